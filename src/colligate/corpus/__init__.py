@@ -1,0 +1,8 @@
+"""Documents and their words: readers, the analyser, the corpus and its store."""
+
+from colligate.corpus.analyser import Analyser
+from colligate.corpus.corpus import Corpus
+from colligate.corpus.readers import GuessedEncodingWarning
+from colligate.corpus.texts import Texts
+
+__all__ = ["Analyser", "Corpus", "GuessedEncodingWarning", "Texts"]

@@ -1,0 +1,122 @@
+"""The options that say what counts as a word."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from colligate.corpus import domains
+from colligate.errors import InputError, ParameterError
+
+Tokens = Callable[[str], Iterable[str]]
+
+OF_PATTERN = ("pattern", "min_length", "lowercase")
+"""Options that say how words are found; a user's own callable finds them by itself."""
+
+
+@dataclass(frozen=True)
+class Analyser:
+    """What counts as a word of a document.
+
+    A word is a run of at least `min_length` letters, digits or underscores in any script, in lower case; or what the regular
+    expression `pattern` matches; or what the callable `tokens` makes of the text as it stands. `stop_words`
+    ("english", a list, or None) are left out, and runs of words as `ngrams` says (1, 2: single words and
+    pairs) are counted. Words stay if they are in at least `min_df` and at most `max_df` documents (a whole
+    number, or a share of all documents as a fraction), and then only the `max_words` most frequent.
+    `min_df=None` is 1 below 100 documents, 2 below 2,000, and 5 from there on.
+
+    A `vectorizer` of scikit-learn takes the place of all of these. It is never changed: one that is fitted
+    keeps its words, one that is not is cloned.
+    """
+
+    stop_words: str | Iterable[str] | None = "english"
+    min_df: int | float | None = None
+    max_df: int | float = 1.0
+    ngrams: tuple[int, int] = (1, 1)
+    min_length: int = 2
+    pattern: str | None = None
+    lowercase: bool = True
+    max_words: int | None = None
+    tokens: Tokens | None = None
+    vectorizer: Any = None
+    forgotten: str = ""
+    """Why this analyser cannot count new text: what it needs was not stored. Empty if it can."""
+
+    def __post_init__(self) -> None:
+        self._settle("stop_words", domains.stop_words(self.stop_words))
+        self._settle("ngrams", domains.ngrams(self.ngrams))
+        self._settle("max_df", domains.frequency("max_df", self.max_df))
+        self._settle("min_length", domains.whole("min_length", self.min_length))
+        if self.min_df is not None:
+            self._settle("min_df", domains.frequency("min_df", self.min_df))
+        if self.max_words is not None:
+            self._settle("max_words", domains.whole("max_words", self.max_words))
+        domains.truth("lowercase", self.lowercase)
+        domains.pattern(self.pattern)
+        domains.function("tokens", self.tokens)
+        domains.vectorizer(self.vectorizer)
+        self._refuse_unused()
+
+    def min_documents(self, documents: int) -> float:
+        """How many of so many documents a word must be in."""
+        if self.min_df is None:
+            return 1 if documents < 100 else 2 if documents < 2000 else 5
+        return _documents(self.min_df, documents)
+
+    def max_documents(self, documents: int) -> float:
+        """How many of so many documents a word may be in."""
+        return _documents(self.max_df, documents)
+
+    def refuse_forgotten(self) -> None:
+        """Raise if this analyser cannot count new text."""
+        if self.forgotten:
+            raise InputError(f"cannot count new text: {self.forgotten}; pass analyser=... with what it needs")
+
+    def to_json(self) -> str:
+        """Write the options as JSON; a user's own callable or vectorizer leaves only a note."""
+        found = {name: getattr(self, name) for name in _plain_names()}
+        return json.dumps(found | {"forgotten": self._note()}, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Analyser:
+        """Read what `to_json` wrote."""
+        try:
+            found = json.loads(text)
+            return cls(**{name: found[name] for name in (*_plain_names(), "forgotten")})
+        except (ValueError, TypeError, KeyError) as error:
+            raise InputError(f"these are not the options of an analyser: {error}") from error
+
+    def _settle(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def _note(self) -> str:
+        for name in ("tokens", "vectorizer"):
+            used = getattr(self, name)
+            if used is not None:
+                called = getattr(used, "__name__", type(used).__name__)
+                return f"the words were made by {name}={called}, which is not stored with a corpus"
+        return self.forgotten
+
+    def _refuse_unused(self) -> None:
+        if self.vectorizer is not None:
+            self._refuse_set((*_plain_names(), "tokens"), "vectorizer", "set it on the vectorizer itself")
+        elif self.tokens is not None:
+            self._refuse_set(OF_PATTERN, "tokens", "let the callable do it")
+
+    def _refuse_set(self, names: tuple[str, ...], beside: str, advice: str) -> None:
+        for field in fields(self):
+            if field.name in names and getattr(self, field.name) != field.default:
+                raise ParameterError(f"{field.name} has no effect beside {beside} in Analyser; {advice}")
+
+
+def _documents(frequency: int | float, documents: int) -> float:
+    # 0.07 of 100 documents are 7, although their product is a little more.
+    return round(frequency * documents, 9) if isinstance(frequency, float) else frequency
+
+
+def _plain_names() -> tuple[str, ...]:
+    return tuple(
+        field.name for field in fields(Analyser) if field.name not in ("tokens", "vectorizer", "forgotten")
+    )

@@ -1,0 +1,156 @@
+"""Storing a corpus as a folder of open formats, and loading it again with every file checked.
+
+documents.parquet (id, text), words.parquet (word), counts.npz (the arrays of a CSR matrix), and corpus.json:
+format, analyser, source, and the SHA-256 of the other files and of itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from colligate.corpus.analyser import Analyser
+from colligate.corpus.texts import Texts
+from colligate.errors import StoreError
+from colligate.files import sha256, writing_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+FORMAT = 1
+MANIFEST = "corpus.json"
+DOCUMENTS = "documents.parquet"
+WORDS = "words.parquet"
+COUNTS = "counts.npz"
+FILES = (DOCUMENTS, WORDS, COUNTS)
+SELF = "sha256_of_this"
+
+
+class Stored(NamedTuple):
+    """The parts of a corpus, in the order of its fields."""
+
+    ids: list[str]
+    counts: sparse.csr_array
+    words: list[str]
+    texts: Sequence[str] | None
+    analyser: Analyser
+    source: str
+
+
+def save(corpus: Stored, folder: Path, *, overwrite: bool = False) -> None:
+    """Write the parts of a corpus to a new folder; nothing half-written ever stands under its name."""
+    with writing_folder(folder, overwrite=overwrite) as temporary:
+        _write_tables(corpus, temporary)
+        counts = corpus.counts
+        np.savez(
+            temporary / COUNTS,
+            data=counts.data,
+            indices=counts.indices,
+            indptr=counts.indptr,
+            shape=np.asarray(counts.shape, dtype=np.int64),
+        )
+        manifest = {
+            "format": FORMAT,
+            "source": corpus.source,
+            "analyser": json.loads(corpus.analyser.to_json()),
+            "sha256": {name: sha256(temporary / name) for name in FILES},
+        }
+        sealed = json.dumps(manifest | {SELF: _seal(manifest)}, ensure_ascii=False, indent=2)
+        (temporary / MANIFEST).write_text(sealed + "\n", encoding="utf-8")
+
+
+def load(folder: Path) -> Stored:
+    """Read the parts of a corpus; whatever is missing, damaged or newer is refused by its name."""
+    manifest = _manifest(folder / MANIFEST)
+    for name in FILES:
+        _check_hash(folder / name, manifest["sha256"].get(name))
+    with _naming(folder / DOCUMENTS):
+        documents = _table(folder / DOCUMENTS)
+        ids = documents.column("id").to_pylist()
+        texts = Texts(documents.column("text")) if "text" in documents.column_names else None
+    with _naming(folder / WORDS):
+        words = _table(folder / WORDS).column("word").to_pylist()
+    with _naming(folder / COUNTS):
+        counts = _counts(folder / COUNTS)
+    with _naming(folder / MANIFEST):
+        analyser = Analyser.from_json(json.dumps(manifest["analyser"]))
+    if counts.shape != (len(ids), len(words)):
+        raise StoreError(f"{folder / COUNTS} does not fit the documents and words stored beside it")
+    return Stored(ids, counts, words, texts, analyser, str(manifest["source"]))
+
+
+def _write_tables(corpus: Stored, folder: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    documents = {"id": pa.array(corpus.ids, type=pa.large_string())}
+    if corpus.texts is not None:
+        documents["text"] = Texts.of(corpus.texts).column
+    pq.write_table(pa.table(documents), folder / DOCUMENTS, compression="zstd")
+    words = pa.table({"word": pa.array(corpus.words, type=pa.large_string())})
+    pq.write_table(words, folder / WORDS, compression="zstd")
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    if not path.parent.is_dir():
+        raise StoreError(f"there is no folder {path.parent}")
+    if not path.is_file():
+        raise StoreError(f"{path} is missing: {path.parent} is not a stored corpus, or not a whole one")
+    with _naming(path):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict) or not isinstance(found.get("format"), int):
+            raise ValueError("it names no format")
+        if found["format"] > FORMAT:
+            raise StoreError(
+                f"{path} is of format {found['format']}, written by a newer Colligate; "
+                f"this one reads up to {FORMAT}: upgrade"
+            )
+        if found.pop(SELF, None) != _seal(found):
+            raise ValueError("it was changed after it was written")
+    return found
+
+
+def _seal(manifest: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+
+
+def _check_hash(path: Path, expected: str | None) -> None:
+    if not path.is_file():
+        raise StoreError(f"{path} is missing: the stored corpus is not whole")
+    if sha256(path) != expected:
+        raise StoreError(f"{path} is damaged or was changed after it was written (its SHA-256 differs)")
+
+
+def _table(path: Path) -> Any:
+    import pyarrow.parquet as pq
+
+    with path.open("rb") as stream:
+        return pq.ParquetFile(stream).read()
+
+
+def _counts(path: Path) -> sparse.csr_array:
+    with np.load(path, allow_pickle=False) as arrays:
+        parts = arrays["data"], arrays["indices"], arrays["indptr"]
+        rows, columns = arrays["shape"].tolist()
+    counts = sparse.csr_array(parts, shape=(rows, columns))
+    counts.check_format(full_check=True)
+    counts.has_canonical_format = True
+    return counts
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    import pyarrow as pa
+
+    try:
+        yield
+    except StoreError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, EOFError, pa.ArrowException) as error:
+        raise StoreError(f"{path} is damaged and cannot be read: {error}") from error

@@ -1,0 +1,103 @@
+"""The texts of a corpus, kept as one compact immutable sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, overload
+
+CHUNK_CHARACTERS = 4_000_000
+"""Texts gather in a list up to this many characters before they become one compact block."""
+
+STEP = 1024
+
+
+class Texts(Sequence[str]):
+    """An immutable sequence of texts in Arrow memory: the bytes of the text and eight more for each text.
+
+    A list of Python strings costs about sixty bytes more for each text, and up to four for each character.
+    """
+
+    def __init__(self, column: Any) -> None:
+        self._column = column
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Texts:
+        """Keep `texts`, reading them once; texts that are compact already are shared, not copied."""
+        if isinstance(texts, Texts):
+            return texts
+        builder = TextsBuilder()
+        for text in texts:
+            builder.add(text)
+        return builder.finish()
+
+    @property
+    def column(self) -> Any:
+        """The Arrow column (`pyarrow.ChunkedArray` of large strings) underneath."""
+        return self._column
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        if isinstance(at, slice):
+            return Texts(self._column[at])
+        if not -len(self) <= at < len(self):
+            raise IndexError(f"text {at} of {len(self)}")
+        return str(self._column[int(at)].as_py())
+
+    def __iter__(self) -> Iterator[str]:
+        for chunk in self._column.chunks:
+            for start in range(0, len(chunk), STEP):
+                yield from chunk.slice(start, STEP).to_pylist()
+
+    def __repr__(self) -> str:
+        return f"Texts({len(self)} texts, {self._column.nbytes:,} bytes)"
+
+
+class TextsBuilder:
+    """Takes texts one by one and holds them compactly from the start."""
+
+    def __init__(self) -> None:
+        self._chunks: list[Any] = []
+        self._waiting: list[str] = []
+        self._characters = 0
+
+    def add(self, text: str) -> None:
+        """Keep one more text."""
+        self._waiting.append(storable(text))
+        self._characters += len(text)
+        if self._characters >= CHUNK_CHARACTERS:
+            self._flush()
+
+    def finish(self) -> Texts:
+        """Hand over what was kept."""
+        import pyarrow as pa
+
+        self._flush()
+        return Texts(pa.chunked_array(self._chunks, type=pa.large_string()))
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        self._chunks.append(pa.array(self._waiting, type=pa.large_string()))
+        self._waiting, self._characters = [], 0
+
+
+def storable(text: str) -> str:
+    r"""Return `text` with halves of surrogate pairs, which no file can hold, replaced by U+FFFD.
+
+    They come from JSON escapes such as ``\ud800`` and from file names that are not UTF-8.
+    """
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

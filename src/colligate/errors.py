@@ -1,0 +1,79 @@
+"""Everything Colligate raises on purpose, and the one kind of warning it gives.
+
+ColligateError
+├── InputError (ValueError)         what was handed in cannot be used
+│   ├── CorpusError                 a file of documents, or the documents themselves
+│   ├── EncodingError               bytes that are not text in the expected encoding
+│   ├── MatrixError                 a matrix with NaN, infinite or negative entries, or of a wrong shape
+│   ├── ParameterError              a parameter outside its domain
+│   └── UnknownMethodError          a method name that is not in the registry
+├── KnowledgeError (ValueError)     what the user knows cannot be used as it stands
+│   ├── UnknownNameError            a statement names an object that is not there
+│   ├── ContradictionError          statements that cannot all hold
+│   └── RefusedKnowledgeError       the method does not take this kind of knowledge
+├── NumericalError (ArithmeticError) a computation left the finite numbers
+├── StoreError (OSError)            a folder or file cannot be written, or is damaged
+└── CancelledError                  the user stopped the run
+
+KnowledgeWarning (UserWarning)      the run goes on, and this is what it could not use
+"""
+
+
+class ColligateError(Exception):
+    """The root of everything Colligate raises on purpose."""
+
+
+class InputError(ColligateError, ValueError):
+    """What was handed in cannot be used."""
+
+
+class CorpusError(InputError):
+    """A file of documents, or the documents themselves, cannot be used."""
+
+
+class EncodingError(InputError):
+    """Bytes are not text in the expected encoding."""
+
+
+class MatrixError(InputError):
+    """A matrix holds NaN, infinite or negative entries, or has a wrong shape."""
+
+
+class ParameterError(InputError):
+    """A parameter is outside its domain."""
+
+
+class UnknownMethodError(InputError):
+    """No method of that name is in the registry."""
+
+
+class KnowledgeError(ColligateError, ValueError):
+    """What the user knows cannot be used as it stands."""
+
+
+class UnknownNameError(KnowledgeError):
+    """A statement names an object that is not there."""
+
+
+class ContradictionError(KnowledgeError):
+    """Statements cannot all hold."""
+
+
+class RefusedKnowledgeError(KnowledgeError):
+    """The method does not take this kind of knowledge."""
+
+
+class NumericalError(ColligateError, ArithmeticError):
+    """A computation left the finite numbers."""
+
+
+class StoreError(ColligateError, OSError):
+    """A folder or file cannot be written, or is damaged."""
+
+
+class CancelledError(ColligateError):
+    """The user stopped the run."""
+
+
+class KnowledgeWarning(UserWarning):
+    """The run goes on; this is the knowledge it could not use."""

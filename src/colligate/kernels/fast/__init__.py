@@ -1,0 +1,98 @@
+"""The default back end: Numba chunk kernels that release the interpreter lock, under a pool of threads.
+
+Chunks and the order of their sums do not depend on the number of threads, so neither do the numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate.kernels.fast import aggregate, link_moves, polish, products
+from colligate.kernels.fast.threads import Pool
+
+if TYPE_CHECKING:
+    from colligate.kernels.interface import Floats, GroupSums, Ints, Labels, Links, Rows
+
+__all__ = ["FastKernels"]
+
+
+class FastKernels:
+    """The kernels on `n_jobs` threads (None or -1: all cores)."""
+
+    def __init__(self, n_jobs: int | None = None) -> None:
+        self._pool = Pool(n_jobs)
+
+    def block_sums(self, x: Rows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
+        """See `Kernels.block_sums`."""
+        parts = self._pool.map(
+            lambda a, b: aggregate.block_sums(
+                x.data, x.indices, x.indptr, rows, columns, n_rows, n_columns, a, b
+            ),
+            len(x),
+        )
+        return sum(parts, start=np.zeros((n_rows, n_columns)))
+
+    def assign_rows(self, x: Rows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
+        """See `Kernels.assign_rows`."""
+        labels = np.empty(len(x), dtype=np.int32)
+        best = np.empty(len(x))
+        table = np.ascontiguousarray(table)
+        self._pool.map(
+            lambda a, b: aggregate.assign(x.data, x.indices, x.indptr, columns, table, labels, best, a, b),
+            len(x),
+        )
+        return labels, best
+
+    def score_rows(self, x: Rows, columns: Labels, table: Floats) -> Floats:
+        """See `Kernels.score_rows`."""
+        scores = np.empty((len(x), table.shape[1]))
+        table = np.ascontiguousarray(table)
+        self._pool.map(
+            lambda a, b: aggregate.score(x.data, x.indices, x.indptr, columns, table, scores, a, b), len(x)
+        )
+        return scores
+
+    def product(self, x: Rows, dense: Floats) -> Floats:
+        """See `Kernels.product`."""
+        result = np.empty((len(x), dense.shape[1]))
+        dense = np.ascontiguousarray(dense)
+        self._pool.map(
+            lambda a, b: products.product(x.data, x.indices, x.indptr, dense, result, a, b), len(x)
+        )
+        return result
+
+    def transposed_product(self, x: Rows, dense: Floats) -> Floats:
+        """See `Kernels.transposed_product`."""
+        dense = np.ascontiguousarray(dense)
+        width = dense.shape[1]
+        parts = self._pool.map(
+            lambda a, b: products.transposed(x.data, x.indices, x.indptr, dense, x.n_columns, a, b),
+            len(x),
+            chunks=products.chunks_for(x.n_columns * width),
+        )
+        return sum(parts, start=np.zeros((x.n_columns, width)))
+
+    def divergences(self, links: Links, left: Ints, right: Ints) -> Floats:
+        """See `Kernels.divergences`."""
+        result = np.empty(len(left))
+        self._pool.map(
+            lambda a, b: link_moves.divergences(
+                links.y, links.s, links.indices, links.indptr, links.self_term, left, right, result, a, b
+            ),
+            len(left),
+        )
+        return result
+
+    def settle(
+        self, links: Links, sums: list[GroupSums], cost: Floats, labels: Labels, order: Ints, max_sweeps: int
+    ) -> int:
+        """See `Kernels.settle`."""
+        return link_moves.settle(links, sums, cost, labels, order, max_sweeps)
+
+    def polish_rows(
+        self, x: Rows, rows: Labels, columns: Labels, table: Floats, blocks: Ints, scale: Floats, order: Ints
+    ) -> int:
+        """See `Kernels.polish_rows`."""
+        return int(polish.move_rows(x.data, x.indices, x.indptr, rows, columns, table, blocks, scale, order))

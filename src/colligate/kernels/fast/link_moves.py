@@ -1,0 +1,185 @@
+"""Label updates under links: one object after the other, implied pairs through sums over groups.
+
+The divergence of objects i and j is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩. Summed over the members j of a group that sit in
+cluster k it is n·⟨yᵢ, sᵢ⟩ + Σ⟨yⱼ, sⱼ⟩ − ⟨yᵢ, Σsⱼ⟩ − ⟨sᵢ, Σyⱼ⟩: the sums stand for all the pairs.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+
+@numba.njit(nogil=True, cache=True)
+def divergences(y, s, indices, indptr, self_term, left, right, result, start, stop):
+    """Write the symmetric divergences of pairs start to stop by merging their sorted entries."""
+    for p in range(start, stop):
+        i, j = left[p], right[p]
+        a, b = indptr[i], indptr[j]
+        shared = 0.0
+        while a < indptr[i + 1] and b < indptr[j + 1]:
+            if indices[a] == indices[b]:
+                shared += y[a] * s[b] + y[b] * s[a]
+                a += 1
+                b += 1
+            elif indices[a] < indices[b]:
+                a += 1
+            else:
+                b += 1
+        result[p] = self_term[i] + self_term[j] - shared
+
+
+def settle(links, sums, cost, labels, order, max_sweeps):
+    """See `Kernels.settle`."""
+    total = np.empty(cost.shape[1])
+    for sweep in range(1, max_sweeps + 1):
+        if not _sweep(links, sums, cost, labels, order, total):
+            return sweep
+    return max_sweeps
+
+
+def _sweep(links, sums, cost, labels, order, total):
+    if not sums:
+        return _sweep_pairs(links.neighbours, links.neighbour_start, links.energy, cost, labels, order, total)
+    return _sweep_all(
+        (links.neighbours, links.neighbour_start, links.energy),
+        (links.y, links.s, links.indices, links.indptr, links.self_term),
+        (links.object_start, links.member_set, links.member_group, links.member_start, links.slots),
+        (links.together, links.apart, links.twice_d_max),
+        tuple((g.s, g.y, g.count, g.self_term) for g in sums),
+        tuple((g.all_s, g.all_y, g.all_count, g.all_self_term) for g in sums),
+        cost,
+        labels,
+        order,
+        total,
+    )
+
+
+@numba.njit(nogil=True, cache=True)
+def _add_pairs(i, neighbours, start, energy, labels, total):
+    for t in range(start[i], start[i + 1]):
+        k = labels[neighbours[t]]
+        if k >= 0:
+            total[k] += energy[t]
+
+
+@numba.njit(nogil=True, cache=True)
+def _choose(total, own):
+    """The cheapest cluster; the present one unless another is cheaper."""
+    best = own if own >= 0 else 0
+    for k in range(len(total)):
+        if total[k] < total[best]:
+            best = k
+    return best
+
+
+@numba.njit(nogil=True, cache=True)
+def _sweep_pairs(neighbours, start, energy, cost, labels, order, total):
+    changed = False
+    for i in order:
+        total[:] = cost[i]
+        _add_pairs(i, neighbours, start, energy, labels, total)
+        best = _choose(total, labels[i])
+        if best != labels[i]:
+            labels[i] = best
+            changed = True
+    return changed
+
+
+@numba.njit(nogil=True, cache=True)
+def _add_group(i, rows, first_slot, slots, group_sums, group, factor, constant, total):
+    """Add factor · (Σ divergence to the group's members in k) + constant · their number, for every k."""
+    y, s, _, indptr, self_term = rows
+    sum_s, sum_y, count, sum_self = group_sums
+    for k in range(len(total)):
+        n = count[group, k]
+        total[k] += factor * (n * self_term[i] + sum_self[group, k]) + constant * n
+    for t in range(indptr[i], indptr[i + 1]):
+        slot = slots[first_slot + t - indptr[i]]
+        left, right = factor * y[t], factor * s[t]
+        row_s, row_y = sum_s[slot], sum_y[slot]
+        for k in range(len(total)):
+            total[k] -= left * row_s[k] + right * row_y[k]
+
+
+@numba.njit(nogil=True, cache=True)
+def _add_all(i, rows, all_sums, factor, constant, total):
+    """The same over the members of every group of the set; slots are the columns themselves."""
+    y, s, indices, indptr, self_term = rows
+    sum_s, sum_y, count, sum_self = all_sums
+    for k in range(len(total)):
+        n = count[k]
+        total[k] += factor * (n * self_term[i] + sum_self[k]) + constant * n
+    for t in range(indptr[i], indptr[i + 1]):
+        left, right = factor * y[t], factor * s[t]
+        row_s, row_y = sum_s[indices[t]], sum_y[indices[t]]
+        for k in range(len(total)):
+            total[k] -= left * row_s[k] + right * row_y[k]
+
+
+@numba.njit(nogil=True, cache=True)
+def _shift(i, rows, first_slot, slots, group_sums, all_sums, group, k, sign, has_apart):
+    """Add (sign 1) or remove (sign -1) object i in cluster k of its group's sums."""
+    y, s, indices, indptr, self_term = rows
+    sum_s, sum_y, count, sum_self = group_sums
+    all_s, all_y, all_count, all_self = all_sums
+    count[group, k] += sign
+    sum_self[group, k] += sign * self_term[i]
+    if has_apart:
+        all_count[k] += sign
+        all_self[k] += sign * self_term[i]
+    for t in range(indptr[i], indptr[i + 1]):
+        slot = slots[first_slot + t - indptr[i]]
+        sum_s[slot, k] += sign * s[t]
+        sum_y[slot, k] += sign * y[t]
+        if has_apart:
+            all_s[indices[t], k] += sign * s[t]
+            all_y[indices[t], k] += sign * y[t]
+
+
+@numba.njit(nogil=True, cache=True)
+def _memberships_in(z, member_set, object_start, i):
+    found = 0
+    for m in range(object_start[i], object_start[i + 1]):
+        if member_set[m] == z:
+            found += 1
+    return found
+
+
+@numba.njit(nogil=True, cache=True)
+def _sweep_all(pairs, rows, members, weights, group_sums, all_sums, cost, labels, order, total):
+    neighbours, start, energy = pairs
+    object_start, member_set, member_group, member_start, slots = members
+    together, apart, twice_d_max = weights
+    changed = False
+    for i in order:
+        own = labels[i]
+        total[:] = cost[i]
+        _add_pairs(i, neighbours, start, energy, labels, total)
+        for m in range(object_start[i], object_start[i + 1]):
+            z, g = member_set[m], member_group[m]
+            # together: −w·divergence inside the group; apart: w·(2·D_max − divergence) to all but the group
+            factor = apart[z] - together[z]
+            _add_group(
+                i, rows, member_start[m], slots, group_sums[z], g, factor, -apart[z] * twice_d_max, total
+            )
+            if apart[z] != 0.0:
+                _add_all(i, rows, all_sums[z], -apart[z], apart[z] * twice_d_max, total)
+                # the object itself is counted there through its other groups of the set
+                if own >= 0:
+                    others = _memberships_in(z, member_set, object_start, i) - 1
+                    total[own] -= apart[z] * twice_d_max * others
+        best = _choose(total, own)
+        if best == own:
+            continue
+        for m in range(object_start[i], object_start[i + 1]):
+            z, g = member_set[m], member_group[m]
+            has_apart = apart[z] != 0.0
+            if own >= 0:
+                _shift(i, rows, member_start[m], slots, group_sums[z], all_sums[z], g, own, -1.0, has_apart)
+            _shift(i, rows, member_start[m], slots, group_sums[z], all_sums[z], g, best, 1.0, has_apart)
+        labels[i] = best
+        changed = True
+    return changed

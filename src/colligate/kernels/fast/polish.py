@@ -1,0 +1,97 @@
+"""Moving single rows while the tables follow every move (first variation)."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numba
+import numpy as np
+
+
+@numba.njit(nogil=True, cache=True)
+def _x_log_x(value):
+    return value * np.log(value) if value > 0.0 else 0.0
+
+
+@numba.njit(nogil=True, cache=True)
+def _gain(table, k, masses, touched, n_touched, sums, relation_sums, scale, relation, sign):
+    """What cluster k's part of the information changes by if the row joins (sign 1) or leaves (sign -1)."""
+    change = 0.0
+    for t in range(n_touched):
+        label = touched[t]
+        after = max(table[k, label] + sign * masses[label], 0.0)
+        change += scale[relation[label]] * (_x_log_x(after) - _x_log_x(table[k, label]))
+    for r in range(len(scale)):
+        after = max(sums[k, r] + sign * relation_sums[r], 0.0)
+        change -= scale[r] * (_x_log_x(after) - _x_log_x(sums[k, r]))
+    return change
+
+
+@numba.njit(nogil=True, cache=True)
+def _relations(blocks):
+    relation = np.empty(blocks[-1], dtype=np.int64)
+    for r in range(len(blocks) - 1):
+        relation[blocks[r] : blocks[r + 1]] = r
+    return relation
+
+
+@numba.njit(nogil=True, cache=True)
+def _gather(data, indices, indptr, columns, i, masses, touched, relation, relation_sums):
+    """Sum row i over its column clusters; return how many it touches."""
+    n_touched = 0
+    relation_sums[:] = 0.0
+    for t in range(indptr[i], indptr[i + 1]):
+        label = columns[indices[t]]
+        if label < 0:
+            continue
+        if masses[label] == 0.0:
+            touched[n_touched] = label
+            n_touched += 1
+        masses[label] += data[t]
+        relation_sums[relation[label]] += data[t]
+    return n_touched
+
+
+@numba.njit(nogil=True, cache=True)
+def move_rows(data, indices, indptr, rows, columns, table, blocks, scale, order):
+    """See `Kernels.polish_rows`."""
+    n_clusters = table.shape[0]
+    relation = _relations(blocks)
+    sums = np.zeros((n_clusters, len(scale)))
+    for k in range(n_clusters):
+        for label in range(table.shape[1]):
+            sums[k, relation[label]] += table[k, label]
+    sizes = np.zeros(n_clusters, dtype=np.int64)
+    for k in rows:
+        if k >= 0:
+            sizes[k] += 1
+    masses = np.zeros(table.shape[1])
+    touched = np.empty(table.shape[1], dtype=np.int64)
+    relation_sums = np.zeros(len(scale))
+    moves = 0
+    for i in order:
+        own = rows[i]
+        if own < 0 or sizes[own] == 1:
+            continue
+        n = _gather(data, indices, indptr, columns, i, masses, touched, relation, relation_sums)
+        leaving = _gain(table, own, masses, touched, n, sums, relation_sums, scale, relation, -1.0)
+        target, best = own, 1e-9 * scale.max() * relation_sums.sum()
+        for k in range(n_clusters):
+            if k == own:
+                continue
+            change = leaving + _gain(table, k, masses, touched, n, sums, relation_sums, scale, relation, 1.0)
+            if change > best:
+                target, best = k, change
+        for t in range(n):
+            label = touched[t]
+            if target != own:
+                table[own, label] = max(table[own, label] - masses[label], 0.0)
+                table[target, label] += masses[label]
+            masses[label] = 0.0
+        if target != own:
+            for r in range(len(scale)):
+                sums[own, r] = max(sums[own, r] - relation_sums[r], 0.0)
+                sums[target, r] += relation_sums[r]
+            sizes[own] -= 1
+            sizes[target] += 1
+            rows[i] = target
+            moves += 1
+    return moves

@@ -1,0 +1,24 @@
+"""What people know before clustering: statements, the knowledge file, guidance, contradictions."""
+
+from colligate.knowledge.block import Block
+from colligate.knowledge.compile import Compiled
+from colligate.knowledge.contradictions import Contradiction
+from colligate.knowledge.guidance import GroupLinks, Guidance, Leanings, PairLinks
+from colligate.knowledge.kind import Kind, all_kinds
+from colligate.knowledge.knowledge import Knowledge
+from colligate.knowledge.statements import Statement, Statements
+
+__all__ = [
+    "Block",
+    "Compiled",
+    "Contradiction",
+    "GroupLinks",
+    "Guidance",
+    "Kind",
+    "Knowledge",
+    "Leanings",
+    "PairLinks",
+    "Statement",
+    "Statements",
+    "all_kinds",
+]

@@ -1,0 +1,1 @@
+"""The kinds of knowledge, one file each; a new file here is found by itself."""

@@ -1,0 +1,126 @@
+"""Categories: word lists. A word (or any object) leans to the category that lists it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from colligate.errors import KnowledgeError
+from colligate.knowledge.block import Block, column
+from colligate.knowledge.combine import strongest
+from colligate.knowledge.guidance import Guidance, Leanings
+from colligate.knowledge.kind import Kind, Layout, Part
+from colligate.knowledge.layout import noted
+from colligate.knowledge.naming import number_names
+from colligate.knowledge.page import is_mapping, line
+from colligate.knowledge.wording import shown, singular
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from yaml.nodes import Node
+
+    from colligate.knowledge.page import Page
+    from colligate.knowledge.statements import Statement
+    from colligate.knowledge.ties import Ties
+
+WORDS = "words"
+_OPTIONS = ("strength", "note")
+
+
+class Category(Kind):
+    """An object leans to a category with a strength; it may lean to several, so nothing contradicts."""
+
+    names = ("category",)
+    section = "categories"
+
+    def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
+        """Read `{name: [words]}`; an item may be `{words: […], people: […], strength: 2, note: …}`."""
+        for at, name, value in page.mapping(node, "'categories'"):
+            items = [value] if is_mapping(value) else page.items(value, f"category {shown(name)}")
+            if not items:
+                raise page.error(at, f"category {shown(name)} has no words; list some, or remove it")
+            plain = [item for item in items if not is_mapping(item)]
+            if plain:
+                yield _block(page, name, WORDS, plain, 1.0, "")
+            for item in items:
+                if is_mapping(item):
+                    yield from _long(page, name, item)
+
+    def write(self, block: Block, layout: Layout, folder: Path) -> None:
+        """Write plain word lists, and in the long form what has another type, a strength or a note."""
+        out: list[Any] = layout.setdefault("categories", {}).setdefault(block.names[0], [])
+        strength, note = float(block.strengths[0]), noted(block, 0)
+        if block.type == WORDS and strength == 1.0 and not note:
+            out.extend(block.subject.tolist())
+            return
+        item: dict[str, Any] = {block.type: block.subject.tolist()}
+        if strength != 1.0:
+            item["strength"] = strength
+        if note:
+            item["note"] = note
+        out.append(item)
+
+    def guide(self, parts: Sequence[Part], size: int) -> Guidance:
+        """The objects × categories matrix; an object told twice keeps its greatest strength."""
+        names = number_names(parts)
+        if not names:
+            return Guidance(size)
+        keep = [part.known for part in parts]
+        member = np.concatenate([part.subject[known] for part, known in zip(parts, keep, strict=True)])
+        code = np.concatenate([part.code[known] for part, known in zip(parts, keep, strict=True)])
+        value = np.concatenate([part.block.strengths[known] for part, known in zip(parts, keep, strict=True)])
+        key, value, _ = strongest(member * len(names) + code, value, np.arange(len(member)))
+        entries = (value, (key // len(names), key % len(names)))
+        matrix = sparse.csr_array(sparse.coo_array(entries, shape=(size, len(names))))
+        return Guidance(size, leanings=Leanings(matrix, names))
+
+    def tie(self, parts: Sequence[Part], ties: Ties) -> None:
+        """Overlapping categories contradict nothing."""
+
+    def sentence(self, statement: Statement) -> str:
+        """Word it as `word orbit is in category space`."""
+        subject, category = shown(statement.subject), shown(statement.object)
+        return f"{singular(statement.type)} {subject} is in category {category}"
+
+
+def category_block(name: str, type_name: str, members: Any, strength: float, source: str) -> Block:
+    """The block of one category given in code."""
+    place = f"category({name!r}, {type_name}=…)"
+    subject = column(members, place)
+    if not len(subject):
+        raise KnowledgeError(f"{place}: the category is empty; list some {type_name}, or leave it out")
+    codes = np.zeros(len(subject), dtype=np.int64)
+    return Block("category", type_name, subject, source, codes=codes, names=(name,), strength=strength)
+
+
+def _long(page: Page, name: str, node: Node) -> Iterator[Block]:
+    entries = page.mapping(node, f"category {shown(name)}")
+    options = {text: value for _, text, value in entries if text in _OPTIONS}
+    strength, note = page.strength(options.get("strength")), page.note(options.get("note"))
+    lists = [(key, text, value) for key, text, value in entries if text not in _OPTIONS]
+    if not lists:
+        raise page.error(node, f"category {shown(name)} has no words; list some under 'words'")
+    for key, type_name, value in lists:
+        items = page.items(value, f"{shown(type_name)} of category {shown(name)}")
+        if not items:
+            raise page.error(key, f"category {shown(name)} has an empty list of {shown(type_name)}")
+        yield _block(page, name, type_name, items, strength, note)
+
+
+def _block(page: Page, name: str, type_name: str, items: list[Node], strength: float, note: str) -> Block:
+    what = f"a member of category {shown(name)}"
+    return Block(
+        "category",
+        type_name,
+        column([page.text(item, what) for item in items], page.source),
+        page.source,
+        codes=np.zeros(len(items), dtype=np.int64),
+        names=(name,),
+        strength=strength,
+        lines=np.array([line(item) for item in items], dtype=np.int64),
+        notes=(note,) * len(items),
+    )

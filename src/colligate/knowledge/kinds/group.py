@@ -1,0 +1,184 @@
+"""Groups: links that are implied by membership and never listed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.knowledge.block import Block, column
+from colligate.knowledge.combine import strongest
+from colligate.knowledge.guidance import GroupLinks, Guidance
+from colligate.knowledge.kind import Kind, Layout, Part
+from colligate.knowledge.layout import entry, long_form, noted
+from colligate.knowledge.page import is_list, line
+from colligate.knowledge.wording import shown, singular
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from yaml.nodes import Node
+
+    from colligate.knowledge.page import Page
+    from colligate.knowledge.statements import Statement
+    from colligate.knowledge.ties import Ties
+
+
+class Group(Kind):
+    """Members of one group belong together; members of different groups of one block may be apart."""
+
+    names = ("group",)
+    keys = ("groups",)
+
+    def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
+        """Read `{name: [members]}`, or a list of `{members: {name: […]}, together: 1, apart: 1, note: …}`."""
+        for item in page.items(node, "'groups'") if is_list(node) else [node]:
+            if not is_list(node):
+                yield from _block(page, type_name, item, 1.0, 0.0, "")
+                continue
+            fields = page.fields(item, "'groups'", ("members", "together", "apart", "note"))
+            if "members" not in fields:
+                raise page.error(item, "groups in the long form need a key 'members' with the groups by name")
+            together = page.strength(fields.get("together"), zero=True)
+            apart = page.strength(fields["apart"], zero=True) if "apart" in fields else 0.0
+            if together == apart == 0:
+                raise page.error(item, "groups with together: 0 and apart: 0 say nothing")
+            yield from _block(
+                page, type_name, fields["members"], together, apart, page.note(fields.get("note"))
+            )
+
+    def write(self, block: Block, layout: Layout, folder: Path) -> None:
+        """Write named groups under `groups`, and others as the long links they came from."""
+        if block.named:
+            _write_named(block, layout)
+        elif block.apart:
+            item = long_form("members", block.subject.tolist(), block.apart, noted(block, 0))
+            entry(layout, block.type, "apart").append(item)
+        else:
+            out = entry(layout, block.type, "together")
+            for members, row in _members(block).values():
+                out.append(long_form("members", members, float(block.strengths[row]), noted(block, row)))
+
+    def guide(self, parts: Sequence[Part], size: int) -> Guidance:
+        """One `GroupLinks` for each block with apart-strength, one for all others of equal strength."""
+        return Guidance(size, groups=tuple(_links(chosen) for chosen in _alike(parts)))
+
+    def tie(self, parts: Sequence[Part], ties: Ties) -> None:
+        """Bind members through their group; groups that are apart must not meet."""
+        for at, links in enumerate(_links(chosen) for chosen in _alike(parts)):
+            node = links.member
+            statement = links.statement
+            if links.together:
+                first = ties.hubs(len(links.names))
+                ties.bond(links.member, links.group + first, links.statement)
+                node = links.group + first
+                statement = np.full(len(links), -1, dtype=np.int64)
+            if links.apart:
+                ties.claim(f"groups {at}", node, links.group, statement)
+
+    def sentence(self, statement: Statement) -> str:
+        """Word it as `document a12 is in group north`."""
+        return f"{singular(statement.type)} {self.claim(statement)}"
+
+    def claim(self, statement: Statement) -> str:
+        """Word it as `a12 is in group north`."""
+        name = shown(statement.object)
+        return f"{shown(statement.subject)} is in group {repr(name) if ' ' in name else name}"
+
+
+def group_block(
+    type_name: str, members: Mapping[str, Any], together: float, apart: float, source: str
+) -> Block:
+    """The block of named groups given in code."""
+    columns = [
+        column(names, f"groups({type_name}=…), group {shown(name)}") for name, names in members.items()
+    ]
+    return Block(
+        "group",
+        type_name,
+        np.concatenate(columns) if columns else np.zeros(0, dtype=object),
+        source,
+        codes=np.repeat(np.arange(len(columns)), [len(names) for names in columns]).astype(np.int64),
+        names=tuple(members),
+        strength=together,
+        apart=apart,
+    )
+
+
+def _block(
+    page: Page, type_name: str, node: Node, together: float, apart: float, note: str
+) -> Iterator[Block]:
+    groups = page.mapping(node, "'groups'")
+    nodes = [page.items(value, f"group {shown(name)}") for _, name, value in groups]
+    flat = [item for items in nodes for item in items]
+    if not flat:
+        return
+    yield Block(
+        "group",
+        type_name,
+        column([page.text(item, "a member of a group") for item in flat], page.source),
+        page.source,
+        codes=np.repeat(np.arange(len(nodes)), [len(items) for items in nodes]).astype(np.int64),
+        names=tuple(name for _, name, _ in groups),
+        strength=together,
+        apart=apart,
+        lines=np.array([line(item) for item in flat], dtype=np.int64),
+        notes=(note,) * len(flat),
+    )
+
+
+def _write_named(block: Block, layout: Layout) -> None:
+    members = {block.names[code]: found for code, (found, _) in _members(block).items()}
+    item: dict[str, Any] = {"members": members, "together": float(block.strengths[0]), "apart": block.apart}
+    if note := noted(block, 0):
+        item["note"] = note
+    entry(layout, block.type, "groups").append(item)
+
+
+def _members(block: Block) -> dict[int, tuple[list[Any], int]]:
+    """The members of every group, with the row of the first of them."""
+    found: dict[int, tuple[list[Any], int]] = {}
+    codes = [] if block.codes is None else block.codes.tolist()
+    for row, (code, name) in enumerate(zip(codes, block.subject.tolist(), strict=True)):
+        found.setdefault(code, ([], row))[0].append(name)
+    return found
+
+
+def _alike(parts: Sequence[Part]) -> list[list[Part]]:
+    """Parts that share one `GroupLinks`: those with no apart-strength and equal together-strength."""
+    found: dict[tuple[float, int], list[Part]] = {}
+    for part in parts:
+        together = float(part.block.strengths[0]) if len(part.block) else 0.0
+        found.setdefault((together, part.first if part.block.apart else -1), []).append(part)
+    return list(found.values())
+
+
+def _links(parts: Sequence[Part]) -> GroupLinks:
+    names = _numbered(parts)
+    keep = [part.known for part in parts]
+    member = np.concatenate([part.subject[known] for part, known in zip(parts, keep, strict=True)])
+    group = np.concatenate([part.code[known] for part, known in zip(parts, keep, strict=True)])
+    number = np.concatenate([part.number[known] for part, known in zip(parts, keep, strict=True)])
+    width = max(len(names), 1)
+    key, _, statement = strongest(member * width + group, np.ones(len(member)), number)
+    block = parts[0].block
+    together = float(block.strengths[0]) if len(block) else 0.0
+    return GroupLinks(key // width, key % width, names, statement, together, block.apart)
+
+
+def _numbered(parts: Sequence[Part]) -> tuple[str, ...]:
+    """Fill in the group numbers of the parts; a name means the same group in all of them."""
+    names: list[str] = []
+    place: dict[str, int] = {}
+    for part in parts:
+        numbers = np.empty(len(part.block.names), dtype=np.int64)
+        for code, name in enumerate(part.block.names):
+            if not part.block.named or name not in place:
+                names.append(name)
+                if part.block.named:
+                    place[name] = len(names) - 1
+            numbers[code] = place[name] if part.block.named else len(names) - 1
+        if part.block.codes is not None:
+            part.code[:] = np.where(part.known, numbers[part.block.codes], -1)
+    return tuple(names)

@@ -1,0 +1,177 @@
+"""Knowledge: what the user knows before clustering, in the user's terms, with where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from colligate.errors import KnowledgeError, ParameterError
+from colligate.knowledge.block import Block, checked_strength
+from colligate.knowledge.compile import Compiled, compile_statements
+from colligate.knowledge.intake import link_blocks
+from colligate.knowledge.kind import find_kind
+from colligate.knowledge.kinds.category import category_block
+from colligate.knowledge.kinds.group import group_block
+from colligate.knowledge.kinds.label import label_block
+from colligate.knowledge.kinds.outside import outside_block
+from colligate.knowledge.layout import BUILT_IN_CODE
+from colligate.knowledge.statements import Statement, Statements
+from colligate.knowledge.wording import is_text, shown
+from colligate.knowledge.yaml_file import read_blocks, write_blocks
+
+if TYPE_CHECKING:
+    import os
+
+    from colligate.corpus import Corpus
+
+_POLICIES = ("error", "report")
+
+
+class Knowledge:
+    """What is known before clustering. Each method adds statements and returns the same object.
+
+    `unknown` and `contradictions` say what happens when a statement names what is not there, or when
+    statements cannot all hold: "error" stops, "report" warns and goes on.
+    """
+
+    def __init__(self, *, unknown: str = "error", contradictions: str = "error") -> None:
+        for name, value in (("unknown", unknown), ("contradictions", contradictions)):
+            if value not in _POLICIES:
+                raise ParameterError(f'{name} must be "error" or "report" in Knowledge; got {value!r}')
+        self.unknown = unknown
+        self.contradictions = contradictions
+        self._blocks: list[Block] = []
+
+    @classmethod
+    def read(
+        cls, path: str | os.PathLike[str], *, unknown: str = "error", contradictions: str = "error"
+    ) -> Knowledge:
+        """Read a knowledge file (YAML)."""
+        knowledge = cls(unknown=unknown, contradictions=contradictions)
+        return knowledge.add(*read_blocks(Path(path)))
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a knowledge file that reads back to the same statements."""
+        write_blocks(self._blocks, Path(path))
+
+    def category(
+        self, name: str, *, strength: float = 1.0, source: str = BUILT_IN_CODE, **members: Any
+    ) -> Knowledge:
+        """Say that words, or objects of any type, are in a category: `category("space", words=["orbit"])`."""
+        if not is_text(name):
+            raise KnowledgeError(f"the name of a category must be text; got {shown(name)}")
+        _refuse_nothing(members, f"category({name!r})", "words=[…]")
+        strength = checked_strength(strength, f"category({name!r})")
+        return self.add(
+            *(category_block(name, kind, given, strength, source) for kind, given in members.items())
+        )
+
+    def together(self, *, strength: Any = 1.0, source: str = BUILT_IN_CODE, **links: Any) -> Knowledge:
+        """Say that objects belong together: `together(documents=[("a12", "b7")])`, or words, or any type.
+
+        An item of more than two objects is a group: all its members belong together. Objects without names
+        are given by position; an integer array of shape (n, 2) is taken as it is. `strength` is one or one
+        per item.
+        """
+        return self._link("together", links, strength, source)
+
+    def apart(self, *, strength: Any = 1.0, source: str = BUILT_IN_CODE, **links: Any) -> Knowledge:
+        """Say that objects belong apart, in the form that `together` takes; a longer item is all apart."""
+        return self._link("apart", links, strength, source)
+
+    def groups(
+        self, *, together: float = 1.0, apart: float = 0.0, source: str = BUILT_IN_CODE, **groups: Any
+    ) -> Knowledge:
+        """Say what belongs together by named groups: `groups(documents={"north": ["a12", "b7"]})`.
+
+        `together` and `apart` are the strengths of the implied links inside a group and between the groups
+        of this call; 0 means that nothing is said.
+        """
+        _refuse_nothing(groups, "groups()", 'documents={"name": […]}')
+        together = checked_strength(together, "groups(together=…)", zero=True)
+        apart = checked_strength(apart, "groups(apart=…)", zero=True)
+        if together == apart == 0:
+            raise KnowledgeError("groups(together=0, apart=0) says nothing; give one of them a strength")
+        for kind, members in groups.items():
+            _refuse_no_mapping(members, f"groups({kind}=…)", "names to members")
+        return self.add(
+            *(group_block(kind, members, together, apart, source) for kind, members in groups.items())
+        )
+
+    def label(
+        self, labels: Mapping[Any, str], *, type: str = "documents", source: str = BUILT_IN_CODE
+    ) -> Knowledge:
+        """Say which cluster objects belong to, by a name for it: `label({"a12": "space"})`."""
+        _refuse_no_mapping(labels, "label(…)", "objects to labels")
+        return self.add(label_block(type, labels, source))
+
+    def outside(
+        self,
+        outsiders: Sequence[str] | Sequence[int] | Corpus,
+        *,
+        type: str = "documents",
+        source: str = BUILT_IN_CODE,
+    ) -> Knowledge:
+        """Say what belongs to no cluster: ids of documents in the corpus, or a corpus of others."""
+        return self.add(outside_block(type, outsiders, source))
+
+    def add(self, *blocks: Block) -> Knowledge:
+        """Add blocks of statements: the way in for kinds of knowledge that have no method of their own."""
+        for block in blocks:
+            find_kind(block.kind)
+        self._blocks.extend(block for block in blocks if len(block))
+        return self
+
+    def merge(self, other: Knowledge) -> Knowledge:
+        """Add all statements of `other` after one's own."""
+        return self.add(*other._blocks)
+
+    def __add__(self, other: object) -> Knowledge:
+        if not isinstance(other, Knowledge):
+            return NotImplemented
+        both = Knowledge(unknown=self.unknown, contradictions=self.contradictions)
+        return both.merge(self).merge(other)
+
+    @property
+    def statements(self) -> Statements:
+        """All statements, as columns."""
+        return Statements(self._blocks)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._blocks))
+
+    def __iter__(self) -> Iterator[Statement]:
+        return iter(self.statements)
+
+    def __bool__(self) -> bool:
+        return bool(self._blocks)
+
+    def __repr__(self) -> str:
+        return f"<Knowledge of {len(self)} statements>"
+
+    def compile(self, names: Mapping[str, Sequence[str] | range]) -> Compiled:
+        """Turn the statements into guidance for objects of these names, by type.
+
+        A `range` stands for objects that are known by position only.
+        """
+        return compile_statements(self.statements, names, self.unknown, self.contradictions)
+
+    def _link(self, kind: str, links: dict[str, Any], strength: Any, source: str) -> Knowledge:
+        _refuse_nothing(links, f"{kind}()", "documents=[…]")
+        found = [
+            block
+            for name, given in links.items()
+            for block in link_blocks(kind, name, given, strength, source)
+        ]
+        return self.add(*found)
+
+
+def _refuse_nothing(given: Mapping[str, Any], call: str, example: str) -> None:
+    if not given:
+        raise KnowledgeError(f"{call} names no objects; give them by their type, as in {example}")
+
+
+def _refuse_no_mapping(given: object, call: str, what: str) -> None:
+    if not isinstance(given, Mapping):
+        raise KnowledgeError(f"{call} needs a mapping from {what}; got {shown(given)}")

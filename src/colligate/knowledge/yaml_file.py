@@ -1,0 +1,86 @@
+"""The knowledge file: YAML in, blocks out, and back."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from colligate.errors import EncodingError, KnowledgeError
+from colligate.files import writing_file
+from colligate.knowledge.composing import composed
+from colligate.knowledge.kind import Kind, Layout, all_kinds, find_kind
+from colligate.knowledge.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from yaml.nodes import Node
+
+    from colligate.knowledge.block import Block
+
+_DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+def read_blocks(path: Path) -> list[Block]:
+    """Read all statements of a knowledge file, each with its line."""
+    root = composed(path, _text(path))
+    return [] if root is None else list(_blocks(Page(path), root))
+
+
+def write_blocks(blocks: Iterable[Block], path: Path) -> None:
+    """Write statements as a knowledge file that reads back to the same statements."""
+    layout: Layout = {}
+    for block in blocks:
+        find_kind(block.kind).write(block, layout, path.parent)
+    with writing_file(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
+        yaml.dump(
+            layout,
+            stream,
+            Dumper=_DUMPER,
+            default_flow_style=None,
+            allow_unicode=True,
+            sort_keys=False,
+            width=100,
+        )
+
+
+def _text(path: Path) -> str:
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise KnowledgeError(f"there is no knowledge file {path}; check the path") from None
+    except OSError as error:
+        raise KnowledgeError(f"cannot read the knowledge file {path}: {error.strerror or error}") from error
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        row = raw.count(b"\n", 0, error.start) + 1
+        raise EncodingError(
+            f"{path}:{row}: this is not UTF-8 text; save the knowledge file as UTF-8"
+        ) from None
+
+
+def _blocks(page: Page, root: Node) -> Iterator[Block]:
+    sections = {kind.section: kind for kind in all_kinds() if kind.section}
+    for key, section, node in page.mapping(root, "the knowledge file"):
+        if section in sections:
+            yield from sections[section].read(page, section, "", node)
+        else:
+            yield from _of_type(page, key, section, node, sections)
+
+
+def _of_type(page: Page, at: Node, type_name: str, node: Node, sections: dict[str, Kind]) -> Iterator[Block]:
+    readers = {key: kind for kind in all_kinds() for key in kind.keys}
+    for key, text, value in page.mapping(node, repr(type_name)):
+        if text not in readers:
+            _refuse_misspelt_section(page, at, type_name, sections)
+            raise page.unknown_key(key, text, repr(type_name), readers)
+        yield from readers[text].read(page, text, type_name, value)
+
+
+def _refuse_misspelt_section(page: Page, at: Node, section: str, sections: dict[str, Kind]) -> None:
+    if get_close_matches(section, sections, n=1):
+        raise page.unknown_key(at, section, "the knowledge file", (*sections, "documents", "words"))

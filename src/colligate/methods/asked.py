@@ -1,0 +1,80 @@
+"""What a run is asked to respect: the user's knowledge and labels, compiled for a network and checked for a method."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.errors import InputError, KnowledgeWarning, RefusedKnowledgeError
+from colligate.knowledge import Knowledge
+from colligate.network.network import DOCUMENTS
+from colligate.registry import registered
+
+if TYPE_CHECKING:
+    from colligate.knowledge import Compiled, Guidance
+    from colligate.methods.contract import Method
+    from colligate.network import Network
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The compiled knowledge of one run, and its guidance where there is any."""
+
+    compiled: Compiled | None
+    guidance: Mapping[str, Guidance]
+
+
+def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Asked:
+    """Compile knowledge and labels; refuse, by name, what the method does not take."""
+    said = _with_labels(method, network, y, knowledge)
+    if said is None or not len(said):
+        return Asked(None, {})
+    compiled = said.compile(network.names)
+    guidance = {kind: found for kind, found in compiled.guidance.items() if not found.is_empty}
+    present = [f"{what}:{kind}" for kind, found in guidance.items() for what in found.kinds]
+    if compiled.outside_corpora and f"outside:{DOCUMENTS}" not in present:
+        present.append(f"outside:{DOCUMENTS}")
+    for what in present:
+        if what not in method.takes:
+            raise RefusedKnowledgeError(refusal(method, what))
+    return Asked(compiled, guidance)
+
+
+def refusal(method: Method, what: str) -> str:
+    """Say that a method does not take a kind of knowledge, and which methods do."""
+    kind, of = what.split(":")
+    takers = [name for name, cls in registered().items() if what in cls.takes]
+    advice = f"methods that take it: {', '.join(takers)}" if takers else "no method here takes it yet"
+    return f"{method.name} does not take {kind} on {of}; {advice}. Remove it, or choose another method."
+
+
+def _with_labels(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Knowledge | None:
+    if y is None:
+        return knowledge
+    labels = np.asarray(y).ravel()
+    names = network.names[DOCUMENTS]
+    if len(labels) != len(names):
+        raise InputError(
+            f"y has {len(labels)} labels for {len(names)} documents; give one each, -1 for unknown"
+        )
+    if f"labels:{DOCUMENTS}" not in method.takes:
+        # scikit-learn's own tools hand y to every estimator, so this cannot be an error
+        warnings.warn(
+            refusal(method, f"labels:{DOCUMENTS}") + " y is not used.", KnowledgeWarning, stacklevel=4
+        )
+        return knowledge
+    known = {names[i]: str(labels[i]) for i in np.flatnonzero(_known(labels))}
+    if not known:
+        return knowledge
+    said = Knowledge().label(known, source="y")
+    return said if knowledge is None else knowledge + said
+
+
+def _known(labels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    if np.issubdtype(labels.dtype, np.number):
+        return np.isfinite(labels) & (labels != -1)
+    return labels != "-1"

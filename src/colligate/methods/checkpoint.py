@@ -1,0 +1,94 @@
+"""Keeping a run on disk while it goes, so that it can go on after any end.
+
+A checkpoint is one npz file of plain arrays. It is replaced as a whole, so the file is always a usable one.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from colligate.errors import StoreError
+from colligate.files import writing_file
+from colligate.methods.run import Progress, Run
+from colligate.methods.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass
+class Checkpoint:
+    """A checkpoint file for one problem, known by its `fingerprint`; written at most every `interval` seconds."""
+
+    path: Path
+    fingerprint: str
+    interval: float = 1.0
+    _written: float = field(default=0.0, init=False)
+
+    def save(self, progress: Progress, *, force: bool = False) -> None:
+        """Write the progress, unless the last writing was a moment ago and `force` is not set."""
+        if not force and time.monotonic() - self._written < self.interval:
+            return
+        arrays = {
+            "meta": np.array(json.dumps(self._meta(progress))),
+            **_arrays("best", progress.best),
+            **_arrays("current", progress.current),
+        }
+        with writing_file(self.path) as temporary, temporary.open("wb") as stream:
+            np.savez(stream, **arrays)  # type: ignore[arg-type]
+        self._written = time.monotonic()
+
+    def load(self) -> Progress | None:
+        """Read the progress; None if there is no file; an error if it belongs to another problem."""
+        if not self.path.exists():
+            return None
+        try:
+            with np.load(self.path, allow_pickle=False) as stored:
+                arrays = dict(stored)
+            meta = json.loads(str(arrays["meta"]))
+            current, best = _run("current", meta, arrays), _run("best", meta, arrays)
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            raise StoreError(
+                f"the checkpoint {self.path} is damaged ({error}); remove it and start anew"
+            ) from error
+        if meta["fingerprint"] != self.fingerprint:
+            raise StoreError(
+                f"the checkpoint {self.path} belongs to another run (other documents, knowledge or parameters); "
+                "run with the same ones, or start anew without resuming"
+            )
+        return Progress(tuple(meta["finished"]), best, meta["chosen"], current)
+
+    def remove(self) -> None:
+        """Remove the file, once the run it kept is complete."""
+        self.path.unlink(missing_ok=True)
+
+    def _meta(self, progress: Progress) -> dict[str, Any]:
+        return {
+            "fingerprint": self.fingerprint,
+            "finished": progress.finished,
+            "chosen": progress.chosen,
+            "best": _describe(progress.best),
+            "current": _describe(progress.current),
+        }
+
+
+def _describe(run: Run | None) -> dict[str, Any] | None:
+    return None if run is None else {"history": run.history, "converged": run.converged}
+
+
+def _arrays(name: str, run: Run | None) -> dict[str, Any]:
+    return {} if run is None else {f"{name}/{key}": value for key, value in run.state.to_arrays().items()}
+
+
+def _run(name: str, meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Run | None:
+    if meta[name] is None:
+        return None
+    own = {key.removeprefix(f"{name}/"): value for key, value in arrays.items() if key.startswith(f"{name}/")}
+    return Run(State.from_arrays(own), tuple(meta[name]["history"]), meta[name]["converged"])

@@ -1,0 +1,100 @@
+"""Parameter domains as data, and the check that names parameter, owner, domain and value."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from colligate.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A whole number of at least `least`; `none` allows None as well."""
+
+    least: int
+    none: bool = False
+
+    def __str__(self) -> str:
+        return f"a whole number of at least {self.least}" + (" or None" if self.none else "")
+
+    def holds(self, value: Any) -> bool:
+        """Whether the value lies in the domain."""
+        if value is None:
+            return self.none
+        return isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= self.least
+
+
+@dataclass(frozen=True)
+class Real:
+    """A finite number from `least` to `most`."""
+
+    least: float
+    most: float = math.inf
+
+    def __str__(self) -> str:
+        return f"a number of at least {self.least:g}" + (
+            f" and at most {self.most:g}" if self.most < math.inf else ""
+        )
+
+    def holds(self, value: Any) -> bool:
+        """Whether the value lies in the domain."""
+        if not isinstance(value, numbers.Real) or isinstance(value, bool):
+            return False
+        return math.isfinite(value) and self.least <= value <= self.most
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words; `array` allows an array as well."""
+
+    words: tuple[str, ...]
+    array: bool = False
+
+    def __str__(self) -> str:
+        return (
+            "one of " + ", ".join(repr(word) for word in self.words) + (" or an array" if self.array else "")
+        )
+
+    def holds(self, value: Any) -> bool:
+        """Whether the value lies in the domain."""
+        if isinstance(value, str):
+            return value in self.words
+        return self.array and value is not None
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or False."""
+
+    def __str__(self) -> str:
+        return "True or False"
+
+    def holds(self, value: Any) -> bool:
+        """Whether the value lies in the domain."""
+        return isinstance(value, bool | int) and value in (0, 1)
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """A number of threads: None or -1 for all cores, or a positive whole number."""
+
+    def __str__(self) -> str:
+        return "a positive whole number, or -1 or None for all cores"
+
+    def holds(self, value: Any) -> bool:
+        """Whether the value lies in the domain."""
+        return value is None or (isinstance(value, numbers.Integral) and (value == -1 or value > 0))
+
+
+Domain = Integer | Real | Choice | Flag | Jobs
+
+
+def check(owner: str, domains: Mapping[str, Domain], parameters: Mapping[str, Any]) -> None:
+    """Refuse the first parameter outside its domain."""
+    for name, domain in domains.items():
+        if not domain.holds(parameters[name]):
+            raise ParameterError(f"{name} must be {domain} in {owner}; got {parameters[name]!r}.")

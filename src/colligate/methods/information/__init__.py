@@ -1,0 +1,1 @@
+"""What the information methods share: sides, tables, links with divergences, one label update."""

@@ -1,0 +1,103 @@
+"""Where the information methods start: from directions of tf-idf, shaped by what is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from colligate.methods.starts import given_labels, random_labels, spherical_labels
+from colligate.methods.tfidf import tfidf, unit_rows
+from colligate.network.network import DOCUMENTS, WORDS
+
+if TYPE_CHECKING:
+    from colligate.knowledge import Guidance
+    from colligate.methods.information.problem import InformationProblem
+    from colligate.methods.state import Labels
+
+# fewer objects make a centre that is worse than one drawn by k-means++
+SEED_SIZE = 5
+
+
+def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
+    """Labels for one type. `auto` is `tfidf` with the first centres made of what is known about the objects."""
+    matrix = problem.sides[kind].matrix()
+    n_clusters = problem.sizes[kind]
+    if not isinstance(init, str):
+        return given_labels(init, matrix, n_clusters, kind)
+    if init == "random":
+        return random_labels(matrix, n_clusters, rng)
+    seeds = known_seeds(problem, kind) if init == "auto" else None
+    return spherical_labels(problem.kernels, directions(problem, kind), n_clusters, rng, seeds)
+
+
+def directions(problem: InformationProblem, kind: str) -> sparse.csr_array:
+    """Every object as a direction: documents by their tf-idf words, words by the same entries the other way."""
+    if kind == DOCUMENTS:
+        return tfidf(problem.sides[DOCUMENTS].matrix())
+    return unit_rows(sparse.csr_array(tfidf(problem.sides[DOCUMENTS].matrix()).T.tocsr()))
+
+
+def known_seeds(problem: InformationProblem, kind: str) -> Labels | None:
+    """For each object the number of the cluster that knowledge starts it in, or -1; None if nothing is known.
+
+    Labels come first, then categories (for documents by the vote of their words), then objects tied together.
+    """
+    own = problem.guidance.get(kind)
+    if own is not None and own.labels is not None:
+        return _largest(own.labels, problem.sizes[kind])
+    leanings = problem.guidance[WORDS].leanings if WORDS in problem.guidance else None
+    if leanings is not None:
+        matrix = leanings.matrix
+        votes = matrix if kind == WORDS else problem.sides[DOCUMENTS].matrix() @ matrix
+        return _largest(_clear_winner(np.asarray(votes.todense())), problem.sizes[kind])
+    return None if own is None else _tied(own, problem.sizes[kind])
+
+
+def _clear_winner(votes: np.ndarray[Any, Any]) -> Labels:
+    """The category with the most votes where it has more than the others together; else -1."""
+    best = votes.argmax(axis=1)
+    top = votes[np.arange(len(votes)), best]
+    return np.where(2.0 * top > votes.sum(axis=1), best, -1).astype(np.int32)
+
+
+def _tied(guidance: Guidance, n_clusters: int) -> Labels | None:
+    """Sets of objects tied together, at most one for each cluster.
+
+    The largest comes first; then, each time, the one that is apart from most of those before, the larger of equals.
+    """
+    component = guidance.components()
+    size = np.bincount(component)
+    if size.max(initial=0) < SEED_SIZE:
+        return None
+    apart = _apart_components(guidance, component, len(size))
+    met = np.zeros(len(size))
+    seeds = np.full(guidance.size, -1, dtype=np.int32)
+    for cluster in range(min(n_clusters, np.count_nonzero(size >= SEED_SIZE))):
+        chosen = int(np.lexsort((size, met))[-1]) if cluster else int(size.argmax())
+        seeds[component == chosen] = cluster
+        met += apart[[chosen]].toarray().ravel() > 0
+        met[chosen] = -np.inf
+        met[size < SEED_SIZE] = -np.inf
+    return seeds
+
+
+def _apart_components(guidance: Guidance, component: np.ndarray[Any, Any], n: int) -> sparse.csr_array:
+    """Which components have a listed link apart."""
+    apart = guidance.pairs.sign < 0
+    ends = component[guidance.pairs.left[apart]], component[guidance.pairs.right[apart]]
+    matrix = sparse.coo_array((np.ones(apart.sum()), ends), shape=(n, n)).tocsr()
+    return sparse.csr_array(matrix + matrix.T)
+
+
+def _largest(labels: np.ndarray[Any, Any], n_clusters: int) -> Labels | None:
+    """Number the values from 0 on by how often they occur, keep the `n_clusters` most frequent, -1 for the rest."""
+    values, position, counts = np.unique(labels[labels >= 0], return_inverse=True, return_counts=True)
+    if not len(values):
+        return None
+    rank = np.empty(len(values), dtype=np.int32)
+    rank[np.lexsort((values, -counts))] = np.arange(len(values))
+    seeds = np.full(len(labels), -1, dtype=np.int32)
+    seeds[labels >= 0] = np.where(rank[position] < n_clusters, rank[position], -1)
+    return seeds

@@ -1,0 +1,128 @@
+"""One label update of one type, its objective, and the scores behind memberships.
+
+    J = Σ_r weight_r·(I_r − Î_r) + Σ cost of broken links
+
+I_r is the information of relation r and Î_r what its cluster table keeps of it. The update puts each object i
+where Σ_l T[i, l]·log p(l|k) is largest, T summing its entries over the column clusters, and objects with links
+where that less the cost of their links is largest, one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate.methods.information.energies import costs_by_cluster, group_sums
+from colligate.methods.information.tables import log_table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from colligate.methods.information.problem import InformationProblem
+    from colligate.methods.state import Labels
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+ICM_SWEEPS = 30
+# an update may raise the objective by rounding alone
+ROUNDING = 1e-12
+
+
+def update(
+    problem: InformationProblem,
+    labels: Mapping[str, Labels],
+    kind: str,
+    smoothing: float,
+    orders: Mapping[str, Ints],
+) -> Mapping[str, Labels]:
+    """Update one type with smoothed tables; should that raise the objective, with exact ones, which cannot."""
+    smoothed = _labels(problem, labels, kind, smoothing, orders)
+    if problem.printed_step or smoothing == 0.0:
+        return smoothed
+    before = problem.evaluate(labels).objective
+    if problem.evaluate(smoothed).objective <= before + ROUNDING * abs(before):
+        return smoothed
+    return _labels(problem, labels, kind, 0.0, orders)
+
+
+def scores(problem: InformationProblem, labels: Mapping[str, Labels], kind: str, smoothing: float) -> Floats:
+    """What each cluster scores for each object of a type, in nats of the objective, links included."""
+    side = problem.sides[kind]
+    table = log_table(side, problem.evaluate(labels).tables, smoothing)
+    found = problem.kernels.score_rows(side.rows, side.columns(labels, problem.sizes), table)
+    links = problem.links.get(kind)
+    if links is not None:
+        found[links.where] -= costs_by_cluster(links, labels[kind][links.where], problem.sizes[kind])
+    return found
+
+
+def _labels(
+    problem: InformationProblem,
+    labels: Mapping[str, Labels],
+    kind: str,
+    smoothing: float,
+    orders: Mapping[str, Ints],
+) -> Mapping[str, Labels]:
+    side = problem.sides[kind]
+    table = log_table(side, problem.evaluate(labels).tables, smoothing)
+    columns = side.columns(labels, problem.sizes)
+    found, _ = problem.kernels.assign_rows(side.rows, columns, table)
+    if kind in problem.links:
+        where = problem.links[kind].where
+        found[where] = _settled(problem, kind, labels[kind][where], columns, table, orders[kind])
+    return {**labels, kind: found}
+
+
+def _settled(
+    problem: InformationProblem, kind: str, current: Labels, columns: Labels, table: Floats, order: Ints
+) -> Labels:
+    """The labels of the linked objects after iterated conditional modes from where they are."""
+    links = problem.links[kind]
+    cost = -problem.kernels.score_rows(links.rows, columns, table)
+    if problem.printed_step:
+        cost /= np.maximum(problem.sides[kind].mass[links.where], 1e-300)[:, None]
+    settled = current.copy()
+    sums = group_sums(links, settled, problem.sizes[kind])
+    problem.kernels.settle(links.kernel, sums, cost, settled, order, ICM_SWEEPS)
+    return settled
+
+
+def polished(
+    problem: InformationProblem, labels: Mapping[str, Labels], kind: str
+) -> tuple[Mapping[str, Labels], int]:
+    """Move single objects without links where that lowers J, the tables following every move."""
+    side = problem.sides[kind]
+    tables = problem.evaluate(labels).tables
+    oriented = [tables[p.relation].T if p.flipped else tables[p.relation] for p in side.pieces]
+    free = np.ones(len(side.rows), dtype=bool)
+    if kind in problem.links:
+        free[problem.links[kind].where] = False
+    found = labels[kind].copy()
+    moves = problem.kernels.polish_rows(
+        side.rows,
+        found,
+        side.columns(labels, problem.sizes),
+        np.ascontiguousarray(np.concatenate(oriented, axis=1)),
+        side.blocks(problem.sizes),
+        np.array([piece.scale for piece in side.pieces]),
+        np.flatnonzero(free),
+    )
+    return {**labels, kind: found}, moves
+
+
+def misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str) -> Ints:
+    """Objects without links, those with the lowest score for their mass and cluster first."""
+    side = problem.sides[kind]
+    found = problem.kernels.score_rows(
+        side.rows, side.columns(labels, problem.sizes), log_table(side, problem.evaluate(labels).tables, 0.0)
+    )
+    own = labels[kind]
+    loss = -found[np.arange(len(own)), np.maximum(own, 0)]
+    free = own >= 0
+    if kind in problem.links:
+        free[problem.links[kind].where] = False
+    candidates = np.flatnonzero(free)
+    return candidates[np.argsort(-loss[candidates], kind="stable")]

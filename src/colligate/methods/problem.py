@@ -1,0 +1,22 @@
+"""What a method is given: the network, the guidance of each type, and the kernels to compute with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from colligate.kernels import Kernels
+    from colligate.knowledge import Guidance
+    from colligate.network import Network
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """One clustering problem. `sizes` gives the number of clusters of each type that is clustered."""
+
+    network: Network
+    kernels: Kernels
+    sizes: Mapping[str, int]
+    guidance: Mapping[str, Guidance] = field(default_factory=dict)

@@ -1,0 +1,50 @@
+"""From a view to one HTML file that needs nothing else: no script, no outside asset."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from colligate.files import writing_file
+from colligate.report import numbers
+from colligate.report.audit import sign
+from colligate.report.page import page
+from colligate.report.text import cleaned, clip
+
+if TYPE_CHECKING:
+    import os
+
+    from jinja2 import Environment
+
+    from colligate.report.view import ReportView
+
+
+def render(view: ReportView) -> str:
+    """The whole page as text. The same view gives the same page."""
+    return _templates().get_template("page.html").render(page(cleaned(view)))
+
+
+def write(view: ReportView, path: str | os.PathLike[str]) -> Path:
+    """Write the page; nothing half-written ever stands under its name. Returns the path."""
+    text = render(view)
+    target = Path(path)
+    with writing_file(target) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+    return target
+
+
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("colligate.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    readers = (numbers.number, numbers.percent, numbers.count, numbers.signed, numbers.counted, numbers.width)
+    environment.filters.update({reader.__name__: reader for reader in (*readers, clip, sign)})
+    return environment

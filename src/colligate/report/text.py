@@ -1,0 +1,52 @@
+"""Document text is hostile: what it may carry onto the page is decided here, once, for the whole view."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import TypeVar
+
+T = TypeVar("T")
+
+# Line and paragraph separators and the white control characters become plain spaces.
+_WHITE = re.compile("[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+")
+# Other control characters, marks that reorder or hide text (bidi controls, zero-width spaces, tags, fillers
+# without width), and code points that are no characters. Joiners stay: scripts and emoji need them.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# A tower of combining marks would paint over its neighbours.
+_TOWER = re.compile(
+    "([\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{4})[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+"
+)
+
+
+def clean(text: str) -> str:
+    """The same text without anything that acts instead of being read."""
+    text = _UNSEEN.sub("", _WHITE.sub(" ", text))
+    return _TOWER.sub(r"\1", _SURROGATE.sub("\ufffd", text)).strip()
+
+
+def cleaned(view: T) -> T:
+    """The same view with every text in it cleaned, however deep it lies."""
+    return _cleaned(view)  # type: ignore[return-value]
+
+
+def clip(text: str, length: int) -> str:
+    """The beginning of a text, with an ellipsis where something was left out."""
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+def _cleaned(value: object) -> object:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return {_cleaned(key): _cleaned(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(_cleaned(item) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: _cleaned(getattr(value, f.name)) for f in fields(value)})
+    return value

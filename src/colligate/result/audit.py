@@ -1,0 +1,163 @@
+"""The audit: what became of every statement of the knowledge.
+
+A statement that is part of a contradiction is `contradicted`, whether it came out kept or broken; one that
+names something that is not there, or a type that was not grouped, is `unknown`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colligate.knowledge import Statements
+from colligate.result.judge import Judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from colligate.knowledge import Compiled
+    from colligate.result.result import Result
+
+STATUSES = ("kept", "broken", "contradicted", "unknown")
+READ_FIRST = ("broken", "contradicted", "unknown", "kept")
+NOTES = (
+    "",
+    "kept",
+    "broken",
+    "names something that is not there",
+    "not judged: what it speaks of was not grouped",
+)
+KEPT, BROKEN, CONTRADICTED, UNKNOWN = range(4)
+HEADER = (
+    "number",
+    "kind",
+    "type",
+    "subject",
+    "object",
+    "strength",
+    "source",
+    "line",
+    "status",
+    "cost",
+    "note",
+)
+
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+Verdicts = NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class AuditedStatement:
+    """One statement in words, and what became of it."""
+
+    number: int
+    text: str
+    kind: str
+    source: str
+    status: str
+    cost: float
+    note: str
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """The status, cost and note of every statement, as columns: codes into `STATUSES` and `NOTES`."""
+
+    statements: Statements
+    status: Verdicts
+    cost: NDArray[np.float64]
+    note: Verdicts
+    contradictions: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.statements)
+
+    def counts(self) -> dict[str, int]:
+        """How many statements have each status."""
+        found = np.bincount(self.status, minlength=len(STATUSES)).tolist()
+        return dict(zip(STATUSES, found, strict=True))
+
+    def by_kind(self) -> dict[str, dict[str, int]]:
+        """How many statements of each kind have each status; statuses that do not occur are left out."""
+        found: dict[str, Any] = {}
+        for first, block in self.statements.placed():
+            part = np.bincount(self.status[first : first + len(block)], minlength=len(STATUSES))
+            found[block.kind] = found.get(block.kind, 0) + part
+        return {
+            kind: {name: int(count) for name, count in zip(STATUSES, counts, strict=True) if count}
+            for kind, counts in found.items()
+        }
+
+    def statement(self, number: int) -> AuditedStatement:
+        """One statement with its outcome."""
+        found = self.statements[number]
+        return AuditedStatement(
+            number=number,
+            text=found.sentence,
+            kind=found.kind,
+            source=found.where,
+            status=STATUSES[self.status[number]],
+            cost=float(self.cost[number]),
+            note=_joined_notes(int(self.note[number]), found.note),
+        )
+
+    def worth_reading(self, limit: int) -> IntArray:
+        """The numbers of the statements to read first: broken, then contradicted ones, the costly first."""
+        chosen = np.zeros(0, dtype=np.int64)
+        for status in READ_FIRST:
+            some = np.flatnonzero(self.status == STATUSES.index(status))
+            costly = np.argsort(-self.cost[some], kind="stable")
+            chosen = np.concatenate([chosen, some[costly[: limit - chosen.size]]])
+        return chosen
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The audit as a table, header first."""
+        yield HEADER
+        for first, block in self.statements.placed():
+            rows, part = slice(first, first + len(block)), Statements((block,))
+            yield from zip(
+                range(first, first + len(block)),
+                repeat(block.kind),
+                repeat(block.type),
+                part.subject,
+                part.object,
+                part.strength.tolist(),
+                repeat(block.source),
+                (line or "" for line in part.line.tolist()),
+                (STATUSES[code] for code in self.status[rows].tolist()),
+                (f"{cost:.10g}" for cost in self.cost[rows].tolist()),
+                map(_joined_notes, self.note[rows].tolist(), part.note),
+                strict=False,
+            )
+
+
+def audit(result: Result) -> Audit:
+    """Judge every statement of the knowledge a result was made with."""
+    compiled = result.compiled
+    if compiled is None:
+        return Audit(Statements(()), np.zeros(0, np.int8), np.zeros(0), np.zeros(0, np.int8))
+    status, note = _told(compiled, *Judge(result, compiled).verdicts())
+    cost = result.statement_costs if result.statement_costs.size else np.zeros(len(compiled))
+    told = [found.text for found in compiled.contradictions]
+    if (more := compiled.n_contradictions - len(told)) > 0:
+        told.append(f"and {more:,} more")
+    return Audit(compiled.statements, status, cost, note, tuple(told))
+
+
+def _told(compiled: Compiled, kept: BoolArray, judged: BoolArray) -> tuple[Verdicts, Verdicts]:
+    """Statuses and notes: a contradiction stands before the outcome, which then becomes the note."""
+    outcome = np.where(kept, KEPT, BROKEN)
+    contradicted = compiled.contradicted & judged
+    status = np.where(judged, np.where(contradicted, CONTRADICTED, outcome), UNKNOWN)
+    note = np.where(judged, np.where(contradicted, outcome + 1, 0), np.where(compiled.unknown, 3, 4))
+    return status.astype(np.int8), note.astype(np.int8)
+
+
+def _joined_notes(code: int, told: str) -> str:
+    """What the audit notes beside what the user noted."""
+    return "; ".join(part for part in (NOTES[code], told) if part)

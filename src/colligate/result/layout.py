@@ -1,0 +1,191 @@
+"""The map: places for documents in the unit square, the same for the same result.
+
+Each group is a disc whose area follows its size. The discs stand where classical scaling of the Hellinger
+distances between the groups' word distributions puts them, pushed apart until none overlap. Within its disc a
+document is placed by the two leading directions of the group's documents, ranked so that the disc is filled
+evenly, and then drawn towards the runner-up group by how unsure the result is of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from colligate.result.directions import fix_signs, leading_directions
+from colligate.result.group_words import group_counts
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+SHOWN_AT_MOST = 20_000
+FILL = 0.92
+DRAW = 0.45
+GAP = 0.06
+PUSHES = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Positions of the documents shown, their places, and the discs of the groups."""
+
+    documents: IntArray
+    places: FloatArray
+    centres: FloatArray
+    radii: FloatArray
+    total: int
+
+
+def layout(
+    labels: NDArray[np.integer[Any]],
+    n_groups: int,
+    counts: sparse.csr_array,
+    confidence: FloatArray,
+    runner_up: NDArray[np.integer[Any]],
+    limit: int = SHOWN_AT_MOST,
+) -> Layout:
+    """Place the documents, or an even sample of `limit` of them; documents in no group are left out."""
+    sizes = np.bincount(labels[labels >= 0], minlength=n_groups)
+    centres, radii = discs(group_counts(labels, n_groups, counts), sizes)
+    parts = sample(labels, sizes, limit)
+    shown = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+    places = np.zeros((shown.size, 2))
+    start = 0
+    for number, members in enumerate(parts):
+        if members.size:
+            inside = fill_disc(leading_directions(counts[members])) * (FILL * radii[number])
+            places[start : start + members.size] = centres[number] + inside
+        start += members.size
+    places += _draw(labels[shown], runner_up[shown], confidence[shown], centres)
+    order = np.argsort(shown)
+    return Layout(shown[order], np.clip(places[order], 0.0, 1.0), centres, radii, labels.size)
+
+
+def sample(labels: NDArray[np.integer[Any]], sizes: IntArray, limit: int) -> list[IntArray]:
+    """The documents to show of each group: all, or evenly spaced ones in proportion to the group's size."""
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], np.arange(sizes.size + 1))
+    share = min(1.0, limit / max(int(sizes.sum()), 1))
+    found = []
+    for size, start in zip(sizes.tolist(), starts, strict=False):
+        quota = size if share == 1.0 else min(size, max(1, int(size * share)))
+        found.append(order[start + (np.arange(quota) * size) // max(quota, 1)])
+    return found
+
+
+def discs(table: sparse.csr_array, sizes: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Centres and radii of the groups in the unit square; areas follow sizes and no two discs overlap."""
+    radii = np.sqrt(sizes / max(float(sizes.sum()), 1.0))
+    centres = np.full((sizes.size, 2), 0.5)
+    some = np.flatnonzero(sizes)
+    if some.size:
+        spread = _scaled_distances(table[some])
+        centres[some], scale = _into_square(push_apart(spread, radii[some]), radii[some])
+        radii = radii * scale
+    return centres, radii
+
+
+def push_apart(start: FloatArray, radii: FloatArray) -> FloatArray:
+    """Move discs off each other until none overlap, keeping to their directions.
+
+    A small disc yields to a large one. Discs that stay caught in a crowd are freed by widening everything a
+    little from sweep to sweep; what still overlaps at the end is settled by one common scale.
+    """
+    centres = np.asarray(_spread(start) * np.sqrt(np.sum(radii**2)), dtype=np.float64)
+    for sweep in range(PUSHES):
+        left, right, step, distance, wanted = _close(centres, radii)
+        short = np.maximum(wanted - distance, 0.0)
+        if not short.any():
+            return centres
+        push = step * (short / distance)[:, None]
+        yields = (radii[right] ** 2 / (radii[left] ** 2 + radii[right] ** 2))[:, None]
+        for axis in (0, 1):
+            centres[:, axis] += np.bincount(left, (push * yields)[:, axis], radii.size)
+            centres[:, axis] -= np.bincount(right, (push * (1 - yields))[:, axis], radii.size)
+        centres *= 1.0 if sweep < PUSHES // 4 else 1.02
+    *_, distance, wanted = _close(centres, radii)
+    return np.asarray(centres * max(1.0, float((wanted / distance).max(initial=1.0))), dtype=np.float64)
+
+
+def fill_disc(points: FloatArray) -> FloatArray:
+    """Spread points evenly over the unit disc, keeping left left and up up as far as evenness allows."""
+    count = len(points)
+    if count == 1:
+        return np.zeros((1, 2))
+    strips = max(1, int(np.sqrt(count)))
+    across = np.argsort(points[:, 0], kind="stable")
+    strip = np.empty(count, dtype=np.int64)
+    strip[across] = (np.arange(count) * strips) // count
+    square = np.empty((count, 2))
+    square[across, 0] = (np.arange(count) + 0.5) / count
+    within = np.lexsort((points[:, 1], strip))
+    sizes = np.bincount(strip, minlength=strips)
+    place = np.arange(count) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    square[within, 1] = (place + 0.5) / np.repeat(sizes, sizes)
+    return _square_to_disc(2 * square - 1)
+
+
+def _close(
+    centres: FloatArray, radii: FloatArray
+) -> tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray]:
+    """Pairs of discs that may overlap: both, the step between them, its length, and the length it needs."""
+    from scipy.spatial import cKDTree
+
+    pairs = cKDTree(centres).query_pairs(2 * (1 + GAP) * float(radii.max()), output_type="ndarray")
+    left, right = pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int64)
+    step = centres[left] - centres[right]
+    distance = np.maximum(np.sqrt(np.sum(step**2, axis=1)), 1e-9)
+    return left, right, step, distance, (radii[left] + radii[right]) * (1 + GAP)
+
+
+def _draw(
+    labels: NDArray[np.integer[Any]],
+    runner_up: NDArray[np.integer[Any]],
+    confidence: FloatArray,
+    centres: FloatArray,
+) -> FloatArray:
+    way = centres[np.maximum(runner_up, 0)] - centres[labels]
+    return np.asarray(np.where(runner_up >= 0, DRAW * (1 - confidence), 0.0)[:, None] * way, dtype=np.float64)
+
+
+def _scaled_distances(table: sparse.csr_array) -> FloatArray:
+    """Classical scaling of the Hellinger distances between the rows, in two dimensions."""
+    sizes = np.repeat(np.asarray(table.sum(axis=1)), np.diff(table.indptr))
+    root = sparse.csr_array((np.sqrt(table.data / sizes), table.indices, table.indptr), table.shape)
+    squared = np.maximum(1.0 - (root @ root.T).toarray(), 0.0)
+    np.fill_diagonal(squared, 0.0)
+    middle = squared - squared.mean(axis=0) - squared.mean(axis=1)[:, None] + squared.mean()
+    values, vectors = np.linalg.eigh(-0.5 * middle)
+    if len(values) < 2:
+        return np.zeros((len(values), 2))
+    return fix_signs(vectors[:, [-1, -2]] * np.sqrt(np.maximum(values[[-1, -2]], 0.0)))
+
+
+def _spread(points: FloatArray) -> FloatArray:
+    """Bring points to unit spread; a faint spiral keeps coinciding ones from staying on one spot."""
+    count = len(points)
+    turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
+    radius = np.sqrt((np.arange(count) + 0.5) / count)
+    spiral = radius[:, None] * np.column_stack([np.cos(turn), np.sin(turn)])
+    size = float(np.abs(points).max(initial=0.0))
+    return np.asarray((points / size if size > 0 else points) + 0.01 * spiral, dtype=np.float64)
+
+
+def _into_square(centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, float]:
+    low = (centres - radii[:, None]).min(axis=0)
+    high = (centres + radii[:, None]).max(axis=0)
+    scale = 0.98 / float((high - low).max())
+    return 0.5 + (centres - (low + high) / 2) * scale, scale
+
+
+def _square_to_disc(square: FloatArray) -> FloatArray:
+    """The concentric map of the square onto the disc: equal areas stay equal."""
+    x, y = square[:, 0], square[:, 1]
+    flat = np.abs(x) > np.abs(y)
+    radius = np.where(flat, x, y)
+    ratio = np.where(flat, y, x) / np.where(radius == 0, 1.0, radius)
+    angle = np.where(flat, np.pi / 4 * ratio, np.pi / 2 - np.pi / 4 * ratio)
+    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])

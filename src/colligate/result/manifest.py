@@ -1,0 +1,107 @@
+"""The manifest of a stored result: what the folder holds, and the proof that it still holds it.
+
+It names the format, the SHA-256 of every other file, and a digest of itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.errors import StoreError
+from colligate.files import sha256
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "manifest.json"
+FORMAT = "colligate-result"
+VERSION = 1
+DIGEST = "sha256_of_this"
+AGAIN = "restore it from a copy, or make the result again"
+
+
+def write_manifest(folder: Path, content: dict[str, Any]) -> None:
+    """Seal a folder: list its files with their hashes beside `content`."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
+    try:
+        text = json.dumps(
+            {"format": FORMAT, "format_version": VERSION, **content, "files": files}, default=_plain
+        )
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"the result cannot be stored: a parameter has no open form ({error})") from error
+    found = json.loads(text)
+    sealed = json.dumps({**found, DIGEST: _digest(found)}, ensure_ascii=False, indent=2)
+    (folder / NAME).write_text(sealed + "\n", encoding="utf-8", errors="backslashreplace")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read a manifest and check every file it lists; whatever is wrong is told by the name of the file."""
+    path = folder / NAME
+    if not folder.is_dir():
+        raise StoreError(f"there is no folder {folder}")
+    if not path.is_file():
+        raise StoreError(f"{path} is missing: {folder} is not a stored result, or not a whole one")
+    found = _parsed(path)
+    if found.get("format") != FORMAT or not isinstance(found.get("format_version"), int):
+        raise StoreError(
+            f"{path} is not the manifest of a stored result; choose the folder that save() wrote"
+        )
+    if found["format_version"] > VERSION:
+        raise StoreError(
+            f"{path} is of format {found['format_version']}, written by a newer Colligate; "
+            f"this one reads up to {VERSION}: upgrade Colligate"
+        )
+    if found.pop(DIGEST, None) != _digest(found):
+        raise StoreError(f"{path} was changed after it was written; {AGAIN}")
+    _check_files(folder, found["files"])
+    return found
+
+
+def is_stored_result(folder: Path) -> bool:
+    """Whether a folder looks like a stored result, sound or not."""
+    try:
+        return bool(_parsed(folder / NAME).get("format") == FORMAT)
+    except (OSError, StoreError):
+        return False
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{path} is damaged and cannot be read ({error}); {AGAIN}") from error
+    if not isinstance(found, dict):
+        raise StoreError(
+            f"{path} is not the manifest of a stored result; choose the folder that save() wrote"
+        )
+    return found
+
+
+def _check_files(folder: Path, files: dict[str, str]) -> None:
+    for name, expected in files.items():
+        path = folder / name
+        if not path.is_file():
+            raise StoreError(f"{path} is missing: the stored result is not whole; {AGAIN}")
+        try:
+            same = sha256(path) == expected
+        except OSError as error:
+            raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
+        if not same:
+            raise StoreError(f"{path} is damaged or was changed after it was written; {AGAIN}")
+
+
+def _digest(manifest: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} {value!r:.60}")

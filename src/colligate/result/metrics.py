@@ -1,0 +1,207 @@
+"""How good a grouping is: against known labels, by its own words, and against the links.
+
+Everything is computed from the sparse table of (known group, found group) counts; no pair of documents is
+ever listed. Documents in no group (label -1) count as one group of their own, on either side.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from colligate.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from colligate.knowledge.guidance import GroupLinks, Guidance, PairLinks
+
+IntArray = NDArray[np.integer[Any]]
+FloatArray = NDArray[np.float64]
+
+
+def evaluate(
+    labels_true: ArrayLike, labels_pred: ArrayLike, mask: ArrayLike | None = None
+) -> dict[str, float]:
+    """Accuracy, NMI, ARI, Rand index and purity of found labels against known ones.
+
+    `mask` (booleans or positions) says which documents to judge. Documents with label -1 count as a group
+    of their own.
+    """
+    table = contingency(labels_true, labels_pred, mask)
+    return {
+        "accuracy": accuracy(table),
+        "nmi": normalised_mutual_information(table),
+        "ari": adjusted_rand_index(table),
+        "rand": rand_index(table),
+        "purity": purity(table),
+    }
+
+
+def contingency(
+    labels_true: ArrayLike, labels_pred: ArrayLike, mask: ArrayLike | None = None
+) -> sparse.coo_array:
+    """Count the documents of every (known group, found group) that occurs."""
+    known, found = np.asarray(labels_true), np.asarray(labels_pred)
+    if known.shape != found.shape or known.ndim != 1:
+        raise InputError(
+            "known and found labels must be two lists of the same length; "
+            f"got shapes {known.shape} and {found.shape}"
+        )
+    if mask is not None:
+        known, found = known[np.asarray(mask)], found[np.asarray(mask)]
+    if known.size == 0:
+        raise InputError("there is no document to judge; the labels or the mask are empty")
+    left, rows = np.unique(known, return_inverse=True)
+    right, columns = np.unique(found, return_inverse=True)
+    cells, counts = np.unique(rows.astype(np.int64) * right.size + columns, return_counts=True)
+    return sparse.coo_array(
+        (counts.astype(np.int64), (cells // right.size, cells % right.size)), shape=(left.size, right.size)
+    )
+
+
+def accuracy(table: sparse.coo_array) -> float:
+    """The share of documents in the right group under the best one-to-one matching of groups."""
+    dense = table.toarray()
+    return float(dense[best_matching(dense)].sum() / table.data.sum())
+
+
+def best_matching(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """The one-to-one matching of rows and columns with the largest sum (the Hungarian method)."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    return rows, columns
+
+
+def normalised_mutual_information(table: sparse.coo_array) -> float:
+    """Mutual information over the geometric mean of the entropies (natural logarithms).
+
+    1 where both sides are one single group, 0 where only one of them is: there is nothing to share.
+    """
+    if table.shape == (1, 1):
+        return 1.0
+    total = table.data.sum()
+    rows, columns = _margins(table)
+    joint = table.data / total
+    expected = (rows[table.row] / total) * (columns[table.col] / total)
+    information = max(float(np.sum(joint * np.log(joint / expected))), 0.0)
+    if information <= np.finfo(np.float64).eps:
+        return 0.0
+    # Rounding may carry a perfect agreement a hair past 1.
+    return min(information / float(np.sqrt(_entropy(rows) * _entropy(columns))), 1.0)
+
+
+def adjusted_rand_index(table: sparse.coo_array) -> float:
+    """The Rand index corrected for what chance agreement would reach; 1 is perfect, 0 is chance."""
+    both, left, right, pairs = _pair_counts(table)
+    if left + right == 2 * both:
+        return 1.0
+    true_negative = pairs - left - right + both
+    false_positive, false_negative = right - both, left - both
+    above = 2 * (both * true_negative - false_negative * false_positive)
+    below = left * (false_negative + true_negative) + right * (false_positive + true_negative)
+    return above / below
+
+
+def rand_index(table: sparse.coo_array) -> float:
+    """The share of pairs of documents on which both groupings agree."""
+    both, left, right, pairs = _pair_counts(table)
+    return 1.0 if pairs == 0 else (pairs - left - right + 2 * both) / pairs
+
+
+def purity(table: sparse.coo_array) -> float:
+    """The share of documents that carry the most frequent known label of their found group."""
+    return float(table.max(axis=0).sum() / table.data.sum())
+
+
+def coherence(counts: sparse.csr_array, top_words: Sequence[IntArray]) -> FloatArray:
+    """Mean NPMI of the pairs of top words of each group, from the documents in which they occur together.
+
+    1 for words always together, 0 for independent ones, -1 for words never together; NaN where a group has
+    fewer than two top words.
+    """
+    chosen = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *top_words])).astype(np.int64)
+    present = counts[:, chosen].tocsc()
+    present.data = np.ones(present.nnz)
+    return np.array([_mean_npmi(present[:, np.searchsorted(chosen, words)]) for words in top_words])
+
+
+def link_satisfaction(labels: IntArray, guidance: Guidance) -> dict[str, float]:
+    """The share of together links that are joined and of apart links that are split, each link counting once.
+
+    Pairs implied by groups are counted, never listed. Objects in no group are joined with nothing. A sign
+    without links is left out.
+    """
+    counts = _pairs_kept(labels, guidance.pairs)
+    for groups in guidance.groups:
+        for sign, (kept, total) in _group_pairs_kept(labels, groups).items():
+            counts[sign] = (counts[sign][0] + kept, counts[sign][1] + total)
+    return {sign: kept / total for sign, (kept, total) in counts.items() if total}
+
+
+def _margins(table: sparse.coo_array) -> tuple[FloatArray, FloatArray]:
+    return np.asarray(table.sum(axis=1), dtype=np.float64), np.asarray(table.sum(axis=0), dtype=np.float64)
+
+
+def _entropy(sizes: FloatArray) -> float:
+    share = sizes / sizes.sum()
+    return float(-np.sum(share * np.log(share)))
+
+
+def _pair_counts(table: sparse.coo_array) -> tuple[int, int, int, int]:
+    rows, columns = table.sum(axis=1), table.sum(axis=0)
+    total = int(table.data.sum())
+    return _pairs(table.data), _pairs(rows), _pairs(columns), total * (total - 1) // 2
+
+
+def _pairs(sizes: Any) -> int:
+    sizes = np.asarray(sizes, dtype=np.int64)
+    return int(np.sum(sizes * (sizes - 1) // 2))
+
+
+def _mean_npmi(present: sparse.csc_array) -> float:
+    n_documents, n_words = present.shape
+    if n_words < 2:
+        return float("nan")
+    together = (present.T @ present).toarray() / n_documents
+    alone = np.diag(together)
+    upper = np.triu_indices(n_words, 1)
+    joint, expected = together[upper], np.outer(alone, alone)[upper]
+    value = np.full(joint.shape, -1.0)
+    value[joint == 1.0] = 1.0
+    some = (joint > 0) & (joint < 1)
+    value[some] = np.log(joint[some] / expected[some]) / -np.log(joint[some])
+    return float(value.mean())
+
+
+def _pairs_kept(labels: IntArray, pairs: PairLinks) -> dict[str, tuple[int, int]]:
+    joined = (labels[pairs.left] == labels[pairs.right]) & (labels[pairs.left] >= 0)
+    together = pairs.sign > 0
+    return {
+        "together": (int(np.sum(joined & together)), int(together.sum())),
+        "apart": (int(np.sum(~joined & ~together)), int(np.sum(~together))),
+    }
+
+
+def _group_pairs_kept(labels: IntArray, groups: GroupLinks) -> Mapping[str, tuple[int, int]]:
+    n_names = max(len(groups.names), 1)
+    entries = np.unique(groups.member * n_names + groups.group)
+    member, group = entries // n_names, entries % n_names
+    found = labels[member]
+    inside = found >= 0
+    cells = np.unique(group[inside] * (int(labels.max(initial=0)) + 1) + found[inside], return_counts=True)[1]
+    within, within_joined = _pairs(np.bincount(group)), _pairs(cells)
+    # An object in two groups would be counted as a pair with itself.
+    selves, selves_inside = _pairs(np.bincount(member)), _pairs(np.bincount(member[inside]))
+    across = len(entries) * (len(entries) - 1) // 2 - within - selves
+    across_joined = _pairs(np.bincount(found[inside])) - within_joined - selves_inside
+    kept: dict[str, tuple[int, int]] = {}
+    if groups.together > 0:
+        kept["together"] = (within_joined, within)
+    if groups.apart > 0:
+        kept["apart"] = (across - across_joined, across)
+    return kept

@@ -1,0 +1,91 @@
+"""Whether each statement of the knowledge holds in a grouping: columns in, columns out.
+
+An object in no group (-1) is together with nothing and apart from everything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+Labels = NDArray[np.integer[Any]]
+
+
+def joined(labels: Labels, left: IntArray, right: IntArray) -> BoolArray:
+    """Which pairs are in one group."""
+    return np.asarray((labels[left] == labels[right]) & (labels[left] >= 0))
+
+
+def at_home(place: Labels, name: IntArray, contest: IntArray | None = None) -> BoolArray:
+    """Which members are in the group where most members of the same name are.
+
+    `place` is the group of each member and `name` the number of what it was said to be in. Names with the
+    same number in `contest` (not negative) also compete for groups: where several are at home in one group,
+    it belongs to the one with most members there, the first of equals, and the others are not at home.
+    """
+    inside = np.flatnonzero(place >= 0)
+    kept = np.zeros(place.size, dtype=bool)
+    if not inside.size:
+        return kept
+    names, groups, masses = _cells(name[inside], place[inside].astype(np.int64), np.ones(inside.size))
+    home = np.full(int(name.max()) + 1, -1, dtype=np.int64)
+    first = _first_of_each(names, groups, masses)
+    home[names[first]] = groups[first]
+    kept[inside] = place[inside] == home[name[inside]]
+    if contest is not None:
+        field = np.full(home.size, -1, dtype=np.int64)
+        field[name] = contest
+        kept &= _owned(place, name, contest, _owners(names[first], groups[first], masses[first], field))
+    return kept
+
+
+def in_own_groups(place: Labels, name: IntArray, weight: FloatArray) -> BoolArray:
+    """Which members are in a group where their name has the largest weight of all names."""
+    inside = np.flatnonzero(place >= 0)
+    kept = np.zeros(place.size, dtype=bool)
+    if inside.size:
+        cells = _cells(name[inside], place[inside].astype(np.int64), weight[inside])
+        field = np.zeros(int(name.max()) + 1, dtype=np.int64)
+        kept[inside] = _owned(place[inside], name[inside], field[name[inside]], _owners(*cells, field))
+    return kept
+
+
+def _cells(name: IntArray, place: IntArray, weight: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+    """The (name, group) cells that occur, with their weights."""
+    width = int(place.max()) + 1
+    cells, at = np.unique(name * width + place, return_inverse=True)
+    mass = np.bincount(at, weight, cells.size).astype(np.float64)
+    return cells // width, cells % width, mass
+
+
+def _first_of_each(major: IntArray, minor: IntArray, mass: FloatArray) -> IntArray:
+    """The cell of largest mass for each value of `major`; of equals the one with the smaller `minor`."""
+    order = np.lexsort((minor, -mass, major))
+    return order[np.unique(major[order], return_index=True)[1]]
+
+
+def _owners(
+    names: IntArray, groups: IntArray, masses: FloatArray, field: IntArray
+) -> tuple[IntArray, IntArray, int]:
+    """Who owns each (contest, group): sorted keys, the owning names, and the number that joins the two."""
+    width = int(groups.max()) + 1
+    some = np.flatnonzero(field[names] >= 0)
+    keys = field[names[some]] * width + groups[some]
+    first = _first_of_each(keys, names[some], masses[some])
+    return keys[first], names[some][first], width
+
+
+def _owned(
+    place: Labels, name: IntArray, contest: IntArray, owners: tuple[IntArray, IntArray, int]
+) -> BoolArray:
+    keys, names, width = owners
+    free = np.asarray((contest < 0) | (place < 0))
+    if not keys.size:
+        return free
+    at = np.minimum(np.searchsorted(keys, contest * width + place), keys.size - 1)
+    return np.asarray(free | (names[at] == name))

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from colligate.corpus import Analyser, Corpus
+from colligate.errors import CorpusError, InputError, MatrixError
+
+
+def test_a_corpus_of_texts_keeps_and_marks_empty_documents():
+    corpus = Corpus.from_texts(["orbit shuttle", None, float("nan"), "the"], ids=["a", 2, 3.0, "d"])
+    assert corpus.ids == ["a", "2", "3", "d"]
+    assert corpus.empty.tolist() == [False, True, True, True]
+    assert list(corpus.texts) == ["orbit shuttle", "", "", "the"]
+    assert len(corpus) == 4
+    assert repr(corpus) == "Corpus(4 documents (3 empty), 2 words, from the texts)"
+
+
+def test_a_generator_is_read_once():
+    read = []
+
+    def texts():
+        for number in range(3):
+            read.append(number)
+            yield f"word{'abc'[number]} again"
+
+    corpus = Corpus.from_texts(texts())
+    assert read == [0, 1, 2]
+    assert corpus.ids == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "ids", "message"),
+    [
+        ("one text", None, "takes a list of texts; got a single one"),
+        ([], None, "the texts: there are no documents"),
+        (["aa", b"bb"], None, "text 2 is of type bytes"),
+        (["aa", "bb"], ["x"], "fewer ids than texts"),
+        (["aa"], ["x", "y"], "fewer texts than ids"),
+        (["aa", "bb"], ["x", None], "text 2: the document has no id"),
+        (["aa", "bb", "cc"], ["x", "y", "x"], r"'x' \(text 1 and text 3\)"),
+    ],
+)
+def test_texts_that_cannot_be_used(texts, ids, message):
+    with pytest.raises(CorpusError, match=message):
+        Corpus.from_texts(texts, ids)
+
+
+def test_at_most_five_repeated_ids_are_listed():
+    with pytest.raises(CorpusError, match=r"repeats 9: .*, and 4 more") as caught:
+        Corpus.from_texts(["aa"] * 10, ["x"] * 10)
+    assert str(caught.value).count("'x'") == 5
+
+
+def test_a_corpus_of_counts():
+    given = np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]])
+    corpus = Corpus.from_counts(given, ["aa", "bb"], texts=["aa", "bb bb", ""])
+    assert corpus.ids == ["1", "2", "3"]
+    assert corpus.counts.dtype == np.int32
+    assert corpus.counts.nnz == 2
+    assert corpus.empty.tolist() == [False, False, True]
+    with pytest.raises(InputError, match=r"made of counts.*pass analyser="):
+        Corpus.from_texts(["aa"], like=corpus)
+    again = Corpus.from_texts(["bb aa bb"], like=corpus, analyser=Analyser())
+    assert again.counts.toarray().tolist() == [[1, 2]]
+
+
+def test_the_users_counts_are_not_changed():
+    given = sparse.coo_array(([1, 2, 0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2)).tocsr()
+    before = given.copy()
+    corpus = Corpus.from_counts(given, ["aa", "bb"])
+    assert corpus.counts.toarray().tolist() == [[0, 3], [0, 0]]
+    assert corpus.counts.nnz == 1
+    assert (given.data == before.data).all()
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ([[1, -1]], "got -1 at row 0, column 1"),
+        ([[0, 1], [np.nan, 1]], "got nan at row 1, column 0"),
+        ([[0, np.inf]], "got inf"),
+        ([[0.5, 1]], r"got 0.5 at row 0, column 0 \(1 such entries\)"),
+        ([[2**40, 1]], "from 0 to 2147483647"),
+        ([1, 2], "documents × words"),
+        ([["a", "b"]], "counts must be"),
+    ],
+)
+def test_matrices_that_are_no_counts(counts, message):
+    with pytest.raises(MatrixError, match=message):
+        Corpus.from_counts(np.array(counts), ["aa", "bb"])
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"words": ["aa"]}, InputError, "there are 1 words for 2"),
+        ({"words": "ab"}, InputError, "words must be a list of names"),
+        ({"words": ["aa", "aa"]}, CorpusError, "words must differ; 'aa' is at 0 and at 1"),
+        ({"words": ["aa", "\ud800"]}, CorpusError, "text that a file can hold"),
+        ({"ids": ["x", "x"]}, CorpusError, "ids must differ; 'x' is at 0 and at 1"),
+        ({"ids": ["x"]}, InputError, "there are 1 ids for 2"),
+        ({"texts": ["x"]}, InputError, "there are 1 texts for 2 documents"),
+    ],
+)
+def test_names_that_do_not_fit_the_counts(options, error, message):
+    with pytest.raises(error, match=message):
+        Corpus.from_counts(**{"counts": np.eye(2), "words": ["aa", "bb"], **options})
+
+
+def test_counts_over_other_words():
+    corpus = Corpus.from_counts([[1, 2, 3], [0, 0, 4]], ["aa", "bb", "cc"])
+    moved = corpus.counts_over(["cc", "new", "aa"])
+    assert moved.toarray().tolist() == [[3, 0, 1], [4, 0, 0]]
+    assert moved.has_sorted_indices
+    assert moved.dtype == np.int32
+    assert corpus.counts_over(corpus.words).toarray().tolist() == corpus.counts.toarray().tolist()
+    assert corpus.counts_over([]).shape == (2, 0)
+    with pytest.raises(CorpusError, match="words must differ"):
+        corpus.counts_over(["aa", "aa"])
+
+
+PRINT_WORDS = """
+from colligate.corpus import Corpus, Analyser
+texts = ["delta alpha beta", "gamma beta alpha", "epsilon beta zeta"]
+corpus = Corpus.from_texts(texts, analyser=Analyser(max_words=3, stop_words={"zeta", "eta"}))
+print(corpus.words, corpus.counts.toarray().tolist(), corpus.analyser.to_json())
+"""
+
+
+def test_the_same_words_whatever_the_hash_seed():
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", PRINT_WORDS],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+
+
+def test_importing_is_light():
+    command = "import sys, colligate.corpus; print({'pyarrow', 'sklearn', 'pandas'} & set(sys.modules))"
+    run = subprocess.run(
+        [sys.executable, "-c", command],
+        env={"PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert run.stdout.strip() == "set()"

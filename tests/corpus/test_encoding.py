@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from colligate.corpus import Corpus, GuessedEncodingWarning
+from colligate.corpus.readers.encoding import first_flaw, guess
+from colligate.errors import CorpusError, EncodingError
+
+SAMPLES = {
+    "cp1252": "Die Größe der Straße überrascht viele Gäste, für die München schön ist.",
+    "cp1251": "Привет, это простой текст на русском языке, который нужно прочитать правильно.",
+    "koi8_r": "Привет, это простой текст на русском языке, который нужно прочитать правильно.",
+    "cp1250": "Zażółć gęślą jaźń, książka leży na stole, a źródło jest świeże i bardzo piękne.",
+    "cp932": "これは日本語の文章です。文字コードを正しく判定できるかどうかを調べます。",
+    "gb18030": "这是一个中文文本，用来测试编码检测是否可靠。",
+    "cp949": "이것은 인코딩 감지를 시험하기 위한 한국어 문장입니다.",
+    "cp1253": "Αυτό είναι ένα απλό κείμενο στα ελληνικά για δοκιμή.",
+}
+
+
+@pytest.mark.parametrize("encoding", SAMPLES)
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_an_encoding_that_stands_out_is_used_and_named(write, encoding, suffix):
+    path = write(f"d.csv{suffix}", f'text\nplain words\n"{SAMPLES[encoding]}"\n'.encode(encoding))
+    with pytest.warns(GuessedEncodingWarning, match=rf"d\.csv.* is not UTF-8, read as {encoding}; pass enc"):
+        corpus = Corpus.read(path)
+    assert corpus.texts[-1] == SAMPLES[encoding]
+
+
+def test_the_lines_that_tell_may_come_late(write):
+    path = write("d.csv", f'text\n{"plain words" * 30_000}\n"{SAMPLES["cp1252"]}"\n'.encode("cp1252"))
+    with pytest.warns(GuessedEncodingWarning, match="read as cp1252"):
+        assert Corpus.read(path).texts[-1] == SAMPLES["cp1252"]
+
+
+def test_an_encoding_that_does_not_stand_out_is_asked_for(write):
+    path = write("d.csv", "text\ncaf\xe9\n".encode("latin-1"))
+    with pytest.raises(EncodingError, match=r"d\.csv:2: byte 8 \(0xe9\) is not text in utf-8; .*'cp1252'"):
+        Corpus.read(path)
+    assert list(Corpus.read(path, encoding="latin-1").texts) == ["café"]
+
+
+def test_damaged_utf8_is_not_taken_for_something_else(write):
+    rows = "\n".join(f"prêt à l'été numéro {number}" for number in range(50)).encode()
+    path = write("d.csv", b"text\n" + rows + b"\nbad \xff here\n")
+    with pytest.raises(EncodingError, match=r"d\.csv:52: byte \d+ \(0xff\)"):
+        Corpus.read(path)
+    assert guess(rows + b"\n\xff") is None
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_byte_order_mark_tells(write, encoding):
+    path = write("d.csv", "id,text\na,Größe 東京\n".encode(encoding))
+    corpus = Corpus.read(path)
+    assert (corpus.ids, corpus.texts[0]) == (["a"], "Größe 東京")
+    assert Corpus.read(path, encoding=encoding).ids == ["a"]
+
+
+def test_utf8_by_name_may_have_a_mark(write):
+    assert Corpus.read(write("d.csv", "\ufeffid,text\na,orbit\n"), encoding="UTF8").ids == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "message"),
+    [
+        ("id,text\na,é\n".encode(), "ascii", r"d\.csv:2: byte 10 \(0xc3\) is not text in ascii; .*'utf-8'"),
+        (b"text\n" + b"aa\n" * 200_000 + b"\xff", "utf-8", r"d\.csv:200002: byte 600005 \(0xff\)"),
+        ("text\nab\n".encode("utf-16") + b"\0", None, r"d\.csv:3: byte 18 \(0x00\) is not text in utf-16"),
+        (b"text\na", "klingon", "no text encoding 'klingon'"),
+        (b"text\na", "hex", "no text encoding 'hex'"),
+    ],
+)
+def test_a_wrong_encoding_names_the_byte(write, content, encoding, message):
+    with pytest.raises(EncodingError, match=message):
+        Corpus.read(write("d.csv", content), encoding=encoding)
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x89PNG\r\n\x1a\n\0\0\0\rI\xff", b"text\nab\0c\n", "text\na".encode("utf-16-le")]
+)
+def test_binary_files_are_refused(write, content):
+    with pytest.raises(CorpusError, match=r"d\.csv:\d+: a NUL at byte \d+: this is a binary file"):
+        Corpus.read(write("d.csv", content))
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.text(st.characters(codec="utf-8", exclude_characters="\0")),
+    st.binary(min_size=1, max_size=3),
+    st.integers(min_value=1, max_value=9),
+    st.sampled_from(["utf-8", "utf-16-le", "cp932", "gb18030"]),
+)
+def test_the_first_flaw_is_where_decoding_at_once_finds_it(text, tail, size, encoding):
+    data = text.encode(encoding, "ignore") + tail
+    blocks = [data[at : at + size] for at in range(0, len(data), size)]
+    flaw = first_flaw(blocks, encoding)
+    start = _undecodable(data, encoding)
+    if flaw is None or flaw.nul:
+        assert start is None or flaw is not None
+        assert (flaw is not None) == ("\0" in data.decode(encoding, "ignore"))
+    else:
+        assert (flaw.offset, flaw.byte) == (start, data[flaw.offset])
+        assert flaw.line == data[:start].decode(encoding).count("\n") + 1
+
+
+def _undecodable(data: bytes, encoding: str) -> int | None:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError as error:
+        return error.start
+    return None

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import pytest
+
+from colligate.corpus import Corpus, GuessedEncodingWarning
+from colligate.errors import CorpusError, EncodingError, ParameterError
+
+FRENCH = "Le café était fermé à cause de la grève générale; les élèves n'ont pas pu dîner où ils voulaient. "
+
+
+def test_files_are_documents_in_order(write, tmp_path):
+    for name in (
+        "b.txt",
+        "sub/a.x.txt",
+        "a.TXT",
+        "z.txt.gz",
+        "sub/y.txt.zst",
+        ".hidden/q.txt",
+        "._b.txt",
+        "n.md",
+    ):
+        write(name, f"text of {name}")
+    corpus = Corpus.read(tmp_path)
+    assert corpus.ids == ["a", "b", "sub/a.x", "sub/y", "z"]
+    assert corpus.texts[3] == "text of sub/y.txt.zst"
+
+
+def test_two_files_of_one_id(write, tmp_path):
+    write("a.txt", "orbit")
+    write("a.txt.gz", "orbit")
+    with pytest.raises(CorpusError, match=r"'a' \(.*a\.txt and .*a\.txt\.gz\)"):
+        Corpus.read(tmp_path)
+
+
+def test_an_empty_file_is_an_empty_document(write, tmp_path):
+    write("a.txt", "")
+    write("b.txt", "orbit")
+    assert Corpus.read(tmp_path).empty.tolist() == [True, False]
+
+
+def test_folders_without_text(write, tmp_path):
+    with pytest.raises(CorpusError, match=r"holds no \.txt.*it is empty"):
+        Corpus.read(tmp_path)
+    write("docs.csv", "text\na\n")
+    with pytest.raises(CorpusError, match=r"it holds docs\.csv; to read a single file, pass its path"):
+        Corpus.read(tmp_path)
+
+
+def test_columns_make_no_sense(write, tmp_path):
+    write("a.txt", "orbit")
+    with pytest.raises(ParameterError, match="has no columns; leave out text= and id="):
+        Corpus.read(tmp_path, text="body")
+
+
+def test_files_in_another_encoding_are_guessed_together(write, tmp_path):
+    write("a.txt", "orbit à")
+    for number, part in enumerate(FRENCH.split(";")):
+        write(f"f{number}.txt", part.encode("cp1252"))
+    with pytest.warns(GuessedEncodingWarning, match=r"2 file\(s\) of .* not UTF-8, read as cp1252; pass"):
+        corpus = Corpus.read(tmp_path)
+    assert list(corpus.texts) == ["orbit à", *FRENCH.split(";")]
+
+
+def test_marks_and_given_encodings(write, tmp_path):
+    write("a.txt", "\ufefforbit".encode())
+    write("b.txt", "orbit é".encode("utf-16"))
+    assert list(Corpus.read(tmp_path).texts) == ["orbit", "orbit é"]
+    with pytest.raises(EncodingError, match=r"a\.txt:1: byte 0 \(0xef\) is not text in ascii"):
+        Corpus.read(tmp_path, encoding="ascii")
+
+
+def test_a_file_that_is_no_text_is_named(write, tmp_path):
+    write("a.txt", "orbit")
+    write("b.txt", "two\nlines \xe9".encode("latin-1"))
+    with pytest.raises(EncodingError, match=r"b\.txt:2: byte 10 \(0xe9\) is not text in utf-8; pass"):
+        Corpus.read(tmp_path)
+    write("b.txt", b"\x89PNG\r\n\0\0")
+    with pytest.raises(CorpusError, match=r"b\.txt:1: a NUL .*binary"):
+        Corpus.read(tmp_path)

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+
+from colligate.corpus import Corpus
+from colligate.errors import CorpusError
+
+
+@pytest.mark.parametrize("name", ["d.jsonl", "d.ndjson", "d.jsonl.gz", "d.ndjson.zst", "D.JSONL.GZ"])
+def test_lines_are_documents(write, name):
+    content = '{"id": 7, "text": "orbit\\n\\u2028shuttle"}\r\n\n{"text": "caf\u00e9", "id": "b"}'
+    if name.endswith("GZ"):
+        path = write("x.gz", content).rename(write(name, "").with_name(name))
+    else:
+        path = write(name, content)
+    corpus = Corpus.read(path)
+    assert corpus.ids == ["7", "b"]
+    assert list(corpus.texts) == ["orbit\n\u2028shuttle", "café"]
+
+
+def test_missing_texts_are_empty_and_numbers_are_their_digits(write):
+    lines = ['{"id": 1}', '{"id": 2, "text": null}', '{"id": 3, "text": NaN}', '{"id": 4, "text": 1.5}']
+    corpus = Corpus.read(write("d.jsonl", "\n".join([*lines, '{"id": 5, "text": "orbit"}'])))
+    assert list(corpus.texts) == ["", "", "", "1.5", "orbit"]
+    assert corpus.empty.tolist() == [True, True, True, True, False]
+
+
+def test_halves_of_surrogate_pairs_do_no_harm(write, tmp_path):
+    corpus = Corpus.read(write("d.jsonl", '{"id": "a\\ud800", "text": "orbit \\udfff"}'))
+    corpus.save(tmp_path / "c")
+    assert Corpus.load(tmp_path / "c").ids == ["a\ufffd"]
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        ("", {}, r"d\.jsonl is empty"),
+        (" \n\n", {}, r"d\.jsonl is empty"),
+        ('{"text": "a"}\n{"text": \n', {}, r"d\.jsonl:2: not valid JSON"),
+        ("[" * 100_000, {}, r"d\.jsonl:1: not valid JSON"),
+        ('"text"\n', {}, r"d\.jsonl:1: a JSON str, not an object"),
+        ('{"text": "a"}\n\n{"text": {"x": 1}}\n', {}, r"d\.jsonl:3: 'text' holds a nested object"),
+        ('{"text": ["x"]}\n', {}, r"d\.jsonl:1: 'text' holds a list"),
+        ('{"text": "a", "id": "x"}\n{"text": "b"}\n', {}, r"d\.jsonl:2: the document has no id"),
+        ('{"text": "a", "id": [1]}\n', {}, r"d\.jsonl:1: the id in 'id' is a list"),
+        ('{"words": "a", "b": 2}\n', {}, "no column that looks like text .* 'words', 'b'"),
+        ('{"text": "a"}\n', {"text": "words"}, "no column 'words'; it has 'text'"),
+        ("{}\n", {}, "it has no columns"),
+        ('{"id": 1, "text": "a"}\n\n{"id": "1", "text": "b"}', {}, r"'1' \(.*:1 and .*:3\)"),
+    ],
+)
+def test_files_that_cannot_be_used(write, content, options, message):
+    with pytest.raises(CorpusError, match=message):
+        Corpus.read(write("d.jsonl", content), **options)
+
+
+def test_all_documents_empty(write):
+    with pytest.raises(CorpusError, match=r"no document of .*d\.jsonl holds a countable word"):
+        Corpus.read(write("d.jsonl", '{"text": ""}\n{"text": "4 the"}'))

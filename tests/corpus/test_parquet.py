@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from colligate.corpus import Corpus
+from colligate.errors import CorpusError, EncodingError, ParameterError
+
+
+def parquet(**columns) -> bytes:
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table(columns), sink)
+    return sink.getvalue().to_pybytes()
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_rows_are_documents(write, suffix):
+    content = parquet(uid=[1, 2, 3], body=["orbit\nshuttle", None, "café"], other=[[1], [2], [3]])
+    corpus = Corpus.read(write(f"d.parquet{suffix}", content))
+    assert corpus.ids == ["1", "2", "3"]
+    assert list(corpus.texts) == ["orbit\nshuttle", "", "café"]
+
+
+@pytest.mark.parametrize("kind", [pa.large_string(), pa.dictionary(pa.int32(), pa.string()), pa.string()])
+def test_kinds_of_text(write, kind):
+    content = parquet(text=pa.array(["orbit", None, "moon"]).cast(kind))
+    assert list(Corpus.read(write("d.parquet", content)).texts) == ["orbit", "", "moon"]
+
+
+def test_more_rows_than_one_batch_holds(write):
+    texts = [f"orbit {number}" for number in range(10_000)]
+    corpus = Corpus.read(write("d.parquet", parquet(text=texts)))
+    assert list(corpus.texts) == texts
+    assert corpus.ids[-1] == "10000"
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        (b"", {}, r"d\.parquet is empty"),
+        (b"PAR1 not really PAR1", {}, r"cannot read .*d\.parquet as Parquet"),
+        (parquet(text=["aa"] * 9)[:-20], {}, r"cannot read .*d\.parquet as Parquet"),
+        (parquet(a=[1], b=[2]), {}, "no column that looks like text .* 'a', 'b'"),
+        (parquet(text=["a"]), {"id": "uid"}, "no column 'uid'; it has 'text'"),
+        (parquet(text=[["a"]]), {}, r"d\.parquet, row 1: 'text' holds a list"),
+        (parquet(text=[b"a"]), {}, r"d\.parquet, row 1: 'text' holds a sequence of bytes"),
+        (parquet(text=["a"], id=[None]), {}, r"d\.parquet, row 1: the document has no id"),
+        (parquet(text=["a", "b"], id=[1, 1]), {}, r"'1' \(.*, row 1 and .*, row 2\)"),
+        (parquet(text=pa.array([], pa.string())), {}, "there are no documents"),
+    ],
+)
+def test_files_that_cannot_be_used(write, content, options, message):
+    with pytest.raises(CorpusError, match=message):
+        Corpus.read(write("d.parquet", content), **options)
+
+
+def test_texts_that_are_not_utf8(write):
+    broken = pa.Array.from_buffers(
+        pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\4\0\0\0"), pa.py_buffer(b"caf\xe9")]
+    )
+    with pytest.raises(EncodingError, match=r"d\.parquet, row 1 or soon after: 'text' .* not UTF-8 \(0xe9\)"):
+        Corpus.read(write("d.parquet", parquet(text=broken)))
+
+
+def test_an_encoding_makes_no_sense(write):
+    with pytest.raises(ParameterError, match="always UTF-8; leave out encoding="):
+        Corpus.read(write("d.parquet", parquet(text=["a"])), encoding="latin-1")

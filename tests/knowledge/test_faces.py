@@ -1,0 +1,133 @@
+"""The two faces of guidance: groups must act exactly as the same links listed as pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from colligate.errors import InputError
+from colligate.knowledge import GroupLinks, Guidance, Leanings, PairLinks
+
+
+def pairs_of(*rows: tuple[int, int, int, float]) -> PairLinks:
+    left, right, sign, strength = zip(*rows, strict=True)
+    return PairLinks(
+        np.array(left), np.array(right), np.array(sign, np.int8), np.array(strength), np.arange(len(rows))
+    )
+
+
+def dense_strengths(guidance: Guidance) -> tuple[np.ndarray, np.ndarray]:
+    A, B = np.zeros((guidance.size,) * 2), np.zeros((guidance.size,) * 2)
+    pairs = guidance.pairs
+    for i, j, sign, strength in zip(pairs.left, pairs.right, pairs.sign, pairs.strength, strict=True):
+        target = A if sign > 0 else B
+        target[i, j] += strength
+        target[j, i] += strength
+    for links in guidance.groups:
+        entries = list(zip(links.member.tolist(), links.group.tolist(), strict=True))
+        for i, g in entries:
+            for j, h in entries:
+                if i != j:
+                    A[i, j] += links.together * (g == h)
+                    B[i, j] += links.apart * (g != h)
+    return A, B
+
+
+@st.composite
+def guidances(draw: st.DrawFn) -> Guidance:
+    size = draw(st.integers(1, 9))
+    strengths = st.sampled_from([0.0, 0.25, 1.0, 3.5])
+    groups = []
+    for _ in range(draw(st.integers(0, 3))):
+        n_groups = draw(st.integers(1, 4))
+        entries = st.tuples(st.integers(0, size - 1), st.integers(0, n_groups - 1))
+        chosen = draw(st.lists(entries, unique=True, max_size=12))
+        member, group = (np.array([entry[side] for entry in chosen], np.int64) for side in (0, 1))
+        names = tuple("abcd"[:n_groups])
+        groups.append(
+            GroupLinks(member, group, names, np.arange(len(chosen)), draw(strengths), draw(strengths))
+        )
+    links = st.tuples(
+        st.integers(0, size - 1), st.integers(0, size - 1), st.sampled_from([-1, 1]), st.floats(0.1, 5)
+    ).filter(lambda row: row[0] < row[1])
+    rows = draw(st.lists(links, max_size=6, unique_by=lambda row: row[:3])) if size > 1 else []
+    return Guidance(size, pairs=pairs_of(*rows) if rows else PairLinks(), groups=tuple(groups))
+
+
+@settings(max_examples=100, deadline=None)
+@given(guidances(), st.data())
+def test_pull_of_groups_equals_listed_pairs(guidance: Guidance, data: st.DataObject) -> None:
+    K = 3
+    labels = np.array(
+        data.draw(st.lists(st.integers(-1, K - 1), min_size=guidance.size, max_size=guidance.size))
+    )
+    A, B = dense_strengths(guidance)
+    placed = (labels[:, None] == np.arange(K)).astype(float)
+    np.testing.assert_allclose(guidance.pull(labels, K), (A - B) @ placed, rtol=0, atol=1e-12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(guidances(), st.integers(0, 2**32 - 1))
+def test_split_of_groups_equals_listed_pairs(guidance: Guidance, seed: int) -> None:
+    G = np.random.default_rng(seed).random((guidance.size, 3))
+    A, B = dense_strengths(guidance)
+    gain, loss = guidance.split(G)
+    np.testing.assert_allclose(gain, A @ G, rtol=0, atol=1e-12 * max(1, np.abs(A).sum()))
+    np.testing.assert_allclose(loss, B @ G, rtol=0, atol=1e-12 * max(1, np.abs(B).sum()))
+    assert (gain >= 0).all()
+    assert (loss >= 0).all()
+
+
+def test_pull_by_hand() -> None:
+    guidance = Guidance(3, pairs=pairs_of((0, 1, 1, 2.0), (0, 2, -1, 0.5)))
+    np.testing.assert_array_equal(guidance.pull(np.array([-1, 1, 0]), 2), [[-0.5, 2.0], [0, 0], [0, 0]])
+
+
+def test_faces_refuse_another_number_of_objects() -> None:
+    with pytest.raises(InputError, match="about 3 objects; got 2"):
+        Guidance(3).pull(np.zeros(2, int), 2)
+    with pytest.raises(InputError, match="about 3 objects; got 4"):
+        Guidance(3).split(np.zeros((4, 2)))
+
+
+def test_empty_guidance_pulls_nowhere() -> None:
+    guidance = Guidance(4)
+    assert guidance.is_empty
+    assert guidance.kinds == ()
+    assert not guidance.pull(np.zeros(4, int), 2).any()
+    assert guidance.label_groups() is None
+    assert guidance.leaning_groups() is None
+    assert guidance.components().tolist() == [0, 1, 2, 3]
+
+
+def test_labels_become_implied_links() -> None:
+    guidance = Guidance(4, labels=np.array([0, -1, 1, 0]), label_names=("x", "y"))
+    links = guidance.label_groups(apart=2.0)
+    assert links is not None
+    assert (links.member.tolist(), links.group.tolist()) == ([0, 2, 3], [0, 1, 0])
+    pulled = guidance.with_groups(links).pull(np.array([0, 0, 1, 1]), 2)
+    np.testing.assert_array_equal(pulled, [[0, 1 - 2], [0, 0], [-2, -2], [1, -2]])
+
+
+def test_leanings_become_groups_that_are_never_apart() -> None:
+    matrix = sparse.csr_array(np.array([[1.0, 0], [2.0, 1.0], [0, 0]]))
+    links = Guidance(3, leanings=Leanings(matrix, ("a", "b"))).leaning_groups()
+    assert links is not None
+    assert links.apart == 0
+    assert sorted(zip(links.member.tolist(), links.group.tolist(), strict=True)) == [(0, 0), (1, 0), (1, 1)]
+
+
+def test_components_follow_pairs_groups_and_labels() -> None:
+    groups = GroupLinks(np.array([1, 2]), np.array([0, 0]), ("g",), np.array([1, 2]))
+    only_apart = GroupLinks(np.array([5, 6]), np.array([0, 0]), ("h",), np.array([3, 4]), together=0, apart=1)
+    guidance = Guidance(
+        7,
+        pairs=pairs_of((0, 1, 1, 1.0), (3, 5, -1, 1.0)),
+        groups=(groups, only_apart),
+        labels=np.array([-1, -1, 0, 0, -1, -1, -1]),
+        label_names=("x",),
+    )
+    assert guidance.components().tolist() == [0, 0, 0, 0, 1, 2, 3]

@@ -1,0 +1,132 @@
+"""A new kind of knowledge is one new file; guidance of several kinds is joined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from colligate.knowledge import GroupLinks, Guidance, Knowledge, Leanings, PairLinks, all_kinds, kinds
+from colligate.knowledge.combine import combined
+from colligate.knowledge.kind import find_kind
+from colligate.knowledge.wording import listed, shown, singular
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NEW_KIND = '''
+import numpy as np
+from colligate.knowledge.block import Block, column
+from colligate.knowledge.guidance import Guidance
+from colligate.knowledge.kind import Kind
+
+
+class Alien(Kind):
+    """Objects from elsewhere."""
+
+    names = ("alien",)
+    keys = ("aliens",)
+
+    def read(self, page, key, type_name, node):
+        yield Block("alien", type_name, column(page.texts(node, key), key), page.source)
+
+    def write(self, block, layout, folder):
+        layout.setdefault(block.type, {})["aliens"] = block.subject.tolist()
+
+    def guide(self, parts, size):
+        return Guidance(size, outsiders=np.concatenate([part.subject for part in parts]))
+
+    def tie(self, parts, ties):
+        pass
+
+    def sentence(self, statement):
+        return f"{statement.subject} comes from elsewhere"
+'''
+
+
+@pytest.fixture
+def _new_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "alien.py").write_text(NEW_KIND, encoding="utf-8")
+    monkeypatch.setattr(kinds, "__path__", [*kinds.__path__, str(tmp_path)])
+    all_kinds.cache_clear()
+    find_kind.cache_clear()
+    yield
+    all_kinds.cache_clear()
+    find_kind.cache_clear()
+
+
+@pytest.mark.usefixtures("_new_kind")
+def test_a_new_file_is_found_read_compiled_worded_and_written(tmp_path: Path) -> None:
+    path = tmp_path / "k.yaml"
+    path.write_text("documents:\n  aliens: [b, c]\n  outside: [a]\n", encoding="utf-8")
+    knowledge = Knowledge.read(path)
+    assert next(iter(knowledge)).sentence == "b comes from elsewhere"
+    assert knowledge.compile({"documents": ["a", "b", "c"]}).guidance["documents"].outsiders.tolist() == [
+        0,
+        1,
+        2,
+    ]
+    knowledge.write(path)
+    assert len(Knowledge.read(path)) == 3
+
+
+def test_names_and_keys_of_kinds_are_unique() -> None:
+    names = [name for kind in all_kinds() for name in kind.names]
+    keys = [key for kind in all_kinds() for key in kind.keys]
+    assert sorted(names) == ["apart", "category", "group", "label", "outside", "together"]
+    assert len(set(keys)) == len(keys)
+
+
+def test_guidance_of_several_kinds_is_joined() -> None:
+    def pairs(sign: int, strength: float) -> PairLinks:
+        return PairLinks(
+            np.array([0]), np.array([1]), np.array([sign], np.int8), np.array([strength]), np.array([0])
+        )
+
+    group = GroupLinks(np.array([0]), np.array([0]), ("g",), np.array([0]))
+    one = Guidance(
+        3,
+        pairs(1, 1.0),
+        leanings=Leanings(sparse.csr_array(np.array([[1.0], [0], [0]])), ("x",)),
+        labels=np.array([0, -1, -1]),
+        label_names=("p",),
+        label_statements=np.array([4, -1, -1]),
+        outsiders=np.array([1]),
+    )
+    two = Guidance(
+        3,
+        pairs(1, 2.0),
+        groups=(group,),
+        leanings=Leanings(sparse.csr_array(np.array([[0, 3.0], [1, 0], [0, 0]])), ("y", "x")),
+        labels=np.array([0, 1, -1]),
+        label_names=("q", "p"),
+        label_statements=np.array([5, 6, -1]),
+        outsiders=np.array([2, 1]),
+    )
+    both = combined(3, [one, two, Guidance(3, pairs(-1, 1.0))])
+    assert sorted(zip(both.pairs.sign, both.pairs.strength, strict=True)) == [(-1, 1.0), (1, 2.0)]
+    assert both.groups == (group,)
+    assert both.leanings is not None
+    assert both.leanings.categories == ("x", "y")
+    assert both.leanings.matrix.toarray().tolist() == [[3, 0], [0, 1], [0, 0]]
+    assert both.label_names == ("p", "q")
+    assert both.labels is not None
+    assert both.labels.tolist() == [0, 0, -1]
+    assert both.label_statements is not None
+    assert both.label_statements.tolist() == [4, 6, -1]
+    assert both.outsiders.tolist() == [1, 2]
+
+
+def test_wording() -> None:
+    assert [singular(name) for name in ("documents", "people", "companies", "boss", "fish")] == [
+        "document",
+        "person",
+        "company",
+        "boss",
+        "fish",
+    ]
+    assert listed(list("abcde")) == "a, b, c and 2 more"
+    assert shown(" x ") == "' x '"
+    assert shown(None) == "None"

@@ -1,0 +1,149 @@
+"""Document text is hostile: nothing in it may act, hide or leave the page."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import fields, is_dataclass, replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from colligate.report import render
+from colligate.report.text import clean, cleaned, clip
+from tests.report.make_view import make_bare_view, make_view
+
+ATTACKS = (
+    "<script>alert(1)</script>",
+    "</style><script>alert(1)</script>",
+    "</title><img src=x onerror=alert(1)>",
+    '" onmouseover="alert(1)" x="',
+    "' onfocus='alert(1)' autofocus='",
+    "<a href='javascript:alert(1)'>here</a>",
+    "javascript:alert(1)",
+    "<svg/onload=alert(1)>",
+    "--></svg><iframe src=//evil.example></iframe>",
+    "{{ 7 * 7 }}{% raw %}",
+    "<style>*{background:url(https://evil.example)}</style>",
+    "\u202egnp.exe\u2066\u200f",
+    "nul\x00bell\x07escape\x1b[31m",
+    "\ud800lone surrogate",
+)
+
+
+class Reader(HTMLParser):
+    """Collects every element with its attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+
+def poisoned(value: Any, attack: str) -> Any:
+    """The same view with every text in it replaced by the attack."""
+    if isinstance(value, str):
+        return attack
+    if isinstance(value, dict):
+        return {poisoned(key, attack): poisoned(item, attack) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(poisoned(item, attack) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: poisoned(getattr(value, f.name), attack) for f in fields(value)})
+    return value
+
+
+def elements_of(page: str) -> list[tuple[str, dict[str, str | None]]]:
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    return reader.elements
+
+
+def shape(page: str) -> list[str]:
+    return [tag for tag, _ in elements_of(page)]
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_hostile_text_is_inert(attack: str) -> None:
+    elements = elements_of(render(poisoned(make_view(points=50), attack)))
+    names = {tag for tag, _ in elements}
+    assert names.isdisjoint(
+        {"script", "iframe", "object", "embed", "img", "form", "input", "link", "base", "image"}
+    )
+    for tag, attributes in elements:
+        assert not [name for name in attributes if name.startswith("on")], (tag, attributes)
+        assert (attributes.get("href") or "#").startswith("#"), (tag, attributes)
+        assert "src" not in attributes
+        assert "xlink:href" not in attributes
+        assert "url(" not in (attributes.get("style") or "")
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_hostile_text_adds_no_element(attack: str) -> None:
+    view = make_view(points=50)
+    assert shape(render(poisoned(view, attack))) == shape(render(poisoned(view, "calm")))
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_only_readable_characters_reach_the_page(attack: str) -> None:
+    page = render(poisoned(make_bare_view(), attack))
+    page.encode("utf-8")
+    unwanted = {c for c in page if unicodedata.category(c) in {"Cc", "Cf", "Cs"} and c != "\n"}
+    assert unwanted == set()
+
+
+def test_every_page_forbids_scripts_and_outside_assets() -> None:
+    policies = [
+        attributes["content"]
+        for tag, attributes in elements_of(render(make_view()))
+        if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
+    ]
+    assert len(policies) == 1
+    assert policies[0] is not None
+    assert policies[0].startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+    assert "script-src" not in policies[0]
+
+
+def test_template_syntax_in_text_is_not_run() -> None:
+    page = render(replace(make_bare_view(), summary="{{ 7 * 7 }} {{ view }}"))
+    assert "{{ 7 * 7 }} {{ view }}" in page
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text())
+def test_cleaning_leaves_nothing_unseen_and_is_done_once(text: str) -> None:
+    once = clean(text)
+    assert clean(once) == once
+    assert not any(unicodedata.category(c) in {"Cc", "Cs"} for c in once)
+
+
+def test_cleaning_keeps_what_people_write() -> None:
+    assert (
+        clean("naïve – 日本語 עברית 👩\u200d👩\u200d👧 a\u0301")
+        == "naïve – 日本語 עברית 👩\u200d👩\u200d👧 a\u0301"
+    )
+    assert clean("one\r\n\ttwo\u2028three") == "one two three"
+
+
+def test_a_tower_of_marks_is_cut() -> None:
+    assert clean("a" + "\u0301" * 500) == "a" + "\u0301" * 4
+
+
+def test_cleaning_reaches_every_depth_and_leaves_numbers() -> None:
+    view = poisoned(make_view(points=10), "a\x00b")
+    clean_view = cleaned(view)
+    assert clean_view.groups[0].documents[0].why[0][0] == "ab"
+    assert list(clean_view.audit.by_kind) == ["ab"]
+    assert clean_view.map == replace(
+        view.map, x=tuple(view.map.x), y=tuple(view.map.y), group=tuple(view.map.group)
+    )
+
+
+def test_clipping_says_that_something_is_left_out() -> None:
+    assert clip("short", 5) == "short"
+    assert clip("a longer text", 8) == "a longe…"

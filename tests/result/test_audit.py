@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from colligate.corpus import Corpus
+from colligate.errors import KnowledgeWarning
+from colligate.knowledge import Knowledge
+from colligate.result.audit import STATUSES
+
+
+def audited(make_result, knowledge, **more):
+    plain = make_result(**more)
+    return make_result(compiled=knowledge.compile(plain.network.names), **more).audit()
+
+
+def statuses(audit):
+    return [STATUSES[code] for code in audit.status]
+
+
+def test_pairs_are_kept_or_broken(make_result):
+    knowledge = Knowledge().together(documents=[("d0", "d1"), ("d0", "d5"), ("d0", "d10")])
+    knowledge.apart(documents=[("d1", "d6"), ("d2", "d3")])
+    audit = audited(make_result, knowledge)
+    assert statuses(audit) == ["kept", "broken", "broken", "kept", "broken"]
+    assert audit.by_kind() == {"together": {"kept": 1, "broken": 2}, "apart": {"kept": 1, "broken": 1}}
+    assert audit.counts() == {"kept": 2, "broken": 3, "contradicted": 0, "unknown": 0}
+
+
+def test_a_member_is_kept_where_most_of_its_group_is(make_result):
+    audit = audited(
+        make_result, Knowledge().groups(documents={"g": ["d0", "d1", "d5"], "h": ["d6", "d2", "d7"]})
+    )
+    assert statuses(audit) == ["kept", "kept", "broken", "kept", "broken", "kept"]
+
+
+def test_groups_that_are_apart_do_not_share_a_cluster(make_result):
+    groups = {"g": ["d0", "d1"], "h": ["d2"]}
+    free = audited(make_result, Knowledge().groups(documents=groups))
+    apart = audited(make_result, Knowledge().groups(documents=groups, apart=1.0))
+    assert statuses(free) == ["kept", "kept", "kept"]
+    assert statuses(apart) == ["kept", "kept", "broken"]
+
+
+def test_groups_of_the_same_name_in_different_blocks_are_one(make_result):
+    knowledge = Knowledge().groups(documents={"g": ["d0", "d1"]}).groups(documents={"g": ["d5"]})
+    assert statuses(audited(make_result, knowledge)) == ["kept", "kept", "broken"]
+
+
+def test_groups_of_different_strength_are_not_mixed_up(make_result):
+    knowledge = Knowledge().groups(documents={"g": ["d0", "d1"]}, together=1.0)
+    knowledge.groups(documents={"h": ["d5", "d6"]}, together=2.0)
+    assert statuses(audited(make_result, knowledge)) == ["kept"] * 4
+
+
+def test_a_label_is_broken_in_a_group_that_belongs_to_another(make_result):
+    knowledge = Knowledge().label({"d0": "space", "d1": "space", "d2": "moon", "d5": "space", "d6": "ice"})
+    assert statuses(audited(make_result, knowledge)) == ["kept", "kept", "broken", "broken", "kept"]
+
+
+def test_words_of_a_category_are_judged_by_their_word_groups(make_result, result):
+    knowledge = (
+        Knowledge()
+        .category("space", words=["orbit", "nasa", "puck"])
+        .category("sport", words=["goal", "team"])
+    )
+    audit = audited(make_result, knowledge, word_labels=result.labels["words"])
+    assert statuses(audit) == ["kept", "kept", "broken", "kept", "kept"]
+
+
+def test_words_that_were_not_grouped_are_judged_by_the_documents(make_result):
+    knowledge = (
+        Knowledge()
+        .category("space", words=["orbit", "nasa", "puck"])
+        .category("sport", words=["goal", "team"])
+    )
+    assert statuses(audited(make_result, knowledge)) == ["kept", "kept", "broken", "kept", "kept"]
+
+
+def test_outsiders_are_kept_outside(make_result):
+    knowledge = Knowledge().outside(["d10", "d0"]).outside(Corpus.from_texts(["something else entirely"]))
+    assert statuses(audited(make_result, knowledge)) == ["kept", "broken", "kept"]
+
+
+def test_a_contradiction_stands_before_the_outcome(make_result):
+    knowledge = Knowledge(contradictions="report").together(documents=[("d0", "d1")])
+    knowledge.apart(documents=[("d0", "d1")])
+    with pytest.warns(KnowledgeWarning, match="1 contradiction"):
+        audit = audited(make_result, knowledge)
+    assert statuses(audit) == ["contradicted", "contradicted"]
+    assert [audit.statement(number).note for number in (0, 1)] == ["kept", "broken"]
+    assert len(audit.contradictions) == 1
+    assert "d0" in audit.contradictions[0]
+
+
+def test_names_that_are_not_there_are_unknown(make_result):
+    knowledge = Knowledge(unknown="report").together(documents=[("d0", "nobody"), ("d0", "d1")])
+    with pytest.warns(KnowledgeWarning, match="nobody"):
+        audit = audited(make_result, knowledge)
+    assert statuses(audit) == ["unknown", "kept"]
+    assert audit.statement(0).note == "names something that is not there"
+
+
+def test_links_between_words_cannot_be_judged_without_word_groups(make_result):
+    audit = audited(make_result, Knowledge().together(words=[("orbit", "nasa")]))
+    assert statuses(audit) == ["unknown"]
+    assert "was not grouped" in audit.statement(0).note
+
+
+def test_costly_broken_statements_are_read_first(make_result):
+    knowledge = Knowledge().together(documents=[("d0", "d1"), ("d0", "d5"), ("d1", "d6"), ("d2", "d3")])
+    compiled = knowledge.compile(make_result().network.names)
+    audit = make_result(compiled=compiled, statement_costs=np.array([0.0, 0.1, 0.4, 0.0])).audit()
+    assert audit.worth_reading(3).tolist() == [2, 1, 0]
+    assert audit.worth_reading(1).tolist() == [2]
+    assert audit.statement(2).cost == 0.4
+    assert "d1" in audit.statement(2).text
+
+
+def test_a_result_without_knowledge_has_nothing_to_audit(result):
+    audit = result.audit()
+    assert len(audit) == 0
+    assert audit.by_kind() == {}
+    assert audit.worth_reading(5).size == 0
+
+
+def test_many_statements_are_judged_as_columns(make_result):
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 11).astype(np.int32)
+    left = rng.integers(0, 10, 200_000)
+    pairs = np.column_stack([left, (left + rng.integers(1, 10, left.size)) % 10])
+    audit = audited(
+        make_result,
+        Knowledge(contradictions="report").together(documents=pairs),
+        labels=labels,
+        with_corpus=False,
+    )
+    assert audit.counts()["kept"] == int(np.sum(labels[pairs[:, 0]] == labels[pairs[:, 1]]))

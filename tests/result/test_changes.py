@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from colligate.result.changes import changes
+
+
+def test_renamed_groups_are_no_change():
+    found = changes(np.array([0, 0, 1, 1, -1]), np.array([1, 1, 0, 0, -1]), 2, 2)
+    assert not found.moved.any()
+    assert found.match.tolist() == [1, 0]
+    assert found.agreement == pytest.approx(1.0)
+    assert found.examples.size == 0
+
+
+def test_moved_documents_and_their_flow():
+    before, after = np.array([0, 0, 0, 1, 1, 1, 0]), np.array([0, 0, 1, 1, 1, 1, -1])
+    found = changes(before, after, 2, 2, np.array([1, 1, 0.6, 1, 1, 1, 0.0]))
+    assert np.flatnonzero(found.moved).tolist() == [2, 6]
+    assert found.flow.tolist() == [[2, 1, 1], [0, 3, 0], [0, 0, 0]]
+    assert found.examples.tolist() == [2, 6]
+
+
+def test_examples_are_the_surest_moves():
+    before, after = np.array([0] * 6 + [1] * 6), np.array([0] * 4 + [1] * 8)
+    found = changes(before, after, 2, 2, np.linspace(0, 1, 12), limit=1)
+    assert found.examples.tolist() == [5]

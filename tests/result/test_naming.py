@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from colligate.knowledge.guidance import Guidance, Leanings
+from colligate.result.naming import claimed_names, group_names, object_name, word_group_names
+
+WORDS = ["ball", "cell", "goal", "gene", "of"]
+COUNTS = sparse.csr_array(np.array([[3, 0, 2, 0, 1], [2, 0, 3, 0, 1], [0, 3, 0, 2, 1], [0, 2, 0, 3, 2]]))
+LABELS = np.array([0, 0, 1, 1], dtype=np.int32)
+
+
+def leaning(rows: dict[int, int], size: int, *names: str) -> Leanings:
+    table = np.zeros((size, len(names)))
+    for row, category in rows.items():
+        table[row, category] = 1.0
+    return Leanings(sparse.csr_array(table), names)
+
+
+def names_of(scores, **more):
+    return group_names(LABELS, sparse.csr_array(scores), WORDS, **more)
+
+
+def test_groups_are_named_by_their_top_words():
+    assert names_of([[0.5, 0, 0.7, 0, 0.1], [0, 0.4, 0, 0.3, -1]]) == ("goal, ball, of", "cell, gene")
+
+
+def test_a_claimed_name_comes_first():
+    assert names_of([[0.5, 0, 0.7, 0, 0], [0, 0.4, 0, 0.3, 0]], claims={1: "life"})[1] == "life: cell, gene"
+
+
+def test_names_are_unique_and_empty_groups_are_named():
+    found = names_of([[1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0] * 5, [0] * 5])
+    assert found == ("ball", "ball (1)", "empty", "empty (3)")
+
+
+def test_words_known_by_position_are_named_by_it():
+    assert object_name(range(9), "words", 4) == "word 4"
+    assert group_names(LABELS, sparse.csr_array([[0, 1.0]]), range(2)) == ("word 1",)
+
+
+def test_labels_name_the_group_where_most_of_their_documents_sit():
+    known = Guidance(4, labels=np.array([1, -1, 0, 0]), label_names=("science", "sport"))
+    assert claimed_names(LABELS, 2, COUNTS, {"documents": known}) == {0: "sport", 1: "science"}
+
+
+def test_a_label_split_in_half_names_nothing():
+    known = Guidance(4, labels=np.array([0, -1, -1, 0]), label_names=("mixed",))
+    assert claimed_names(LABELS, 2, COUNTS, {"documents": known}) == {}
+
+
+def test_categories_of_words_name_the_group_that_uses_them():
+    words = Guidance(5, leanings=leaning({0: 0, 2: 0, 1: 1}, 5, "sport", "science"))
+    assert claimed_names(LABELS, 2, COUNTS, {"words": words}) == {0: "sport", 1: "science"}
+
+
+def test_labels_come_before_categories_and_a_name_is_given_once():
+    documents = Guidance(4, labels=np.array([-1, -1, 0, -1]), label_names=("sport",))
+    words = Guidance(5, leanings=leaning({0: 0, 2: 1, 1: 2}, 5, "sport", "games", "science"))
+    found = claimed_names(LABELS, 2, COUNTS, {"documents": documents, "words": words})
+    assert found == {1: "sport", 0: "games"}
+
+
+def test_categories_of_documents_name_groups_too():
+    documents = Guidance(4, leanings=leaning({0: 0, 1: 0}, 4, "sport"))
+    assert claimed_names(LABELS, 2, COUNTS, {"documents": documents}) == {0: "sport"}
+
+
+def test_word_groups_are_named_by_their_weightiest_words():
+    found = word_group_names(np.array([0, 1, 0, 1, 0]), 3, np.array([0.1, 0.2, 0.3, 0.1, 0.0]), WORDS)
+    assert found == ("goal, ball, of", "cell, gene", "empty")
+
+
+@pytest.mark.parametrize("guidance", [{}, {"documents": Guidance(4)}, {"words": Guidance(5)}])
+def test_without_names_in_the_knowledge_nothing_is_claimed(guidance):
+    assert claimed_names(LABELS, 2, COUNTS, guidance) == {}

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from colligate.errors import InputError
+
+
+def test_a_result_cannot_be_changed(result):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.method = "other"
+    with pytest.raises(ValueError, match="read-only"):
+        result.labels["documents"][0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        result.confidence[0] = 1
+    with pytest.raises(TypeError):
+        result.labels["documents"] = np.zeros(11)
+    with pytest.raises(TypeError):
+        result.parameters["tol"] = 1
+
+
+def test_labels_that_do_not_fit_the_network_are_refused(make_result):
+    with pytest.raises(InputError, match="documents do not fit the network"):
+        make_result(before={"documents": np.zeros(3, dtype=np.int32)})
+
+
+def test_labels_beyond_the_groups_are_refused(make_result):
+    with pytest.raises(InputError, match="beyond the 2 groups"):
+        make_result(before={"documents": np.full(11, 2, dtype=np.int32)})
+
+
+def test_top_words_and_names_tell_the_groups_apart(result):
+    space, hockey = result.top_words(3)
+    assert {word for word, _ in space} <= {"orbit", "nasa", "launch", "moon", "shuttle", "rocket"}
+    assert {word for word, _ in hockey} <= {"goal", "team", "puck", "hockey", "ice", "season"}
+    assert result.group_names[1] == ", ".join(word for word, _ in hockey)
+    assert len(result.word_group_names) == 2
+
+
+def test_a_method_that_groups_no_words_has_no_word_groups(make_result):
+    assert make_result().word_group_names == ()
+
+
+def test_representatives_show_no_text_twice(result):
+    assert not {0, 4} <= set(result.representatives()[0].tolist())
+
+
+def test_coherence_of_clear_groups_is_positive(result):
+    assert (result.coherence(4) > 0).all()
+
+
+def test_changes_need_a_run_without_knowledge(result, make_result):
+    assert result.changes() is None
+    before = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 0, -1], dtype=np.int32)
+    found = make_result(before={"documents": before}).changes()
+    assert np.flatnonzero(found.moved).tolist() == [9]
+
+
+def test_a_result_is_judged_against_known_labels(result):
+    assert result.evaluate([0] * 5 + [1] * 5 + [2])["accuracy"] == 1.0
+
+
+def test_without_knowledge_there_are_no_links_to_satisfy(result):
+    assert result.link_satisfaction() == {}

@@ -1,0 +1,260 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from colligate.corpus import Analyser, Corpus
+from colligate.errors import StoreError
+from colligate.knowledge import Knowledge
+from colligate.network import Network, ObjectType, Relation
+from colligate.result import Result
+from colligate.result.manifest import DIGEST
+from colligate.result.view import report_view
+
+
+def knowledge():
+    found = Knowledge(unknown="report", contradictions="report")
+    found.category("space", words=["orbit", "nasa"], strength=2.0)
+    found.together(documents=[("d0", "d1"), ("d2", "d6")], strength=[1.0, 3.0], source="desk")
+    found.apart(documents=[("d0", "d5"), ("d0", "d1")])
+    found.groups(documents={"north": ["d0", "d3"], "south": ["d7"]}, apart=0.5)
+    found.label({"d4": "space", "d8": "nobody's"})
+    found.outside(["d10"]).outside(Corpus.from_texts(["cooking with fire"]))
+    return found
+
+
+@pytest.fixture
+def full(make_result):
+    compiled_names = make_result().network.names
+    with pytest.warns(UserWarning, match="contradiction"):
+        compiled = knowledge().compile(compiled_names)
+    before = np.array([0, 0, 0, 1, 0, 1, 1, 1, 1, 1, -1], dtype=np.int32)
+    words = np.arange(12, dtype=np.int32) % 3
+    return make_result(
+        compiled=compiled,
+        statement_costs=np.linspace(0, 1, len(compiled)),
+        before={"documents": before},
+        word_labels=words,
+    )
+
+
+def same_arrays(one, other):
+    assert list(one) == list(other)
+    for name in one:
+        assert one[name].dtype == other[name].dtype
+        assert np.array_equal(one[name], other[name])
+
+
+def reseal(folder, **changes):
+    path = folder / "manifest.json"
+    content = json.loads(path.read_text(encoding="utf-8")) | changes
+    content.pop(DIGEST)
+    content[DIGEST] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    path.write_text(json.dumps(content), encoding="utf-8")
+
+
+def test_a_loaded_result_is_the_same_in_everything(full, tmp_path):
+    again = Result.load(full.save(tmp_path / "run"))
+    for name in ("labels", "memberships", "association", "model", "before"):
+        same_arrays(getattr(full, name), getattr(again, name))
+    for name in (
+        "method",
+        "parameters",
+        "seed",
+        "history",
+        "n_iter",
+        "converged",
+        "restarts",
+        "chosen",
+        "versions",
+    ):
+        assert getattr(full, name) == getattr(again, name), name
+    assert np.array_equal(full.statement_costs, again.statement_costs)
+    assert np.array_equal(full.predict(full.counts), again.predict(full.counts))
+    assert full.why("d0") == again.why("d0")
+    assert report_view(full) == report_view(again)
+    assert list(full.audit().rows()) == list(again.audit().rows())
+
+
+def test_knowledge_comes_back_as_it_was_compiled(full, tmp_path):
+    again = Result.load(full.save(tmp_path / "run"))
+    for name in ("subject_index", "object_index", "code", "unknown", "contradicted"):
+        assert np.array_equal(getattr(full.compiled, name), getattr(again.compiled, name)), name
+    assert list(full.compiled.statements) == list(again.compiled.statements)
+    assert full.compiled.contradictions == again.compiled.contradictions
+    assert again.compiled.outside_corpora[0].texts[0] == "cooking with fire"
+    one, other = full.compiled.guidance["documents"], again.compiled.guidance["documents"]
+    assert np.array_equal(one.pairs.strength, other.pairs.strength)
+    assert [links.names for links in one.groups] == [links.names for links in other.groups]
+
+
+def test_knowledge_by_position_comes_back(make_result, tmp_path):
+    plain = make_result(with_corpus=False)
+    compiled = Knowledge().together(documents=np.array([[0, 1], [2, 7]])).compile(plain.network.names)
+    again = Result.load(make_result(with_corpus=False, compiled=compiled).save(tmp_path / "run"))
+    assert list(again.compiled.statements) == list(compiled.statements)
+    assert isinstance(again.network.types["documents"].names, range)
+    assert again.corpus is None
+
+
+def test_knowledge_without_statements_comes_back(make_result, tmp_path):
+    compiled = Knowledge().compile(make_result().network.names)
+    again = Result.load(make_result(compiled=compiled).save(tmp_path / "run"))
+    assert len(again.audit()) == 0
+
+
+def test_a_network_beyond_its_corpus_is_stored_whole(make_result, tmp_path):
+    plain = make_result()
+    places = sparse.csr_array(np.ones((11, 2)) / 3)
+    types = {**plain.network.types, "places": ObjectType("places", ["Rome", "Lima"])}
+    network = Network(types, (*plain.network.relations, Relation("documents", "places", places, 0.25)))
+    again = Result.load(make_result(network=network).save(tmp_path / "run"))
+    assert list(again.network.types["places"].names) == ["Rome", "Lima"]
+    found = again.network.relations[1]
+    assert (found.name, found.weight) == ("documents × places", 0.25)
+    assert np.array_equal(found.matrix.toarray(), places.toarray())
+
+
+def test_a_network_that_is_its_corpus_is_not_stored_twice(result, tmp_path):
+    assert not (result.save(tmp_path / "run") / "network").exists()
+
+
+def test_an_analyser_of_the_users_own_is_given_again(make_result, tmp_path):
+    def split(text):
+        return text.split()
+
+    corpus = Corpus.from_texts(["nasa orbit", "puck goal"], analyser=Analyser(tokens=split))
+    template = make_result([0, 1], texts=["nasa orbit", "puck goal"])
+    place = [template.corpus.words.index(word) for word in corpus.words]
+    made = make_result(
+        [0, 1],
+        texts=["nasa orbit", "puck goal"],
+        corpus=corpus,
+        network=Network.from_corpus(corpus),
+        model={"log_words": template.model["log_words"][place]},
+    )
+    folder = made.save(tmp_path / "run")
+    with pytest.raises(ValueError, match="pass analyser="):
+        Result.load(folder).predict(["orbit"])
+    assert Result.load(folder, analyser=Analyser(tokens=split)).predict(["orbit"]).tolist() == [0]
+
+
+def test_an_existing_folder_is_replaced_only_when_allowed(result, make_result, tmp_path):
+    folder = result.save(tmp_path / "run")
+    with pytest.raises(StoreError, match="exists already"):
+        result.save(folder)
+    make_result(seed=99).save(folder, overwrite=True)
+    assert Result.load(folder).seed == 99
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_a_folder_of_something_else_is_never_replaced(result, tmp_path):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "letter.txt").write_text("dear", encoding="utf-8")
+    with pytest.raises(StoreError, match="is not a stored result; choose another folder"):
+        result.save(tmp_path / "home", overwrite=True)
+    assert (tmp_path / "home" / "letter.txt").exists()
+
+
+def test_nothing_half_written_stays(result, tmp_path, monkeypatch):
+    def full_disk(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full_disk)
+    with pytest.raises(StoreError, match=r"cannot write .*run: No space left on device"):
+        result.save(tmp_path / "run")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_target_that_cannot_be_written_is_named(result, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(StoreError, match=r"cannot write .*run"):
+        result.save(tmp_path / "file" / "run")
+
+
+def test_a_parameter_without_open_form_is_refused(make_result, tmp_path):
+    with pytest.raises(StoreError, match="a parameter has no open form"):
+        make_result(parameters={"start": object()}).save(tmp_path / "run")
+    assert not list(tmp_path.iterdir())
+
+
+def test_parameters_of_numpy_are_stored_as_numbers(make_result, tmp_path):
+    folder = make_result(parameters={"n_clusters": np.int64(3), "start": np.arange(2)}).save(tmp_path / "run")
+    assert dict(Result.load(folder).parameters) == {"n_clusters": 3, "start": [0, 1]}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["arrays.npz", "knowledge.parquet", "corpus/counts.npz", "corpus/documents.parquet", "manifest.json"],
+)
+def test_every_damaged_or_missing_file_is_named(full, tmp_path, name):
+    folder = full.save(tmp_path / "run")
+    file, kept = folder / name, (folder / name).read_bytes()
+    for damaged in (kept[: len(kept) // 2], kept[:-9] + b"x" + kept[-8:], b""):
+        file.write_bytes(damaged)
+        with pytest.raises(StoreError, match=file.name):
+            Result.load(folder)
+    file.unlink()
+    with pytest.raises(StoreError, match=f"{file.name} is missing"):
+        Result.load(folder)
+
+
+def test_a_changed_manifest_is_refused(result, tmp_path):
+    folder = result.save(tmp_path / "run")
+    path = folder / "manifest.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"seed": 7', '"seed": 8'), encoding="utf-8")
+    with pytest.raises(StoreError, match=r"manifest.json was changed after it was written"):
+        Result.load(folder)
+
+
+def test_foreign_and_newer_folders_are_refused(result, tmp_path):
+    with pytest.raises(StoreError, match="there is no folder"):
+        Result.load(tmp_path / "nowhere")
+    with pytest.raises(StoreError, match="is not a stored result"):
+        Result.load(tmp_path)
+    folder = result.save(tmp_path / "run")
+    reseal(folder, format_version=2)
+    with pytest.raises(StoreError, match=r"newer Colligate.*upgrade"):
+        Result.load(folder)
+    for foreign in ('{"format": "other"}', "[1]"):
+        (folder / "manifest.json").write_text(foreign, encoding="utf-8")
+        with pytest.raises(StoreError, match="not the manifest of a stored result"):
+            Result.load(folder)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"network": {}},
+        {"history": None},
+        {"before": True, "files": {}, "corpus": False},
+        {"files": {"../x": "0"}},
+    ],
+)
+def test_a_manifest_that_does_not_fit_is_refused(result, tmp_path, changes):
+    folder = result.save(tmp_path / "run")
+    reseal(folder, **changes)
+    with pytest.raises(StoreError, match=str(tmp_path)):
+        Result.load(folder)
+
+
+def test_arrays_that_hold_objects_are_never_unpickled(result, tmp_path):
+    folder = result.save(tmp_path / "run")
+    evil = np.empty(1, dtype=object)
+    np.savez(folder / "arrays.npz", **{"model/log_words": evil})
+    files = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
+    digest = hashlib.sha256((folder / "arrays.npz").read_bytes()).hexdigest()
+    reseal(folder, files=files | {"arrays.npz": digest})
+    with pytest.raises(StoreError, match="cannot be read as a result"):
+        Result.load(folder)
+
+
+def test_a_stored_result_may_be_moved(result, tmp_path):
+    folder = result.save(tmp_path / "run")
+    shutil.move(folder, tmp_path / "elsewhere")
+    assert Result.load(tmp_path / "elsewhere").group_names == result.group_names

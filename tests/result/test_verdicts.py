@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from colligate.result.verdicts import at_home, in_own_groups, joined
+
+ROWS = st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 4)), min_size=1, max_size=25)
+
+
+def test_nothing_is_joined_with_an_object_in_no_group():
+    labels = np.array([0, 0, -1, -1, 1])
+    assert joined(labels, np.array([0, 2, 0, 0]), np.array([1, 3, 2, 4])).tolist() == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+@given(ROWS)
+@settings(max_examples=60, deadline=None)
+def test_at_home_equals_counting_by_hand(rows):
+    place, name = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
+
+    def count(n, k):
+        return sum((p, m) == (k, n) for p, m in rows)
+
+    def home_of(n):
+        return max(range(4), key=lambda group: (count(n, group), -group))
+
+    for contest in (None, np.zeros(len(rows), dtype=np.int64)):
+        expected = []
+        for k, n in rows:
+            home = home_of(n)
+            owner = max(range(5), key=lambda other, k=k: (home_of(other) == k, count(other, k), -other))
+            expected.append(k >= 0 and k == home and (contest is None or owner == n))
+        assert at_home(place, name, contest).tolist() == expected
+
+
+@given(ROWS)
+@settings(max_examples=60, deadline=None)
+def test_in_own_groups_equals_counting_by_hand(rows):
+    place, name = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
+    weight = 1.0 + name
+
+    def mass(n, k):
+        return sum(1.0 + m for p, m in rows if (p, m) == (k, n))
+
+    expected = [k >= 0 and n == max(range(5), key=lambda m, k=k: (mass(m, k), -m)) for k, n in rows]
+    assert in_own_groups(place, name, weight).tolist() == expected
+
+
+def test_names_of_different_contests_do_not_compete():
+    place, name = np.array([0, 0, 0]), np.array([0, 1, 1])
+    assert at_home(place, name, np.array([0, 1, 1])).all()
+    assert at_home(place, name, np.array([0, 0, 0])).tolist() == [False, True, True]
+    assert at_home(place, name, np.array([-1, 0, 0])).all()

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from colligate.errors import InputError
+from colligate.knowledge import Knowledge
+
+
+def compiled(result, knowledge):
+    return knowledge.compile(result.network.names)
+
+
+def test_words_carry_the_evidence_for_the_group_against_the_runner_up(result):
+    found = result.why("d9")
+    assert (found.document, found.group, found.runner_up) == ("d9", 1, 0)
+    evidence = dict(found.words)
+    assert set(evidence) == {"hockey", "team", "puck", "orbit", "ice"}
+    assert evidence["orbit"] < 0 < evidence["puck"]
+    sizes = [abs(value) for _, value in found.words]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_evidence_adds_up_to_the_difference_of_the_scores(result, fake_method):
+    found = result.why("d8", limit=99)
+    scores = fake_method.scores(result.model, result.counts[[8]])[0]
+    assert sum(value for _, value in found.words) == pytest.approx(scores[1] - scores[0])
+
+
+def test_a_document_may_be_given_by_position(result, make_result):
+    assert result.why(3).document == "d3"
+    assert make_result(with_corpus=False).why(3).document == "document 3"
+
+
+def test_an_unsure_storage_still_has_a_runner_up(make_result):
+    hard = np.eye(2, dtype=np.float32)[np.maximum(make_result().labels["documents"], 0)]
+    found = make_result(memberships={"documents": hard})
+    assert found.runner_up.tolist() == [-1] * 11
+    assert found.why("d0").runner_up == 1
+
+
+def test_a_document_in_no_group_has_no_words_to_tell(result):
+    found = result.why("d10")
+    assert (found.group, found.runner_up, found.words) == (-1, -1, ())
+
+
+@pytest.mark.parametrize("document", ["nobody", 11, -1, 2.5])
+def test_a_document_that_is_not_there_is_refused(result, document):
+    with pytest.raises(InputError, match="there is no document"):
+        result.why(document)
+
+
+def test_linked_documents_pull_where_they_are(make_result):
+    knowledge = Knowledge().together(documents=[("d0", "d1"), ("d0", "d5")], strength=2.0)
+    knowledge.apart(documents=[("d0", "d6"), ("d0", "d2")])
+    links = dict(make_result(compiled=compiled(make_result(), knowledge)).why("d0").links)
+    assert links["belongs together with d1, which is in the same group"] == 2.0
+    assert links["belongs apart from d2, which is in the same group"] == -1.0
+    other = [sentence for sentence, pull in links.items() if "d5" in sentence and pull == -2.0]
+    assert len(other) == 1
+    assert "hockey" in other[0] or "puck" in other[0]
+
+
+def test_groups_pull_by_the_number_of_their_members(make_result):
+    knowledge = Knowledge().groups(
+        documents={"north": ["d0", "d1", "d2", "d5"], "south": ["d6", "d7"]}, together=1.0, apart=0.5
+    )
+    links = dict(make_result(compiled=compiled(make_result(), knowledge)).why("d0").links)
+    assert links == {
+        "belongs together with 3 documents of the same group 'north'; 2 of them in this group": 1.0,
+        "belongs apart from 2 documents of other groups than 'north'; 0 of them in this group": 1.0,
+    }
+
+
+def test_labels_pull_like_groups(make_result):
+    knowledge = Knowledge().label({"d0": "space", "d1": "space"})
+    links = make_result(compiled=compiled(make_result(), knowledge)).why("d0").links
+    assert links == (
+        ("belongs together with 1 document of the same group 'space'; 1 of them in this group", 1.0),
+    )
