@@ -5,12 +5,12 @@
 The data folder holds `20newsgroups.jsonl.gz`, one JSON object per post with id, group, header and text. The
 same input gives the same bytes.
 
-The groups were chosen for what their names say, before any method was run on them: two pairs that share most of
-their words (PC and Macintosh hardware; cars and motorcycles), where what a person knows should help, and two
-subjects that stand alone. From each group come the first posts in the order of a hash of their ids, among those
-of a length that a reader would look through. A post is its subject and its body. All other header lines are left
-out, and e-mail addresses are taken out of the body. Ids are numbers in the order of the hash, so that they tell
-nothing of the group; `article` is the number of the post in its newsgroup.
+The groups were chosen for what their names say, before any method was run on them: two pairs that share
+most of their words (PC and Macintosh hardware; cars and motorcycles), where what a person knows should help,
+and two subjects that stand alone. From each group come the first posts in the order of a hash of their ids,
+among those of a length that a reader would look through. A post is its subject and its body. All other header
+lines are left out, and e-mail addresses are taken out. Ids are numbers in the order of the hash,
+so that they tell nothing of the group; `article` is the number of the post in its newsgroup.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "colligate" / "demo" / "newsgroups.jsonl.gz"
@@ -39,7 +41,8 @@ GROUPS = (
 PER_GROUP = 250
 SHORTEST, LONGEST = 200, 3000
 LARGEST = 2_000_000
-ADDRESS = re.compile(r"<?[\w.+%!-]+@[\w-]+(\.[\w-]+)*>?")
+NAME = r"[\w.+%!=/-]"
+ADDRESS = re.compile(rf"<?{NAME}+@[\w.-]+>?|(<?{NAME}*[ \t])?@[ \t]?[\w-]+(\.[\w-]+)*\.[A-Za-z]{{2,}}>?")
 SUBJECT = re.compile(r"^Subject:\s*(.*)$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -50,10 +53,14 @@ def posts(path: Path) -> Iterator[dict[str, Any]]:
 
 def cleaned(number: int, post: dict[str, Any]) -> dict[str, str]:
     subject = SUBJECT.search(post["header"])
-    body = ADDRESS.sub("", post["text"]).strip()
-    text = f"{subject.group(1).strip()}\n\n{body}" if subject else body
+    text = f"{subject.group(1).strip() if subject else ''}\n\n{post['text'].strip()}".strip()
     article = post["id"].rpartition("/")[2]
-    return {"id": f"post-{number:04d}", "group": post["group"], "article": article, "text": text}
+    return {
+        "id": f"post-{number:04d}",
+        "group": post["group"],
+        "article": article,
+        "text": ADDRESS.sub("", text),
+    }
 
 
 def order(post: dict[str, Any]) -> str:
@@ -64,7 +71,9 @@ def chosen(found: list[dict[str, Any]]) -> list[dict[str, str]]:
     readable = sorted((post for post in found if SHORTEST <= len(post["text"]) <= LONGEST), key=order)
     picked = [post for group in GROUPS for post in [p for p in readable if p["group"] == group][:PER_GROUP]]
     if len(picked) != PER_GROUP * len(GROUPS):
-        raise SystemExit(f"expected {PER_GROUP} posts of each of {len(GROUPS)} groups; got {len(picked)} in all")
+        raise SystemExit(
+            f"expected {PER_GROUP} posts of each of {len(GROUPS)} groups; got {len(picked)} in all"
+        )
     return [cleaned(number, post) for number, post in enumerate(sorted(picked, key=order), start=1)]
 
 

@@ -1,12 +1,20 @@
 """Colligate groups documents with the help of what people already know."""
 
+from typing import TYPE_CHECKING
+
 from colligate import errors
 from colligate.corpus import Analyser, Corpus
 from colligate.knowledge import Knowledge
 from colligate.network import Network, ObjectType, Relation
-from colligate.registry import make, methods
+from colligate.registry import make
 from colligate.result import Result
 from colligate.version import __version__
+
+if TYPE_CHECKING:
+    from colligate.registry import methods
+else:
+    # the package of the methods, which lists them when called
+    from colligate import methods
 
 __all__ = [
     "Analyser",

@@ -1,4 +1,4 @@
-"""Everything Colligate raises on purpose, and the one kind of warning it gives.
+"""Everything Colligate raises on purpose, and the warnings it gives.
 
 ColligateError
 ├── InputError (ValueError)         what was handed in cannot be used
@@ -77,3 +77,7 @@ class CancelledError(ColligateError):
 
 class KnowledgeWarning(UserWarning):
     """The run goes on; this is the knowledge it could not use."""
+
+
+class GuessedEncodingWarning(UserWarning):
+    """A file is not UTF-8; its encoding was guessed."""

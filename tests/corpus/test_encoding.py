@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.corpus import Corpus, GuessedEncodingWarning
+from colligate.corpus import Corpus
 from colligate.corpus.readers.encoding import first_flaw, guess
-from colligate.errors import CorpusError, EncodingError
+from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning
 
 SAMPLES = {
     "cp1252": "Die Größe der Straße überrascht viele Gäste, für die München schön ist.",

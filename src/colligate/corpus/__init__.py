@@ -2,7 +2,6 @@
 
 from colligate.corpus.analyser import Analyser
 from colligate.corpus.corpus import Corpus
-from colligate.corpus.readers import GuessedEncodingWarning
 from colligate.corpus.texts import Texts
 
-__all__ = ["Analyser", "Corpus", "GuessedEncodingWarning", "Texts"]
+__all__ = ["Analyser", "Corpus", "Texts"]

@@ -20,12 +20,12 @@ OF_PATTERN = ("pattern", "min_length", "lowercase")
 class Analyser:
     """What counts as a word of a document.
 
-    A word is a run of at least `min_length` letters, digits or underscores in any script, in lower case; or what the regular
-    expression `pattern` matches; or what the callable `tokens` makes of the text as it stands. `stop_words`
-    ("english", a list, or None) are left out, and runs of words as `ngrams` says (1, 2: single words and
-    pairs) are counted. Words stay if they are in at least `min_df` and at most `max_df` documents (a whole
-    number, or a share of all documents as a fraction), and then only the `max_words` most frequent.
-    `min_df=None` is 1 below 100 documents, 2 below 2,000, and 5 from there on.
+    A word is a run of at least `min_length` letters, digits or underscores in any script, in lower case; or
+    what the regular expression `pattern` matches; or what the callable `tokens` makes of the text as it
+    stands. `stop_words` ("english", a list, or None) are left out, and runs of words as `ngrams` says (1, 2:
+    single words and pairs) are counted. Words stay if they are in at least `min_df` and at most `max_df`
+    documents (a whole number, or a share of all documents as a fraction), and then only the `max_words` most
+    frequent. `min_df=None` is 1 below 100 documents, 2 below 2,000, and 5 from there on.
 
     A `vectorizer` of scikit-learn takes the place of all of these. It is never changed: one that is fitted
     keeps its words, one that is not is cloned.

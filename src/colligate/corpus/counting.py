@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.corpus import vectorizers
-from colligate.corpus.pattern import word_runs, pattern_runs
+from colligate.corpus.pattern import pattern_runs, word_runs
 from colligate.corpus.pruning import prune
 from colligate.corpus.readers.meter import Meter
 from colligate.corpus.reindex import reindexed

@@ -15,7 +15,7 @@ LAST_SCRIPT = 0x20000
 
 
 def word_runs(min_length: int) -> Callable[[str], list[str]]:
-    """Return a function that finds runs of at least `min_length` word characters, as scikit-learn's vectorizers do.
+    """Return a function that finds runs of at least `min_length` word characters, as scikit-learn does.
 
     Marks that combine with a letter belong to it, as scripts such as Devanagari need; apostrophes part words.
     """

@@ -57,11 +57,11 @@ class GroupSums:
 class Links:
     """The links of n objects, ready for label updates.
 
-    Listed pairs are a symmetric sparse matrix of energies: `energy` is added to the cost of the cluster in which
-    the neighbour sits (negative for together). Implied pairs are memberships in groups. The divergence of two
-    objects is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩ over sparse rows `y` and `s` that share `indptr` and `indices`; `self_term` is
-    ⟨yᵢ, sᵢ⟩. Membership m of an object lies in set `member_set[m]`, group `member_group[m]`; the slots of its
-    entries follow each other from `member_start[m]` in `slots`.
+    Listed pairs are a symmetric sparse matrix of energies: `energy` is added to the cost of the cluster in
+    which the neighbour sits (negative for together). Implied pairs are memberships in groups. The divergence
+    of two objects is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩ over sparse rows `y` and `s` that share `indptr` and `indices`;
+    `self_term` is ⟨yᵢ, sᵢ⟩. Membership m of an object lies in set `member_set[m]`, group `member_group[m]`;
+    the slots of its entries follow each other from `member_start[m]` in `slots`.
     """
 
     neighbours: Ints
@@ -129,8 +129,8 @@ class Kernels(Protocol):
     ) -> int:
         """Move single rows, in `order`, where that raises the information kept; return the number of moves.
 
-        `table` holds the masses per (row cluster, column cluster) and is updated with `rows`. Its columns fall
-        into relations: relation r has columns blocks[r] to blocks[r + 1] and counts scale[r] times.
+        `table` holds the masses per (row cluster, column cluster) and is updated with `rows`. Its columns
+        fall into relations: relation r has columns blocks[r] to blocks[r + 1] and counts scale[r] times.
         The last row of a cluster stays.
         """
         ...

@@ -28,7 +28,7 @@ class ReferenceKernels:
 
     def score_rows(self, x: Rows, columns: Labels, table: Floats) -> Floats:
         """See `Kernels.score_rows`."""
-        return _aggregate(x, columns, len(table)) @ table
+        return np.asarray(_aggregate(x, columns, len(table)) @ table)
 
     def product(self, x: Rows, dense: Floats) -> Floats:
         """See `Kernels.product`."""
@@ -41,7 +41,7 @@ class ReferenceKernels:
     def divergences(self, links: Links, left: Ints, right: Ints) -> Floats:
         """See `Kernels.divergences`."""
         y, s = _dense_rows(links)
-        return np.einsum("ij,ij->i", y[left] - y[right], s[left] - s[right])
+        return np.asarray(np.einsum("ij,ij->i", y[left] - y[right], s[left] - s[right]))
 
     def settle(
         self, links: Links, sums: list[GroupSums], cost: Floats, labels: Labels, order: Ints, max_sweeps: int
@@ -98,12 +98,13 @@ def _dense_rows(links: Links) -> tuple[Floats, Floats]:
     shape = (len(links), int(links.indices.max(initial=0)) + 1)
     y = sparse.csr_array((links.y, links.indices, links.indptr), shape=shape)
     s = sparse.csr_array((links.s, links.indices, links.indptr), shape=shape)
-    return y.toarray(), s.toarray()
+    return np.asarray(y.toarray(), dtype=np.float64), np.asarray(s.toarray(), dtype=np.float64)
 
 
 def _listed_energies(links: Links) -> Floats:
     n = len(links)
-    energy = sparse.csr_array((links.energy, links.neighbours, links.neighbour_start), shape=(n, n)).toarray()
+    listed = sparse.csr_array((links.energy, links.neighbours, links.neighbour_start), shape=(n, n))
+    energy = np.asarray(listed.toarray(), dtype=np.float64)
     y, s = _dense_rows(links)
     divergence = np.array([((y[i] - y) * (s[i] - s)).sum(axis=1) for i in range(n)]).reshape(n, n)
     owner = np.repeat(np.arange(n), np.diff(links.object_start))

@@ -1,9 +1,8 @@
-"""What a run is asked to respect: the user's knowledge and labels, compiled for a network and checked for a method."""
+"""What a run is asked to respect: knowledge and labels, compiled for a network and checked for a method."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,10 @@ from colligate.network.network import DOCUMENTS
 from colligate.registry import registered
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
     from colligate.knowledge import Compiled, Guidance
     from colligate.methods.contract import Method
     from colligate.network import Network
@@ -67,14 +70,14 @@ def _with_labels(method: Method, network: Network, y: Any, knowledge: Knowledge 
             refusal(method, f"labels:{DOCUMENTS}") + " y is not used.", KnowledgeWarning, stacklevel=4
         )
         return knowledge
-    known = {names[i]: str(labels[i]) for i in np.flatnonzero(_known(labels))}
+    known = {names[i]: str(labels[i]) for i in np.flatnonzero(_known(labels)).tolist()}
     if not known:
         return knowledge
     said = Knowledge().label(known, source="y")
     return said if knowledge is None else knowledge + said
 
 
-def _known(labels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _known(labels: NDArray[Any]) -> NDArray[np.bool_]:
     if np.issubdtype(labels.dtype, np.number):
-        return np.isfinite(labels) & (labels != -1)
-    return labels != "-1"
+        return np.asarray(np.isfinite(labels) & (labels != -1), dtype=np.bool_)
+    return np.asarray(labels != "-1", dtype=np.bool_)

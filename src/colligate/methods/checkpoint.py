@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
@@ -21,11 +20,12 @@ from colligate.methods.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 
 @dataclass
 class Checkpoint:
-    """A checkpoint file for one problem, known by its `fingerprint`; written at most every `interval` seconds."""
+    """The file of one problem, known by its `fingerprint`; written at most every `interval` seconds."""
 
     path: Path
     fingerprint: str
@@ -42,7 +42,7 @@ class Checkpoint:
             **_arrays("current", progress.current),
         }
         with writing_file(self.path) as temporary, temporary.open("wb") as stream:
-            np.savez(stream, **arrays)  # type: ignore[arg-type]
+            np.savez(stream, **arrays)
         self._written = time.monotonic()
 
     def load(self) -> Progress | None:
@@ -60,14 +60,10 @@ class Checkpoint:
             ) from error
         if meta["fingerprint"] != self.fingerprint:
             raise StoreError(
-                f"the checkpoint {self.path} belongs to another run (other documents, knowledge or parameters); "
-                "run with the same ones, or start anew without resuming"
+                f"the checkpoint {self.path} belongs to another run (other documents, knowledge or "
+                "parameters); run with the same ones, or start anew without resuming"
             )
         return Progress(tuple(meta["finished"]), best, meta["chosen"], current)
-
-    def remove(self) -> None:
-        """Remove the file, once the run it kept is complete."""
-        self.path.unlink(missing_ok=True)
 
     def _meta(self, progress: Progress) -> dict[str, Any]:
         return {

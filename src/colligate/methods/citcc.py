@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,6 +13,8 @@ from colligate.methods.information.links import make_links
 from colligate.network.network import DOCUMENTS, WORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
     from colligate.methods.information.problem import InformationProblem
@@ -26,11 +27,12 @@ class CITCC(CoClustering):
     min Σ_d p(d)·KL(p(W|d)‖q(W|d̂)) + (w/M)·Σ V(link),   likewise for words
 
     M is the number of documents, w = link_weight/√M, and V what a broken link costs: KL(i‖j) + KL(j‖i) where
-    objects that belong together are split, 2·D_max − KL(i‖j) − KL(j‖i) where objects that belong apart are joined.
-    Distributions are smoothed with the whole (λ = ½). Equations 5, 6 and 8 of the constrained co-clustering paper.
+    objects that belong together are split, 2·D_max − KL(i‖j) − KL(j‖i) where objects that belong apart are
+    joined. Distributions are smoothed with the whole (λ = ½). Equations 5, 6 and 8 of the constrained
+    co-clustering paper.
 
-    Equal labels are links together, different labels links apart, words of one category links together, all of
-    them implied and never listed. Labels, categories and links also shape the start.
+    Equal labels are links together, different labels links apart, words of one category links together, all
+    of them implied and never listed. Labels, categories and links also shape the start.
 
     Parameters
     ----------

@@ -1,44 +1,41 @@
 """What a method is: a scikit-learn estimator that supplies a start, a sweep, an objective and labels.
 
-The base class does the rest: it turns what the user hands in into a problem, refuses knowledge that the method
-does not take, runs the one loop, and makes the result.
+The base class does the rest: it turns what the user hands in into a network, refuses knowledge that the
+method does not take, and keeps the result that `fitting` makes of it.
 """
 
 from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
-from threadpoolctl import threadpool_limits
 
 from colligate.corpus import Corpus
-from colligate.errors import ParameterError
 from colligate.kernels import kernels
 from colligate.methods import domains
-from colligate.methods.asked import Asked, ask
-from colligate.methods.fingerprint import plain_parameters
-from colligate.methods.loop import Outcome, Settings, optimise
+from colligate.methods.asked import ask
+from colligate.methods.fitting import check_sizes, fitted
 from colligate.methods.options import RunOptions
 from colligate.methods.problem import Problem
 from colligate.methods.seeds import resolved_seed
 from colligate.network import Network
 from colligate.network.network import DOCUMENTS
-from colligate.result import Result
-from colligate.result.confidence import soft_memberships
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
     from colligate.knowledge import Guidance, Knowledge
     from colligate.methods.domains import Domain
     from colligate.methods.state import Labels, State
+    from colligate.result import Result
 
     Floats = NDArray[np.float64]
 
@@ -46,8 +43,8 @@ if TYPE_CHECKING:
 class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """The base of all methods.
 
-    `takes` lists the knowledge a method takes as kind:type, such as `links:documents`; `domains` the values its
-    parameters may have.
+    `takes` lists the knowledge a method takes as kind:type, such as `links:documents`; `domains` the values
+    its parameters may have.
     """
 
     name: ClassVar[str] = ""
@@ -55,7 +52,7 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     paper: ClassVar[str] = ""
     takes: ClassVar[tuple[str, ...]] = ()
     domains: ClassVar[Mapping[str, Domain]] = {
-        "n_clusters": domains.Integer(2),
+        "n_clusters": domains.Integer(1),
         "n_init": domains.Integer(1),
         "max_iter": domains.Integer(1),
         "tol": domains.Real(0.0),
@@ -143,29 +140,24 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         options = options or RunOptions()
         network = self._network(X, reset=True)
         asked = ask(self, network, y, knowledge)
-        seed = resolved_seed(self.random_state)
-        with threadpool_limits(1):
-            problem, outcome = self._optimise(network, asked, seed, options)
-            before = self._without_knowledge(network, asked, seed, options)
-        if not outcome.best.converged:
+        corpus = X if isinstance(X, Corpus) else None
+        result = fitted(self, network, asked, resolved_seed(self.random_state), options, corpus)
+        if not result.converged:
             warnings.warn(
                 f"{self.name} stopped after max_iter={self.max_iter} sweeps before it converged; "
                 "raise max_iter or tol",
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        corpus = X if isinstance(X, Corpus) else None
-        self._keep(self._result(problem, outcome, asked, seed, corpus, before))
-        if options.checkpoint is not None:
-            options.checkpoint_for(self, network, asked).remove()
+        self._keep(result)
         return self
 
     def predict(self, X: Any) -> Labels:
         """The groups of new documents: a corpus, a list of texts or a matrix; -1 without a known word."""
         check_is_fitted(self)
-        if not isinstance(X, Corpus | list | tuple) or not all(isinstance(text, str) for text in X):
-            X = X if isinstance(X, Corpus) else self._checked(X, reset=False)
-        return self.result_.predict(X)
+        texts = isinstance(X, list | tuple) and all(isinstance(text, str) for text in X)
+        new = X if texts or isinstance(X, Corpus) else self._checked(X, reset=False)
+        return self.result_.predict(new)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -180,7 +172,7 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             network = Network.from_corpus(X)
         else:
             network = Network.from_matrix(self._checked(X, reset=reset))
-        self._check_sizes(network)
+        check_sizes(self, network)
         return network
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
@@ -188,86 +180,8 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             self, X, reset=reset, accept_sparse="csr", accept_large_sparse=True, ensure_all_finite=False
         )
 
-    def _check_sizes(self, network: Network) -> None:
-        for kind, n_clusters in self.sizes(network).items():
-            present = _n_filled(network, kind)
-            if n_clusters > present:
-                raise ParameterError(
-                    f"{n_clusters} clusters of {kind} are more than the n_samples={present} {kind} that are not "
-                    f"empty; ask {type(self).__name__} for fewer"
-                )
-
-    def _optimise(
-        self, network: Network, asked: Asked, seed: int, options: RunOptions
-    ) -> tuple[Problem, Outcome]:
-        problem = self.problem(network, asked.guidance)
-        settings = Settings(
-            seed,
-            self.n_init,
-            self.max_iter,
-            self.tol,
-            options.listener,
-            options.checkpoint_for(self, network, asked),
-            options.cancelled,
-        )
-        return problem, optimise(self, problem, settings)
-
-    def _without_knowledge(
-        self, network: Network, asked: Asked, seed: int, options: RunOptions
-    ) -> Mapping[str, Labels] | None:
-        if not options.compare or not asked.guidance:
-            return None
-        bare = Asked(None, {})
-        _, outcome = self._optimise(network, bare, seed, options.alone())
-        return self.labels(outcome.best.state)
-
-    def _result(
-        self,
-        problem: Problem,
-        outcome: Outcome,
-        asked: Asked,
-        seed: int,
-        corpus: Corpus | None,
-        before: Mapping[str, Labels] | None,
-    ) -> Result:
-        state = outcome.best.state
-        labels = self.labels(state)
-        scored = self.scored(problem, state)
-        memberships = {kind: soft_memberships(scored[kind]) * (labels[kind] >= 0)[:, None] for kind in scored}
-        n_statements = 0 if asked.compiled is None else len(asked.compiled.statements)
-        return Result(
-            method=self.name,
-            parameters=plain_parameters(self),
-            seed=seed,
-            network=problem.network,
-            corpus=corpus,
-            labels=labels,
-            memberships=memberships,
-            association=self.association(problem, state),
-            history=outcome.best.history,
-            n_iter=len(outcome.best.history) - 1,
-            converged=outcome.best.converged,
-            restarts=outcome.restarts,
-            chosen=outcome.chosen,
-            model=self.model(problem, state),
-            compiled=asked.compiled,
-            statement_costs=self.statement_costs(problem, state, n_statements),
-            before=before,
-        )
-
     def _keep(self, result: Result) -> None:
         self.result_ = result
         self.labels_ = result.labels[DOCUMENTS]
         self.history_ = result.history
         self.n_iter_ = result.n_iter
-
-
-def _n_filled(network: Network, kind: str) -> int:
-    """How many objects of a type have an entry in some relation."""
-    filled = np.zeros(len(network.types[kind]), dtype=bool)
-    for relation in network.relations:
-        if relation.rows == kind:
-            filled |= np.diff(relation.matrix.indptr) > 0
-        if relation.columns == kind:
-            filled[relation.matrix.indices] = True
-    return int(filled.sum())

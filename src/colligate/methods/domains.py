@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from colligate.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,9 @@ class Integer:
         """Whether the value lies in the domain."""
         if value is None:
             return self.none
-        return isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= self.least
+        if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+            return False
+        return int(value) >= self.least
 
 
 @dataclass(frozen=True)
@@ -42,9 +46,9 @@ class Real:
 
     def holds(self, value: Any) -> bool:
         """Whether the value lies in the domain."""
-        if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
             return False
-        return math.isfinite(value) and self.least <= value <= self.most
+        return math.isfinite(value) and self.least <= float(value) <= self.most
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ class Jobs:
 
     def holds(self, value: Any) -> bool:
         """Whether the value lies in the domain."""
-        return value is None or (isinstance(value, numbers.Integral) and (value == -1 or value > 0))
+        return value is None or (isinstance(value, numbers.Integral) and (value == -1 or int(value) > 0))
 
 
 Domain = Integer | Real | Choice | Flag | Jobs

@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 def fingerprint(method: Method, network: Network, asked: Asked) -> str:
     """A digest of the method, its parameters, the relations and the statements."""
-    digest = hashlib.sha256(json.dumps([method.name, plain_parameters(method)], sort_keys=True).encode())
+    # the labels do not depend on the number of threads, so a run may go on with another one
+    parameters = {name: value for name, value in plain_parameters(method).items() if name != "n_jobs"}
+    digest = hashlib.sha256(json.dumps([method.name, parameters], sort_keys=True).encode())
     for relation in network.relations:
         digest.update(f"{relation.name} {relation.matrix.shape} {relation.weight}".encode())
         for part in (relation.matrix.data, relation.matrix.indices, relation.matrix.indptr):
             digest.update(np.ascontiguousarray(part).tobytes())
     if asked.compiled is not None:
-        for statement in asked.compiled.statements:
-            digest.update(f"{statement.sentence} {statement.strength}\n".encode())
+        said = asked.compiled.statements
+        for column in (said.kind, said.type, said.subject, said.object, said.strength):
+            digest.update("\x1f".join(map(str, column)).encode())
     return digest.hexdigest()
 
 

@@ -22,8 +22,9 @@ class ITCC(CoClustering):
         Number of document clusters.
     n_word_clusters : int or None
         Number of word clusters; None means max(16, 6·n_clusters).
-    init, word_init : {"auto", "tfidf", "random"} or array of labels
-        Where documents and words start.
+    init, word_init : {"auto", "svd", "tfidf", "random"} or array of labels
+        Where documents and words start: from spherical k-means++ in the 100 leading directions of tf-idf
+        (`svd`; `auto` shapes it by knowledge where there is some), on tf-idf itself, at random, or as given.
     polish : bool
         Whether to finish with moves of single objects.
     n_init : int

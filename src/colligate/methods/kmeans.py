@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,6 +18,8 @@ from colligate.methods.tfidf import inverse_frequency, tfidf
 from colligate.network.network import DOCUMENTS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 

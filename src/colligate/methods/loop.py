@@ -1,8 +1,7 @@
-"""The one loop: restarts, tolerance, finite checks, empty clusters, trace, progress, checkpoints, cancelling."""
+"""The one loop: restarts, tolerance, finite checks, empty clusters, trace, progress, checkpoints, stops."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,8 @@ from colligate.methods.run import Progress, Run
 from colligate.progress import Event, Listener, nobody
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from colligate.methods.checkpoint import Checkpoint
     from colligate.methods.contract import Method
     from colligate.methods.problem import Problem
@@ -101,7 +102,7 @@ def _checked_objective(method: Method, problem: Problem, state: State) -> float:
 
 
 def _refill(method: Method, problem: Problem, state: State) -> State:
-    """Give every empty cluster the object that fits its own worst, where that does not raise the objective."""
+    """Give each empty cluster the object that fits its own worst, where that does not raise the objective."""
     for kind, labels in state.labels.items():
         sizes = np.bincount(labels[labels >= 0], minlength=problem.sizes[kind])
         empty = np.flatnonzero(sizes == 0)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from colligate.methods.checkpoint import Checkpoint
@@ -12,6 +10,9 @@ from colligate.methods.fingerprint import fingerprint
 from colligate.progress import Listener, nobody
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from colligate.methods.asked import Asked
     from colligate.methods.contract import Method
     from colligate.network import Network
@@ -22,7 +23,8 @@ class RunOptions:
     """Who listens, where the run is kept while it goes, whether to stop, and whether to compare.
 
     With `compare`, the same method is run again without the knowledge, so that the result can say what the
-    knowledge changed. A run goes on from `checkpoint` if that file is there.
+    knowledge changed. A run goes on from `checkpoint` if that file is there,
+    and leaves it there: whoever named it removes it once the result is safe.
     """
 
     listener: Listener = nobody

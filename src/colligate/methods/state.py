@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Labels = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Immutable; a sweep returns a new one. It consists of arrays alone, so that every run can be checkpointed."""
+    """Immutable; a sweep returns a new one. It holds arrays alone, so that any run can be checkpointed."""
 
     labels: Mapping[str, Labels]
     numbers: Mapping[str, NDArray[Any]] = field(default_factory=dict)

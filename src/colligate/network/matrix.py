@@ -37,13 +37,13 @@ def _exact_in_float32(data: np.ndarray[Any, Any]) -> bool:
 def _refuse_bad_entries(matrix: sparse.csr_array) -> None:
     for what, bad in (
         ("NaN", np.isnan(matrix.data)),
-        ("infinity", np.isinf(matrix.data)),
-        ("a negative number", matrix.data < 0),
+        ("Infinity (inf)", np.isinf(matrix.data)),
+        ("Negative values", matrix.data < 0),
     ):
         if bad.any():
             at = int(np.flatnonzero(bad)[0])
             row = int(np.searchsorted(matrix.indptr, at, side="right")) - 1
             raise MatrixError(
-                f"the matrix holds {what} at row {row}, column {matrix.indices[at]} "
+                f"{what} in data: row {row}, column {matrix.indices[at]} "
                 f"({int(bad.sum())} such entries); counts must be finite and not negative"
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -81,6 +81,15 @@ class Result:
         object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
         object.__setattr__(self, "statement_costs", _read_only(self.statement_costs, np.float64))
         self._check()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # scikit-learn's tools copy fitted estimators between processes; read-only views cannot travel
+        own = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {name: dict(v) if isinstance(v, MappingProxyType) else v for name, v in own.items()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
 
     def _take_over(self, name: str, kind: Any) -> None:
         arrays = {key: _read_only(value, kind) for key, value in getattr(self, name).items()}

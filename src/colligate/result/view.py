@@ -109,7 +109,8 @@ def _facts(result: Result) -> list[tuple[str, str]]:
     ]
     if result.corpus is not None:
         facts.append(("Source", str(result.corpus.source)))
-    return [*facts, ("Colligate", result.versions.get("colligate", "unknown"))]
+    facts.append(("Parameters", ", ".join(f"{name} = {value}" for name, value in result.parameters.items())))
+    return [*facts, ("Versions", ", ".join(f"{part} {found}" for part, found in result.versions.items()))]
 
 
 def _groups(result: Result, places: Layout) -> list[GroupView]:

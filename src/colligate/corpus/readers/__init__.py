@@ -2,9 +2,8 @@
 
 from colligate.corpus.readers.choose import source_of
 from colligate.corpus.readers.columns import Wanted
-from colligate.corpus.readers.decoding import GuessedEncodingWarning
 from colligate.corpus.readers.frame import FrameSource
 from colligate.corpus.readers.listed import ListedSource
 from colligate.corpus.readers.record import Record, Source
 
-__all__ = ["FrameSource", "GuessedEncodingWarning", "ListedSource", "Record", "Source", "Wanted", "source_of"]
+__all__ = ["FrameSource", "ListedSource", "Record", "Source", "Wanted", "source_of"]

@@ -17,7 +17,7 @@ from colligate.corpus.readers.encoding import (
 )
 from colligate.corpus.readers.meter import Meter
 from colligate.corpus.readers.opening import BLOCK, opening, size_of
-from colligate.errors import CorpusError, EncodingError
+from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning
 from colligate.progress import nobody
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
     from colligate.corpus.readers.opening import Opened
     from colligate.progress import Listener
-
-
-class GuessedEncodingWarning(UserWarning):
-    """The file is not UTF-8; this is what it was read as."""
 
 
 def encoding_of(path: Path, asked: str | None, listener: Listener) -> str:

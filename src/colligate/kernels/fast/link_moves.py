@@ -8,8 +8,13 @@ cluster k it is n·⟨yᵢ, sᵢ⟩ + Σ⟨yⱼ, sⱼ⟩ − ⟨yᵢ, Σsⱼ⟩ 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numba
 import numpy as np
+
+if TYPE_CHECKING:
+    from colligate.kernels.interface import Floats, GroupSums, Ints, Labels, Links
 
 
 @numba.njit(nogil=True, cache=True)
@@ -31,7 +36,9 @@ def divergences(y, s, indices, indptr, self_term, left, right, result, start, st
         result[p] = self_term[i] + self_term[j] - shared
 
 
-def settle(links, sums, cost, labels, order, max_sweeps):
+def settle(
+    links: Links, sums: list[GroupSums], cost: Floats, labels: Labels, order: Ints, max_sweeps: int
+) -> int:
     """See `Kernels.settle`."""
     total = np.empty(cost.shape[1])
     for sweep in range(1, max_sweeps + 1):
@@ -40,11 +47,14 @@ def settle(links, sums, cost, labels, order, max_sweeps):
     return max_sweeps
 
 
-def _sweep(links, sums, cost, labels, order, total):
+def _sweep(
+    links: Links, sums: list[GroupSums], cost: Floats, labels: Labels, order: Ints, total: Floats
+) -> bool:
+    pairs = links.neighbours, links.neighbour_start, links.energy
     if not sums:
-        return _sweep_pairs(links.neighbours, links.neighbour_start, links.energy, cost, labels, order, total)
-    return _sweep_all(
-        (links.neighbours, links.neighbour_start, links.energy),
+        return bool(_sweep_pairs(*pairs, cost, labels, order, total))
+    changed = _sweep_all(
+        pairs,
         (links.y, links.s, links.indices, links.indptr, links.self_term),
         (links.object_start, links.member_set, links.member_group, links.member_start, links.slots),
         (links.together, links.apart, links.twice_d_max),
@@ -55,6 +65,7 @@ def _sweep(links, sums, cost, labels, order, total):
         order,
         total,
     )
+    return bool(changed)
 
 
 @numba.njit(nogil=True, cache=True)

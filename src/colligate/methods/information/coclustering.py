@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -19,11 +18,12 @@ from colligate.methods.state import State
 from colligate.network.network import DOCUMENTS, WORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
-    from colligate.methods.state import Labels
     from colligate.network import Network
     from colligate.result import Result
 
@@ -42,9 +42,9 @@ class CoClustering(Method):
     family: ClassVar[str] = "information"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "n_word_clusters": domains.Integer(2, none=True),
-        "init": domains.Choice(("auto", "tfidf", "random"), array=True),
-        "word_init": domains.Choice(("auto", "tfidf", "random"), array=True),
+        "n_word_clusters": domains.Integer(1, none=True),
+        "init": domains.Choice(("auto", "svd", "tfidf", "random"), array=True),
+        "word_init": domains.Choice(("auto", "svd", "tfidf", "random"), array=True),
         "polish": domains.Flag(),
     }
 
@@ -123,8 +123,8 @@ class CoClustering(Method):
     def scored(self, problem: InformationProblem, state: State) -> dict[str, Floats]:
         """Mean log-likelihood per occurrence, links included, times √occurrences.
 
-        Words of one document depend on each other, so that n of them are worth fewer; the root is a mean between
-        one and all.
+        Words of one document depend on each other, so that n of them are worth fewer; the root is a mean
+        between one and all.
         """
         found = {}
         for kind, side in problem.sides.items():
@@ -146,7 +146,7 @@ class CoClustering(Method):
         """See `scored`."""
         found = kernels().score_rows(Rows.of(matrix), model["word_labels"], model["table"])
         counts = np.asarray(matrix.sum(axis=1, dtype=np.float64)).ravel()
-        return found / np.sqrt(np.maximum(counts, 1e-300))[:, None]
+        return np.asarray(found / np.sqrt(np.maximum(counts, 1e-300))[:, None])
 
     @staticmethod
     def evidence(model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64]) -> Floats:

@@ -1,7 +1,7 @@
 """Objects as smoothed distributions, in the form that makes their symmetric divergence a sparse product.
 
-p_i = (1 − λ)·x_i + λ·b, with x_i the object's own distribution over the columns and b that of all objects. With
-s_i = log(1 + (1 − λ)·x_i / (λ·b)) and y_i = (1 − λ)·x_i, both as sparse as x_i,
+p_i = (1 − λ)·x_i + λ·b, with x_i the object's own distribution over the columns and b that of all objects.
+With s_i = log(1 + (1 − λ)·x_i / (λ·b)) and y_i = (1 − λ)·x_i, both as sparse as x_i,
 
     KL(p_i‖p_j) + KL(p_j‖p_i) = ⟨y_i − y_j, s_i − s_j⟩,   KL(p_i‖p_j) = u_i − v_j − ⟨y_i, s_j⟩,
     u_i = ⟨y_i, s_i⟩ + v_i,   v_i = λ·⟨b, s_i⟩.
@@ -12,7 +12,7 @@ A column that no object has (b = 0) occurs in no x_i and so in no sum.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,13 +41,13 @@ def divergences(side: Side, smoothing: float = SMOOTHING) -> Divergences:
     x = side.rows
     owner = np.repeat(np.arange(len(x)), np.diff(x.indptr))
     entries = _scaled_entries(side)
-    b = np.bincount(x.indices, weights=entries, minlength=x.n_columns)
+    b = _summed(x.indices, entries, x.n_columns)
     b /= max(b.sum(), 1e-300)
-    row_sums = np.bincount(owner, weights=entries, minlength=len(x))
+    row_sums = _summed(owner, entries, len(x))
     y = (1.0 - smoothing) * entries / row_sums[owner]
     s = np.log1p(y / (smoothing * b[x.indices]))
-    self_term = np.bincount(owner, weights=y * s, minlength=len(x))
-    v = smoothing * np.bincount(owner, weights=b[x.indices] * s, minlength=len(x))
+    self_term = _summed(owner, y * s, len(x))
+    v = smoothing * _summed(owner, b[x.indices] * s, len(x))
     if not (np.isfinite(self_term).all() and np.isfinite(v).all()):
         raise NumericalError(
             f"the divergences of {side.kind} are not finite; this is a defect, please report it"
@@ -55,7 +55,11 @@ def divergences(side: Side, smoothing: float = SMOOTHING) -> Divergences:
     return Divergences(y, s, self_term, float((self_term + v).max(initial=0.0) - v.min(initial=0.0)))
 
 
+def _summed(where: NDArray[Any], weights: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    return np.asarray(np.bincount(where, weights=weights, minlength=size), dtype=np.float64)
+
+
 def _scaled_entries(side: Side) -> NDArray[np.float64]:
     """The entries with every relation at its own scale."""
     scales = np.repeat([piece.scale for piece in side.pieces], side.widths)
-    return side.rows.data * scales[side.rows.indices]
+    return np.asarray(side.rows.data * scales[side.rows.indices], dtype=np.float64)

@@ -64,7 +64,7 @@ def statement_costs(links: SideLinks, labels: Labels, n_statements: int) -> Floa
 
 
 def _one_hot(labels: Labels, n_clusters: int) -> Floats:
-    return (labels[:, None] == np.arange(n_clusters)).astype(np.float64)
+    return np.asarray(labels[:, None] == np.arange(n_clusters), dtype=np.float64)
 
 
 def _set_sums(links: SideLinks, z: int, labels: Labels, n_clusters: int) -> GroupSums:
@@ -79,12 +79,12 @@ def _set_sums(links: SideLinks, z: int, labels: Labels, n_clusters: int) -> Grou
 
     def summed(rows: Ints, columns: Ints, n_rows: int, values: Floats) -> Floats:
         flat = np.bincount(rows * n_clusters + columns, weights=values, minlength=n_rows * n_clusters)
-        return flat.reshape(n_rows, n_clusters)
+        return np.asarray(flat, dtype=np.float64).reshape(n_rows, n_clusters)
 
     # without apart-links nothing reads the sums over all groups
     n_all = links.n_columns if k.apart[z] else 0
     column = k.indices[entry] if n_all else entry[:0]
-    spread_all, y_all, s_all = (a[: len(column)] for a in (spread, k.y[entry], k.s[entry]))
+    every = slice(len(column))
     count = summed(group, cluster, members.n_groups[z], np.ones(len(mine)))
     own = summed(group, cluster, members.n_groups[z], k.self_term[owner])
     return GroupSums(
@@ -92,8 +92,8 @@ def _set_sums(links: SideLinks, z: int, labels: Labels, n_clusters: int) -> Grou
         y=summed(slot, spread, members.n_slots[z], k.y[entry]),
         count=count,
         self_term=own,
-        all_s=summed(column, spread_all, n_all, s_all),
-        all_y=summed(column, spread_all, n_all, y_all),
+        all_s=summed(column, spread[every], n_all, k.s[entry][every]),
+        all_y=summed(column, spread[every], n_all, k.y[entry][every]),
         all_count=count.sum(axis=0),
         all_self_term=own.sum(axis=0),
     )
@@ -102,11 +102,11 @@ def _set_sums(links: SideLinks, z: int, labels: Labels, n_clusters: int) -> Grou
 def _entries(start: Ints, length: Ints) -> Ints:
     """The positions start[0], start[0] + 1, …, then start[1], …, `length` of each."""
     before = np.cumsum(length) - length
-    return np.arange(length.sum()) + np.repeat(start - before, length)
+    return np.asarray(np.arange(length.sum()) + np.repeat(start - before, length))
 
 
 def _divergence_sums(links: SideLinks, mine: Ints, sums: GroupSums) -> tuple[Floats, Floats]:
-    """For each membership and cluster, the divergences to members of its group, and to those of other groups."""
+    """For each membership and cluster, the divergences to members of its group, and of the other groups."""
     k, members = links.kernel, links.members
     owner, group = members.owner[mine], members.group[mine]
     length = np.diff(k.indptr)[owner]

@@ -1,7 +1,8 @@
 """The links of one type, compiled so that label updates and energies need no list of implied pairs.
 
-A broken link costs weight·strength·KLs (together) or weight·strength·(2·D_max − KLs) (apart), KLs the symmetric
-divergence of its two objects. Implied pairs enter through sums over groups (see `kernels.fast.link_moves`).
+A broken link costs weight·strength·KLs (together) or weight·strength·(2·D_max − KLs) (apart), KLs the
+symmetric divergence of its two objects. Implied pairs enter through sums over groups (see
+`kernels.fast.link_moves`).
 """
 
 from __future__ import annotations
@@ -165,7 +166,7 @@ def _pairs(pairs: PairLinks, position: Ints, objects: Links, weight: float, kern
 
 
 def _with_energies(links: Links, pairs: LinkedPairs) -> Links:
-    """Add the listed pairs as a symmetric matrix: together lowers the cost of the partner's cluster, apart raises it."""
+    """Add the listed pairs, symmetric: together lowers the cost of the partner's cluster, apart raises it."""
     n = len(links)
     energy = np.where(pairs.together, -pairs.cost, pairs.cost)
     ends = np.concatenate([pairs.left, pairs.right]), np.concatenate([pairs.right, pairs.left])

@@ -1,9 +1,8 @@
-"""The problem of the information methods: the sides of every type, its links, and the information there is."""
+"""The problem of the information methods: the sides and links of every type, and the information there is."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,14 +10,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.kernels import Rows
-from colligate.methods.information.sides import make_sides
+from colligate.methods.directions import latent_directions
 from colligate.methods.information.energies import link_cost
+from colligate.methods.information.sides import make_sides
 from colligate.methods.information.tables import information, masses, x_log_x
 from colligate.methods.problem import Problem
+from colligate.network.network import DOCUMENTS
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from colligate.methods.directions import Directions
     from colligate.methods.information.links import SideLinks
     from colligate.methods.information.sides import Side
     from colligate.methods.state import Labels
@@ -47,7 +52,7 @@ class InformationProblem(Problem):
     def evaluate(self, labels: Mapping[str, Labels]) -> Position:
         """Tables and objective of labels; the last two are remembered, since a sweep begins where one ended.
 
-        Label arrays are never changed once they are in a state, so that being the same array means being equal.
+        Label arrays are never changed once they are in a state, so that the same array means equal labels.
         """
         for known in self._evaluated:
             if all(known.labels[kind] is own for kind, own in labels.items()):
@@ -63,6 +68,16 @@ class InformationProblem(Problem):
     def sides(self) -> dict[str, Side]:
         """Every type's relations by rows."""
         return make_sides(self.network)
+
+    @property
+    def counts(self) -> csr_array:
+        """The documents × words relation."""
+        return self.sides[DOCUMENTS].matrix()
+
+    @cached_property
+    def latent(self) -> tuple[Directions, Directions]:
+        """Documents and words in the leading directions of tf-idf, which all restarts share."""
+        return latent_directions(self.counts)
 
     def rows_of(self, relation: Relation) -> Rows:
         """A relation by rows; the side's own arrays where the relation is all there is to it."""

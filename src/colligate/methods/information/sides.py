@@ -6,7 +6,6 @@ that every relation has column clusters of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,8 @@ from scipy import sparse
 from colligate.kernels import Rows
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from colligate.methods.state import Labels
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Piece:
-    """One relation as seen from a side: `flipped` if the side's type is its columns. `scale` turns counts to mass."""
+    """One relation as seen from a side.
+
+    It is `flipped` if the side's type is its columns; `scale` turns its counts to mass.
+    """
 
     relation: int
     other: str

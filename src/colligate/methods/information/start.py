@@ -1,4 +1,4 @@
-"""Where the information methods start: from directions of tf-idf, shaped by what is known."""
+"""Where the information methods start: from directions of documents and words, shaped by what is known."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate.methods.starts import given_labels, random_labels, spherical_labels
-from colligate.methods.tfidf import tfidf, unit_rows
+from colligate.methods.directions import spherical_labels, word_directions
+from colligate.methods.starts import given_labels, random_labels
 from colligate.network.network import DOCUMENTS, WORDS
 
 if TYPE_CHECKING:
@@ -21,22 +21,19 @@ SEED_SIZE = 5
 
 
 def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
-    """Labels for one type. `auto` is `tfidf` with the first centres made of what is known about the objects."""
+    """Labels for one type. `auto` is `svd` with the first centres made of what is known of the objects."""
     matrix = problem.sides[kind].matrix()
     n_clusters = problem.sizes[kind]
     if not isinstance(init, str):
         return given_labels(init, matrix, n_clusters, kind)
     if init == "random":
         return random_labels(matrix, n_clusters, rng)
+    sides = word_directions(problem.counts) if init == "tfidf" else problem.latent
     seeds = known_seeds(problem, kind) if init == "auto" else None
-    return spherical_labels(problem.kernels, directions(problem, kind), n_clusters, rng, seeds)
-
-
-def directions(problem: InformationProblem, kind: str) -> sparse.csr_array:
-    """Every object as a direction: documents by their tf-idf words, words by the same entries the other way."""
-    if kind == DOCUMENTS:
-        return tfidf(problem.sides[DOCUMENTS].matrix())
-    return unit_rows(sparse.csr_array(tfidf(problem.sides[DOCUMENTS].matrix()).T.tocsr()))
+    found = spherical_labels(problem.kernels, sides[kind == WORDS], n_clusters, rng, seeds)
+    # an object can vanish from the leading directions and still have entries
+    found[(found < 0) & (np.diff(matrix.indptr) > 0)] = 0
+    return found
 
 
 def known_seeds(problem: InformationProblem, kind: str) -> Labels | None:
@@ -65,7 +62,8 @@ def _clear_winner(votes: np.ndarray[Any, Any]) -> Labels:
 def _tied(guidance: Guidance, n_clusters: int) -> Labels | None:
     """Sets of objects tied together, at most one for each cluster.
 
-    The largest comes first; then, each time, the one that is apart from most of those before, the larger of equals.
+    The largest comes first; then, each time, the one that is apart from most of those before, the larger of
+    equals.
     """
     component = guidance.components()
     size = np.bincount(component)
@@ -74,7 +72,7 @@ def _tied(guidance: Guidance, n_clusters: int) -> Labels | None:
     apart = _apart_components(guidance, component, len(size))
     met = np.zeros(len(size))
     seeds = np.full(guidance.size, -1, dtype=np.int32)
-    for cluster in range(min(n_clusters, np.count_nonzero(size >= SEED_SIZE))):
+    for cluster in range(min(n_clusters, int(np.count_nonzero(size >= SEED_SIZE)))):
         chosen = int(np.lexsort((size, met))[-1]) if cluster else int(size.argmax())
         seeds[component == chosen] = cluster
         met += apart[[chosen]].toarray().ravel() > 0
@@ -92,7 +90,7 @@ def _apart_components(guidance: Guidance, component: np.ndarray[Any, Any], n: in
 
 
 def _largest(labels: np.ndarray[Any, Any], n_clusters: int) -> Labels | None:
-    """Number the values from 0 on by how often they occur, keep the `n_clusters` most frequent, -1 for the rest."""
+    """Number the `n_clusters` most frequent values from 0 on by how often they occur; -1 for the rest."""
     values, position, counts = np.unique(labels[labels >= 0], return_inverse=True, return_counts=True)
     if not len(values):
         return None

@@ -3,13 +3,12 @@
     J = Σ_r weight_r·(I_r − Î_r) + Σ cost of broken links
 
 I_r is the information of relation r and Î_r what its cluster table keeps of it. The update puts each object i
-where Σ_l T[i, l]·log p(l|k) is largest, T summing its entries over the column clusters, and objects with links
-where that less the cost of their links is largest, one after the other.
+where Σ_l T[i, l]·log p(l|k) is largest, T summing its entries over the column clusters, and objects with
+links where that less the cost of their links is largest, one after the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +17,8 @@ from colligate.methods.information.energies import costs_by_cluster, group_sums
 from colligate.methods.information.tables import log_table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from colligate.methods.information.problem import InformationProblem
@@ -38,7 +39,7 @@ def update(
     smoothing: float,
     orders: Mapping[str, Ints],
 ) -> Mapping[str, Labels]:
-    """Update one type with smoothed tables; should that raise the objective, with exact ones, which cannot."""
+    """Update one type with smoothed tables; if that raises the objective, with exact ones, which cannot."""
     smoothed = _labels(problem, labels, kind, smoothing, orders)
     if problem.printed_step or smoothing == 0.0:
         return smoothed

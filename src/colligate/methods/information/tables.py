@@ -1,13 +1,14 @@
-"""Cluster tables: the mass per pair of clusters of each relation, what they keep of the information, their logs."""
+"""Cluster tables: the mass per pair of clusters of a relation, the information they keep, their logs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from colligate.methods.information.problem import InformationProblem
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# the logarithm that stands for log 0: no document enters a cluster that lacks its words, and nothing is infinite
+# the logarithm that stands for log 0: no document enters a cluster that lacks its words, nothing is infinite
 LOG_ZERO = -700.0
 
 
@@ -48,7 +49,7 @@ def x_log_x(values: Floats) -> float:
 
 
 def log_table(side: Side, tables: list[Floats], smoothing: float) -> Floats:
-    """The scores (column clusters × row clusters) of a label update: scale·log p(column cluster | row cluster).
+    """The scores (column × row clusters) of a label update: scale·log p(column cluster | row cluster).
 
     p is mixed with the clusters' common distribution by `smoothing`, so that a cluster can win a document of
     which it has not yet seen every word group.
@@ -65,4 +66,4 @@ def _log_conditional(counts: Floats, smoothing: float) -> Floats:
     common = counts.sum(axis=0) / max(counts.sum(), 1e-300)
     conditional = np.where(sums > 0, counts / np.where(sums > 0, sums, 1.0), common)
     mixed = (1.0 - smoothing) * conditional + smoothing * common
-    return np.log(mixed, where=mixed > 0, out=np.full_like(mixed, LOG_ZERO))
+    return np.asarray(np.log(mixed, where=mixed > 0, out=np.full_like(mixed, LOG_ZERO)))

@@ -1,0 +1,110 @@
+"""`colligate cluster`: group documents, with what the user knows about them."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from colligate.cli import options as o
+from colligate.cli.console import say, show_json
+from colligate.cli.output import OutputFolder, claimed
+from colligate.cli.watch import watching
+
+if TYPE_CHECKING:
+    from colligate.corpus import Analyser
+    from colligate.knowledge import Knowledge
+
+
+def cluster(
+    context: typer.Context,
+    input: o.Input,
+    clusters: o.Clusters,
+    method: o.MethodName = o.DEFAULT_METHOD,
+    knowledge: o.KnowledgeFile = None,
+    out: o.Out = Path("colligate-run"),
+    seed: o.Seed = 0,
+    resume: o.Resume = False,
+    json: o.AsJson = False,
+    text: o.TextColumns = None,
+    id: o.IdColumn = None,
+    encoding: o.Encoding = None,
+    word_clusters: o.WordClusters = None,
+    restarts: o.Restarts = None,
+    max_iter: o.MaxIter = None,
+    jobs: o.Jobs = None,
+    min_df: o.MinDf = None,
+    max_df: o.MaxDf = "1.0",
+    stop_words: o.Stop = o.StopWords.english,
+    ngrams: o.Ngrams = "1",
+    unknown: o.Unknown = o.Policy.error,
+    contradictions: o.Contradictions = o.Policy.error,
+    compare: o.Compare = True,
+    overwrite: o.Overwrite = False,
+    param: o.Parameters = None,
+    checkpoint_interval: o.CheckpointInterval = 1.0,
+) -> None:
+    """Group the documents of INPUT, with the help of what you know about them.
+
+    The output folder receives documents.csv, clusters.csv, words.csv, knowledge.csv (what became of every
+    statement), report.html, run.json and model/. While the run goes only checkpoint.npz lies there: after
+    Ctrl-C, or any other end, the same command with --resume goes on from it.
+    """
+    from colligate.cli.job import Job
+    from colligate.cli.parameters import further_parameters, make_method
+    from colligate.cli.show import show_run
+    from colligate.corpus import Corpus
+
+    model = make_method(method, _parameters(context.params) | further_parameters(param or ()))
+    analyser = _analyser(stop_words, min_df, max_df, ngrams)
+    with claimed(out, overwrite=overwrite, resume=resume) as folder, watching() as watch:
+        _note_on_resuming(folder, resume)
+        title = f"Groups of {input.name}"
+        named: dict[str, Any] = {"text": text or None, "id": id, "encoding": encoding}
+        job = Job("cluster", context.params, title, folder, watch, compare, _again(), checkpoint_interval)
+        with watch.stage("reading"):
+            corpus = Corpus.read(input, **named, analyser=analyser, listener=watch.listener)
+        with watch.stage("knowledge"):
+            known = _known(knowledge, unknown, contradictions)
+        record = job.write(job.fit(model, corpus, known))
+    show_json(record) if json else show_run(record)
+
+
+def _analyser(stop_words: o.StopWords, min_df: Any, max_df: Any, ngrams: Any) -> Analyser:
+    from colligate.corpus import Analyser
+
+    words = None if stop_words is o.StopWords.none else stop_words.value
+    return Analyser(stop_words=words, min_df=min_df, max_df=max_df, ngrams=ngrams)
+
+
+def _known(path: Path | None, unknown: o.Policy, contradictions: o.Policy) -> Knowledge | None:
+    from colligate.knowledge import Knowledge
+
+    if path is None:
+        return None
+    return Knowledge.read(path.expanduser(), unknown=unknown.value, contradictions=contradictions.value)
+
+
+def _note_on_resuming(folder: OutputFolder, resume: bool) -> None:
+    if resume and not folder.checkpoint.is_file():
+        say("note", f"there is nothing to resume in {folder.path}; starting from the beginning")
+
+
+def _parameters(given: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "n_clusters": given["clusters"],
+        "n_word_clusters": given["word_clusters"],
+        "n_init": given["restarts"],
+        "max_iter": given["max_iter"],
+        "n_jobs": given["jobs"],
+        "random_state": given["seed"],
+    }
+
+
+def _again() -> str:
+    """The command that goes on with this run."""
+    kept = [word for word in sys.argv[1:] if word not in ("--overwrite", "--resume")]
+    return shlex.join(["colligate", *kept, "--resume"])

@@ -1,0 +1,42 @@
+"""How a command ends: exit codes, and errors told in one readable message.
+
+0    all went well
+1    the input, the knowledge or a parameter cannot be used
+2    wrong usage: an option or argument that is not there or not of its kind
+3    a folder or file cannot be written, or is damaged
+130  stopped by the user
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from colligate.cli.console import say
+from colligate.cli.wording import as_options
+from colligate.errors import CancelledError, ColligateError, StoreError
+
+BAD_INPUT, STORAGE, STOPPED = 1, 3, 130
+
+
+def exit_code(error: ColligateError) -> int:
+    """The exit code that stands for an error."""
+    if isinstance(error, StoreError):
+        return STORAGE
+    return STOPPED if isinstance(error, CancelledError) else BAD_INPUT
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn what Colligate raises on purpose into a message on stderr and an exit code."""
+    try:
+        yield
+    except ColligateError as error:
+        code = exit_code(error)
+        say("stopped" if code == STOPPED else "error", as_options(str(error)))
+        raise typer.Exit(code) from error
+    except KeyboardInterrupt as error:
+        say("stopped", "nothing was written")
+        raise typer.Exit(STOPPED) from error

@@ -1,0 +1,25 @@
+"""`colligate methods`: which methods there are."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from rich.table import Table
+
+from colligate.cli import options as o
+from colligate.cli.console import show, show_json
+
+
+def methods(json: o.AsJson = False) -> None:
+    """List the methods, the papers they come from, and the knowledge they take."""
+    from colligate.registry import methods as registered
+
+    found = registered()
+    if json:
+        show_json({"default": o.DEFAULT_METHOD, "methods": [asdict(method) for method in found]})
+        return
+    table = Table("name", "family", "paper", "knowledge taken", header_style="bold")
+    for method in found:
+        name = f"{method.name} (default)" if method.name == o.DEFAULT_METHOD else method.name
+        table.add_row(name, method.family, method.paper, ", ".join(method.takes) or "none")
+    show(table)

@@ -1,0 +1,175 @@
+"""The output folder of a run: a checkpoint while the run goes, everything at once when it is done.
+
+What is written goes to a folder inside it first, so that it is on the same disk, and is moved into place when
+it is complete. A folder that Colligate did not make is never touched.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from colligate.errors import StoreError
+
+CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "report.html"
+FORMAT = "colligate-run"
+# The record comes last: a folder that has it is whole.
+NAMES = ("documents.csv", "clusters.csv", "words.csv", "knowledge.csv", REPORT, MODEL, RECORD)
+WRITING = ".colligate-writing."
+LEFTOVERS = (WRITING, f".{CHECKPOINT}.")
+SHOWN = 3
+
+
+@dataclass(frozen=True)
+class OutputFolder:
+    """A folder that belongs to one run."""
+
+    path: Path
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the run is kept while it goes."""
+        return self.path / CHECKPOINT
+
+    @property
+    def report(self) -> Path:
+        """Where the report will be."""
+        return self.path / REPORT
+
+    @contextmanager
+    def writing(self) -> Iterator[Path]:
+        """Hand out an empty folder; what is in it at the end replaces what was there, or nothing changes."""
+        with _storing(self.path):
+            temporary = Path(tempfile.mkdtemp(prefix=WRITING, dir=self.path))
+        new, old = temporary / "new", temporary / "old"
+        try:
+            with _storing(self.path):
+                new.mkdir()
+                old.mkdir()
+                yield new
+                _replace(self.path, new, old)
+                self.checkpoint.unlink(missing_ok=True)
+        except StoreError as error:
+            raise StoreError(str(error).replace(str(new), str(self.path)) + self._how_to_go_on()) from error
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+    def _how_to_go_on(self) -> str:
+        if not self.checkpoint.is_file():
+            return ""
+        return f"\nThe run itself is kept in {self.checkpoint}: put this right, and go on with --resume."
+
+
+@contextmanager
+def claimed(path: Path, *, overwrite: bool = False, resume: bool = False) -> Iterator[OutputFolder]:
+    """Take a folder for a run, or say why it cannot be taken; if the run leaves nothing, neither does this.
+
+    A checkpoint needs `resume` or `overwrite`, a finished run `overwrite`, and it stays until the new one is
+    complete.
+    """
+    folder = OutputFolder(path.expanduser())
+    missing = [parent for parent in (folder.path, *folder.path.parents) if not parent.exists()]
+    try:
+        with _storing(folder.path):
+            entries = _entries(folder.path)
+            _refuse_foreign(folder.path, entries)
+            _refuse_taken(folder.path, entries, overwrite=overwrite, resume=resume)
+            folder.path.mkdir(parents=True, exist_ok=True)
+            _clear(folder, entries, keep_checkpoint=resume)
+            # A folder that cannot be written should be found now, and not after hours of clustering.
+            Path(tempfile.mkdtemp(prefix=WRITING, dir=folder.path)).rmdir()
+        yield folder
+    finally:
+        _remove_empty(missing)
+
+
+def read_record(path: Path) -> dict[str, Any] | None:
+    """The run.json of a folder; None if there is none or it is not one of ours."""
+    try:
+        found = json.loads((path / RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+
+
+@contextmanager
+def _storing(path: Path) -> Iterator[None]:
+    """Name the folder in whatever the operating system refuses."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _entries(path: Path) -> set[str]:
+    if path.exists() and not path.is_dir():
+        raise StoreError(f"{path} is a file; --out needs a folder")
+    return {entry.name for entry in path.iterdir()} if path.exists() else set()
+
+
+def _leftovers(entries: set[str]) -> set[str]:
+    return {name for name in entries if name.startswith(LEFTOVERS)}
+
+
+def _refuse_foreign(path: Path, entries: set[str]) -> None:
+    left = _leftovers(entries)
+    own = {CHECKPOINT} | left
+    # A run that was killed while it was moved into place has no record yet.
+    if read_record(path) is not None or left:
+        own |= set(NAMES)
+    if foreign := sorted(entries - own):
+        told = ", ".join(foreign[:SHOWN]) + (
+            f" and {len(foreign) - SHOWN} more" if len(foreign) > SHOWN else ""
+        )
+        raise StoreError(f"{path} holds what is not from a run ({told}); choose another folder with --out")
+
+
+def _refuse_taken(path: Path, entries: set[str], *, overwrite: bool, resume: bool) -> None:
+    if CHECKPOINT in entries:
+        if not (resume or overwrite):
+            raise StoreError(
+                f"{path} holds a run that is not finished; add --resume to go on with it, "
+                "--overwrite to start anew, or choose another folder with --out"
+            )
+    elif entries & set(NAMES) and not overwrite:
+        what = "a finished run, so there is nothing to resume" if resume else "a finished run"
+        raise StoreError(f"{path} holds {what}; add --overwrite to replace it, or choose another --out")
+
+
+def _clear(folder: OutputFolder, entries: set[str], *, keep_checkpoint: bool) -> None:
+    for name in _leftovers(entries):
+        left = folder.path / name
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
+    if not keep_checkpoint:
+        folder.checkpoint.unlink(missing_ok=True)
+
+
+def _replace(path: Path, new: Path, old: Path) -> None:
+    """Move the old things out and the new ones in; if that fails in the middle, move everything back."""
+    moves = [(path / name, old / name) for name in reversed(NAMES) if (path / name).exists()]
+    moves += [(new / name, path / name) for name in NAMES if (new / name).exists()]
+    done: list[tuple[Path, Path]] = []
+    try:
+        for source, target in moves:
+            source.rename(target)
+            done.append((source, target))
+    except OSError:
+        for source, target in reversed(done):
+            target.rename(source)
+        raise
+
+
+def _remove_empty(folders: list[Path]) -> None:
+    for folder in folders:
+        try:
+            folder.rmdir()
+        except OSError:
+            return

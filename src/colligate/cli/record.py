@@ -1,0 +1,92 @@
+"""The record of a run: run.json, and what `--json` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.cli.judging import link_satisfaction
+from colligate.cli.output import FORMAT
+from colligate.network.network import DOCUMENTS
+from colligate.result.tables import TOP_WORDS, cluster_rows
+
+if TYPE_CHECKING:
+    from colligate.cli.watch import Watch
+    from colligate.result import Result
+
+VERSION = 1
+
+
+def run_record(result: Result, command: str, options: Mapping[str, Any], watch: Watch) -> dict[str, Any]:
+    """Everything worth keeping about a run beside its tables, in JSON's terms."""
+    labels = result.labels[DOCUMENTS]
+    return {
+        "format": FORMAT,
+        "format_version": VERSION,
+        "command": command,
+        "options": {name: _plain(value) for name, value in sorted(options.items())},
+        "method": result.method,
+        "parameters": dict(result.parameters),
+        "seed": result.seed,
+        "versions": dict(result.versions),
+        "source": None if result.corpus is None else result.corpus.source,
+        "sizes": {
+            **{kind: len(found) for kind, found in result.network.types.items()},
+            "in_no_group": int(np.sum(labels < 0)),
+            "groups": {kind: result.n_groups(kind) for kind in result.labels},
+        },
+        "groups": groups(result),
+        "metrics": {"coherence": _mean_coherence(result), "link_satisfaction": link_satisfaction(result)},
+        "knowledge": _knowledge(result),
+        "changes": _changes(result),
+        "trace": {
+            "history": list(result.history),
+            "sweeps": result.n_iter,
+            "converged": bool(result.converged),
+            "restarts": list(result.restarts),
+            "chosen": result.chosen,
+        },
+        "warnings": watch.messages,
+        "timings": dict(watch.timings),
+    }
+
+
+def groups(result: Result) -> list[dict[str, Any]]:
+    """One entry per group of documents, as in clusters.csv, with the top words as a list."""
+    header, *rows = cluster_rows(result)
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    for entry, words in zip(found, result.top_words(TOP_WORDS), strict=True):
+        entry["top_words"] = [word for word, _ in words]
+        entry["coherence"] = None if entry["coherence"] == "" else entry["coherence"]
+    return found
+
+
+def _mean_coherence(result: Result) -> float | None:
+    values = result.coherence(TOP_WORDS)
+    return None if np.isnan(values).all() else float(np.nanmean(values))
+
+
+def _knowledge(result: Result) -> dict[str, Any] | None:
+    if result.compiled is None:
+        return None
+    audit = result.audit()
+    return {"statements": len(audit), **audit.counts(), "by_kind": audit.by_kind()}
+
+
+def _changes(result: Result) -> dict[str, Any] | None:
+    changes = result.changes()
+    if changes is None:
+        return None
+    return {"moved": int(changes.moved.sum()), "agreement_nmi": changes.agreement}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Path):
+        return str(value)
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,89 @@
+"""What a run found, as tables and lines for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from colligate.cli.console import show
+from colligate.cli.wording import visible
+
+WORDS_SHOWN = 8
+METRICS = ("accuracy", "nmi", "ari", "rand", "purity")
+SETS = {"all": "all labelled documents", "unnamed": "those that no knowledge names"}
+
+
+def show_run(record: Mapping[str, Any]) -> None:
+    """Print the groups, what became of the knowledge, and where the report is."""
+    show(groups_table(record["groups"]))
+    if outside := record["sizes"]["in_no_group"]:
+        show(f"In no group: {_count(outside, 'document')}.")
+    for line in (_knowledge_line(record["knowledge"]), _changes_line(record)):
+        if line:
+            show(line)
+    show(f"Report: {record['report']}")
+
+
+def groups_table(groups: Sequence[Mapping[str, Any]]) -> Table:
+    """One row per group: number, name, size, top words, confidence."""
+    table = Table("group", "name", header_style="bold")
+    table.add_column("size", justify="right")
+    table.add_column("top words")
+    table.add_column("confidence", justify="right")
+    for group in groups:
+        words = " ".join(group["top_words"][:WORDS_SHOWN])
+        cells = (
+            str(group["cluster"]),
+            group["name"],
+            f"{group['size']:,}",
+            words,
+            f"{group['confidence']:.0%}",
+        )
+        table.add_row(*(Text(visible(cell)) for cell in cells))
+    return table
+
+
+def metrics_table(rows: Sequence[tuple[str, Mapping[str, float]]]) -> Table:
+    """One row per set of metrics."""
+    table = Table("", header_style="bold")
+    for name in METRICS:
+        table.add_column(name.upper() if len(name) == 3 else name, justify="right")
+    for name, found in rows:
+        table.add_row(Text(visible(name)), *(f"{found[metric]:.3f}" for metric in METRICS))
+    return table
+
+
+def links_line(shares: Mapping[str, Mapping[str, float]]) -> str:
+    """How many of the links hold, by type; empty where there are none."""
+    told = [
+        f"{share:.1%} of {sign} links between {kind}"
+        for kind, found in shares.items()
+        for sign, share in found.items()
+    ]
+    return f"Links kept: {', '.join(told)}." if told else ""
+
+
+def _knowledge_line(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return ""
+    told = [
+        f"{found[name]:,} {name}" for name in ("kept", "broken", "contradicted", "unknown") if found[name]
+    ]
+    return f"Knowledge: {_count(found['statements'], 'statement')}: {', '.join(told)}. See knowledge.csv."
+
+
+def _changes_line(record: Mapping[str, Any]) -> str:
+    found = record["changes"]
+    if found is None:
+        return ""
+    return (
+        f"The knowledge moved {found['moved']:,} of {_count(record['sizes']['documents'], 'document')} "
+        f"to another group (NMI of both runs: {found['agreement_nmi']:.3f})."
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,128 @@
+"""Objects as directions, sparse (tf-idf) or dense (its singular vectors), and spherical k-means on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from colligate.kernels import Rows
+from colligate.methods.tfidf import tfidf, unit_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from colligate.kernels import Kernels
+    from colligate.methods.state import Labels
+
+    Floats = NDArray[np.float64]
+
+LLOYD_SWEEPS = 10
+SVD_DIMENSIONS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Directions:
+    """Unit rows; `filled` marks those that are not zero."""
+
+    unit: sparse.csr_array | NDArray[np.float32]
+    filled: NDArray[np.bool_]
+
+    def cosines(self, kernels: Kernels, centres: Floats) -> Floats:
+        """The similarity of every object to every centre (columns)."""
+        if isinstance(self.unit, np.ndarray):
+            return np.asarray(self.unit @ centres.astype(np.float32), dtype=np.float64)
+        return kernels.product(Rows.of(self.unit), centres)
+
+    def direction(self, number: int) -> Floats:
+        """One object as a column."""
+        row = self.unit[[number]]
+        return np.asarray(row if isinstance(row, np.ndarray) else row.toarray(), dtype=np.float64).T
+
+    def means(self, labels: Labels, n_clusters: int) -> Floats:
+        """The directions of the clusters, as columns; zero for an empty one."""
+        placed = np.flatnonzero(labels >= 0)
+        shape = (n_clusters, len(labels))
+        indicator = sparse.csr_array((np.ones(len(placed)), (labels[placed], placed)), shape=shape)
+        sums = indicator @ self.unit
+        dense = np.asarray(sums if isinstance(sums, np.ndarray) else sums.toarray(), dtype=np.float64).T
+        length = np.sqrt((dense**2).sum(axis=0))
+        return np.ascontiguousarray(dense / np.where(length > 0, length, 1.0))
+
+
+def word_directions(counts: sparse.csr_array) -> tuple[Directions, Directions]:
+    """Documents by their tf-idf words, and words by the same entries transposed."""
+    documents = tfidf(counts)
+    words = unit_rows(sparse.csr_array(documents.T.tocsr()))
+    return tuple(Directions(unit, np.diff(unit.indptr) > 0) for unit in (documents, words))  # type: ignore[return-value]
+
+
+def latent_directions(counts: sparse.csr_array) -> tuple[Directions, Directions]:
+    """Documents and words in the space of the leading singular vectors of tf-idf.
+
+    The decomposition has a seed of its own, so that all restarts share it.
+    """
+    from sklearn.utils.extmath import randomized_svd
+
+    n_dimensions = min(SVD_DIMENSIONS, min(counts.shape))
+    left, values, right = randomized_svd(tfidf(counts), n_dimensions, n_iter=4, random_state=0)
+    return _dense(left * values), _dense(right.T * values)
+
+
+def _dense(rows: Floats) -> Directions:
+    length = np.sqrt((rows**2).sum(axis=1))
+    filled = length > 1e-12 * length.max(initial=0.0)
+    unit = (rows / np.where(filled, length, 1.0)[:, None]).astype(np.float32)
+    return Directions(unit, filled)
+
+
+def spherical_labels(
+    kernels: Kernels,
+    objects: Directions,
+    n_clusters: int,
+    rng: np.random.Generator,
+    seeds: Labels | None = None,
+) -> Labels:
+    """Spherical k-means from k-means++ centres. Objects with a seed (≥ 0) make the first centres.
+
+    Clusters that no seed speaks for take their centres from k-means++ as well.
+    """
+    given = np.zeros((objects.unit.shape[1], 0))
+    if seeds is not None:
+        given = objects.means(seeds, int(seeds.max()) + 1)[:, :n_clusters]
+    centres = _plus_plus(kernels, objects, given, n_clusters, rng)
+    labels = _nearest(kernels, objects, centres)
+    for _ in range(LLOYD_SWEEPS):
+        means = objects.means(labels, n_clusters)
+        centres = np.where(means.any(axis=0), means, centres)
+        following = _nearest(kernels, objects, centres)
+        if np.array_equal(following, labels):
+            break
+        labels = following
+    return labels
+
+
+def _plus_plus(
+    kernels: Kernels, objects: Directions, centres: Floats, n_clusters: int, rng: np.random.Generator
+) -> Floats:
+    """Add centres until there are enough, each an object drawn by its distance 1 − cos to the nearest."""
+    filled = objects.filled
+    distance = filled.astype(np.float64)
+    columns = [centres]
+    if centres.shape[1]:
+        distance *= (1.0 - objects.cosines(kernels, centres).max(axis=1)).clip(min=0.0)
+    for _ in range(n_clusters - centres.shape[1]):
+        total = distance.sum()
+        chosen = rng.choice(len(filled), p=distance / total if total > 0 else filled / filled.sum())
+        columns.append(objects.direction(int(chosen)))
+        nearer = filled * (1.0 - objects.cosines(kernels, columns[-1]).ravel()).clip(min=0.0)
+        distance = np.minimum(distance, nearer)
+    return np.ascontiguousarray(np.concatenate(columns, axis=1))
+
+
+def _nearest(kernels: Kernels, objects: Directions, centres: Floats) -> Labels:
+    labels: Labels = objects.cosines(kernels, centres).argmax(axis=1).astype(np.int32)
+    labels[~objects.filled] = -1
+    return labels

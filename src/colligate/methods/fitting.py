@@ -1,0 +1,118 @@
+"""One fit: can the clusters be filled, the loop with and without knowledge, and the result of it all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from colligate.errors import ParameterError
+from colligate.methods.asked import Asked
+from colligate.methods.fingerprint import plain_parameters
+from colligate.methods.loop import Outcome, Settings, optimise
+from colligate.result import Result
+from colligate.result.confidence import soft_memberships
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from colligate.corpus import Corpus
+    from colligate.methods.contract import Method
+    from colligate.methods.options import RunOptions
+    from colligate.methods.problem import Problem
+    from colligate.methods.state import Labels
+    from colligate.network import Network
+
+
+def check_sizes(method: Method, network: Network) -> None:
+    """Refuse more clusters of a type than it has objects to fill them with."""
+    for kind, n_clusters in method.sizes(network).items():
+        present = _n_filled(network, kind)
+        if n_clusters > present:
+            raise ParameterError(
+                f"{n_clusters} clusters of {kind} are more than the n_samples={present} {kind} that are not "
+                f"empty; ask {type(method).__name__} for fewer"
+            )
+
+
+def fitted(
+    method: Method, network: Network, asked: Asked, seed: int, options: RunOptions, corpus: Corpus | None
+) -> Result:
+    """The result of a method on a network, and, if asked to compare, what it finds without knowledge."""
+    with threadpool_limits(1):
+        problem, outcome = _optimised(method, network, asked, seed, options)
+        before = _without_knowledge(method, network, asked, seed, options)
+    return _result(method, problem, outcome, asked, seed, corpus, before)
+
+
+def _n_filled(network: Network, kind: str) -> int:
+    """How many objects of a type have an entry in some relation."""
+    filled = np.zeros(len(network.types[kind]), dtype=bool)
+    for relation in network.relations:
+        if relation.rows == kind:
+            filled |= np.diff(relation.matrix.indptr) > 0
+        if relation.columns == kind:
+            filled[relation.matrix.indices] = True
+    return int(filled.sum())
+
+
+def _optimised(
+    method: Method, network: Network, asked: Asked, seed: int, options: RunOptions
+) -> tuple[Problem, Outcome]:
+    problem = method.problem(network, asked.guidance)
+    settings = Settings(
+        seed,
+        method.n_init,
+        method.max_iter,
+        method.tol,
+        options.listener,
+        options.checkpoint_for(method, network, asked),
+        options.cancelled,
+    )
+    return problem, optimise(method, problem, settings)
+
+
+def _without_knowledge(
+    method: Method, network: Network, asked: Asked, seed: int, options: RunOptions
+) -> Mapping[str, Labels] | None:
+    if not options.compare or not asked.guidance:
+        return None
+    bare = Asked(None, {})
+    _, outcome = _optimised(method, network, bare, seed, options.alone())
+    return method.labels(outcome.best.state)
+
+
+def _result(
+    method: Method,
+    problem: Problem,
+    outcome: Outcome,
+    asked: Asked,
+    seed: int,
+    corpus: Corpus | None,
+    before: Mapping[str, Labels] | None,
+) -> Result:
+    state = outcome.best.state
+    labels = method.labels(state)
+    scored = method.scored(problem, state)
+    memberships = {kind: soft_memberships(scored[kind]) * (labels[kind] >= 0)[:, None] for kind in scored}
+    n_statements = 0 if asked.compiled is None else len(asked.compiled.statements)
+    return Result(
+        method=method.name,
+        parameters=plain_parameters(method),
+        seed=seed,
+        network=problem.network,
+        corpus=corpus,
+        labels=labels,
+        memberships=memberships,
+        association=method.association(problem, state),
+        history=outcome.best.history,
+        n_iter=len(outcome.best.history) - 1,
+        converged=outcome.best.converged,
+        restarts=outcome.restarts,
+        chosen=outcome.chosen,
+        model=method.model(problem, state),
+        compiled=asked.compiled,
+        statement_costs=method.statement_costs(problem, state, n_statements),
+        before=before,
+    )

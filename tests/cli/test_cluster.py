@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from colligate.cli.output import NAMES
+from colligate.result import Result
+
+
+def rows(path):
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def labels(folder):
+    return [(row["id"], row["cluster"]) for row in rows(folder / "documents.csv")]
+
+
+def test_everything_is_in_the_output_folder_and_nothing_else(run_folder):
+    assert {path.name for path in run_folder.iterdir()} == set(NAMES)
+    assert len(rows(run_folder / "documents.csv")) == 36
+    assert len(rows(run_folder / "clusters.csv")) == 3
+    assert {row["status"] for row in rows(run_folder / "knowledge.csv")} <= {"kept", "broken"}
+    assert "<html" in (run_folder / "report.html").read_text(encoding="utf-8")
+    assert Result.load(run_folder / "model").n_groups() == 3
+
+
+def test_the_record_tells_how_the_run_was_made(run_folder):
+    record = json.loads((run_folder / "run.json").read_text(encoding="utf-8"))
+    assert record["method"] == "citcc"
+    assert record["seed"] == 0
+    assert record["parameters"]["n_init"] == 3
+    assert len(record["trace"]["restarts"]) == 3
+    assert record["sizes"]["documents"] == 36
+    assert sum(group["size"] for group in record["groups"]) == 36
+    assert record["knowledge"]["statements"] == record["knowledge"]["kept"] == 6
+    assert set(record["metrics"]["link_satisfaction"]["documents"]) == {"together", "apart"}
+    assert record["changes"]["moved"] >= 0
+    assert set(record["timings"]) == {"reading", "knowledge", "clustering", "tables", "model", "report"}
+    assert record["versions"]["colligate"]
+    assert record["options"]["clusters"] == 3
+    assert record["options"]["unknown"] == "error"
+
+
+def test_the_table_and_the_lines_after_it(call, docs, knowledge, tmp_path):
+    done = call("cluster", docs, "-k", 3, "--knowledge", knowledge, "--out", tmp_path / "out")
+    assert done.exit_code == 0
+    assert "top words" in done.stdout
+    assert "Knowledge: 6 statements: 6 kept." in done.stdout
+    assert "The knowledge moved" in done.stdout
+    assert f"Report: {tmp_path / 'out' / 'report.html'}" in done.stdout
+
+
+def test_json_is_all_there_is_on_stdout(call, docs, tmp_path):
+    out = tmp_path / "out"
+    done = call("cluster", docs, "--clusters", 3, "--out", out, "--json", "--max-iter", 1)
+    record = json.loads(done.stdout)
+    assert record["out"] == str(out)
+    assert record["report"] == str(out / "report.html")
+    assert record["knowledge"] is None
+    assert record["changes"] is None
+
+
+def test_without_knowledge_the_audit_is_a_header(call, docs, tmp_path):
+    call("cluster", docs, "--clusters", 3, "--out", tmp_path / "out")
+    assert (tmp_path / "out" / "knowledge.csv").read_text(encoding="utf-8").splitlines() == [
+        "number,kind,type,subject,object,strength,source,line,status,cost,note"
+    ]
+
+
+def test_the_groups_do_not_depend_on_threads(call, docs, knowledge, tmp_path):
+    for jobs in (1, 2):
+        done = call(
+            "cluster", docs, "-k", 3, "--knowledge", knowledge, "--jobs", jobs, "--out", tmp_path / str(jobs)
+        )
+        assert done.exit_code == 0, done.output
+    assert labels(tmp_path / "1") == labels(tmp_path / "2")
+
+
+def test_the_same_groups_from_python(call, docs, tmp_path):
+    import colligate as cg
+
+    call("cluster", docs, "-k", 3, "--seed", 7, "--restarts", 2, "--out", tmp_path / "out")
+    model = cg.make("citcc", n_clusters=3, random_state=7, n_init=2).fit(cg.Corpus.read(docs))
+    assert [int(label) for _, label in labels(tmp_path / "out")] == model.labels_.tolist()
+
+
+def test_options_reach_the_analyser_and_the_method(call, docs, tmp_path):
+    done = call(
+        *("cluster", docs, "--clusters", 3, "--out", tmp_path / "out", "--json"),
+        *("--text", "label", "--text", "text", "--id", "id", "--encoding", "utf-8"),
+        *("--min-df", 2, "--max-df", 0.9, "--stop-words", "none", "--ngrams", "1-2"),
+        *("--word-clusters", 5, "--param", "link_weight=3", "--param", "polish=true", "--max-iter", 50),
+    )
+    assert done.exit_code == 0, done.output
+    record = json.loads(done.stdout)
+    assert record["parameters"]["link_weight"] == 3
+    assert record["parameters"]["polish"] is True
+    assert record["parameters"]["max_iter"] == 50
+    assert record["sizes"]["groups"]["words"] == 5
+    analyser = Result.load(tmp_path / "out" / "model").corpus.analyser
+    assert (analyser.min_df, analyser.max_df, analyser.ngrams, analyser.stop_words) == (2, 0.9, (1, 2), None)
+    assert any(row["word"].startswith("space ") for row in rows(tmp_path / "out" / "words.csv"))
+
+
+def test_no_compare_makes_no_second_run(call, docs, knowledge, tmp_path):
+    done = call(
+        "cluster",
+        docs,
+        "-k",
+        3,
+        "--knowledge",
+        knowledge,
+        "--no-compare",
+        "--json",
+        "--out",
+        tmp_path / "out",
+    )
+    assert json.loads(done.stdout)["changes"] is None
+
+
+@pytest.mark.parametrize("method", ["itcc", "kmeans"])
+def test_other_methods(call, docs, tmp_path, method):
+    done = call("cluster", docs, "--clusters", 3, "--method", method, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert len(rows(tmp_path / "out" / "documents.csv")) == 36
+
+
+def test_warnings_are_lines_on_stderr_and_kept(call, tmp_path, docs, knowledge):
+    latin = tmp_path / "latin.csv"
+    french = "Le café était fermé à midi et les élèves mangèrent une crème brûlée près de la fenêtre"
+    more = "".join(f"z{number},food,{french}\n" for number in range(5))
+    latin.write_bytes((docs.read_text(encoding="utf-8") + more).encode("cp1252"))
+    knowledge.write_text("documents:\n  together: [[s0, s1], [s0, nobody]]\n", encoding="utf-8")
+    out = tmp_path / "out"
+    done = call(
+        *("cluster", latin, "-k", 3, "--knowledge", knowledge, "--unknown", "report", "--out", out, "--json")
+    )
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)["warnings"]
+    assert any("read as cp1252; pass --encoding cp1252" in text for text in told)
+    assert any("nobody" in text for text in told)
+    assert done.stderr.count("warning: ") == len(told)
+    assert json.loads((out / "run.json").read_text(encoding="utf-8"))["warnings"] == told
+    report = (out / "report.html").read_text(encoding="utf-8")
+    assert "read as cp1252" in report
+    assert "nobody" in report
+
+
+def test_a_run_that_did_not_converge_says_so_once(call, tmp_path):
+    rng = np.random.default_rng(0)
+    noise = ["".join(rng.choice([*"abcdefgh "], 300)) for _ in range(60)]
+    (tmp_path / "noise.csv").write_text("\n".join(["text", *noise]), encoding="utf-8")
+    options = ("--max-iter", 1, "--param", "tol=0", "--restarts", 2)
+    done = call("cluster", tmp_path / "noise.csv", "-k", 5, *options, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert report.count("stopped before the objective settled") == 1
+    assert done.stderr.count("before it converged; raise --max-iter") == 1
+
+
+def test_documents_without_words_are_told(call, tmp_path):
+    (tmp_path / "docs").mkdir()
+    for name, text in {"a": "orbit nasa moon", "b": "puck ice goalie", "c": "the"}.items():
+        (tmp_path / "docs" / f"{name}.txt").write_text(text, encoding="utf-8")
+    done = call("cluster", tmp_path / "docs", "-k", 2, "--word-clusters", 2, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert "In no group: 1 document." in done.stdout

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+
+def test_metrics_are_told_over_all_and_over_unnamed_documents(call, run_folder, docs):
+    done = call("evaluate", run_folder, "--labels", docs)
+    assert done.exit_code == 0, done.output
+    assert "36 of 36 documents have a label." in done.stdout
+    for text in ("accuracy", "NMI", "ARI", "rand", "purity", "that no knowledge names", "Links kept: 100.0%"):
+        assert text in done.stdout
+
+
+def test_json(call, run_folder, docs):
+    found = json.loads(call("evaluate", run_folder, "--labels", docs, "--json").stdout)
+    assert found["matched"] == 36
+    assert found["unnamed"] == 31
+    assert found["result"]["all"]["accuracy"] == 1.0
+    assert set(found["result"]["unnamed"]) == {"accuracy", "nmi", "ari", "rand", "purity"}
+    assert set(found["without_knowledge"]) == {"all", "unnamed"}
+    assert found["link_satisfaction"]["documents"] == {"together": 1.0, "apart": 1.0}
+
+
+def test_other_formats_columns_and_missing_labels(call, run_folder, tmp_path):
+    path = tmp_path / "labels.jsonl.gz"
+    lines = [{"doc": "s3", "topic": "space"}, {"doc": "h3", "topic": "hockey"}, {"doc": "f3", "topic": None}]
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    done = call("evaluate", run_folder, "--labels", path, "--id", "doc", "--label", "topic", "--json")
+    found = json.loads(done.stdout)
+    assert (found["matched"], found["documents"]) == (2, 36)
+    assert found["result"]["all"]["accuracy"] == 1.0
+
+
+def test_ids_that_are_not_in_the_run(call, run_folder, tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("id,label\ns0,space\n" + "".join(f"x{n},a\n" for n in range(7)), encoding="utf-8")
+    done = call("evaluate", run_folder, "--labels", path)
+    assert done.exit_code == 1
+    assert "7 of 8 labelled ids are not in the run: 'x0', 'x1', 'x2', 'x3', 'x4' and 2 more" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("id,topic\ns0,space\n", "has no column 'label'"),
+        ("id,label\ns0,\n", "there is no label"),
+        ("id,label\ns0,a\ns0,b\n", "ids must differ"),
+    ],
+)
+def test_labels_that_cannot_be_used(call, run_folder, tmp_path, text, told):
+    (tmp_path / "labels.csv").write_text(text, encoding="utf-8")
+    done = call("evaluate", run_folder, "--labels", tmp_path / "labels.csv")
+    assert done.exit_code == 1
+    assert told in done.stderr
+
+
+def test_a_run_without_knowledge(call, docs, tmp_path):
+    call("cluster", docs, "-k", 3, "--out", tmp_path / "out")
+    found = json.loads(call("evaluate", tmp_path / "out", "--labels", docs, "--json").stdout)
+    assert found["unnamed"] == 36
+    assert found["link_satisfaction"] == {}
+    assert "without_knowledge" not in found

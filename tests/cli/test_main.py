@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import colligate
+from colligate.cli.exits import exit_code
+from colligate.errors import CancelledError, ContradictionError, CorpusError, StoreError
+
+
+def test_version(call):
+    done = call("--version")
+    assert done.exit_code == 0
+    assert done.stdout == f"colligate {colligate.__version__}\n"
+
+
+def test_help_names_every_command_and_the_exit_codes(call):
+    told = call("--help").stdout
+    for word in ("demo", "cluster", "predict", "evaluate", "methods", "130"):
+        assert word in told
+
+
+def test_help_of_each_command(call):
+    for command in ("demo", "cluster", "predict", "evaluate", "methods"):
+        done = call(command, "-h")
+        assert done.exit_code == 0
+        assert "--json" in done.stdout
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys\nfrom colligate.cli.main import app\n"
+        "try:\n    app(['cluster', '--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'sklearn', 'numba', 'pyarrow', 'pandas'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_wrong_usage_exits_2(call, docs):
+    for arguments in (
+        ("cluster", docs),
+        ("cluster", docs, "--clusters", "many"),
+        ("cluster", docs, "--clusters", 3, "--min-df", "often"),
+        ("cluster", docs, "--clusters", 3, "--ngrams", "a-b"),
+        ("cluster", docs, "--clusters", 3, "--param", "polish"),
+        ("cluster", docs, "--clusters", 3, "--param", "n_clusters=4"),
+        ("cluster", docs, "--clusters", 3, "--unknown", "perhaps"),
+        ("nothing",),
+    ):
+        done = call(*arguments)
+        assert done.exit_code == 2, arguments
+        assert done.stdout == ""
+
+
+def test_exit_codes():
+    assert exit_code(CorpusError("a")) == 1
+    assert exit_code(ContradictionError("a")) == 1
+    assert exit_code(StoreError("a")) == 3
+    assert exit_code(CancelledError("a")) == 130
+
+
+def test_the_module_runs_and_tells_errors_without_a_traceback(tmp_path):
+    command = [sys.executable, "-m", "colligate.cli.main", "cluster", str(tmp_path / "none.csv"), "-k", "2"]
+    done = subprocess.run([*command, "--out", str(tmp_path / "out")], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: there is no file")
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,46 @@
+"""Contracts run on every method that the registry finds."""
+
+import numpy as np
+import pytest
+
+import colligate as cg
+from colligate.registry import registered
+
+
+@pytest.fixture(params=sorted(registered()))
+def method(request):
+    """The name of a method."""
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def counts():
+    """Documents of three groups with words of their own, large enough for several chunks of rows."""
+    rng = np.random.default_rng(0)
+    truth = np.arange(2100) % 3
+    rates = np.full((3, 90), 0.02)
+    for k in range(3):
+        rates[k, 25 * k : 25 * (k + 1)] = 0.25
+    rates[:, 75:] = 0.2
+    found = rng.poisson(rates[truth])
+    found[:, 80] += 1
+    return found
+
+
+@pytest.fixture
+def small(counts):
+    return counts[:90]
+
+
+@pytest.fixture
+def knowledge():
+    """One piece of every kind of knowledge, by position."""
+    return {
+        "links:documents": cg.Knowledge().together(documents=[(0, 3)]).apart(documents=[(0, 1)]),
+        "links:words": cg.Knowledge().together(words=[(0, 1)]).apart(words=[(0, 30)]),
+        "labels:documents": cg.Knowledge().label({0: "a", 3: "a", 1: "b"}),
+        "labels:words": cg.Knowledge().label({0: "a", 30: "b"}, type="words"),
+        "categories:words": cg.Knowledge().category("a", words=[0, 1, 2]).category("b", words=[26, 27]),
+        "categories:documents": cg.Knowledge().category("a", documents=[0, 3]),
+        "outside:documents": cg.Knowledge().outside([5, 6]),
+    }

@@ -1,0 +1,56 @@
+import re
+
+import numpy as np
+import pytest
+
+import colligate as cg
+from colligate.registry import find
+
+KINDS = (
+    "links:documents",
+    "links:words",
+    "labels:documents",
+    "labels:words",
+    "categories:words",
+    "categories:documents",
+    "outside:documents",
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_knowledge_is_used_or_refused_by_name(method, kind, small, knowledge):
+    model = cg.make(method, n_clusters=3, random_state=0, n_init=1)
+    if kind in find(method).takes:
+        result = model.fit(small, knowledge=knowledge[kind]).result_
+        assert len(result.audit()) == len(knowledge[kind])
+        assert set(result.audit().counts()) == {"kept", "broken", "contradicted", "unknown"}
+        assert result.audit().counts()["kept"] == len(knowledge[kind])
+        return
+    what, of = kind.split(":")
+    with pytest.raises(
+        cg.errors.RefusedKnowledgeError, match=f"{method} does not take {what} on {of}"
+    ) as refused:
+        model.fit(small, knowledge=knowledge[kind])
+    takers = [name for name in (m.name for m in cg.methods()) if kind in find(name).takes]
+    assert all(name in str(refused.value) for name in takers)
+
+
+def test_labels_by_y_are_used_or_their_neglect_is_told(method, small):
+    y = np.full(len(small), -1)
+    y[:6] = [0, 1, 2, 0, 1, 2]
+    model = cg.make(method, n_clusters=3, random_state=0, n_init=1)
+    if "labels:documents" in find(method).takes:
+        result = model.fit(small, y).result_
+        assert result.audit().counts()["kept"] == 6
+    else:
+        with pytest.warns(cg.errors.KnowledgeWarning, match=re.escape("y is not used")):
+            model.fit(small, y)
+
+
+def test_labels_of_another_length_are_refused(method, small):
+    with pytest.raises(cg.errors.InputError, match="y has 3 labels for 90 documents"):
+        cg.make(method, n_clusters=3).fit(small, [0, 1, 2])
+
+
+def test_what_a_method_takes_is_spelt_as_the_contract_has_it(method):
+    assert set(find(method).takes) <= set(KINDS)
