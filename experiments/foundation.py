@@ -2,7 +2,7 @@
 
     python -m experiments.foundation [--data FOLDER] [--seeds 5] [--again]
 
-Prints mean and deviation of the NMI over seeds, over all documents and over those that no link names. Finished
+Prints mean and deviation of the NMI over seeds, for all documents and for those that no link names. Finished
 cells are kept in `experiments/results/foundation.json` and not computed again unless asked.
 """
 

@@ -50,7 +50,7 @@ class Checkpoint:
         if not self.path.exists():
             return None
         try:
-            with np.load(self.path, allow_pickle=False) as stored:
+            with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 arrays = dict(stored)
             meta = json.loads(str(arrays["meta"]))
             current, best = _run("current", meta, arrays), _run("best", meta, arrays)

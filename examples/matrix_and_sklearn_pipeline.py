@@ -1,0 +1,54 @@
+"""The methods as scikit-learn estimators: in a pipeline, on a bare matrix, with labels for a few rows.
+
+    python examples/matrix_and_sklearn_pipeline.py
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from importlib.resources import files
+
+import numpy as np
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.metrics import adjusted_rand_score
+from sklearn.pipeline import make_pipeline
+
+import colligate as cg
+
+NEW = ["The shuttle reached its orbit around the moon.", "The goalie lost the puck in the playoffs."]
+
+
+def posts() -> tuple[list[str], np.ndarray]:
+    """The texts of the demo, and the newsgroup of each as a number."""
+    raw = gzip.decompress((files("colligate") / "demo" / "newsgroups.jsonl.gz").read_bytes())
+    found = [json.loads(line) for line in raw.decode("utf-8").splitlines()]
+    return [post["text"] for post in found], np.unique([p["group"] for p in found], return_inverse=True)[1]
+
+
+def main() -> None:
+    """Fit a pipeline, then the same method on a matrix with some rows labelled."""
+    texts, newsgroup = posts()
+    counter = CountVectorizer(stop_words="english", min_df=2)
+
+    pipeline = make_pipeline(counter, cg.make("itcc", n_clusters=6, random_state=0)).fit(texts)
+    groups = pipeline.predict(texts)
+    print(f"pipeline: ARI {adjusted_rand_score(newsgroup, groups):.3f}; new texts in groups", end=" ")
+    print(*pipeline.predict(NEW))
+
+    matrix = counter.fit_transform(texts)
+    known = np.full(len(texts), -1)
+    known[:90] = newsgroup[:90]
+    model = cg.make("citcc", n_clusters=6, random_state=0).fit(matrix, known)
+    rest = known < 0
+    found = adjusted_rand_score(newsgroup[rest], model.labels_[rest])
+    print(f"matrix with 90 labels: ARI {found:.3f} on the other {rest.sum()} rows")
+    print("labels kept:", model.result_.audit().counts()["kept"], "of", len(model.result_.audit()))
+
+    links = cg.Knowledge().together(documents=np.array([[0, 2], [3, 5]])).apart(words=[(0, 1)])
+    linked = cg.make("citcc", n_clusters=6, random_state=0, n_init=2).fit(matrix, knowledge=links)
+    print("by position:", linked.result_.audit().statement(0).text)
+
+
+if __name__ == "__main__":
+    main()

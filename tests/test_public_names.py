@@ -1,0 +1,52 @@
+import subprocess
+import sys
+
+import pytest
+
+import colligate as cg
+
+PROMISED = {
+    "Analyser",
+    "Corpus",
+    "Knowledge",
+    "Network",
+    "ObjectType",
+    "Relation",
+    "Result",
+    "__version__",
+    "errors",
+    "make",
+    "methods",
+}
+
+
+def test_the_public_names_are_there_and_no_others():
+    assert set(cg.__all__) == PROMISED
+    assert all(hasattr(cg, name) for name in PROMISED)
+
+
+def test_methods_are_listed_with_what_they_take():
+    found = {method.name: method for method in cg.methods()}
+    assert {"itcc", "citcc", "kmeans"} <= set(found)
+    assert "links:documents" in found["citcc"].takes
+    assert found["itcc"].takes == ()
+    assert all(method.family and method.paper and method.summary for method in found.values())
+
+
+def test_the_package_of_the_methods_can_still_be_imported_from():
+    import colligate.methods.itcc as module
+
+    assert module.ITCC.name == "itcc"
+    assert cg.methods()
+
+
+def test_an_unknown_method_is_refused_with_the_nearest_name():
+    with pytest.raises(cg.errors.UnknownMethodError, match="no method 'citc'; did you mean 'citcc'"):
+        cg.make("citc")
+
+
+def test_importing_colligate_stays_light():
+    heavy = ("sklearn", "numba", "pyarrow", "pandas")
+    code = f"import sys, colligate; print([m for m in {heavy} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
