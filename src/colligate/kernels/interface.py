@@ -84,6 +84,30 @@ class Links:
     def __len__(self) -> int:
         return len(self.indptr) - 1
 
+    @classmethod
+    def of_pairs(cls, energy: csr_array) -> Links:
+        """Listed links alone, from their symmetric matrix of energies."""
+        n = int(energy.shape[0])
+        none, nothing, starts = np.zeros(0, np.int64), np.zeros(0), np.zeros(n + 1, np.int64)
+        return cls(
+            neighbours=energy.indices.astype(np.int64),
+            neighbour_start=energy.indptr.astype(np.int64),
+            energy=np.asarray(energy.data, dtype=np.float64),
+            y=nothing,
+            s=nothing,
+            indices=none,
+            indptr=starts,
+            self_term=np.zeros(n),
+            object_start=starts,
+            member_set=none,
+            member_group=none,
+            member_start=none,
+            slots=none,
+            together=nothing,
+            apart=nothing,
+            twice_d_max=0.0,
+        )
+
 
 class Kernels(Protocol):
     """The operations. Labels are int32, -1 stands for no cluster; every sum is taken in float64."""

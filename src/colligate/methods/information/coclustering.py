@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
+    from colligate.methods.state import Labels
     from colligate.network import Network
     from colligate.result import Result
 
@@ -65,11 +66,14 @@ class CoClustering(Method):
         return InformationProblem(network, kernels("fast", self.n_jobs), self.sizes(network), guidance)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
-        """Labels by `init` and `word_init`, and the seeded orders in which linked objects will be updated."""
-        labels = {
-            kind: starting_labels(problem, kind, init, rng)
-            for kind, init in ((DOCUMENTS, self.init), (WORDS, self.word_init))
+        """Labels by `init` and `word_init`, tied objects together, and the orders in which to update them."""
+        inits = {DOCUMENTS: self.init, WORDS: self.word_init}
+        labels: Mapping[str, Labels] = {
+            kind: starting_labels(problem, kind, init, rng) for kind, init in inits.items()
         }
+        for kind, init in inits.items():
+            if isinstance(init, str) and init == "auto" and kind in problem.links:
+                labels = step.placed_by_ties(problem, labels, kind, FIRST_SMOOTHING)
         orders = {f"order/{kind}": links.order(rng) for kind, links in problem.links.items()}
         return State(labels, {"smoothing": np.array(FIRST_SMOOTHING), **orders})
 

@@ -109,23 +109,13 @@ def _objects(side: Side, where: Ints, smoothed: Divergences) -> tuple[Links, int
     y = sparse.csr_array((smoothed.y, x.indices, x.indptr), shape=shape)[where]
     s = sparse.csr_array((smoothed.s, x.indices, x.indptr), shape=shape)[where]
     used, indices = np.unique(y.indices, return_inverse=True)
-    none, nothing = np.zeros(0, dtype=np.int64), np.zeros(0)
-    links = Links(
-        neighbours=none,
-        neighbour_start=np.zeros(len(where) + 1, dtype=np.int64),
-        energy=nothing,
+    links = replace(
+        Links.of_pairs(sparse.csr_array((len(where), len(where)))),
         y=y.data,
         s=s.data,
         indices=indices.astype(np.int64),
         indptr=y.indptr.astype(np.int64),
         self_term=smoothed.self_term[where],
-        object_start=np.zeros(len(where) + 1, dtype=np.int64),
-        member_set=none,
-        member_group=none,
-        member_start=none,
-        slots=none,
-        together=nothing,
-        apart=nothing,
         twice_d_max=2.0 * smoothed.d_max,
     )
     return links, len(used)

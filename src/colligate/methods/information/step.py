@@ -15,6 +15,7 @@ import numpy as np
 
 from colligate.methods.information.energies import costs_by_cluster, group_sums
 from colligate.methods.information.tables import log_table
+from colligate.methods.information.tied import tied_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +48,18 @@ def update(
     if problem.evaluate(smoothed).objective <= before + ROUNDING * abs(before):
         return smoothed
     return _labels(problem, labels, kind, 0.0, orders)
+
+
+def placed_by_ties(
+    problem: InformationProblem, labels: Mapping[str, Labels], kind: str, smoothing: float
+) -> Mapping[str, Labels]:
+    """Put the objects of a type that are tied together into one cluster each, by their pooled scores."""
+    side, links = problem.sides[kind], problem.links[kind]
+    table = log_table(side, problem.evaluate(labels).tables, smoothing)
+    found = problem.kernels.score_rows(links.rows, side.columns(labels, problem.sizes), table)
+    placed = labels[kind].copy()
+    placed[links.where] = tied_labels(links, found, problem.kernels)
+    return {**labels, kind: placed}
 
 
 def scores(problem: InformationProblem, labels: Mapping[str, Labels], kind: str, smoothing: float) -> Floats:
