@@ -1,6 +1,6 @@
 """Group newsgroup posts with the help of a few word lists and links, and ask why.
 
-    python examples/cluster_with_knowledge.py [OUTPUT_FOLDER]
+python examples/cluster_with_knowledge.py [OUTPUT_FOLDER]
 """
 
 from __future__ import annotations

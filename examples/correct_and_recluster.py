@@ -2,9 +2,9 @@
 
     python examples/correct_and_recluster.py
 
-Two of the first run's groups are about computers, and they part them by their pieces rather than by their makers.
-Whoever wants makers says so with two word lists. The newsgroups the posts came from serve only to tell what
-the correction did.
+Two of the first run's groups are about computers, and both hold posts on PCs and on Macintoshes. Whoever
+wants them parted by maker says so with two word lists. The newsgroups the posts came from serve only to tell
+what the correction did.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The methods as scikit-learn estimators: in a pipeline, on a bare matrix, with labels for a few rows.
 
-    python examples/matrix_and_sklearn_pipeline.py
+python examples/matrix_and_sklearn_pipeline.py
 """
 
 from __future__ import annotations

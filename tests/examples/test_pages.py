@@ -27,7 +27,7 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatc
 
 def test_the_example_of_the_readme_has_about_ten_lines():
     (example,) = blocks("README.md")
-    assert len(example.strip().splitlines()) <= 14
+    assert len(example.strip().splitlines()) <= 12
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,4 +1,4 @@
-"""The documents that stand for a group: sure of it, long enough to read, and not the same text twice."""
+"""The documents that stand for a group: near its middle, long enough to read, and not the same text twice."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from scipy import sparse
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -31,15 +30,17 @@ def representatives(
 ) -> list[IntArray]:
     """The positions of the documents that stand for each group, best first.
 
-    Documents with enough words come first, then the surest; among equally sure ones those of ordinary length.
-    A document nearly the same as one already chosen is passed over, so fewer than `limit` may come back.
+    A document stands for its group by its confidence times the cosine of its words (logarithms of counts, by
+    idf) to the group's mean; documents with enough words come before the others. A document nearly the same
+    as one already chosen is passed over, so fewer than `limit` may come back.
     """
     order, starts = _by_group(labels, n_groups)
     lengths = np.asarray(counts.sum(axis=1, dtype=np.float64))
+    standing = confidence * _closeness(labels, n_groups, counts)
     chosen = []
     for start, end in itertools.pairwise(starts):
         members = order[start:end]
-        ranked = members[_rank(confidence[members], lengths[members])][: limit * CANDIDATES_PER_PLACE]
+        ranked = members[_rank(standing[members], lengths[members])][: limit * CANDIDATES_PER_PLACE]
         chosen.append(_distinct(ranked, counts, texts, limit))
     return chosen
 
@@ -49,13 +50,28 @@ def _by_group(labels: NDArray[np.integer[Any]], n_groups: int) -> tuple[IntArray
     return order, np.searchsorted(labels[order], np.arange(n_groups + 1))
 
 
-def _rank(confidence: FloatArray, lengths: FloatArray) -> IntArray:
+def _closeness(labels: NDArray[np.integer[Any]], n_groups: int, counts: sparse.csr_array) -> FloatArray:
+    """The cosine of each document to the mean of its group; 0 for a document in none."""
+    unit = counts.astype(np.float64)
+    idf = np.log(counts.shape[0] / np.maximum(np.bincount(counts.indices, minlength=counts.shape[1]), 1))
+    unit.data = np.log1p(unit.data) * idf[unit.indices]
+    norms = np.sqrt(np.asarray(unit.multiply(unit).sum(axis=1)))
+    unit.data /= np.repeat(np.where(norms > 0, norms, 1.0), np.diff(unit.indptr))
+    inside = np.flatnonzero(labels >= 0)
+    shape = (n_groups, labels.size)
+    means = (sparse.csr_array((np.ones(inside.size), (labels[inside], inside)), shape=shape) @ unit).toarray()
+    means /= np.maximum(np.sqrt((means**2).sum(axis=1, keepdims=True)), 1e-300)
+    owner = np.repeat(np.maximum(labels, 0), np.diff(unit.indptr))
+    row = np.repeat(np.arange(labels.size), np.diff(unit.indptr))
+    found = np.bincount(row, weights=unit.data * means[owner, unit.indices], minlength=labels.size)
+    return np.where(labels >= 0, found, 0.0)
+
+
+def _rank(standing: FloatArray, lengths: FloatArray) -> IntArray:
     if lengths.size == 0:
         return np.zeros(0, dtype=np.int64)
-    median = max(float(np.median(lengths)), 1.0)
-    short = lengths < min(ENOUGH_WORDS, median)
-    unusual = np.abs(np.log(np.maximum(lengths, 0.5) / median))
-    return np.lexsort((np.arange(lengths.size), unusual, -np.round(confidence, 3), short))
+    short = lengths < min(ENOUGH_WORDS, max(float(np.median(lengths)), 1.0))
+    return np.lexsort((np.arange(lengths.size), -np.round(standing, 9), short))
 
 
 def _distinct(

@@ -125,16 +125,15 @@ class CoClustering(Method):
         return costs
 
     def scored(self, problem: InformationProblem, state: State) -> dict[str, Floats]:
-        """Mean log-likelihood per occurrence, links included, times √occurrences.
+        """Mean log-likelihood per occurrence, links included, times the cube root of the occurrences.
 
-        Words of one document depend on each other, so that n of them are worth fewer; the root is a mean
-        between one and all.
+        Words of one document depend on each other, so that n of them are worth far fewer.
         """
         found = {}
         for kind, side in problem.sides.items():
             per_unit = step.scores(problem, state.labels, kind, PREDICT_SMOOTHING)
             per_unit /= np.maximum(side.mass, 1e-300)[:, None]
-            found[kind] = per_unit * np.sqrt(side.counts)[:, None]
+            found[kind] = per_unit * _worth(side.counts)[:, None]
         return found
 
     def model(self, problem: InformationProblem, state: State) -> dict[str, NDArray[Any]]:
@@ -150,7 +149,7 @@ class CoClustering(Method):
         """See `scored`."""
         found = kernels().score_rows(Rows.of(matrix), model["word_labels"], model["table"])
         counts = np.asarray(matrix.sum(axis=1, dtype=np.float64)).ravel()
-        return np.asarray(found / np.sqrt(np.maximum(counts, 1e-300))[:, None])
+        return np.asarray(found * (_worth(counts) / np.maximum(counts, 1e-300))[:, None])
 
     @staticmethod
     def evidence(model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64]) -> Floats:
@@ -163,6 +162,11 @@ class CoClustering(Method):
         self.word_labels_ = result.labels[WORDS]
         self.row_labels_ = self.labels_
         self.column_labels_ = self.word_labels_
+
+
+def _worth(occurrences: Floats) -> Floats:
+    """How many independent occurrences so many in one object are worth."""
+    return np.cbrt(occurrences)
 
 
 def _occurring(network: Network) -> int:
