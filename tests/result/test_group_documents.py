@@ -36,10 +36,9 @@ def test_documents_with_enough_words_come_before_short_ones():
 
 
 def test_of_equally_sure_documents_the_one_nearest_the_middle_of_its_group_comes_first():
-    counts = rows([30, 0, 0, 9], [20, 9, 5, 0], [25, 8, 4, 0], [0, 0, 30, 1], [1, 0, 1, 30])
+    counts = rows([30, 30, 0, 0], [30, 0, 30, 0], [30, 20, 20, 0], [0, 0, 0, 30], [0, 0, 0, 20])
     found = representatives(np.array([0, 0, 0, 1, 1]), 2, np.ones(5), counts)
-    assert found[0].tolist()[0] in (1, 2)
-    assert found[0].tolist()[-1] == 0
+    assert found[0].tolist()[0] == 2
 
 
 def test_an_empty_group_has_no_representatives():

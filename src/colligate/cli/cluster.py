@@ -65,10 +65,11 @@ def cluster(
         title = f"Groups of {input.name}"
         named: dict[str, Any] = {"text": text or None, "id": id, "encoding": encoding}
         job = Job("cluster", context.params, title, folder, watch, compare, _again(), checkpoint_interval)
-        with watch.stage("reading"):
-            corpus = Corpus.read(input, **named, analyser=analyser, listener=watch.listener)
+        # first, because a slip in a small file should not show only after a large one is read
         with watch.stage("knowledge"):
             known = _known(knowledge, unknown, contradictions)
+        with watch.stage("reading"):
+            corpus = Corpus.read(input, **named, analyser=analyser, listener=watch.listener)
         record = job.write(job.fit(model, corpus, known))
     show_json(record) if json else show_run(record)
 

@@ -1,8 +1,8 @@
 """A start for linked objects: those tied together start in one cluster, where their pooled words fit best.
 
 Object by object, a set of tied objects hardly ever leaves a wrong cluster, since the first to go pays for all
-its ties. So sets are placed as wholes: the largest first, each where its pooled score is highest less the cost
-of what it is to be apart from, and again until none would move.
+its ties. So sets are placed as wholes: the largest first, each where its pooled score is highest, less the
+cost of what it is to be apart from, and again until none would move.
 """
 
 from __future__ import annotations

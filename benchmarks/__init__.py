@@ -1,0 +1,1 @@
+"""Measurements kept like tests: ratios within one run, and limits of memory."""

@@ -1,0 +1,123 @@
+"""Put what the code prints now into the pages that quote it.
+
+    python docs/refresh.py
+
+The output below each piece of Python in the guide comes from running it, the table of the demo in the README
+from `colligate demo`, and the tables of figures from what `python -m experiments.foundation` stored. The
+picture of the report is taken by hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+README, GUIDE, CITCC = ROOT / "README.md", ROOT / "docs" / "guide.md", ROOT / "docs" / "methods" / "citcc.md"
+FIGURES = ROOT / "experiments" / "results" / "foundation.json"
+QUOTED = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CORPORA = {"atheism/graphics": "alt.atheism, comp.graphics", "20 newsgroups": "all twenty"}
+PUBLISHED = {
+    ("atheism/graphics", "kmeans", 0): ".623",
+    ("atheism/graphics", "itcc", 0): ".842",
+    ("20 newsgroups", "kmeans", 0): ".429",
+    ("20 newsgroups", "itcc", 0): ".501",
+    ("20 newsgroups", "citcc", 250_000): ".569",
+}
+# with fewer documents, NMI over twenty groups says little
+FEWEST = 500
+
+
+def outputs(text: str) -> list[str]:
+    """What each piece of Python of a page prints, run from top to bottom."""
+    names: dict[str, Any] = {"__name__": "page"}
+    printed = []
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for code in CODE.findall(text):
+            with contextlib.redirect_stdout(io.StringIO()) as stream:
+                exec(compile(code, "page", "exec"), names)
+            printed.append(stream.getvalue().rstrip() + "\n")
+    return printed
+
+
+def with_outputs(text: str) -> str:
+    """The page with fresh outputs."""
+    told = dict(zip(CODE.findall(text), outputs(text), strict=True))
+    return QUOTED.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{told[m[1]]}```", text)
+
+
+def between(text: str, name: str, content: str) -> str:
+    """The page with new content between the comments of a name."""
+    first, last = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    head, _, rest = text.partition(first)
+    _, mark, tail = rest.partition(last)
+    if not mark:
+        raise SystemExit(f"there is no {first.strip()} … {last} in the page")
+    return f"{head}{first}\n{content.strip()}\n\n{last}{tail}"
+
+
+def demo_table() -> str:
+    """The comparison that `colligate demo` prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "colligate.cli.main", "demo", "--out", f"{folder}/demo"]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
+    return f"```text\n{printed[: printed.index('The knowledge file')].rstrip()}\n```"
+
+
+def figures(broken: bool) -> str:
+    """The table of the experiment, with the published figures or with the share of links that were broken."""
+    last = "links broken" if broken else "published"
+    rows = [
+        f"| corpus | method | links | all posts | posts in no link | {last} |",
+        "|---|---|---|---|---|---|",
+    ]
+    for key, runs in json.loads(FIGURES.read_text(encoding="utf-8"))["cells"].items():
+        corpus, method, links = (part.strip() for part in key.split("|"))
+        count = int(links.split()[0])
+        share = f"{_mean(runs, 'broken') / count:.2%}" if count else "–"
+        tail = share if broken else PUBLISHED.get((corpus, method, count), "–")
+        cells = (CORPORA[corpus], f"`{method}`", f"{count:,}", _spread(runs, "nmi"), _free(runs, count), tail)
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def _free(runs: list[dict[str, Any]], links: int) -> str:
+    left = float(np.mean([run["free"] for run in runs]))
+    if not links:
+        return "–"
+    if left < FEWEST:
+        return f"too few left (about {left:,.0f})" if left else "none left"
+    return f"{_spread(runs, 'free_nmi')} (about {left:,.0f})"
+
+
+def _spread(runs: list[dict[str, Any]], name: str) -> str:
+    values = [run[name] for run in runs]
+    return f"{np.mean(values):.3f} ± {np.std(values):.3f}"
+
+
+def _mean(runs: list[dict[str, Any]], status: str) -> float:
+    return float(np.mean([run["statements"].get(status, 0) for run in runs]))
+
+
+def main() -> None:
+    """Refresh all three pages."""
+    GUIDE.write_text(with_outputs(GUIDE.read_text(encoding="utf-8")), encoding="utf-8")
+    readme = between(README.read_text(encoding="utf-8"), "demo", demo_table())
+    README.write_text(between(readme, "figures", figures(broken=False)), encoding="utf-8")
+    CITCC.write_text(
+        between(CITCC.read_text(encoding="utf-8"), "figures", figures(broken=True)), encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()
