@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.corpus import Corpus, GuessedEncodingWarning
-from colligate.errors import CorpusError, EncodingError, ParameterError
+from colligate.corpus import Corpus
+from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning, ParameterError
 
 FRENCH = "Le café était fermé à cause de la grève générale; les élèves n'ont pas pu dîner où ils voulaient. "
 
