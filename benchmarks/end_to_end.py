@@ -17,10 +17,12 @@ from pathlib import Path
 
 DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "data"
 LIMIT_MB = 1536
+COMMAND = (sys.executable, "-m", "colligate.cli.main", "cluster")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
     parser.add_argument("--method", default="itcc")
     options = parser.parse_args()
@@ -31,8 +33,7 @@ def main() -> int:
         out = Path(folder) / "run"
         began = time.perf_counter()
         subprocess.run(
-            [sys.executable, "-m", "colligate.cli.main", "cluster", str(source)]
-            + ["--clusters", "20", "--method", options.method, "--out", str(out)],
+            [*COMMAND, str(source), "--clusters", "20", "--method", options.method, "--out", str(out)],
             check=True,
             stdout=subprocess.DEVNULL,
         )

@@ -1,4 +1,4 @@
-"""A new kind of knowledge is one new file; guidance of several kinds is joined."""
+"""A new kind of knowledge is one new file, the audit included; guidance of several kinds is joined."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from colligate.corpus import Corpus
 from colligate.knowledge import GroupLinks, Guidance, Knowledge, Leanings, PairLinks, all_kinds, kinds
 from colligate.knowledge.combine import combined
-from colligate.knowledge.kind import find_kind
+from colligate.knowledge.kind import Kind, find_kind
+from colligate.knowledge.kinds.link import Link
 from colligate.knowledge.wording import listed, shown, singular
+from colligate.network import Network
+from colligate.result import Result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +47,9 @@ class Alien(Kind):
 
     def sentence(self, statement):
         return f"{statement.subject} comes from elsewhere"
+
+    def kept(self, case):
+        return case.place != 0
 '''
 
 
@@ -70,6 +77,43 @@ def test_a_new_file_is_found_read_compiled_worded_and_written(tmp_path: Path) ->
     ]
     knowledge.write(path)
     assert len(Knowledge.read(path)) == 3
+
+
+@pytest.mark.usefixtures("_new_kind")
+def test_the_audit_judges_a_kind_it_has_never_heard_of(tmp_path: Path) -> None:
+    path = tmp_path / "k.yaml"
+    path.write_text("documents:\n  aliens: [a, b, c]\nwords:\n  aliens: [x]\n", encoding="utf-8")
+    corpus = Corpus.from_counts(np.ones((3, 1), dtype=np.int32), ["x"], ["a", "b", "c"])
+    audit = _result(corpus, [0, 1, -1], Knowledge.read(path)).audit()
+    assert [audit.statement(row).status for row in range(4)] == ["broken", "kept", "kept", "unknown"]
+    assert audit.by_kind() == {"alien": {"kept": 2, "broken": 1, "unknown": 1}}
+
+
+def test_a_kind_cannot_forget_to_judge() -> None:
+    rest = {name: getattr(Link, name) for name in Kind.__abstractmethods__ - {"kept"}}
+    with pytest.raises(TypeError, match="kept"):
+        type("Forgetful", (Kind,), rest)()
+
+
+def _result(corpus: Corpus, labels: list[int], knowledge: Knowledge) -> Result:
+    network = Network.from_corpus(corpus)
+    return Result(
+        method="none",
+        parameters={},
+        seed=0,
+        network=network,
+        corpus=corpus,
+        labels={"documents": np.array(labels)},
+        memberships={},
+        association={},
+        history=(),
+        n_iter=0,
+        converged=True,
+        restarts=(),
+        chosen=0,
+        model={},
+        compiled=knowledge.compile(network.names),
+    )
 
 
 def test_names_and_keys_of_kinds_are_unique() -> None:

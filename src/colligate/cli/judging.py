@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import CorpusError
-from colligate.network.network import DOCUMENTS
+from colligate.network import DOCUMENTS
 from colligate.result.metrics import evaluate
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 
 from colligate.cli.judging import link_satisfaction
 from colligate.cli.output import FORMAT
-from colligate.network.network import DOCUMENTS
+from colligate.network import DOCUMENTS
 from colligate.result.tables import TOP_WORDS, cluster_rows
 
 if TYPE_CHECKING:

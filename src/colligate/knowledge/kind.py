@@ -1,4 +1,4 @@
-"""What a kind of knowledge is: how it is read, written, compiled, worded, and what it may contradict.
+"""What a kind of knowledge is: how it is read, written, compiled, worded and judged, and what it contradicts.
 
 A kind is one file in `knowledge/kinds/`; it is found because it lies there.
 """
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from yaml.nodes import Node
 
     from colligate.knowledge.block import Block
+    from colligate.knowledge.case import Case
     from colligate.knowledge.guidance import Guidance, IntArray
     from colligate.knowledge.page import Page
     from colligate.knowledge.statements import Statement
     from colligate.knowledge.ties import Ties
+    from colligate.knowledge.verdicts import BoolArray
 
 Layout = dict[str, dict[str, Any]]
 """The knowledge file while it is being written: section → key → plain data."""
@@ -57,12 +59,14 @@ class Kind(ABC):
     """A kind of knowledge.
 
     `names` are the kinds of statement it stands for, `section` is a key of its own at the top of the
-    knowledge file, and `keys` are its keys under a type.
+    knowledge file, and `keys` are its keys under a type. `by_typical_group` says that objects which were not
+    grouped may be judged by the group of documents they are most typical of.
     """
 
     names: ClassVar[tuple[str, ...]]
     section: ClassVar[str] = ""
     keys: ClassVar[tuple[str, ...]] = ()
+    by_typical_group: ClassVar[bool] = False
 
     @abstractmethod
     def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
@@ -87,6 +91,10 @@ class Kind(ABC):
     @abstractmethod
     def tie(self, parts: Sequence[Part], ties: Ties) -> None:
         """Say what must hold together and what must not; a kind that contradicts nothing says nothing."""
+
+    @abstractmethod
+    def kept(self, case: Case) -> BoolArray:
+        """Which statements of a case hold in the grouping."""
 
 
 @cache

@@ -10,7 +10,7 @@ import numpy as np
 
 from colligate.errors import InputError, KnowledgeWarning, RefusedKnowledgeError
 from colligate.knowledge import Knowledge
-from colligate.network.network import DOCUMENTS
+from colligate.network import DOCUMENTS
 from colligate.registry import registered
 
 if TYPE_CHECKING:

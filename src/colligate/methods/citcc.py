@@ -10,7 +10,7 @@ import numpy as np
 from colligate.methods import domains
 from colligate.methods.information.coclustering import CoClustering
 from colligate.methods.information.links import make_links
-from colligate.network.network import DOCUMENTS, WORDS
+from colligate.network import DOCUMENTS, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

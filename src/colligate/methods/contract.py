@@ -23,8 +23,7 @@ from colligate.methods.fitting import check_sizes, fitted
 from colligate.methods.options import RunOptions
 from colligate.methods.problem import Problem
 from colligate.methods.seeds import resolved_seed
-from colligate.network import Network
-from colligate.network.network import DOCUMENTS
+from colligate.network import DOCUMENTS, Network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ from colligate.methods.contract import Method
 from colligate.methods.problem import Problem
 from colligate.methods.state import State
 from colligate.methods.tfidf import inverse_frequency, tfidf
-from colligate.network.network import DOCUMENTS
+from colligate.network import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,5 +1,5 @@
 """Types of objects and the relations between them."""
 
-from colligate.network.network import Network, ObjectType, Relation
+from colligate.network.network import DOCUMENTS, WORDS, Network, ObjectType, Relation
 
-__all__ = ["Network", "ObjectType", "Relation"]
+__all__ = ["DOCUMENTS", "WORDS", "Network", "ObjectType", "Relation"]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colligate.knowledge import Statements
-from colligate.result.judge import Judge
+from colligate.result.judge import verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,7 +141,7 @@ def audit(result: Result) -> Audit:
     compiled = result.compiled
     if compiled is None:
         return Audit(Statements(()), np.zeros(0, np.int8), np.zeros(0), np.zeros(0, np.int8))
-    status, note = _told(compiled, *Judge(result, compiled).verdicts())
+    status, note = _told(compiled, *verdicts(result, compiled))
     cost = result.statement_costs if result.statement_costs.size else np.zeros(len(compiled))
     told = [found.text for found in compiled.contradictions]
     if (more := compiled.n_contradictions - len(told)) > 0:

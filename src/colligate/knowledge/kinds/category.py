@@ -15,6 +15,7 @@ from colligate.knowledge.kind import Kind, Layout, Part
 from colligate.knowledge.layout import noted
 from colligate.knowledge.naming import number_names
 from colligate.knowledge.page import is_mapping, line
+from colligate.knowledge.verdicts import in_own_groups
 from colligate.knowledge.wording import shown, singular
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
+    from colligate.knowledge.case import Case
     from colligate.knowledge.page import Page
     from colligate.knowledge.statements import Statement
     from colligate.knowledge.ties import Ties
+    from colligate.knowledge.verdicts import BoolArray
 
 WORDS = "words"
 _OPTIONS = ("strength", "note")
@@ -36,6 +39,7 @@ class Category(Kind):
 
     names = ("category",)
     section = "categories"
+    by_typical_group = True
 
     def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read `{name: [words]}`; an item may be `{words: […], people: […], strength: 2, note: …}`."""
@@ -80,6 +84,10 @@ class Category(Kind):
 
     def tie(self, parts: Sequence[Part], ties: Ties) -> None:
         """Overlapping categories contradict nothing."""
+
+    def kept(self, case: Case) -> BoolArray:
+        """Kept if the object is in a group where its category weighs most."""
+        return in_own_groups(case.place, case.code, case.strength)
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `word orbit is in category space`."""

@@ -12,6 +12,7 @@ from colligate.knowledge.guidance import GroupLinks, Guidance
 from colligate.knowledge.kind import Kind, Layout, Part
 from colligate.knowledge.layout import entry, long_form, noted
 from colligate.knowledge.page import is_list, line
+from colligate.knowledge.verdicts import at_home
 from colligate.knowledge.wording import shown, singular
 
 if TYPE_CHECKING:
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
+    from colligate.knowledge.case import Case
     from colligate.knowledge.page import Page
     from colligate.knowledge.statements import Statement
     from colligate.knowledge.ties import Ties
+    from colligate.knowledge.verdicts import BoolArray
 
 
 class Group(Kind):
@@ -76,6 +79,17 @@ class Group(Kind):
                 statement = np.full(len(links), -1, dtype=np.int64)
             if links.apart:
                 ties.claim(f"groups {at}", node, links.group, statement)
+
+    def kept(self, case: Case) -> BoolArray:
+        """Kept if the member is in the group where most of its fellows are.
+
+        Where groups are also apart, that group must not belong to another of them.
+        """
+        pools, code = _pools(case), case.code
+        key = case.spread(pools) * (int(code.max()) + 1) + code
+        name = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        rivals = [pool if block.apart else -1 for pool, (_, block) in zip(pools, case.placed, strict=True)]
+        return at_home(case.place, name, case.spread(rivals))
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `document a12 is in group north`."""
@@ -149,9 +163,20 @@ def _alike(parts: Sequence[Part]) -> list[list[Part]]:
     """Parts that share one `GroupLinks`: those with no apart-strength and equal together-strength."""
     found: dict[tuple[float, int], list[Part]] = {}
     for part in parts:
-        together = float(part.block.strengths[0]) if len(part.block) else 0.0
-        found.setdefault((together, part.first if part.block.apart else -1), []).append(part)
+        found.setdefault(_pool(part.block, part.first), []).append(part)
     return list(found.values())
+
+
+def _pools(case: Case) -> list[int]:
+    """For each block the number of its pool, counted in the order in which they were told."""
+    numbers: dict[tuple[float, int], int] = {}
+    return [numbers.setdefault(_pool(block, first), len(numbers)) for first, block in case.placed]
+
+
+def _pool(block: Block, first: int) -> tuple[float, int]:
+    """What blocks have in common that share the numbers of their groups; one with apart-strength is alone."""
+    together = float(block.strengths[0]) if len(block) else 0.0
+    return together, first if block.apart else -1
 
 
 def _links(parts: Sequence[Part]) -> GroupLinks:

@@ -13,6 +13,7 @@ from colligate.knowledge.kind import Kind, Layout, Part
 from colligate.knowledge.layout import long_form, noted
 from colligate.knowledge.naming import number_names
 from colligate.knowledge.page import is_list, is_mapping, line
+from colligate.knowledge.verdicts import at_home
 from colligate.knowledge.wording import is_text, shown, singular
 
 if TYPE_CHECKING:
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
+    from colligate.knowledge.case import Case
     from colligate.knowledge.guidance import IntArray
     from colligate.knowledge.page import Page
     from colligate.knowledge.statements import Statement
     from colligate.knowledge.ties import Ties
+    from colligate.knowledge.verdicts import BoolArray
 
 CLUSTERS = "clusters"
 """The family of claims that labels share with outsiders: no component may hold two of them."""
@@ -89,6 +92,14 @@ class Label(Kind):
             ties.bond(part.subject[keep], part.code[keep] + first, part.number[keep])
         sides = np.arange(len(names), dtype=np.int64)
         ties.claim(CLUSTERS, sides + first, sides, np.full(len(names), -1, dtype=np.int64))
+
+    def kept(self, case: Case) -> BoolArray:
+        """Kept if the object is in the group where most objects of its label are.
+
+        Where that group has more objects of another label, it belongs to the other (of equals, to the first
+        told), and the statement is broken.
+        """
+        return at_home(case.place, case.code, np.zeros(len(case.code), dtype=np.int64))
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `document a12 is labelled space`."""

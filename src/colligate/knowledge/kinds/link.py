@@ -14,6 +14,7 @@ from colligate.knowledge.intake import LinkRows, row_blocks
 from colligate.knowledge.kind import Kind, Layout, Part
 from colligate.knowledge.layout import entry, long_form, noted
 from colligate.knowledge.page import is_mapping, line
+from colligate.knowledge.verdicts import joined
 from colligate.knowledge.wording import shown, singular
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from yaml.nodes import Node
 
     from colligate.knowledge.block import Block
+    from colligate.knowledge.case import Case
     from colligate.knowledge.page import Page
     from colligate.knowledge.statements import Statement
     from colligate.knowledge.ties import Ties
+    from colligate.knowledge.verdicts import BoolArray
 
 
 class Link(Kind):
@@ -70,6 +73,11 @@ class Link(Kind):
         for part in parts:
             left, right, _, _, number = _known(part)
             (ties.bond if part.block.kind == "together" else ties.rival)(left, right, number)
+
+    def kept(self, case: Case) -> BoolArray:
+        """Together is kept if both are in the same group, apart if they are not."""
+        same = joined(case.labels, case.subject, case.object)
+        return same if case.kind == "together" else ~same
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `documents a12 and b7 belong together`."""

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
+    from colligate.knowledge.case import Case
     from colligate.knowledge.page import Page
     from colligate.knowledge.statements import Statement
     from colligate.knowledge.ties import Ties
+    from colligate.knowledge.verdicts import BoolArray
 
 
 class Outside(Kind):
@@ -72,6 +74,10 @@ class Outside(Kind):
             keep = part.known & (part.subject >= 0)
             nowhere = np.full(int(keep.sum()), -1, dtype=np.int64)
             ties.claim(CLUSTERS, part.subject[keep], nowhere, part.number[keep])
+
+    def kept(self, case: Case) -> BoolArray:
+        """Kept if the object is in no group, as are documents that came with the statement."""
+        return np.asarray(case.place < 0)
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `document x1 is outside every cluster`."""

@@ -15,7 +15,7 @@ from colligate.methods.information.problem import InformationProblem
 from colligate.methods.information.start import starting_labels
 from colligate.methods.information.tables import log_table
 from colligate.methods.state import State
-from colligate.network.network import DOCUMENTS, WORDS
+from colligate.network import DOCUMENTS, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ from colligate.methods.information.energies import link_cost
 from colligate.methods.information.sides import make_sides
 from colligate.methods.information.tables import information, masses, x_log_x
 from colligate.methods.problem import Problem
-from colligate.network.network import DOCUMENTS
+from colligate.network import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from colligate.methods.directions import spherical_labels, word_directions
 from colligate.methods.starts import given_labels, random_labels
-from colligate.network.network import DOCUMENTS, WORDS
+from colligate.network import WORDS
 
 if TYPE_CHECKING:
     from colligate.knowledge import Guidance
@@ -39,17 +39,35 @@ def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.r
 def known_seeds(problem: InformationProblem, kind: str) -> Labels | None:
     """For each object the number of the cluster that knowledge starts it in, or -1; None if nothing is known.
 
-    Labels come first, then categories (for documents by the vote of their words), then objects tied together.
+    An object starts by its label, otherwise by its category (for documents the vote of their words); a label
+    and a category of one name are one cluster. Without either, objects tied together start together.
     """
     own = problem.guidance.get(kind)
-    if own is not None and own.labels is not None:
-        return _largest(own.labels, problem.sizes[kind])
+    told = [found for found in (_labels(own), _categories(problem, kind)) if found is not None]
+    if not told:
+        return None if own is None else _tied(own, problem.sizes[kind])
+    numbers: dict[str, int] = {}
+    seeds = np.full(len(problem.sides[kind].rows), -1, dtype=np.int64)
+    for labels, names in told:
+        common = np.array([numbers.setdefault(name, len(numbers)) for name in names])
+        seeds = np.where((seeds < 0) & (labels >= 0), common[labels], seeds)
+    return _largest(seeds, problem.sizes[kind])
+
+
+def _labels(guidance: Guidance | None) -> tuple[np.ndarray[Any, Any], tuple[str, ...]] | None:
+    if guidance is None or guidance.labels is None:
+        return None
+    return guidance.labels, guidance.label_names
+
+
+def _categories(
+    problem: InformationProblem, kind: str
+) -> tuple[np.ndarray[Any, Any], tuple[str, ...]] | None:
     leanings = problem.guidance[WORDS].leanings if WORDS in problem.guidance else None
-    if leanings is not None:
-        matrix = leanings.matrix
-        votes = matrix if kind == WORDS else problem.sides[DOCUMENTS].matrix() @ matrix
-        return _largest(_clear_winner(np.asarray(votes.todense())), problem.sizes[kind])
-    return None if own is None else _tied(own, problem.sizes[kind])
+    if leanings is None:
+        return None
+    votes = leanings.matrix if kind == WORDS else problem.counts @ leanings.matrix
+    return _clear_winner(np.asarray(votes.todense())), leanings.categories
 
 
 def _clear_winner(votes: np.ndarray[Any, Any]) -> Labels:
