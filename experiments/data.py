@@ -22,7 +22,10 @@ def newsgroups(folder: Path, groups: tuple[str, ...] | None, min_df: int) -> tup
     """
     path = folder / "20newsgroups.jsonl.gz"
     if not path.exists():
-        raise SystemExit(f"{path} is not there; give the data folder with --data")
+        raise SystemExit(
+            f"{path} is not there. Give the folder that holds it with --data. The file has one post of the "
+            'release "bydate" in a line, as JSON with the fields id, group, header and text.'
+        )
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         posts = [post for post in map(json.loads, lines) if groups is None or post["group"] in groups]
     texts = ["\n".join([*SUBJECT.findall(post["header"]), post["text"]]) for post in posts]

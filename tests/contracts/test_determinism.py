@@ -67,3 +67,45 @@ def test_the_reference_back_end_gives_the_same_labels(method, small, monkeypatch
         if getattr(module, "kernels", None) is kernels:
             monkeypatch.setattr(module, "kernels", lambda *_: kernels("reference"))
     np.testing.assert_array_equal(fitted(method, small).labels_, expected.labels_)
+
+
+def test_a_fit_on_a_corpus_forgets_the_columns_of_a_matrix(method, small):
+    model = cg.make(method, n_clusters=2, random_state=0, n_init=1).fit(small)
+    corpus = cg.Corpus.from_texts(["red apple pie", "apple tart red", "fast blue car", "blue car engine"])
+    model.fit(corpus)
+    assert model.n_features_in_ == len(corpus.words)
+    assert model.predict(corpus.counts).shape == (4,)
+
+
+def test_a_network_of_another_schema_is_refused_by_name(method):
+    network = cg.Network.from_edges({("people", "places"): [("ann", "rome", 1.0), ("bob", "bonn", 2.0)]})
+    with pytest.raises(cg.errors.InputError, match=rf"{method} takes one relation, documents × words"):
+        cg.make(method, n_clusters=2).fit(network)
+
+
+def test_every_cluster_has_a_member_on_small_random_data(method):
+    for seed in range(20):
+        counts = np.random.default_rng(seed).poisson(0.8, (12, 4)) + np.eye(12, 4, dtype=int)
+        counts[:, 0] += 1
+        distinct = len({tuple(row / row.sum()) for row in counts})
+        model = cg.make(method, n_clusters=4, random_state=0, n_init=1, max_iter=50).fit(counts)
+        assert len(set(model.labels_)) == min(4, distinct)
+
+
+def test_a_document_of_words_that_no_document_had_is_in_no_group(method, small):
+    counts = small.copy()
+    counts[:, 5] = 0
+    model = cg.make(method, n_clusters=3, random_state=0, n_init=1).fit(counts)
+    new = np.zeros((2, counts.shape[1]))
+    new[0, 5] = 3
+    new[1, [5, 7]] = [9, 1]
+    found = model.predict(new)
+    assert found[0] == -1
+    new[1, 5] = 0
+    assert found[1] == model.predict(new)[1] >= 0
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e300])
+def test_numbers_beyond_all_measure_are_refused(method, small, scale):
+    with pytest.raises(cg.errors.MatrixError, match=r"Numbers (above|below) 1e-?100 in data"):
+        cg.make(method, n_clusters=3).fit(small * scale)

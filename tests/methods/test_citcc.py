@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -133,14 +134,63 @@ def test_contradicted_statements_are_told_and_the_run_goes_on(vague):
 
 
 def test_a_broken_link_costs_and_a_kept_one_does_not(vague):
-    knowledge = cg.Knowledge().together(documents=[(0, 31), (0, 1)]).apart(documents=[(1, 61)])
-    model = cg.make("citcc", n_clusters=3, link_weight=0.0, init=TRUTH, random_state=0, n_init=1)
-    result = model.fit(vague, knowledge=knowledge).result_
-    assert result.statement_costs.tolist() == [0.0, 0.0, 0.0]
-    heavy = cg.make("citcc", n_clusters=3, link_weight=10.0, random_state=0).fit(vague, knowledge=knowledge)
-    audit = heavy.result_.audit()
-    for status, cost in zip(audit.status, audit.cost, strict=True):
-        assert (cost > 0) == (status != 0)
+    knowledge = cg.Knowledge().together(documents=[(0, 31), (0, 1)]).apart(documents=[(1, 61), (2, 3)])
+    clear = np.where(np.arange(40) // 10 == TRUTH[:, None], vague + 2, vague)
+    model = cg.make("citcc", n_clusters=3, link_weight=1e-6, init=TRUTH, random_state=0, n_init=1)
+    result = model.fit(clear, knowledge=knowledge).result_
+    broken = result.audit().status != 0
+    assert broken.tolist() == [True, False, False, True]
+    assert np.array_equal(result.statement_costs > 0, broken)
+
+
+@pytest.mark.parametrize("n_wrong", [1, 5, 20])
+def test_a_few_wrong_links_do_not_tie_everything_together(n_wrong):
+    """A wrong link joins two groups' ties into one; such a start must not win."""
+    rng = np.random.default_rng(1)
+    truth = np.repeat(np.arange(6), 60)
+    rates = np.full((6, 90), 0.05)
+    for k in range(6):
+        rates[k, 15 * k : 15 * (k + 1)] = 0.6
+    counts = rng.poisson(rates[truth])
+    counts[:, 0] += 1
+    pairs = rng.integers(0, 360, (6000, 2))
+    right = pairs[(truth[pairs[:, 0]] == truth[pairs[:, 1]]) & (pairs[:, 0] != pairs[:, 1])]
+    wrong = pairs[truth[pairs[:, 0]] != truth[pairs[:, 1]]][:n_wrong]
+    knowledge = cg.Knowledge().together(documents=np.concatenate([right, wrong]))
+    model = cg.make("citcc", n_clusters=6, random_state=0).fit(counts, knowledge=knowledge)
+    assert model.result_.evaluate(truth)["nmi"] > 0.97
+
+
+def test_a_link_that_holds_anyway_changes_nothing(vague):
+    bare = cg.make("citcc", n_clusters=3, random_state=0).fit(vague)
+    one, other = np.flatnonzero(bare.labels_ == bare.labels_[0])[:2].tolist()
+    knowledge = cg.Knowledge().together(documents=[(one, other)])
+    linked = cg.make("citcc", n_clusters=3, random_state=0).fit(vague, knowledge=knowledge)
+    assert np.count_nonzero(linked.labels_ != bare.labels_) <= 2
+
+
+def test_more_labels_than_groups_are_told_before_the_run(vague):
+    with pytest.warns(
+        cg.errors.KnowledgeWarning, match="labels name 3 groups of documents, and citcc is to find 2"
+    ):
+        cg.make("citcc", n_clusters=2, n_init=1).fit(
+            vague, knowledge=cg.Knowledge().label({0: "a", 1: "b", 2: "c"})
+        )
+
+
+@pytest.mark.parametrize(
+    "unknown", [None, np.nan, -1, "-1", pd.NA], ids=["None", "NaN", "-1", "text -1", "pandas NA"]
+)
+def test_unknown_labels_in_y_are_no_labels(vague, unknown):
+    y = np.array([unknown] * 90, dtype=object)
+    y[:4] = ["a", "a", "b", "b"]
+    result = cg.make("citcc", n_clusters=3, n_init=1, random_state=0).fit(vague, y).result_
+    assert len(result.audit()) == 4
+
+
+def test_knowledge_of_another_type_is_refused(vague):
+    with pytest.raises(cg.errors.KnowledgeError, match=r"got str; read a file with Knowledge\.read"):
+        cg.make("citcc", n_clusters=3).fit(vague, knowledge="knowledge.yaml")
 
 
 def test_the_printed_reading_runs_with_its_own_weight(vague):

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from colligate.errors import NumericalError
 from colligate.kernels import Rows
+from colligate.kernels.reference import _listed_energies
 from colligate.knowledge import GroupLinks, Guidance
 from colligate.methods.information.divergence import divergences
 from colligate.methods.information.energies import costs_by_cluster, group_sums, link_cost, statement_costs
@@ -42,6 +43,22 @@ def test_divergences_equal_their_definition_and_d_max_bounds_them(case):
         found = back_end.divergences(links.kernel, links.pairs.left, links.pairs.right)
         np.testing.assert_allclose(found, expected, atol=1e-10)
     assert 2.0 * divergences(side).d_max >= max(expected) - 1e-12
+
+
+@settings(max_examples=30, deadline=None)
+@given(grouped())
+def test_d_max_is_the_bound_of_its_formula_and_bounds_every_divergence(case):
+    dense = case[0]
+    b = dense.sum(axis=0) / dense.sum()
+    x = dense / np.maximum(dense.sum(axis=1, keepdims=True), 1)
+    used = b > 0
+    s = np.log1p(x[:, used] / b[used])
+    u = 0.5 * ((x[:, used] + b[used]) * s).sum(axis=1)
+    expected = u.max() - 0.5 * (b[used] * s).sum(axis=1).min()
+    assert divergences(side_of(dense)).d_max == pytest.approx(expected, rel=1e-10)
+    p = distributions(dense)[dense.sum(axis=1) > 0][:, used]
+    one_way = (p[:, None] * np.log(p[:, None] / p[None])).sum(axis=2)
+    assert expected >= one_way.max() - 1e-12
 
 
 @settings(max_examples=60, deadline=None)
@@ -97,6 +114,10 @@ def test_an_object_in_several_groups(case, strengths):
         back_end.settle(links.kernel, group_sums(links, own, 3), cost, own, np.arange(len(own)), 30)
         settled.append(own.tolist())
     assert settled[0] == settled[1]
+    energy = _listed_energies(links.kernel)
+    one_hot = (labels[:, None] == np.arange(3)).astype(float)
+    found = costs_by_cluster(links, labels, 3)
+    np.testing.assert_allclose(found, energy @ one_hot, atol=1e-9)
 
 
 def test_statement_costs_add_up_to_the_cost_of_listed_links():

@@ -115,10 +115,10 @@ def test_a_damaged_checkpoint_is_named(tmp_path, damage):
 def test_a_checkpoint_holds_plain_arrays_and_is_written_no_more_often_than_asked(tmp_path):
     checkpoint = Checkpoint(tmp_path / "checkpoint.npz", "x", interval=1000.0)
     state = State({"documents": np.array([0, 1], dtype=np.int32)})
-    checkpoint.save(Progress(current=Run(state, (3.0,))))
-    checkpoint.save(Progress(current=Run(state, (3.0, 2.0))))
+    checkpoint.save(Progress(0, current=Run(state, (3.0,))))
+    checkpoint.save(Progress(0, current=Run(state, (3.0, 2.0))))
     assert checkpoint.load().current.history == (3.0,)
-    checkpoint.save(Progress(current=Run(state, (3.0, 2.0))), force=True)
+    checkpoint.save(Progress(0, current=Run(state, (3.0, 2.0))), force=True)
     assert checkpoint.load().current.history == (3.0, 2.0)
     with np.load(checkpoint.path, allow_pickle=False) as stored:
         assert json.loads(str(stored["meta"]))["fingerprint"] == "x"

@@ -50,3 +50,105 @@ def test_counts_beyond_what_float32_holds_exactly_stay_exact():
 def test_a_single_row_is_no_matrix():
     with pytest.raises(cg.errors.MatrixError, match="documents × words is needed"):
         checked_matrix(np.array([1, 2, 3]))
+
+
+def two(names=("documents", "words"), size=2):
+    return {name: cg.ObjectType(name, range(size)) for name in names}
+
+
+def test_parallel_relations_need_names_of_their_own():
+    eye = sparse.csr_array(np.eye(2))
+    with pytest.raises(cg.errors.InputError, match="two relations are called documents × words; give one"):
+        cg.Network(two(), (cg.Relation("documents", "words", eye), cg.Relation("documents", "words", eye)))
+    relations = cg.Relation("documents", "words", eye), cg.Relation("documents", "words", eye, name="titles")
+    assert [each.name for each in cg.Network(two(), relations).relations] == ["documents × words", "titles"]
+
+
+def test_a_network_may_have_types_alone_but_not_nothing():
+    assert cg.Network(two(("people",), 1), ()).relations == ()
+    with pytest.raises(cg.errors.InputError, match="at least one type"):
+        cg.Network({}, ())
+
+
+def test_a_type_is_listed_under_its_own_name():
+    with pytest.raises(cg.errors.InputError, match="type words is listed as 'people'"):
+        cg.Network({"people": cg.ObjectType("words", range(2))}, ())
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["Ada", "Bob", "Ada"], "names of people must differ; 'Ada' is at 0 and at 2"),
+        (["Ada", 7], "must be text that a file can hold; got 7 at 1"),
+        (["\ud800"], r"must be text that a file can hold; got '\\ud800' at 0"),
+        ("Ada", "must be a list; got the single text 'Ada'"),
+        (range(1, 3), r"numbered from 0: give range\(2\); got range\(1, 3\)"),
+    ],
+)
+def test_unfit_names_of_objects_are_refused_with_their_place(names, message):
+    with pytest.raises(cg.errors.InputError, match=message):
+        cg.ObjectType("people", names)
+
+
+@pytest.mark.parametrize("name", ["", " people", "two\nlines", "\x00", 7, None])
+def test_unfit_names_of_types_are_refused(name):
+    with pytest.raises(cg.errors.InputError, match="name of a type must be"):
+        cg.ObjectType(name, range(2))
+
+
+def test_names_may_be_any_sequence_of_text():
+    assert cg.ObjectType("people", np.array(["Ada", "Bob"])).names == ["Ada", "Bob"]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"), [(np.nan, "NaN"), (np.inf, "Infinity"), (-1.0, "Negative values")]
+)
+def test_bad_entries_of_any_relation_are_told_with_their_place(value, message):
+    table = np.zeros((2, 3))
+    table[1, 2] = value
+    with pytest.raises(cg.errors.MatrixError, match=f"{message}.* row 1, column 2 .* of people × places"):
+        cg.Relation("people", "places", sparse.csr_array(table))
+
+
+def test_a_relation_is_made_canonical():
+    parts = np.array([1.0, 2.0, 3.0, 0.0]), np.array([1, 0, 1, 2]), np.array([0, 4])
+    relation = cg.Relation("people", "places", sparse.csr_array(parts, shape=(1, 3)))
+    assert relation.matrix.indices.tolist() == [0, 1]
+    assert relation.matrix.data.tolist() == [2.0, 4.0]
+
+
+def test_indices_beyond_the_matrix_are_refused():
+    wild = sparse.csr_array((np.ones(1), np.array([0]), np.array([0, 1])), shape=(1, 2))
+    wild.indices[0] = 99
+    with pytest.raises(cg.errors.MatrixError, match="a matrix of people × places is needed"):
+        cg.Relation("people", "places", wild)
+
+
+@pytest.mark.parametrize("matrix", [np.array([["a"]]), np.array([[1j]])])
+def test_matrices_without_numbers_are_refused(matrix):
+    with pytest.raises(cg.errors.MatrixError, match="documents × words"):
+        checked_matrix(matrix)
+
+
+@pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf])
+def test_the_weight_of_a_relation_is_finite_and_not_negative(weight):
+    with pytest.raises(cg.errors.InputError, match="weight of relation documents × words must be finite"):
+        cg.Relation("documents", "words", sparse.csr_array((1, 1)), weight)
+
+
+def test_the_centre_is_documents_or_else_the_first_type():
+    assert cg.Network(two(("words", "documents")), ()).centre == "documents"
+    assert cg.Network(two(("papers", "authors")), ()).centre == "papers"
+
+
+def test_a_network_is_shown_by_its_sizes():
+    network = cg.Network(
+        {
+            "documents": cg.ObjectType("documents", range(1772)),
+            "words": cg.ObjectType("words", ["one"]),
+        },
+        (cg.Relation("documents", "words", sparse.csr_array(([2.0], ([0], [0])), shape=(1772, 1))),),
+    )
+    assert repr(network) == "Network(documents: 1,772; words: 1; documents × words: 1 entry)"
+    assert repr(network.types["words"]) == "ObjectType(words: 1)"
+    assert repr(network.relations[0]) == "Relation(documents × words: 1 entry)"

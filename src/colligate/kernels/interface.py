@@ -36,11 +36,12 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class GroupSums:
-    """Sums over the members of each (group, cluster) of one set of group links.
+    """Sums over the members of each (group, cluster), for all sets of group links.
 
-    A *slot* is a (group, column) that occurs in some member; a *column* slot is the same over all groups.
-    `s`, `y` are slots × clusters, `all_s`, `all_y` columns × clusters; `count` and `self_term` are groups ×
-    clusters; `all_count`, `all_self_term` over all groups. The fast kernels change them as objects move.
+    A *slot* is a (group, column) that occurs in some member. `s`, `y` are slots × clusters, `count` and
+    `self_term` groups × clusters. The `all_` ones sum over the groups of a set that has links apart: `all_s`
+    and `all_y` have a row for each (such set, column), `all_count` and `all_self_term` one for each set. The
+    fast kernels change them as objects move.
     """
 
     s: Floats
@@ -61,7 +62,8 @@ class Links:
     which the neighbour sits (negative for together). Implied pairs are memberships in groups. The divergence
     of two objects is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩ over sparse rows `y` and `s` that share `indptr` and `indices`;
     `self_term` is ⟨yᵢ, sᵢ⟩. Membership m of an object lies in set `member_set[m]`, group `member_group[m]`;
-    the slots of its entries follow each other from `member_start[m]` in `slots`.
+    groups and slots are numbered through all sets. The slots of its entries follow each other from
+    `member_start[m]` in `slots`. The rows of set z in the sums over all groups begin at `all_start[z]`.
     """
 
     neighbours: Ints
@@ -79,6 +81,7 @@ class Links:
     slots: Ints
     together: Floats
     apart: Floats
+    all_start: Ints
     twice_d_max: float
 
     def __len__(self) -> int:
@@ -105,6 +108,7 @@ class Links:
             slots=none,
             together=nothing,
             apart=nothing,
+            all_start=none,
             twice_d_max=0.0,
         )
 
@@ -140,7 +144,7 @@ class Kernels(Protocol):
         ...
 
     def settle(
-        self, links: Links, sums: list[GroupSums], cost: Floats, labels: Labels, order: Ints, max_sweeps: int
+        self, links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, max_sweeps: int
     ) -> int:
         """Update labels in place, one object after the other, until none changes; return the sweeps made.
 

@@ -44,7 +44,7 @@ class ReferenceKernels:
         return np.asarray(np.einsum("ij,ij->i", y[left] - y[right], s[left] - s[right]))
 
     def settle(
-        self, links: Links, sums: list[GroupSums], cost: Floats, labels: Labels, order: Ints, max_sweeps: int
+        self, links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, max_sweeps: int
     ) -> int:
         """See `Kernels.settle`. Lists every implied pair, which is what the fast kernel avoids."""
         energy = _listed_energies(links)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.errors import InputError, KnowledgeWarning, RefusedKnowledgeError
+from colligate.errors import InputError, KnowledgeError, KnowledgeWarning, RefusedKnowledgeError
 from colligate.knowledge import Knowledge
 from colligate.network import DOCUMENTS
 from colligate.registry import registered
@@ -33,6 +33,11 @@ class Asked:
 
 def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Asked:
     """Compile knowledge and labels; refuse, by name, what the method does not take."""
+    if knowledge is not None and not isinstance(knowledge, Knowledge):
+        raise KnowledgeError(
+            f"knowledge must be a Knowledge, got {type(knowledge).__name__}; read a file with "
+            "Knowledge.read(path)"
+        )
     said = _with_labels(method, network, y, knowledge)
     if said is None or not len(said):
         return Asked(None, {})
@@ -44,6 +49,7 @@ def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -
     for what in present:
         if what not in method.takes:
             raise RefusedKnowledgeError(refusal(method, what))
+    _warn_of_too_many_labels(method, guidance, network)
     return Asked(compiled, guidance)
 
 
@@ -51,8 +57,12 @@ def refusal(method: Method, what: str) -> str:
     """Say that a method does not take a kind of knowledge, and which methods do."""
     kind, of = what.split(":")
     takers = [name for name, cls in registered().items() if what in cls.takes]
-    advice = f"methods that take it: {', '.join(takers)}" if takers else "no method here takes it yet"
-    return f"{method.name} does not take {kind} on {of}; {advice}. Remove it, or choose another method."
+    if not takers:
+        return f"{method.name} does not take {kind} on {of}, and no method here does yet. Remove it."
+    return (
+        f"{method.name} does not take {kind} on {of}; methods that take it: {', '.join(takers)}. "
+        "Remove it, or choose another method."
+    )
 
 
 def _with_labels(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Knowledge | None:
@@ -78,6 +88,26 @@ def _with_labels(method: Method, network: Network, y: Any, knowledge: Knowledge 
 
 
 def _known(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which labels are known: not -1, and not missing by any of the usual marks."""
     if np.issubdtype(labels.dtype, np.number):
         return np.asarray(np.isfinite(labels) & (labels != -1), dtype=np.bool_)
-    return np.asarray(labels != "-1", dtype=np.bool_)
+    return np.array([_is_label(label) for label in labels.tolist()], dtype=np.bool_)
+
+
+def _is_label(label: Any) -> bool:
+    if label is None or type(label).__name__ in ("NAType", "NaTType"):
+        return False
+    # NaN is the one value that is not equal to itself
+    return bool(label == label) and str(label) != "-1"
+
+
+def _warn_of_too_many_labels(method: Method, guidance: Mapping[str, Guidance], network: Network) -> None:
+    for kind, n_clusters in method.sizes(network).items():
+        names = guidance[kind].label_names if kind in guidance else ()
+        if len(names) > n_clusters:
+            warnings.warn(
+                f"the labels name {len(names)} groups of {kind}, and {method.name} is to find {n_clusters}: "
+                "some labels must share a group, and their statements break; ask for more groups",
+                KnowledgeWarning,
+                stacklevel=5,
+            )

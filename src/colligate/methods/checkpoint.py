@@ -53,26 +53,32 @@ class Checkpoint:
             with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 arrays = dict(stored)
             meta = json.loads(str(arrays["meta"]))
-            current, best = _run("current", meta, arrays), _run("best", meta, arrays)
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            found, owner = _progress(meta, arrays), meta["fingerprint"]
+        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise StoreError(
                 f"the checkpoint {self.path} is damaged ({error}); remove it and start anew"
             ) from error
-        if meta["fingerprint"] != self.fingerprint:
+        if owner != self.fingerprint:
             raise StoreError(
                 f"the checkpoint {self.path} belongs to another run (other documents, knowledge or "
-                "parameters); run with the same ones, or start anew without resuming"
+                "parameters); run with the same ones, or remove it and start anew"
             )
-        return Progress(tuple(meta["finished"]), best, meta["chosen"], current)
+        return found
 
     def _meta(self, progress: Progress) -> dict[str, Any]:
         return {
             "fingerprint": self.fingerprint,
+            "seed": progress.seed,
             "finished": progress.finished,
             "chosen": progress.chosen,
             "best": _describe(progress.best),
             "current": _describe(progress.current),
         }
+
+
+def _progress(meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Progress:
+    best, current = _run("best", meta, arrays), _run("current", meta, arrays)
+    return Progress(int(meta["seed"]), tuple(meta["finished"]), best, int(meta["chosen"]), current)
 
 
 def _describe(run: Run | None) -> dict[str, Any] | None:

@@ -97,7 +97,7 @@ class CITCC(CoClustering):
         problem = replace(super().problem(network, guidance), printed_step=self.reading == "printed")
         weights = {DOCUMENTS: self.link_weight, WORDS: self.word_link_weight}
         for kind, own in guidance.items():
-            linked = own.with_groups(own.label_groups(), own.leaning_groups())
+            linked = own.with_groups(own.label_groups(), *own.leaning_groups())
             weight = self._weight(weights[kind], own.size)
             links = make_links(problem.sides[kind], linked, weight, problem.kernels)
             if links is not None:

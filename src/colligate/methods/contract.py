@@ -19,11 +19,11 @@ from colligate.corpus import Corpus
 from colligate.kernels import kernels
 from colligate.methods import domains
 from colligate.methods.asked import ask
-from colligate.methods.fitting import check_sizes, fitted
+from colligate.methods.fitting import check_schema, check_sizes, fitted
 from colligate.methods.options import RunOptions
 from colligate.methods.problem import Problem
 from colligate.methods.seeds import resolved_seed
-from colligate.network import DOCUMENTS, Network
+from colligate.network import DOCUMENTS, WORDS, Network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,8 +92,13 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     @staticmethod
     @abstractmethod
-    def evidence(model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64]) -> Floats:
-        """What one occurrence of each of these words says for each group."""
+    def evidence(
+        model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
+    ) -> Floats:
+        """What each word of one document, given with its counts, adds to the document's score of each group.
+
+        Summed over the words it is the score, up to what is the same for every group or for every document.
+        """
 
     def labels(self, state: State) -> Mapping[str, Labels]:
         """The labels per type at a state."""
@@ -171,6 +176,11 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             network = Network.from_corpus(X)
         else:
             network = Network.from_matrix(self._checked(X, reset=reset))
+        check_schema(self, network)
+        if isinstance(X, Network | Corpus):
+            # what an earlier fit on a matrix learned of its columns is no longer true
+            self.n_features_in_ = len(network.types[WORDS])
+            self.__dict__.pop("feature_names_in_", None)
         check_sizes(self, network)
         return network
 

@@ -67,15 +67,17 @@ def latent_directions(counts: sparse.csr_array) -> tuple[Directions, Directions]
     from sklearn.utils.extmath import randomized_svd
 
     n_dimensions = min(SVD_DIMENSIONS, min(counts.shape))
-    left, values, right = randomized_svd(tfidf(counts), n_dimensions, n_iter=4, random_state=0)
-    return _dense(left * values), _dense(right.T * values)
+    left, values, right = randomized_svd(
+        tfidf(counts).astype(np.float32), n_dimensions, n_iter=4, random_state=0
+    )
+    occurs = np.bincount(counts.indices, minlength=counts.shape[1]) > 0
+    return _dense(left * values, np.diff(counts.indptr) > 0), _dense(right.T * values, occurs)
 
 
-def _dense(rows: Floats) -> Directions:
+def _dense(rows: NDArray[np.float32], filled: NDArray[np.bool_]) -> Directions:
     length = np.sqrt((rows**2).sum(axis=1))
-    filled = length > 1e-12 * length.max(initial=0.0)
-    unit = (rows / np.where(filled, length, 1.0)[:, None]).astype(np.float32)
-    return Directions(unit, filled)
+    unit = rows * (filled / np.where(length > 0, length, 1.0))[:, None]
+    return Directions(unit.astype(np.float32), filled)
 
 
 def spherical_labels(

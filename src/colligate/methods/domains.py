@@ -7,6 +7,8 @@ import numbers
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from colligate.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -79,7 +81,7 @@ class Flag:
 
     def holds(self, value: Any) -> bool:
         """Whether the value lies in the domain."""
-        return isinstance(value, bool | int) and value in (0, 1)
+        return isinstance(value, bool | int | np.bool_) and value in (0, 1)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from colligate.errors import ParameterError
+from colligate.errors import InputError, ParameterError
 from colligate.methods.asked import Asked
 from colligate.methods.fingerprint import plain_parameters
 from colligate.methods.loop import Outcome, Settings, optimise
+from colligate.network import DOCUMENTS, WORDS
 from colligate.result import Result
 from colligate.result.confidence import soft_memberships
 
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from colligate.methods.problem import Problem
     from colligate.methods.state import Labels
     from colligate.network import Network
+
+
+def check_schema(method: Method, network: Network) -> None:
+    """Refuse a network that is not documents × words."""
+    found = [(relation.rows, relation.columns) for relation in network.relations]
+    if found != [(DOCUMENTS, WORDS)]:
+        told = ", ".join(relation.name for relation in network.relations) or "none"
+        raise InputError(f"{method.name} takes one relation, documents × words; this network has {told}")
 
 
 def check_sizes(method: Method, network: Network) -> None:
@@ -42,8 +51,8 @@ def fitted(
     """The result of a method on a network, and, if asked to compare, what it finds without knowledge."""
     with threadpool_limits(1):
         problem, outcome = _optimised(method, network, asked, seed, options)
-        before = _without_knowledge(method, network, asked, seed, options)
-    return _result(method, problem, outcome, asked, seed, corpus, before)
+        before = _without_knowledge(method, network, asked, outcome.seed, options)
+        return _result(method, problem, outcome, asked, corpus, before)
 
 
 def _n_filled(network: Network, kind: str) -> int:
@@ -88,7 +97,6 @@ def _result(
     problem: Problem,
     outcome: Outcome,
     asked: Asked,
-    seed: int,
     corpus: Corpus | None,
     before: Mapping[str, Labels] | None,
 ) -> Result:
@@ -100,7 +108,7 @@ def _result(
     return Result(
         method=method.name,
         parameters=plain_parameters(method),
-        seed=seed,
+        seed=outcome.seed,
         network=problem.network,
         corpus=corpus,
         labels=labels,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from scipy.sparse import csr_array
 from sklearn.cluster import KMeans as ScikitKMeans
 from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics.pairwise import euclidean_distances
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from colligate.knowledge import Guidance
     from colligate.network import Network
@@ -115,9 +115,14 @@ class KMeans(Method):
         return -SHARPNESS * _squared_distances(tfidf(matrix, model["idf"]), model["centres"])
 
     @staticmethod
-    def evidence(model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64]) -> Floats:
-        """How far one occurrence draws a document of many words to each centre."""
-        return np.asarray(2.0 * SHARPNESS * (model["centres"][:, columns] * model["idf"][columns]).T)
+    def evidence(
+        model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
+    ) -> Floats:
+        """Twice the product of the document's entry and the centre's, sharpened."""
+        row = tfidf(
+            csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"]))), model["idf"]
+        )
+        return np.asarray(2.0 * SHARPNESS * row.data[:, None] * model["centres"][:, columns].T)
 
 
 def _state(problem: _Directions, centres: Floats, *, settled: bool = False) -> State:

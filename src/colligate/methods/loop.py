@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +14,12 @@ from colligate.progress import Event, Listener, nobody
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     from colligate.methods.checkpoint import Checkpoint
     from colligate.methods.contract import Method
     from colligate.methods.problem import Problem
-    from colligate.methods.state import State
+    from colligate.methods.state import Labels, State
 
 
 @dataclass(frozen=True)
@@ -35,18 +37,20 @@ class Settings:
 
 @dataclass(frozen=True)
 class Outcome:
-    """All restarts: the best one, and the final objective of each."""
+    """All restarts: the best one, the final objective of each, and the seed of all."""
 
     best: Run
     chosen: int
     restarts: tuple[float, ...]
+    seed: int
 
 
 def optimise(method: Method, problem: Problem, settings: Settings) -> Outcome:
     """Run every restart and keep the one with the lowest objective (the first of equals)."""
     saved = settings.checkpoint.load() if settings.checkpoint else None
-    progress = saved or Progress()
-    seeds = np.random.SeedSequence(settings.seed).spawn(settings.n_init)
+    # a run without a fixed seed goes on with the one it drew
+    progress = saved or Progress(settings.seed)
+    seeds = np.random.SeedSequence(progress.seed).spawn(settings.n_init)
     for number in range(len(progress.finished), settings.n_init):
         run = _restart(method, problem, settings, progress, seeds[number])
         best = progress.best
@@ -55,7 +59,7 @@ def optimise(method: Method, problem: Problem, settings: Settings) -> Outcome:
         progress = replace(progress, current=None, finished=(*progress.finished, run.objective))
         _save(settings, progress, force=True)
     assert progress.best is not None
-    return Outcome(progress.best, progress.chosen, progress.finished)
+    return Outcome(progress.best, progress.chosen, progress.finished, progress.seed)
 
 
 def _restart(
@@ -68,7 +72,8 @@ def _restart(
     while not run.converged and len(run.history) <= settings.max_iter:
         if settings.cancelled():
             _save(settings, replace(progress, current=run), force=True)
-            raise CancelledError("the run was stopped; what it had reached is kept in its checkpoint")
+            kept = "is kept in its checkpoint" if settings.checkpoint else "is lost, as it had no checkpoint"
+            raise CancelledError(f"the run was stopped; what it had reached {kept}")
         run = _advance(method, problem, run, settings.tol)
         _report(settings, progress, run)
         _save(settings, replace(progress, current=run))
@@ -108,13 +113,27 @@ def _refill(method: Method, problem: Problem, state: State) -> State:
         empty = np.flatnonzero(sizes == 0)
         if len(empty) == 0:
             continue
-        misfits = [i for i in method.misfits(problem, state, kind) if sizes[labels[i]] > 1][: len(empty)]
-        filled = labels.copy()
-        filled[misfits] = empty[: len(misfits)]
+        filled = _filled(labels, sizes, empty, method.misfits(problem, state, kind))
         candidate = state.with_labels(kind, filled)
-        if method.objective(problem, candidate) <= method.objective(problem, state) + 1e-12:
+        before = method.objective(problem, state)
+        if method.objective(problem, candidate) <= before + 1e-9 * abs(before):
             state = candidate
     return state
+
+
+def _filled(labels: Labels, sizes: NDArray[Any], empty: NDArray[Any], misfits: NDArray[Any]) -> Labels:
+    """Labels with one object for each empty cluster, as far as clusters have objects to spare."""
+    filled, left = labels.copy(), sizes.copy()
+    targets = iter(empty.tolist())
+    target = next(targets, None)
+    for i in misfits.tolist():
+        if target is None:
+            break
+        if left[labels[i]] > 1:
+            left[labels[i]] -= 1
+            filled[i] = target
+            target = next(targets, None)
+    return filled
 
 
 def _report(settings: Settings, progress: Progress, run: Run) -> None:

@@ -27,6 +27,7 @@ class Run:
 class Progress:
     """How far all restarts have come: the finished ones, the best of them, the one under way."""
 
+    seed: int
     finished: tuple[float, ...] = ()
     best: Run | None = None
     chosen: int = 0

@@ -33,6 +33,7 @@ def given_labels(labels: Any, matrix: sparse.csr_array, n_clusters: int, kind: s
             f"a start for {kind} must be {matrix.shape[0]} whole numbers, one per object; "
             f"got an array of shape {found.shape} and type {found.dtype}"
         )
-    if len(found) and (found.min() < 0 or found.max() >= n_clusters):
+    filled = np.diff(matrix.indptr) > 0
+    if np.any((found[filled] < 0) | (found[filled] >= n_clusters)):
         raise ParameterError(f"a start for {kind} must hold numbers from 0 to {n_clusters - 1}")
-    return np.where(np.diff(matrix.indptr) > 0, found, -1).astype(np.int32)
+    return np.where(filled, found, -1).astype(np.int32)

@@ -3,58 +3,142 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from colligate.errors import InputError, MatrixError
-from colligate.network.matrix import checked_matrix
+from colligate.files import located
+from colligate.network import store
+from colligate.network.builders.arrays import array_parts
+from colligate.network.builders.edges import edge_parts
+from colligate.network.builders.graph import graph_parts
+from colligate.network.builders.tables import table_parts
+from colligate.network.builders.two_types import two_type_parts
+from colligate.network.objects import DOCUMENTS, ObjectType
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping, Sequence
 
-    from scipy.sparse import csr_array
-
     from colligate.corpus import Corpus
-
-DOCUMENTS = "documents"
-WORDS = "words"
+    from colligate.network.relation import Relation
 
 
-@dataclass(frozen=True, eq=False)
-class ObjectType:
-    """Objects of one kind. Objects without names of their own are named by their position (a `range`)."""
-
-    name: str
-    names: Sequence[str] | range
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-
-@dataclass(frozen=True, eq=False)
-class Relation:
-    """A sparse non-negative matrix between two types; `weight` is its share in the objective."""
-
-    rows: str
-    columns: str
-    matrix: csr_array
-    weight: float = 1.0
-
-    @cached_property
-    def name(self) -> str:
-        """How the relation is called in results: `documents × words`."""
-        return f"{self.rows} × {self.columns}"
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Network:
-    """Types and relations. A documents × words matrix is the smallest network."""
+    """Types and relations. A documents × words matrix is the smallest network in use.
+
+    The schema is free: a star around documents, chains, relations between entities or of a type with itself,
+    several relations between the same two types (with names of their own), types without any relation.
+    """
 
     types: Mapping[str, ObjectType]
     relations: tuple[Relation, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "types", dict(self.types))
+        object.__setattr__(self, "relations", tuple(self.relations))
+        if not self.types:
+            raise InputError("a network needs at least one type of objects; got none")
+        for name, kind in self.types.items():
+            if name != kind.name:
+                raise InputError(f"the type {kind.name} is listed as {name!r}; list it under its own name")
+        self._refuse_misfits()
+
+    @classmethod
+    def from_matrix(cls, matrix: object) -> Network:
+        """Make a two-type network of a documents × words matrix; objects are named by position."""
+        return cls(*two_type_parts(matrix, None, None))
+
+    @classmethod
+    def from_corpus(cls, corpus: Corpus) -> Network:
+        """Make the documents × words network of a corpus."""
+        return cls(*two_type_parts(corpus.counts, corpus.ids, corpus.words))
+
+    @classmethod
+    def from_tables(
+        cls,
+        corpus: Corpus,
+        mentions: Any,
+        *,
+        columns: Mapping[str, str] | None = None,
+        unknown: str = "error",
+    ) -> Network:
+        """Make documents × words, and documents × each type of entity that a table says they mention.
+
+        `mentions` is a DataFrame, an Arrow table or a mapping of columns: document, name, type and, where
+        there is one, count (1 without it); rows of the same document and entity add up. `columns` renames
+        them: `columns={"name": "entity"}`. The types are called as the table calls them; names are sorted.
+        Rows of documents that the corpus lacks stop the call, or with `unknown="report"` are left out with a
+        warning. What the table's sub-types tell is made by `colligate.network.subtype_knowledge`.
+        """
+        return cls(*table_parts(corpus, mentions, columns, unknown))
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Mapping[tuple[str, ...], Any],
+        *,
+        names: Mapping[str, Sequence[str] | range] | None = None,
+    ) -> Network:
+        """Make a network of edge lists: `{("documents", "people"): edges, …}`.
+
+        Edges are a DataFrame, an Arrow table or a mapping of columns (source, target, and weight where there
+        is one; or two or three columns in that order), or a list of such pairs or triples. Text is a name,
+        a whole number a position; repeated edges add up. `names` gives all the objects of a type in their
+        order, so that those without an edge are there too. A key of three, `("people", "knows", "people")`,
+        tells relations between the same types apart. A relation is kept in the direction it is given in.
+        """
+        return cls(*edge_parts(edges, names or {}))
+
+    @classmethod
+    def from_networkx(cls, graph: Any, *, type: str = "type", weight: str | None = "weight") -> Network:
+        """Make a network of a NetworkX graph, whose nodes carry their type and edges may carry a weight.
+
+        Objects keep the order of the nodes and are named by them. Each pair of types with an edge is a
+        relation: from source to target in a directed graph; otherwise with documents first, then by name of
+        the type, and symmetric within one type. Parallel edges add up; an edge without a weight counts 1.
+        """
+        return cls(*graph_parts(graph, type, weight))
+
+    @classmethod
+    def from_arrays(cls, data: Mapping[Any, Mapping[str, Any]]) -> Network:
+        """Make a network of arrays in the manner of PyTorch Geometric (a HeteroData's `to_dict()`).
+
+        `{("documents", "to", "people"): {"edge_index": 2 × E, "edge_weight": E}, "documents": {"num_nodes":
+        n, "names": […]}}`: weights are 1 where there are none, and types may be left out where the edges
+        say enough. The middle word, unless it is "to", becomes a part of the relation's name.
+        """
+        return cls(*array_parts(data))
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Network:
+        """Load what `save` wrote; a damaged, incomplete or newer one is refused by the name of the file."""
+        return store.load(cls, located(folder))
+
+    def save(self, folder: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Store the network as a new folder of Parquet files and a network.json."""
+        store.save(self.types, self.relations, located(folder), overwrite=overwrite)
+
+    @property
+    def names(self) -> dict[str, Sequence[str] | range]:
+        """The names of the objects of every type."""
+        return {name: kind.names for name, kind in self.types.items()}
+
+    @property
+    def centre(self) -> str:
+        """The type that is grouped first: documents where there are any, otherwise the first type."""
+        return DOCUMENTS if DOCUMENTS in self.types else next(iter(self.types))
+
+    def __repr__(self) -> str:
+        sizes = [f"{name}: {len(kind):,}" for name, kind in self.types.items()]
+        return f"Network({'; '.join([*sizes, *map(str, self.relations)])})"
+
+    def _refuse_misfits(self) -> None:
+        seen: set[str] = set()
         for relation in self.relations:
+            if relation.name in seen:
+                raise InputError(f"two relations are called {relation.name}; give one another name=")
+            seen.add(relation.name)
             for side, size in zip((relation.rows, relation.columns), relation.matrix.shape, strict=True):
                 if side not in self.types:
                     raise InputError(f"relation {relation.name} speaks of {side}, a type the network lacks")
@@ -62,27 +146,3 @@ class Network:
                     raise MatrixError(
                         f"relation {relation.name} has {size} {side}, the network {len(self.types[side])}"
                     )
-
-    @classmethod
-    def from_matrix(cls, matrix: object) -> Network:
-        """Make a two-type network of a documents × words matrix; objects are named by position."""
-        return cls._two_types(checked_matrix(matrix), None, None)
-
-    @classmethod
-    def from_corpus(cls, corpus: Corpus) -> Network:
-        """Make the documents × words network of a corpus."""
-        return cls._two_types(checked_matrix(corpus.counts), corpus.ids, corpus.words)
-
-    @classmethod
-    def _two_types(cls, matrix: csr_array, ids: Sequence[str] | None, words: Sequence[str] | None) -> Network:
-        rows, columns = matrix.shape
-        types = {
-            DOCUMENTS: ObjectType(DOCUMENTS, range(rows) if ids is None else ids),
-            WORDS: ObjectType(WORDS, range(columns) if words is None else words),
-        }
-        return cls(types, (Relation(DOCUMENTS, WORDS, matrix),))
-
-    @property
-    def names(self) -> dict[str, Sequence[str] | range]:
-        """The names of the objects of every type."""
-        return {name: kind.names for name, kind in self.types.items()}

@@ -86,7 +86,7 @@ class FastKernels:
         return result
 
     def settle(
-        self, links: Links, sums: list[GroupSums], cost: Floats, labels: Labels, order: Ints, max_sweeps: int
+        self, links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, max_sweeps: int
     ) -> int:
         """See `Kernels.settle`."""
         return link_moves.settle(links, sums, cost, labels, order, max_sweeps)

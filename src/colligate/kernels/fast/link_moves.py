@@ -36,9 +36,7 @@ def divergences(y, s, indices, indptr, self_term, left, right, result, start, st
         result[p] = self_term[i] + self_term[j] - shared
 
 
-def settle(
-    links: Links, sums: list[GroupSums], cost: Floats, labels: Labels, order: Ints, max_sweeps: int
-) -> int:
+def settle(links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, max_sweeps: int) -> int:
     """See `Kernels.settle`."""
     total = np.empty(cost.shape[1])
     for sweep in range(1, max_sweeps + 1):
@@ -47,19 +45,17 @@ def settle(
     return max_sweeps
 
 
-def _sweep(
-    links: Links, sums: list[GroupSums], cost: Floats, labels: Labels, order: Ints, total: Floats
-) -> bool:
+def _sweep(links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, total: Floats) -> bool:
     pairs = links.neighbours, links.neighbour_start, links.energy
-    if not sums:
+    if not len(links.member_set):
         return bool(_sweep_pairs(*pairs, cost, labels, order, total))
     changed = _sweep_all(
         pairs,
         (links.y, links.s, links.indices, links.indptr, links.self_term),
         (links.object_start, links.member_set, links.member_group, links.member_start, links.slots),
-        (links.together, links.apart, links.twice_d_max),
-        tuple((g.s, g.y, g.count, g.self_term) for g in sums),
-        tuple((g.all_s, g.all_y, g.all_count, g.all_self_term) for g in sums),
+        (links.together, links.apart, links.all_start, links.twice_d_max),
+        (sums.s, sums.y, sums.count, sums.self_term),
+        (sums.all_s, sums.all_y, sums.all_count, sums.all_self_term),
         cost,
         labels,
         order,
@@ -116,38 +112,43 @@ def _add_group(i, rows, first_slot, slots, group_sums, group, factor, constant, 
 
 
 @numba.njit(nogil=True, cache=True)
-def _add_all(i, rows, all_sums, factor, constant, total):
-    """The same over the members of every group of the set; slots are the columns themselves."""
+def _add_all(i, rows, first_row, all_sums, z, factor, constant, total):
+    """The same over the members of every group of set z, whose columns begin at `first_row` of the sums."""
     y, s, indices, indptr, self_term = rows
     sum_s, sum_y, count, sum_self = all_sums
     for k in range(len(total)):
-        n = count[k]
-        total[k] += factor * (n * self_term[i] + sum_self[k]) + constant * n
+        n = count[z, k]
+        total[k] += factor * (n * self_term[i] + sum_self[z, k]) + constant * n
     for t in range(indptr[i], indptr[i + 1]):
         left, right = factor * y[t], factor * s[t]
-        row_s, row_y = sum_s[indices[t]], sum_y[indices[t]]
+        row_s, row_y = sum_s[first_row + indices[t]], sum_y[first_row + indices[t]]
         for k in range(len(total)):
             total[k] -= left * row_s[k] + right * row_y[k]
 
 
 @numba.njit(nogil=True, cache=True)
-def _shift(i, rows, first_slot, slots, group_sums, all_sums, group, k, sign, has_apart):
+def _shift(i, rows, first_slot, slots, group_sums, group, k, sign):
     """Add (sign 1) or remove (sign -1) object i in cluster k of its group's sums."""
-    y, s, indices, indptr, self_term = rows
+    y, s, _, indptr, self_term = rows
     sum_s, sum_y, count, sum_self = group_sums
-    all_s, all_y, all_count, all_self = all_sums
     count[group, k] += sign
     sum_self[group, k] += sign * self_term[i]
-    if has_apart:
-        all_count[k] += sign
-        all_self[k] += sign * self_term[i]
     for t in range(indptr[i], indptr[i + 1]):
         slot = slots[first_slot + t - indptr[i]]
         sum_s[slot, k] += sign * s[t]
         sum_y[slot, k] += sign * y[t]
-        if has_apart:
-            all_s[indices[t], k] += sign * s[t]
-            all_y[indices[t], k] += sign * y[t]
+
+
+@numba.njit(nogil=True, cache=True)
+def _shift_all(i, rows, first_row, all_sums, z, k, sign):
+    """The same in the sums over all groups of set z."""
+    y, s, indices, indptr, self_term = rows
+    sum_s, sum_y, count, sum_self = all_sums
+    count[z, k] += sign
+    sum_self[z, k] += sign * self_term[i]
+    for t in range(indptr[i], indptr[i + 1]):
+        sum_s[first_row + indices[t], k] += sign * s[t]
+        sum_y[first_row + indices[t], k] += sign * y[t]
 
 
 @numba.njit(nogil=True, cache=True)
@@ -160,37 +161,48 @@ def _memberships_in(z, member_set, object_start, i):
 
 
 @numba.njit(nogil=True, cache=True)
+def _add_groups(i, own, rows, members, weights, group_sums, all_sums, total):
+    """Add what the implied links of object i cost in every cluster."""
+    object_start, member_set, member_group, member_start, slots = members
+    together, apart, all_start, twice_d_max = weights
+    for m in range(object_start[i], object_start[i + 1]):
+        z, g = member_set[m], member_group[m]
+        # together: −w·divergence inside the group; apart: w·(2·D_max − divergence) to all but the group
+        factor, constant = apart[z] - together[z], apart[z] * twice_d_max
+        _add_group(i, rows, member_start[m], slots, group_sums, g, factor, -constant, total)
+        if apart[z] != 0.0:
+            _add_all(i, rows, all_start[z], all_sums, z, -apart[z], constant, total)
+            # the object itself is counted there through its other groups of the set
+            if own >= 0:
+                total[own] -= constant * (_memberships_in(z, member_set, object_start, i) - 1)
+
+
+@numba.njit(nogil=True, cache=True)
+def _follow(i, k, sign, rows, members, weights, group_sums, all_sums):
+    """Let all sums follow object i into (sign 1) or out of (sign -1) cluster k."""
+    object_start, member_set, member_group, member_start, slots = members
+    _, apart, all_start, _ = weights
+    for m in range(object_start[i], object_start[i + 1]):
+        z = member_set[m]
+        _shift(i, rows, member_start[m], slots, group_sums, member_group[m], k, sign)
+        if apart[z] != 0.0:
+            _shift_all(i, rows, all_start[z], all_sums, z, k, sign)
+
+
+@numba.njit(nogil=True, cache=True)
 def _sweep_all(pairs, rows, members, weights, group_sums, all_sums, cost, labels, order, total):
     neighbours, start, energy = pairs
-    object_start, member_set, member_group, member_start, slots = members
-    together, apart, twice_d_max = weights
     changed = False
     for i in order:
         own = labels[i]
         total[:] = cost[i]
         _add_pairs(i, neighbours, start, energy, labels, total)
-        for m in range(object_start[i], object_start[i + 1]):
-            z, g = member_set[m], member_group[m]
-            # together: −w·divergence inside the group; apart: w·(2·D_max − divergence) to all but the group
-            factor = apart[z] - together[z]
-            _add_group(
-                i, rows, member_start[m], slots, group_sums[z], g, factor, -apart[z] * twice_d_max, total
-            )
-            if apart[z] != 0.0:
-                _add_all(i, rows, all_sums[z], -apart[z], apart[z] * twice_d_max, total)
-                # the object itself is counted there through its other groups of the set
-                if own >= 0:
-                    others = _memberships_in(z, member_set, object_start, i) - 1
-                    total[own] -= apart[z] * twice_d_max * others
+        _add_groups(i, own, rows, members, weights, group_sums, all_sums, total)
         best = _choose(total, own)
-        if best == own:
-            continue
-        for m in range(object_start[i], object_start[i + 1]):
-            z, g = member_set[m], member_group[m]
-            has_apart = apart[z] != 0.0
+        if best != own:
             if own >= 0:
-                _shift(i, rows, member_start[m], slots, group_sums[z], all_sums[z], g, own, -1.0, has_apart)
-            _shift(i, rows, member_start[m], slots, group_sums[z], all_sums[z], g, best, 1.0, has_apart)
-        labels[i] = best
-        changed = True
+                _follow(i, own, -1.0, rows, members, weights, group_sums, all_sums)
+            _follow(i, best, 1.0, rows, members, weights, group_sums, all_sums)
+            labels[i] = best
+            changed = True
     return changed

@@ -12,7 +12,7 @@ from colligate.methods.contract import Method
 from colligate.methods.information import step
 from colligate.methods.information.energies import statement_costs
 from colligate.methods.information.problem import InformationProblem
-from colligate.methods.information.start import starting_labels
+from colligate.methods.information.start import is_auto, shaped_by_ties, starting_labels
 from colligate.methods.information.tables import log_table
 from colligate.methods.state import State
 from colligate.network import DOCUMENTS, WORDS
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
-    from colligate.methods.state import Labels
     from colligate.network import Network
     from colligate.result import Result
 
@@ -35,6 +34,9 @@ LAST_SMOOTHING = 1e-9
 # new documents hold words that their group has not seen
 PREDICT_SMOOTHING = 1e-4
 POLISH_ROUNDS = 20
+LOOK_AHEAD = 3
+# by which share of the objective another start must be better: a link that holds anyway should change nothing
+CLEARLY = 1e-4
 
 
 class CoClustering(Method):
@@ -66,16 +68,28 @@ class CoClustering(Method):
         return InformationProblem(network, kernels("fast", self.n_jobs), self.sizes(network), guidance)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
-        """Labels by `init` and `word_init`, tied objects together, and the orders in which to update them."""
+        """The best of a few starts by `init` and `word_init`, and the order in which linked objects follow.
+
+        Objects tied together may start as wholes; but a single wrong link can tie all there is together. So a
+        start shaped by ties is taken only if it stands clearly lower after a few sweeps.
+        """
         inits = {DOCUMENTS: self.init, WORDS: self.word_init}
-        labels: Mapping[str, Labels] = {
-            kind: starting_labels(problem, kind, init, rng) for kind, init in inits.items()
-        }
-        for kind, init in inits.items():
-            if isinstance(init, str) and init == "auto" and kind in problem.links:
-                labels = step.placed_by_ties(problem, labels, kind, FIRST_SMOOTHING)
+        labels = {kind: starting_labels(problem, kind, init, rng) for kind, init in inits.items()}
         orders = {f"order/{kind}": links.order(rng) for kind, links in problem.links.items()}
-        return State(labels, {"smoothing": np.array(FIRST_SMOOTHING), **orders})
+        numbers = {"smoothing": np.array(FIRST_SMOOTHING), **orders}
+        free = [kind for kind, init in inits.items() if is_auto(init) and kind in problem.links]
+        starts = [State(found, numbers) for found in (labels, *shaped_by_ties(problem, labels, free, rng))]
+        if len(starts) == 1:
+            return starts[0]
+        reached = np.array([self._reached(problem, state) for state in starts])
+        best = int(reached.argmin())
+        return starts[best if reached[best] < reached[0] * (1.0 - CLEARLY) else 0]
+
+    def _reached(self, problem: InformationProblem, state: State) -> float:
+        """The objective a few sweeps after a start."""
+        for _ in range(LOOK_AHEAD):
+            state = self.sweep(problem, state)
+        return self.objective(problem, state)
 
     def sweep(self, problem: InformationProblem, state: State) -> State:
         """Update documents, then words, and halve the smoothing."""
@@ -131,9 +145,10 @@ class CoClustering(Method):
         """
         found = {}
         for kind, side in problem.sides.items():
-            per_unit = step.scores(problem, state.labels, kind, PREDICT_SMOOTHING)
-            per_unit /= np.maximum(side.mass, 1e-300)[:, None]
-            found[kind] = per_unit * _worth(side.counts)[:, None]
+            scores = step.scores(problem, state.labels, kind, PREDICT_SMOOTHING)
+            # an object without entries has links alone to go by, weighed as those of an average one
+            mass = np.where(side.mass > 0, side.mass, side.mass.mean())
+            found[kind] = scores / mass[:, None] * _worth(np.maximum(side.counts, 1.0))[:, None]
         return found
 
     def model(self, problem: InformationProblem, state: State) -> dict[str, NDArray[Any]]:
@@ -149,13 +164,19 @@ class CoClustering(Method):
         """See `scored`."""
         found = kernels().score_rows(Rows.of(matrix), model["word_labels"], model["table"])
         counts = np.asarray(matrix.sum(axis=1, dtype=np.float64)).ravel()
-        return np.asarray(found * (_worth(counts) / np.maximum(counts, 1e-300))[:, None])
+        return np.asarray(found * (_worth(np.maximum(counts, 1.0)) / np.maximum(counts, 1e-300))[:, None])
 
     @staticmethod
-    def evidence(model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64]) -> Floats:
-        """log p(the word's group | document group); 0 for a word that no document had."""
+    def evidence(
+        model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
+    ) -> Floats:
+        """Counts · log p(the word's group | document group), on the scale of `scores`."""
         labels = model["word_labels"][columns]
-        return np.where((labels >= 0)[:, None], model["table"][np.maximum(labels, 0)], 0.0)
+        log_p = np.where((labels >= 0)[:, None], model["table"][np.maximum(labels, 0)], 0.0)
+        total = np.asarray(counts.sum(dtype=np.float64))
+        return np.asarray(
+            counts[:, None] * log_p * (_worth(np.maximum(total, 1.0)) / np.maximum(total, 1e-300))
+        )
 
     def _keep(self, result: Result) -> None:
         super()._keep(result)
@@ -171,4 +192,4 @@ def _worth(occurrences: Floats) -> Floats:
 
 def _occurring(network: Network) -> int:
     """How many words some document has."""
-    return len(np.unique(network.relations[0].matrix.indices))
+    return int(np.count_nonzero(np.bincount(network.relations[0].matrix.indices)))

@@ -52,7 +52,7 @@ def divergences(side: Side, smoothing: float = SMOOTHING) -> Divergences:
         raise NumericalError(
             f"the divergences of {side.kind} are not finite; this is a defect, please report it"
         )
-    return Divergences(y, s, self_term, float((self_term + v).max(initial=0.0) - v.min(initial=0.0)))
+    return Divergences(y, s, self_term, float((self_term + v).max() - v.min()) if len(v) else 0.0)
 
 
 def _summed(where: NDArray[Any], weights: NDArray[np.float64], size: int) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LinkedPairs:
-    """Listed links between linked objects, with the divergence of the two and the cost when broken."""
+    """Listed links between linked objects, with what each costs when it is broken."""
 
     left: Ints
     right: Ints
@@ -39,15 +39,16 @@ class LinkedPairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Memberships:
-    """Who is in which group of which set, ordered by object; `n_slots` and `n_groups` per set."""
+class GroupMembers:
+    """Who is in which group of which set, ordered by object; groups and slots number through all sets."""
 
     owner: Ints
     set: Ints
     group: Ints
     statement: Ints
-    n_groups: tuple[int, ...]
-    n_slots: tuple[int, ...]
+    n_sets: int
+    n_groups: int
+    n_slots: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,7 @@ class SideLinks:
     kernel: Links
     n_columns: int
     pairs: LinkedPairs
-    members: Memberships
+    members: GroupMembers
     component: Ints
 
     def order(self, rng: np.random.Generator) -> Ints:
@@ -86,6 +87,7 @@ def make_links(side: Side, guidance: Guidance, weight: float, kernels: Kernels) 
     smoothed = divergences(side)
     bare, n_columns = _objects(side, where, smoothed)
     members, slots, member_start = _memberships(groups, position, bare, n_columns)
+    apart = weight * np.array([g.apart for g in groups], dtype=np.float64)
     kernel = replace(
         bare,
         object_start=np.searchsorted(members.owner, np.arange(len(where) + 1)),
@@ -93,8 +95,9 @@ def make_links(side: Side, guidance: Guidance, weight: float, kernels: Kernels) 
         member_group=members.group,
         member_start=member_start,
         slots=slots,
-        together=weight * np.array([g.together for g in groups]),
-        apart=weight * np.array([g.apart for g in groups]),
+        together=weight * np.array([g.together for g in groups], dtype=np.float64),
+        apart=apart,
+        all_start=n_columns * (np.cumsum(apart > 0) - 1),
     )
     pairs = _pairs(guidance.pairs, position, kernel, weight, kernels)
     rows = Rows.of(sparse.csr_array(side.matrix()[where]))
@@ -123,28 +126,26 @@ def _objects(side: Side, where: Ints, smoothed: Divergences) -> tuple[Links, int
 
 def _memberships(
     groups: tuple[GroupLinks, ...], position: Ints, objects: Links, n_columns: int
-) -> tuple[Memberships, Ints, Ints]:
-    """Order all memberships by object and number the (group, column) slots of every set."""
-    if not groups:
-        none = np.zeros(0, dtype=np.int64)
-        return Memberships(none, none, none, none, (), ()), none, none
-    owner = np.concatenate([position[g.member] for g in groups])
-    number = np.concatenate([np.full(len(g.member), z) for z, g in enumerate(groups)])
-    group = np.concatenate([g.group for g in groups])
-    order = np.lexsort((group, number, owner))
+) -> tuple[GroupMembers, Ints, Ints]:
+    """Order all memberships by object, and number the groups and the (group, column) slots of all sets."""
+    none = np.zeros(0, dtype=np.int64)
+    sizes = np.array([int(g.group.max(initial=-1)) + 1 for g in groups], dtype=np.int64)
+    first = np.cumsum(sizes) - sizes
+    owner = np.concatenate([none, *(position[g.member] for g in groups)])
+    number = np.repeat(np.arange(len(groups)), [len(g.member) for g in groups])
+    group = np.concatenate([none, *(g.group for g in groups)]) + first[number]
+    statement = np.concatenate([none, *(g.statement for g in groups)])
+    order = np.lexsort((group, owner))
     owner, number, group = owner[order], number[order], group[order]
     length = np.diff(objects.indptr)[owner]
-    start = np.concatenate([[0], np.cumsum(length)[:-1]])
+    start = np.cumsum(length) - length
     entry = np.arange(length.sum()) - np.repeat(start - objects.indptr[owner], length)
     key = np.repeat(group, length) * n_columns + objects.indices[entry]
-    slots, n_slots = np.empty_like(key), []
-    for z in range(len(groups)):
-        mine = np.repeat(number == z, length)
-        distinct, slots[mine] = np.unique(key[mine], return_inverse=True)
-        n_slots.append(len(distinct))
-    statement = np.concatenate([g.statement for g in groups])[order]
-    n_groups = tuple(int(g.group.max()) + 1 for g in groups)
-    return Memberships(owner, number, group, statement, n_groups, tuple(n_slots)), slots, start
+    distinct, slots = np.unique(key, return_inverse=True)
+    members = GroupMembers(
+        owner, number, group, statement[order], len(groups), int(sizes.sum()), len(distinct)
+    )
+    return members, slots.astype(np.int64), start
 
 
 def _pairs(pairs: PairLinks, position: Ints, objects: Links, weight: float, kernels: Kernels) -> LinkedPairs:

@@ -8,10 +8,13 @@ import numpy as np
 from scipy import sparse
 
 from colligate.methods.directions import spherical_labels, word_directions
+from colligate.methods.information.step import placed_by_ties
 from colligate.methods.starts import given_labels, random_labels
 from colligate.network import WORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from colligate.knowledge import Guidance
     from colligate.methods.information.problem import InformationProblem
     from colligate.methods.state import Labels
@@ -36,16 +39,46 @@ def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.r
     return found
 
 
+def is_auto(init: Any) -> bool:
+    """Whether a start may be shaped by what is known."""
+    return isinstance(init, str) and init == "auto"
+
+
+def shaped_by_ties(
+    problem: InformationProblem, labels: Mapping[str, Labels], kinds: list[str], rng: np.random.Generator
+) -> Iterator[Mapping[str, Labels]]:
+    """Other starts: ties placed as wholes, and also centres made of ties where nothing else makes centres."""
+    if not kinds:
+        return
+    yield _as_wholes(problem, labels, kinds)
+    centred = dict(labels)
+    for kind in kinds:
+        seeds = None if known_seeds(problem, kind) is not None else tied_seeds(problem, kind)
+        if seeds is not None:
+            objects, n_clusters = problem.latent[kind == WORDS], problem.sizes[kind]
+            centred[kind] = spherical_labels(problem.kernels, objects, n_clusters, rng, seeds)
+    if any(centred[kind] is not labels[kind] for kind in kinds):
+        yield _as_wholes(problem, centred, kinds)
+
+
+def _as_wholes(
+    problem: InformationProblem, labels: Mapping[str, Labels], kinds: list[str]
+) -> Mapping[str, Labels]:
+    for kind in kinds:
+        labels = placed_by_ties(problem, labels, kind)
+    return labels
+
+
 def known_seeds(problem: InformationProblem, kind: str) -> Labels | None:
     """For each object the number of the cluster that knowledge starts it in, or -1; None if nothing is known.
 
     An object starts by its label, otherwise by its category (for documents the vote of their words); a label
-    and a category of one name are one cluster. Without either, objects tied together start together.
+    and a category of one name are one cluster.
     """
     own = problem.guidance.get(kind)
     told = [found for found in (_labels(own), _categories(problem, kind)) if found is not None]
     if not told:
-        return None if own is None else _tied(own, problem.sizes[kind])
+        return None
     numbers: dict[str, int] = {}
     seeds = np.full(len(problem.sides[kind].rows), -1, dtype=np.int64)
     for labels, names in told:
@@ -77,25 +110,25 @@ def _clear_winner(votes: np.ndarray[Any, Any]) -> Labels:
     return np.where(2.0 * top > votes.sum(axis=1), best, -1).astype(np.int32)
 
 
-def _tied(guidance: Guidance, n_clusters: int) -> Labels | None:
-    """Sets of objects tied together, at most one for each cluster.
+def tied_seeds(problem: InformationProblem, kind: str) -> Labels | None:
+    """Sets of objects tied together, at most one for each cluster; None if there is none large enough.
 
     The largest comes first; then, each time, the one that is apart from most of those before, the larger of
     equals.
     """
+    guidance, n_clusters = problem.guidance[kind], problem.sizes[kind]
     component = guidance.components()
     size = np.bincount(component)
     if size.max(initial=0) < SEED_SIZE:
         return None
     apart = _apart_components(guidance, component, len(size))
-    met = np.zeros(len(size))
+    met = np.where(size >= SEED_SIZE, 0.0, -np.inf)
     seeds = np.full(guidance.size, -1, dtype=np.int32)
     for cluster in range(min(n_clusters, int(np.count_nonzero(size >= SEED_SIZE)))):
-        chosen = int(np.lexsort((size, met))[-1]) if cluster else int(size.argmax())
+        chosen = int(np.lexsort((size, met))[-1])
         seeds[component == chosen] = cluster
         met += apart[[chosen]].toarray().ravel() > 0
         met[chosen] = -np.inf
-        met[size < SEED_SIZE] = -np.inf
     return seeds
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 ICM_SWEEPS = 30
+TIE_SMOOTHING = 0.01
 # an update may raise the objective by rounding alone
 ROUNDING = 1e-12
 
@@ -51,7 +52,7 @@ def update(
 
 
 def placed_by_ties(
-    problem: InformationProblem, labels: Mapping[str, Labels], kind: str, smoothing: float
+    problem: InformationProblem, labels: Mapping[str, Labels], kind: str, smoothing: float = TIE_SMOOTHING
 ) -> Mapping[str, Labels]:
     """Put the objects of a type that are tied together into one cluster each, by their pooled scores."""
     side, links = problem.sides[kind], problem.links[kind]
@@ -69,7 +70,9 @@ def scores(problem: InformationProblem, labels: Mapping[str, Labels], kind: str,
     found = problem.kernels.score_rows(side.rows, side.columns(labels, problem.sizes), table)
     links = problem.links.get(kind)
     if links is not None:
-        found[links.where] -= costs_by_cluster(links, labels[kind][links.where], problem.sizes[kind])
+        costs = costs_by_cluster(links, labels[kind][links.where], problem.sizes[kind])
+        # the printed step weighs links against the divergence of one object, not against its share
+        found[links.where] -= costs * side.mass[links.where][:, None] if problem.printed_step else costs
     return found
 
 
@@ -128,13 +131,16 @@ def polished(
 
 
 def misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str) -> Ints:
-    """Objects without links, those with the lowest score for their mass and cluster first."""
-    side = problem.sides[kind]
-    found = problem.kernels.score_rows(
-        side.rows, side.columns(labels, problem.sizes), log_table(side, problem.evaluate(labels).tables, 0.0)
-    )
-    own = labels[kind]
-    loss = -found[np.arange(len(own)), np.maximum(own, 0)]
+    """Objects without links, those that lose most by their cluster first: mass · KL(own ‖ cluster)."""
+    side, own = problem.sides[kind], labels[kind]
+    columns, n_columns = side.columns(labels, problem.sizes), int(side.blocks(problem.sizes)[-1])
+    exact = log_table(side, problem.evaluate(labels).tables, 0.0)
+    found = problem.kernels.score_rows(side.rows, columns, exact)
+    masses = problem.kernels.score_rows(side.rows, columns, np.eye(n_columns))
+    scale = np.repeat([piece.scale for piece in side.pieces], np.diff(side.blocks(problem.sizes)))
+    share = masses / np.maximum(masses.sum(axis=1, keepdims=True), 1e-300)
+    entropy = (scale * masses * np.log(share, where=share > 0, out=np.zeros_like(share))).sum(axis=1)
+    loss = entropy - found[np.arange(len(own)), np.maximum(own, 0)]
     free = own >= 0
     if kind in problem.links:
         free[problem.links[kind].where] = False

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from colligate.kernels import Links
+from colligate.kernels import GroupSums, Links
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 SWEEPS = 30
 # beyond this many groups the table of what is apart from what grows too large for a start
-MOST_GROUPS = 5000
+MOST_GROUPS = 2000
+NO_SUMS = GroupSums(*[np.zeros((0, 0))] * 8)
 
 
 def tied_labels(links: SideLinks, scores: Floats, kernels: Kernels) -> Labels:
@@ -38,7 +39,7 @@ def tied_labels(links: SideLinks, scores: Floats, kernels: Kernels) -> Labels:
     between = Links.of_pairs(_energies(links, tie, n_ties))
     labels = np.full(n_ties, -1, dtype=np.int32)
     order = np.argsort(-np.bincount(tie), kind="stable")
-    kernels.settle(between, [], -pooled, labels, order, SWEEPS)
+    kernels.settle(between, NO_SUMS, -pooled, labels, order, SWEEPS)
     return np.asarray(labels[tie], dtype=np.int32)
 
 
@@ -48,8 +49,8 @@ def _energies(links: SideLinks, tie: Ints, n_ties: int) -> sparse.csr_array:
     pairs = sparse.csr_array((k.energy, k.neighbours, k.neighbour_start), shape=(n, n))
     belongs = sparse.csr_array((np.ones(n), (np.arange(n), tie)), shape=(n, n_ties))
     total = sparse.csr_array(belongs.T @ pairs @ belongs)
-    for z in range(len(links.members.n_groups)):
-        total = total + _group_energies(links, z, tie, n_ties)
+    for z in np.flatnonzero(k.apart > 0):
+        total = total + _group_energies(links, int(z), tie, n_ties)
     total.setdiag(0.0)
     total.eliminate_zeros()
     return sparse.csr_array(total)
@@ -59,12 +60,13 @@ def _group_energies(links: SideLinks, z: int, tie: Ints, n_ties: int) -> sparse.
     """The implied links apart between the groups of one set, each group being part of one tie."""
     k, members = links.kernel, links.members
     mine = np.flatnonzero(members.set == z)
-    owner, group, n_groups = members.owner[mine], members.group[mine], members.n_groups[z]
-    home = np.full(n_groups, -1, dtype=np.int64)
+    owner = members.owner[mine]
+    _, group = np.unique(members.group[mine], return_inverse=True)
+    n_groups = int(group.max()) + 1
+    home = np.zeros(n_groups, dtype=np.int64)
     home[group] = tie[owner]
-    nothing = sparse.csr_array((n_ties, n_ties))
-    if not k.apart[z] or n_groups > MOST_GROUPS or np.any(home[group] != tie[owner]):
-        return nothing
+    if n_groups > MOST_GROUPS or np.any(home[group] != tie[owner]):
+        return sparse.csr_array((n_ties, n_ties))
     inside = sparse.csr_array((np.ones(len(mine)), (group, owner)), shape=(n_groups, len(links.where)))
     shape = (len(links.where), links.n_columns)
     y = inside @ sparse.csr_array((k.y, k.indices, k.indptr), shape=shape)
@@ -74,7 +76,6 @@ def _group_energies(links: SideLinks, z: int, tie: Ints, n_ties: int) -> sparse.
     count = np.bincount(group, minlength=n_groups).astype(np.float64)
     divergence = np.outer(own, count) + np.outer(count, own) - shared - shared.T
     cost = k.apart[z] * (k.twice_d_max * np.outer(count, count) - divergence)
-    at = np.flatnonzero(home >= 0)
-    rows, columns = np.repeat(home[at], len(at)), np.tile(home[at], len(at))
-    table = sparse.coo_array((cost[np.ix_(at, at)].ravel(), (rows, columns)), shape=(n_ties, n_ties))
+    rows, columns = np.repeat(home, n_groups), np.tile(home, n_groups)
+    table = sparse.coo_array((cost.ravel(), (rows, columns)), shape=(n_ties, n_ties))
     return sparse.csr_array(table)

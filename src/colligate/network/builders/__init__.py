@@ -1,0 +1,1 @@
+"""Making networks of what users have: matrices, tables of mentions, edge lists, graphs, arrays."""

@@ -1,0 +1,72 @@
+import pandas as pd
+import pytest
+
+import colligate as cg
+from colligate.network import subtype_knowledge
+
+TABLE = {
+    "document": ["a", "a", "b", "b", "c"],
+    "name": ["Rome", "Ada", "Bob", "Ada", "Eve"],
+    "type": ["places", "people", "people", "people", "people"],
+    "subtype": ["city", "author", "player", "author", None],
+}
+CORPUS = cg.Corpus.from_texts(["red", "blue", "green"], ids=["a", "b", "c"])
+
+
+def told(knowledge):
+    return [(each.type, each.object, each.subject) for each in knowledge]
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame])
+def test_sub_types_are_groups_of_their_type(make):
+    assert told(subtype_knowledge(make(TABLE))) == [
+        ("people", "author", "Ada"),
+        ("people", "player", "Bob"),
+        ("places", "city", "Rome"),
+    ]
+
+
+def test_sub_types_compile_to_implied_links_of_the_network():
+    network = cg.Network.from_tables(CORPUS, TABLE)
+    compiled = subtype_knowledge(TABLE, together=2.0, apart=0.5).compile(network.names)
+    (links,) = compiled.guidance["people"].groups
+    assert (links.together, links.apart, links.names) == (2.0, 0.5, ("author", "player"))
+    assert links.member.tolist() == [0, 1]
+
+
+def test_an_entity_with_several_sub_types_is_in_several_groups():
+    table = {"name": ["Ada", "Bob"], "type": ["people"] * 2, "subtype": [["poet", "author"], ["poet"]]}
+    knowledge = subtype_knowledge(table)
+    assert told(knowledge) == [
+        ("people", "author", "Ada"),
+        ("people", "poet", "Ada"),
+        ("people", "poet", "Bob"),
+    ]
+    with pytest.warns(cg.errors.KnowledgeWarning, match="contradiction"):
+        knowledge.compile({"people": ["Ada", "Bob"]})
+    assert len(subtype_knowledge(table, apart=0).compile({"people": ["Ada", "Bob"]})) == 3
+    with pytest.raises(cg.errors.ContradictionError):
+        subtype_knowledge(table, contradictions="error").compile({"people": ["Ada", "Bob"]})
+
+
+def test_types_called_like_parameters_are_types_all_the_same():
+    table = {"name": ["x", "y"], "type": ["source", "apart"], "subtype": ["s", "t"]}
+    assert told(subtype_knowledge(table)) == [("apart", "t", "y"), ("source", "s", "x")]
+
+
+def test_empty_and_missing_sub_types_say_nothing():
+    table = {"name": ["x", "y"], "type": ["people"] * 2, "subtype": ["", None]}
+    assert not subtype_knowledge(table)
+    with pytest.raises(cg.errors.InputError, match="has no column 'subtype'"):
+        subtype_knowledge({"name": ["x"], "type": ["people"]})
+
+
+def test_where_the_knowledge_came_from_is_kept():
+    assert {each.source for each in subtype_knowledge(TABLE, source="dbpedia")} == {"dbpedia"}
+
+
+def test_strengths_must_say_something():
+    with pytest.raises(cg.errors.KnowledgeError, match="says nothing"):
+        subtype_knowledge(TABLE, together=0, apart=0)
+    with pytest.raises(cg.errors.KnowledgeError, match=r"subtype_knowledge\(apart=…\)"):
+        subtype_knowledge(TABLE, apart=-1)
