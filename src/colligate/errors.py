@@ -15,7 +15,11 @@ ColligateError
 ├── StoreError (OSError)            a folder or file cannot be written, or is damaged
 └── CancelledError                  the user stopped the run
 
-KnowledgeWarning (UserWarning)      the run goes on, and this is what it could not use
+UserWarning
+├── KnowledgeWarning                the run goes on, and this is what it could not use
+├── GuessedEncodingWarning          a file is not UTF-8, and its encoding was guessed
+├── MissingTextWarning              documents were read that have no text where the others have it
+└── SkippedFilesWarning             files of a folder were not read, since they are not .txt
 """
 
 
@@ -81,3 +85,11 @@ class KnowledgeWarning(UserWarning):
 
 class GuessedEncodingWarning(UserWarning):
     """A file is not UTF-8; its encoding was guessed."""
+
+
+class MissingTextWarning(UserWarning):
+    """Documents lack the key that holds the text of the others."""
+
+
+class SkippedFilesWarning(UserWarning):
+    """Files of a folder were not read, since they are not .txt."""

@@ -63,3 +63,12 @@ def test_a_run_without_knowledge(call, docs, tmp_path):
     assert found["unnamed"] == 36
     assert found["link_satisfaction"] == {}
     assert "without_knowledge" not in found
+
+
+def test_a_label_that_is_no_text_is_told_by_the_option_there_is(call, run_folder, tmp_path):
+    path = tmp_path / "labels.jsonl"
+    path.write_text(json.dumps({"id": "s0", "label": ["a"]}), encoding="utf-8")
+    done = call("evaluate", run_folder, "--labels", path)
+    assert done.exit_code == 1
+    assert "name a column of text with --label" in done.stderr
+    assert "--text" not in done.stderr

@@ -2,12 +2,17 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from colligate.cli import output
-from colligate.cli.output import claimed
-from colligate.errors import StoreError
+from colligate.cli import lock, output
+from colligate.cli.output import claimed, read_record
+from colligate.errors import CancelledError, StoreError
 
 
 def content(folder):
@@ -110,31 +115,163 @@ def test_a_full_disk_leaves_the_old_run_alone(call, docs, run_folder, full_disk)
     assert {path: after[path] for path in before} == before
 
 
-def test_a_move_that_fails_in_the_middle_is_undone(tmp_path, monkeypatch):
-    def write(folder, text):
-        for name in output.NAMES:
-            (folder / name).write_text(text, encoding="utf-8")
+def write(folder, what):
+    for name in output.NAMES:
+        (folder / name).write_text(f'{{"format": "{output.FORMAT}", "is": "{what}"}}', encoding="utf-8")
 
+
+@pytest.fixture
+def old(tmp_path):
     with claimed(tmp_path / "out") as folder, folder.writing() as new:
-        write(new, f'{{"format": "{output.FORMAT}"}}')
-    before = content(tmp_path / "out")
-    moved = []
-    rename = type(tmp_path).rename
+        write(new, "old")
+    return tmp_path / "out"
 
-    def failing(source, target):
+
+def write_anew(out):
+    with claimed(out, overwrite=True) as folder, folder.writing() as new:
+        write(new, "new")
+
+
+def at_step(monkeypatch, step, act):
+    """Have something happen at one of the renames, and tell at the end how many there were."""
+    moved, rename = [], Path.rename
+
+    def acting(source, target):
         moved.append(source)
-        if len(moved) == 10:
+        if len(moved) == step:
+            act()
+        return rename(source, target)
+
+    monkeypatch.setattr(Path, "rename", acting)
+    return moved
+
+
+def failing(error):
+    def act():
+        raise error
+
+    return act
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.EIO, "Input/output error"), KeyboardInterrupt(), MemoryError()]
+)
+@pytest.mark.parametrize("step", [1, 4, 7, 8, 10, 14])
+def test_a_move_that_fails_in_the_middle_is_undone(old, monkeypatch, error, step):
+    before = content(old)
+    at_step(monkeypatch, step, failing(error))
+    with pytest.raises((StoreError, KeyboardInterrupt, MemoryError)):
+        write_anew(old)
+    assert content(old) == before
+
+
+@pytest.mark.parametrize("step", [1, 7, 8, 14])
+def test_ctrl_c_waits_until_the_new_run_is_in_place(old, monkeypatch, step):
+    at_step(monkeypatch, step, lambda: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(CancelledError, match="the run was complete by then; it is in"):
+        write_anew(old)
+    assert {path.name for path in old.iterdir()} == set(output.NAMES)
+    assert {read_record(old)["is"], (old / "words.csv").read_text(encoding="utf-8")[-5:-2]} == {"new"}
+
+
+@pytest.mark.parametrize("step", range(2, 15))
+def test_a_run_killed_while_it_is_moved_in_costs_nothing(old, step):
+    before = content(old)
+    (old / "checkpoint.npz").write_bytes(b"kept")
+    new, aside = old / ".colligate-writing.abc" / "new", old / ".colligate-writing.abc" / "old"
+    new.mkdir(parents=True)
+    aside.mkdir()
+    write(new, "new")
+    moves = [(old / name, aside / name) for name in reversed(output.NAMES)]
+    moves += [(new / name, old / name) for name in output.NAMES]
+    for source, target in moves[: step - 1]:
+        source.rename(target)
+    with pytest.raises(StoreError, match="--resume"), claimed(old):
+        pass
+    with claimed(old, resume=True) as folder:
+        assert folder.checkpoint.read_bytes() == b"kept"
+    (old / "checkpoint.npz").unlink()
+    assert content(old) == before
+
+
+def test_if_the_old_run_cannot_be_put_back_it_is_kept(old, monkeypatch):
+    before = content(old)
+    moved = at_step(monkeypatch, 10, failing(OSError(errno.EIO, "Input/output error")))
+    rename = Path.rename
+
+    def refusing(source, target):
+        if len(moved) >= 10:
             raise OSError(errno.EIO, "Input/output error")
         return rename(source, target)
 
-    monkeypatch.setattr(type(tmp_path), "rename", failing)
-    with (
-        pytest.raises(StoreError, match="Input/output error"),
-        claimed(tmp_path / "out", overwrite=True) as folder,
-        folder.writing() as new,
-    ):
-        write(new, "new")
-    assert content(tmp_path / "out") == before
+    monkeypatch.setattr(Path, "rename", refusing)
+    with pytest.raises(StoreError, match="Input/output error"):
+        write_anew(old)
+    monkeypatch.undo()
+    with pytest.raises(StoreError, match="a finished run"), claimed(old):
+        pass
+    assert {path: text for path, text in content(old).items() if path.parent.name == ""} == before
+
+
+def test_one_run_at_a_time_has_the_folder(tmp_path):
+    out, told = tmp_path / "out", rf"out is in use by another run \(process {os.getpid()} on"
+    with claimed(out):
+        for options in ({}, {"overwrite": True}, {"resume": True}):
+            with pytest.raises(StoreError, match=told), claimed(out, **options):
+                pass
+        assert (out / lock.NAME).is_file()
+    assert not out.exists()
+
+
+def test_a_second_run_is_refused_before_the_first_wrote_anything(call, docs, tmp_path):
+    out = tmp_path / "out"
+    with claimed(out):
+        done = call("cluster", docs, "-k", 3, "--out", out, "--overwrite")
+    assert done.exit_code == 3
+    assert "is in use by another run" in done.stderr
+    assert "choose another folder with --out" in done.stderr
+
+
+def dead_process():
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_the_lock_of_a_dead_process_is_taken_over(tmp_path):
+    for number in (dead_process(), os.getpid()):
+        (tmp_path / lock.NAME).write_text(f"{number} {socket.gethostname()}\n", encoding="utf-8")
+        with claimed(tmp_path):
+            owner = (tmp_path / lock.NAME).read_text(encoding="utf-8").split()[0]
+            assert owner == str(os.getpid())
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "owner", ["", "1 elsewhere", "x", "0 {host}", "-1 {host}", f"{10**30} {{host}}", "1 {host}"]
+)
+def test_a_lock_of_which_nobody_can_tell_stays(tmp_path, owner):
+    text = owner.format(host=socket.gethostname())
+    (tmp_path / lock.NAME).write_text(text, encoding="utf-8")
+    with pytest.raises(StoreError, match=rf"in use by another run.*remove .*{lock.NAME}"), claimed(tmp_path):
+        pass
+    assert (tmp_path / lock.NAME).read_text(encoding="utf-8") == text
+
+
+def test_of_two_runs_that_find_a_dead_lock_one_gets_it(tmp_path, monkeypatch):
+    path = tmp_path / lock.NAME
+    path.write_text(f"{dead_process()} {socket.gethostname()}", encoding="utf-8")
+
+    def overtaken(owner, _):
+        path.write_text("7 elsewhere", encoding="utf-8")
+        return True
+
+    monkeypatch.setattr(lock, "_is_dead", overtaken)
+    with pytest.raises(StoreError, match="process 7 on elsewhere"), claimed(tmp_path):
+        pass
+    assert [(each.name, each.read_text(encoding="utf-8")) for each in tmp_path.iterdir()] == [
+        (lock.NAME, "7 elsewhere")
+    ]
 
 
 def test_what_a_killed_run_left_is_cleared_away(tmp_path):
@@ -145,7 +282,7 @@ def test_what_a_killed_run_left_is_cleared_away(tmp_path):
     with pytest.raises(StoreError, match="--overwrite"), claimed(out):
         pass
     with claimed(out, overwrite=True):
-        assert [path.name for path in out.iterdir()] == ["documents.csv"]
+        assert {path.name for path in out.iterdir()} == {"documents.csv", lock.NAME}
 
 
 def test_the_folders_made_for_a_run_go_when_it_fails(tmp_path):

@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+from colligate.corpus import Analyser, Corpus
+from colligate.registry import make
+
 
 @pytest.fixture
 def new(tmp_path):
@@ -88,3 +91,62 @@ def test_an_output_that_cannot_be_written(call, run_folder, new):
     done = call("predict", run_folder, new, "--out", new / "found.csv")
     assert done.exit_code == 3
     assert done.stderr.startswith(f"error: cannot write {new / 'found.csv'}")
+
+
+def test_an_existing_file_is_replaced_only_on_demand(call, run_folder, new, tmp_path):
+    out = tmp_path / "out.csv"
+    out.write_text("precious", encoding="utf-8")
+    done = call("predict", run_folder, new, "--out", out)
+    assert done.exit_code == 3
+    assert f"{out} exists already; add --overwrite to replace it" in done.stderr
+    assert out.read_text(encoding="utf-8") == "precious"
+    assert call("predict", run_folder, new, "--out", out, "--overwrite").exit_code == 0
+    assert [row["id"] for row in rows(out.read_text(encoding="utf-8"))] == ["n1", "n2", "n3"]
+
+
+def test_the_input_and_the_run_are_never_replaced(call, run_folder, new, tmp_path):
+    (tmp_path / "link.csv").symlink_to(new)
+    (tmp_path / "hard.csv").hardlink_to(new)
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "a.txt").write_text("orbit", encoding="utf-8")
+    places = [
+        (new, new),
+        (new, tmp_path / "link.csv"),
+        (new, tmp_path / "hard.csv"),
+        (texts, texts / "a.txt"),
+    ]
+    places += [(new, run_folder / "model" / "arrays.npz")]
+    for given, out in places:
+        before = out.read_bytes()
+        done = call("predict", run_folder, given, "--out", out, "--overwrite")
+        assert done.exit_code == 3
+        assert f"{out} belongs to " in done.stderr
+        assert out.read_bytes() == before
+    done = call("predict", run_folder, new, "--out", texts, "--overwrite")
+    assert done.exit_code == 3
+    assert f"{texts} is not a file" in done.stderr
+
+
+def test_formulas_are_harmless_in_csv_and_untouched_in_json(call, run_folder, tmp_path):
+    path = tmp_path / "evil.csv"
+    path.write_text("id,text\n=1+1,orbit nasa\n-2,puck\n", encoding="utf-8")
+    shown = call("predict", run_folder, path).stdout
+    call("predict", run_folder, path, "--out", tmp_path / "o.csv")
+    for text in (shown, (tmp_path / "o.csv").read_text(encoding="utf-8")):
+        assert [row["id"] for row in rows(text)] == ["'=1+1", "-2"]
+    found = json.loads(call("predict", run_folder, path, "--json").stdout)
+    assert [row["id"] for row in found["predictions"]] == ["=1+1", "-2"]
+
+
+def test_words_of_a_users_own_are_told_with_what_can_be_done(call, new, tmp_path):
+    corpus = Corpus.from_texts(["orbit moon", "puck ice"] * 3, analyser=Analyser(tokens=str.split))
+    make("kmeans", n_clusters=2, random_state=0).fit(corpus).result_.save(tmp_path / "own")
+    make("kmeans", n_clusters=2, random_state=0).fit(corpus.counts).result_.save(tmp_path / "matrix")
+    for name, why in (("own", "tokens=split"), ("matrix", "made from a matrix")):
+        done = call("predict", tmp_path / name, new)
+        assert done.exit_code == 1
+        assert why in done.stderr
+        assert "in Python" in done.stderr
+        assert "colligate cluster" in done.stderr
+        assert "analyser=" not in done.stderr

@@ -56,8 +56,23 @@ def test_killed_and_resumed(call, docs, tmp_path, undisturbed):
     done = call(*arguments(docs, out, "--resume", "--seed", "1"))
     assert done.exit_code == 3
     assert "belongs to another run" in done.stderr
+    assert "start anew with --overwrite in place of --resume" in done.stderr
     done = call(*arguments(docs, out, "--resume"))
     assert done.exit_code == 0, done.output
+    assert outcome(out) == undisturbed
+
+
+def test_a_second_run_keeps_out_while_the_first_goes(call, docs, tmp_path, undisturbed):
+    out = tmp_path / "out"
+    process = started(docs, out)
+    process.send_signal(signal.SIGSTOP)
+    for extra in ("--overwrite", "--resume"):
+        done = call(*arguments(docs, out, extra))
+        assert done.exit_code == 3
+        assert f"in use by another run (process {process.pid} on" in done.stderr
+    process.send_signal(signal.SIGCONT)
+    _, told = process.communicate()
+    assert process.returncode == 0, told
     assert outcome(out) == undisturbed
 
 

@@ -155,3 +155,23 @@ def test_importing_is_light():
         text=True,
     )
     assert run.stdout.strip() == "set()"
+
+
+def test_the_counts_cannot_be_changed(tmp_path):
+    made = Corpus.from_texts(["orbit moon", "puck ice puck"])
+    made.save(tmp_path / "stored")
+    given = Corpus.from_counts([[1, 2], [0, 1]], ["a", "b"])
+    for corpus in (made, given, Corpus.load(tmp_path / "stored")):
+        for part in ("data", "indices", "indptr"):
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(corpus.counts, part)[0] = 9
+        assert corpus.counts.sum() == corpus.counts_over(corpus.words).sum()
+
+
+def test_counts_out_of_order_are_put_in_order_in_a_copy():
+    counts = sparse.csr_array(([1, 2, 3], [1, 0, 1], [0, 3]), shape=(1, 2))
+    corpus = Corpus(["a"], counts, ["x", "y"], None, Analyser(), "here")
+    assert corpus.counts.toarray().tolist() == [[2, 4]]
+    assert corpus.counts.data.tolist() == [2, 4]
+    assert counts.data.tolist() == [1, 2, 3]
+    counts.data[0] = 7

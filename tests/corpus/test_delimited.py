@@ -8,6 +8,7 @@ import pytest
 
 from colligate.corpus import Corpus
 from colligate.corpus.readers import Wanted, source_of
+from colligate.corpus.readers.delimiter import delimiter_of
 from colligate.errors import CorpusError, ParameterError
 from colligate.progress import nobody
 
@@ -53,7 +54,19 @@ def test_likely_columns_whatever_their_case(write):
         ('id,text\na,"x\ny"\nb,c,d\n', {}, r"docs\.csv:4: malformed row: 3 cell\(s\) where the header has 2"),
         ("id,text\na\n", {}, r"docs\.csv:2: malformed row: 1 cell"),
         ('id,text\na,"x"y\n', {}, r"docs\.csv:2: malformed row"),
-        ('id,text\na,b\nc,"never closed\n\n', {}, r"docs\.csv:4: malformed row \(unexpected end of data\)"),
+        (
+            'id,text\na,b\nc,"never closed\n\n',
+            {},
+            r"docs\.csv:3–4: a quote opened in the row of line 3 is nev",
+        ),
+        (
+            'id,text\na,"' + "b\nc,d\n" * 500,
+            {},
+            r"docs\.csv:2–1001: a quote opened in the row of line 2 is nev",
+        ),
+        ('id,text\na,"\nb,"c"\n', {}, r"docs\.csv:2–3: malformed row \("),
+        ('id,text\na,"x\ny",z\n', {}, r"docs\.csv:2–3: malformed row: 3 cell"),
+        ('id,text\na,"x\ny"\nb,y\na,z\n', {}, r"'a' \(.*docs\.csv:2 and .*docs\.csv:5\)"),
         ("id,text\na,x\n,y\n", {}, r"docs\.csv:3: the document has no id in 'id'"),
         ("id,text\na,x\nb,y\na,z\n", {}, r"'a' \(.*docs\.csv:2 and .*docs\.csv:4\)"),
     ],
@@ -90,3 +103,24 @@ def test_a_long_file_is_streamed(write):
 def test_columns_are_named_by_text(write, text):
     with pytest.raises(ParameterError, match="text must name a column"):
         Corpus.read(write("docs.csv", "text\na\n"), text=text)
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "|"])
+def test_the_header_of_a_csv_tells_its_delimiter(write, delimiter):
+    cells = [("id", "text"), ("a", f'"orbit, moon{delimiter} nasa"'), ("b", "puck, goal")]
+    corpus = Corpus.read(write("d.csv", "\n" + "\n".join(map(delimiter.join, cells))))
+    assert corpus.ids == ["a", "b"]
+    assert list(corpus.texts) == [f"orbit, moon{delimiter} nasa", "puck, goal"]
+
+
+@pytest.mark.parametrize(
+    ("header", "delimiter"),
+    [("id,text;a;b", ","), ("text", ","), ('"a,b";"text"', ";"), ("a|b;c;d", ";"), ("a;b|c", ";")],
+)
+def test_a_comma_in_the_header_comes_before_all_others(header, delimiter):
+    assert delimiter_of(header) == delimiter
+
+
+def test_an_uneven_row_is_told_with_the_delimiter_found(write):
+    with pytest.raises(CorpusError, match=r"d\.csv:2: .*3 cell.* that hold a semicolon"):
+        Corpus.read(write("d.csv", "id;text\na;b;c\n"))

@@ -58,6 +58,33 @@ def test_a_byte_order_mark_tells(write, encoding):
     assert Corpus.read(path, encoding=encoding).ids == ["a"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "UTF-16BE", "utf_32_le", "utf-32-be", "gb18030", "utf-7"])
+@pytest.mark.parametrize("name", ["d.csv", "d.jsonl", "d/a.txt"])
+def test_a_mark_is_no_part_of_the_text_in_an_encoding_by_name(write, encoding, name):
+    content = {"d.csv": "id,text\na,orbit\n", "d.jsonl": '{"id": "a", "text": "orbit"}', "d/a.txt": "orbit"}
+    path = write(name, f"\ufeff{content[name]}".encode(encoding))
+    corpus = Corpus.read(path if name != "d/a.txt" else path.parent, encoding=encoding)
+    assert (corpus.ids, list(corpus.texts)) == (["a"], ["orbit"])
+
+
+@pytest.mark.parametrize("name", ["d.csv", "d/a.txt"])
+def test_a_mark_of_the_other_byte_order_is_refused(write, name):
+    path = write(name, "\ufefftext\norbit\n".encode("utf-16-le"))
+    with pytest.raises(EncodingError, match="marked as UTF-16 in the other byte order than utf-16-be"):
+        Corpus.read(path if name == "d.csv" else path.parent, encoding="utf-16-be")
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["undefined", "idna", "punycode", "a\0b", "unicode_escape", "Raw-Unicode-Escape", "\udc80", "rot13", 5],
+)
+@pytest.mark.parametrize("name", ["d.csv", "d/a.txt"])
+def test_what_is_no_encoding_of_files_is_refused(write, encoding, name):
+    path = write(name, "text\norbit\n")
+    with pytest.raises(EncodingError, match="there is no text encoding"):
+        Corpus.read(path if name == "d.csv" else path.parent, encoding=encoding)
+
+
 def test_utf8_by_name_may_have_a_mark(write):
     assert Corpus.read(write("d.csv", "\ufeffid,text\na,orbit\n"), encoding="UTF8").ids == ["a"]
 
@@ -111,3 +138,8 @@ def _undecodable(data: bytes, encoding: str) -> int | None:
     except UnicodeDecodeError as error:
         return error.start
     return None
+
+
+def test_both_byte_orders_are_offered_alike(write):
+    with pytest.raises(CorpusError, match="pass encoding='utf-16-le' or encoding='utf-16-be'"):
+        Corpus.read(write("d.csv", "text\norbit\n".encode("utf-16-le")))

@@ -3,7 +3,13 @@ from __future__ import annotations
 import pytest
 
 from colligate.corpus import Corpus
-from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning, ParameterError
+from colligate.errors import (
+    CorpusError,
+    EncodingError,
+    GuessedEncodingWarning,
+    ParameterError,
+    SkippedFilesWarning,
+)
 
 FRENCH = "Le café était fermé à cause de la grève générale; les élèves n'ont pas pu dîner où ils voulaient. "
 
@@ -17,7 +23,6 @@ def test_files_are_documents_in_order(write, tmp_path):
         "sub/y.txt.zst",
         ".hidden/q.txt",
         "._b.txt",
-        "n.md",
     ):
         write(name, f"text of {name}")
     corpus = Corpus.read(tmp_path)
@@ -76,4 +81,21 @@ def test_a_file_that_is_no_text_is_named(write, tmp_path):
         Corpus.read(tmp_path)
     write("b.txt", b"\x89PNG\r\n\0\0")
     with pytest.raises(CorpusError, match=r"b\.txt:1: a NUL .*binary"):
+        Corpus.read(tmp_path)
+
+
+def test_files_that_are_not_read_are_told_once(write, tmp_path):
+    for name in ("a.txt", "notes.docx", ".hidden.md", "sub/b.pdf"):
+        write(name, "orbit")
+    with pytest.warns(SkippedFilesWarning) as told:
+        assert Corpus.read(tmp_path).ids == ["a"]
+    assert len(told) == 1
+    assert "2 files are not read" in str(told[0].message)
+    assert str(told[0].message).endswith(": notes.docx, sub/b.pdf")
+
+
+def test_of_many_files_that_are_not_read_a_few_are_named(write, tmp_path):
+    for name in ("a.txt", *(f"{k}.md" for k in range(5))):
+        write(name, "orbit")
+    with pytest.warns(SkippedFilesWarning, match=r"5 files .*: 0\.md, 1\.md, 2\.md and 2 more$"):
         Corpus.read(tmp_path)

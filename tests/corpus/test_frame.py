@@ -47,6 +47,7 @@ def test_anything_with_an_arrow_stream(wrap):
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
+        (pd.Series(["orbit"], name="text"), "from_frame takes .* got Series; a single column .* from_texts"),
         ([1, 2], "from_frame takes a pandas or polars DataFrame.* got list"),
         (pd.DataFrame({"a": [1]}), "the DataFrame has no column that looks like text.* it has 'a'"),
         (pd.DataFrame({"text": ["a", 1]}), "mixes kinds of values .*astype"),

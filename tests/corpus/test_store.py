@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
@@ -133,8 +135,94 @@ def test_pickled_arrays_are_never_loaded(stored):
         Corpus.load(stored[1])
 
 
-def _reseal(folder):
+def test_only_a_stored_corpus_is_replaced(stored, tmp_path):
+    corpus, folder = stored
+    (folder / "my_notes.txt").write_text("precious")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "documents.parquet").write_text("precious")
+    (tmp_path / "file").write_text("precious")
+    for target in (folder, tmp_path / "mine", tmp_path / "file"):
+        with pytest.raises(StoreError, match="choose a"):
+            corpus.save(target, overwrite=True)
+    for kept in (folder / "my_notes.txt", tmp_path / "mine" / "documents.parquet", tmp_path / "file"):
+        assert kept.read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"sha256": None}, "sha256 must be an object of texts"),
+        ({"sha256": []}, "sha256 must be an object of texts"),
+        ({"sha256": {"counts.npz": 1}}, "sha256 must be an object of texts"),
+        ({"source": 3}, "source must be text"),
+        ({"analyser": "abc"}, "analyser must be an object"),
+        ({"analyser": {"ngrams": 1}}, r"corpus\.json is damaged"),
+    ],
+)
+def test_a_sealed_manifest_of_another_shape(stored, change, told):
+    _reseal(stored[1], **change)
+    with pytest.raises(StoreError, match=told):
+        Corpus.load(stored[1])
+
+
+def test_a_manifest_without_hashes(stored):
+    _reseal(stored[1], sha256=None)
+    path = stored[1] / store.MANIFEST
+    found = json.loads(path.read_text())
+    del found["sha256"], found[store.SELF]
+    path.write_text(json.dumps(found | {store.SELF: store._seal(found)}))
+    with pytest.raises(StoreError, match=r"corpus\.json is damaged: sha256 must be .* missing"):
+        Corpus.load(stored[1])
+
+
+def test_files_that_do_not_belong_there(stored, tmp_path):
+    (stored[1] / "extra").write_text("x")
+    with pytest.raises(StoreError, match="extra is not a part of the stored corpus"):
+        Corpus.load(stored[1])
+    (stored[1] / "extra").unlink()
+    (tmp_path / "elsewhere").write_bytes((stored[1] / store.WORDS).read_bytes())
+    (stored[1] / store.WORDS).unlink()
+    (stored[1] / store.WORDS).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StoreError, match=r"words\.parquet is a link"):
+        Corpus.load(stored[1])
+
+
+@pytest.mark.parametrize("data", [np.float64([1, 2, 1]), np.int32([1, 2, -1])])
+def test_counts_that_are_none(stored, data):
+    counts = stored[0].counts
+    parts = {"indices": counts.indices, "indptr": counts.indptr, "shape": counts.shape}
+    np.savez(stored[1] / store.COUNTS, data=data, **parts)
+    _reseal(stored[1])
+    with pytest.raises(StoreError, match=r"counts\.npz is damaged.*whole numbers from 0"):
+        Corpus.load(stored[1])
+
+
+def test_a_table_that_unfolds_to_more_rows_is_not_read(stored):
+    pq.write_table(pa.table({"id": ["a"] * 100_000}), stored[1] / store.DOCUMENTS)
+    _reseal(stored[1])
+    with pytest.raises(StoreError, match=r"counts\.npz does not fit documents\.parquet"):
+        Corpus.load(stored[1])
+
+
+def test_a_lack_of_memory_is_told_by_the_file(stored, monkeypatch):
+    def read(path):
+        raise MemoryError
+
+    monkeypatch.setattr(store, "read_arrays", read)
+    with pytest.raises(StoreError, match=r"counts\.npz is damaged and cannot be read \(MemoryError"):
+        Corpus.load(stored[1])
+
+
+def test_a_tilde_is_the_home_folder(stored, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    stored[0].save("~/home")
+    assert Corpus.load("~/home").ids == stored[0].ids
+    assert (tmp_path / "home").is_dir()
+
+
+def _reseal(folder, **changes):
     found = json.loads((folder / store.MANIFEST).read_text())
     found.pop(store.SELF)
     found["sha256"] = {name: store.sha256(folder / name) for name in store.FILES}
+    found |= changes
     (folder / store.MANIFEST).write_text(json.dumps(found | {store.SELF: store._seal(found)}))

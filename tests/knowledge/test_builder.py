@@ -139,6 +139,9 @@ def test_merge_appends_and_plus_copies() -> None:
         (lambda k: k.label(["a"]), "a mapping from objects to labels"),
         (lambda k: k.label({"a": 3}), "label of a must be text; got 3"),
         (lambda k: k.outside("a"), "a list of names is needed"),
+        (lambda k: k.together(categories=[("a", "b")]), "no type can be called 'categories'"),
+        (lambda k: k.category("space", note=["a"]), "no type can be called 'note'"),
+        (lambda k: k.label({"a": "x"}, type=""), "the name of a type must be text"),
         (
             lambda k: k.add(Block("hunch", "documents", np.array(["a"], object), "code")),
             "no kind of knowledge",

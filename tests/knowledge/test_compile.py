@@ -43,6 +43,7 @@ def test_rows_keep_their_positions_and_codes() -> None:
     assert words.leanings is not None
     assert words.leanings.categories == ("space", "sport")
     assert words.leanings.matrix.toarray()[:3].tolist() == [[1, 0], [1, 2], [0, 2]]
+    assert words.leanings.statement.tolist() == [1, 0, 3, 2]
     assert words.kinds == ("categories",)
 
 
@@ -136,9 +137,41 @@ def test_objects_without_names_are_known_by_position() -> None:
             Knowledge().outside(wrong).compile(names)
 
 
-def test_whole_numbers_name_documents_by_their_text() -> None:
-    compiled = Knowledge().together(documents=np.array([[7, 12]])).compile({"documents": ["12", "7"]})
-    assert (compiled.subject_index.tolist(), compiled.object_index.tolist()) == ([1], [0])
+@pytest.mark.parametrize("pair", [np.array([[1, 2]]), [(1, 2)], [(np.int8(1), np.uint64(2))]])
+def test_whole_numbers_are_positions_whatever_the_documents_are_called(pair) -> None:
+    compiled = Knowledge().together(documents=pair).compile({"documents": ["1", "2", "3"]})
+    assert (compiled.subject_index.tolist(), compiled.object_index.tolist()) == ([1], [2])
+
+
+def test_text_is_a_name_even_if_it_spells_a_number() -> None:
+    compiled = Knowledge().together(documents=[("1", "2")]).compile({"documents": ["1", "2", "3"]})
+    assert (compiled.subject_index.tolist(), compiled.object_index.tolist()) == ([0], [1])
+
+
+def test_positions_out_of_range_are_told_with_the_range() -> None:
+    message = r"document '3' \(code\); a number is a position, here from 0 to 2; names"
+    with pytest.raises(UnknownNameError, match=message):
+        Knowledge().label({3: "x"}).compile({"documents": ["1", "2", "3"]})
+
+
+def test_words_are_found_however_their_accents_are_written() -> None:
+    for written in ("cafe\u0301", "CAFE\u0301", "Cafe\u0301"):
+        compiled = Knowledge().category("x", words=[written]).compile({"words": ["caf\u00e9", "Cafe"]})
+        assert compiled.subject_index.tolist() == [0]
+    both = {"words": ["caf\u00e9", "Caf\u00e9"]}
+    assert Knowledge().category("x", words=["Cafe\u0301"]).compile(both).subject_index.tolist() == [1]
+    with pytest.raises(UnknownNameError, match="document"):
+        Knowledge().outside(["cafe\u0301"]).compile({"documents": ["caf\u00e9"]})
+
+
+def test_categories_contradict_neither_each_other_nor_links_apart() -> None:
+    knowledge = (
+        Knowledge()
+        .category("space", words=["orbit", "nasa"])
+        .category("agencies", words=["nasa", "hockey"])
+        .apart(words=[("orbit", "nasa")])
+    )
+    assert knowledge.compile(NAMES).n_contradictions == 0
 
 
 def test_hostile_names_stay_on_one_line() -> None:
@@ -170,3 +203,21 @@ def test_many_links_keep_their_account() -> None:
     assert len(compiled) == len(guidance.pairs) == n - 1
     assert np.array_equal(compiled.subject_index, pairs[:, 0])
     assert guidance.components().max() == 0
+
+
+WHY = "Words may be missing because they are stop words or too rare (min_df)."
+
+
+def test_missing_words_are_explained_once_and_no_short_or_distant_word_is_offered() -> None:
+    knowledge = Knowledge().category("space", words=["the", "than", "orbita"])
+    with pytest.raises(UnknownNameError) as told:
+        knowledge.compile({"words": ["th", "tank", "orbit"]})
+    text = str(told.value)
+    assert text.count(WHY) == 1
+    assert re.findall("did you mean '(.*?)'", text) == ["orbit"]
+
+
+def test_missing_documents_are_not_explained_by_stop_words() -> None:
+    with pytest.raises(UnknownNameError) as told:
+        Knowledge().together(documents=[("a12", "zz")]).compile(NAMES)
+    assert WHY not in str(told.value)

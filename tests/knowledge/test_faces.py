@@ -99,7 +99,7 @@ def test_empty_guidance_pulls_nowhere() -> None:
     assert guidance.kinds == ()
     assert not guidance.pull(np.zeros(4, int), 2).any()
     assert guidance.label_groups() is None
-    assert guidance.leaning_groups() is None
+    assert guidance.leaning_groups() == ()
     assert guidance.components().tolist() == [0, 1, 2, 3]
 
 
@@ -114,10 +114,22 @@ def test_labels_become_implied_links() -> None:
 
 def test_leanings_become_groups_that_are_never_apart() -> None:
     matrix = sparse.csr_array(np.array([[1.0, 0], [2.0, 1.0], [0, 0]]))
-    links = Guidance(3, leanings=Leanings(matrix, ("a", "b"))).leaning_groups()
-    assert links is not None
-    assert links.apart == 0
-    assert sorted(zip(links.member.tolist(), links.group.tolist(), strict=True)) == [(0, 0), (1, 0), (1, 1)]
+    every, strong = Guidance(3, leanings=Leanings(matrix, ("a", "b"), np.array([4, 5, 6]))).leaning_groups()
+    entries = zip(every.member.tolist(), every.group.tolist(), every.statement.tolist(), strict=True)
+    assert sorted(entries) == [(0, 0, 4), (1, 0, 5), (1, 1, 6)]
+    assert (strong.member.tolist(), strong.group.tolist(), strong.statement.tolist()) == ([1], [0], [5])
+    assert [(links.together, links.apart) for links in (every, strong)] == [(1, 0), (1, 0)]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from([0.0, 1e-6, 0.5, 2.0, 1e6]), min_size=8, max_size=8))
+def test_two_objects_of_a_category_are_linked_by_the_weaker_strength(strengths: list[float]) -> None:
+    table = np.array(strengths).reshape(4, 2)
+    matrix = sparse.csr_array(table)
+    guidance = Guidance(4, leanings=Leanings(matrix, ("a", "b"), np.arange(matrix.nnz)))
+    links, _ = dense_strengths(guidance.with_groups(*guidance.leaning_groups()))
+    weaker = np.minimum(table[:, None, :], table[None, :, :]).sum(axis=2)
+    np.testing.assert_allclose(links, weaker - np.diag(np.diag(weaker)), rtol=1e-12)
 
 
 def test_components_follow_pairs_groups_and_labels() -> None:

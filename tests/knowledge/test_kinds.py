@@ -133,7 +133,7 @@ def test_guidance_of_several_kinds_is_joined() -> None:
     one = Guidance(
         3,
         pairs(1, 1.0),
-        leanings=Leanings(sparse.csr_array(np.array([[1.0], [0], [0]])), ("x",)),
+        leanings=Leanings(sparse.csr_array(np.array([[1.0], [0], [0]])), ("x",), np.array([7])),
         labels=np.array([0, -1, -1]),
         label_names=("p",),
         label_statements=np.array([4, -1, -1]),
@@ -143,7 +143,9 @@ def test_guidance_of_several_kinds_is_joined() -> None:
         3,
         pairs(1, 2.0),
         groups=(group,),
-        leanings=Leanings(sparse.csr_array(np.array([[0, 3.0], [1, 0], [0, 0]])), ("y", "x")),
+        leanings=Leanings(
+            sparse.csr_array(np.array([[0, 3.0], [1, 0], [0, 0]])), ("y", "x"), np.array([8, 9])
+        ),
         labels=np.array([0, 1, -1]),
         label_names=("q", "p"),
         label_statements=np.array([5, 6, -1]),
@@ -155,6 +157,7 @@ def test_guidance_of_several_kinds_is_joined() -> None:
     assert both.leanings is not None
     assert both.leanings.categories == ("x", "y")
     assert both.leanings.matrix.toarray().tolist() == [[3, 0], [0, 1], [0, 0]]
+    assert both.leanings.statement.tolist() == [7, 9]
     assert both.label_names == ("p", "q")
     assert both.labels is not None
     assert both.labels.tolist() == [0, 0, -1]

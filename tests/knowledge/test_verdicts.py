@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.knowledge.verdicts import at_home, in_own_groups, joined
+from colligate.knowledge.verdicts import at_home, joined
 
 ROWS = st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 4)), min_size=1, max_size=25)
 
@@ -23,9 +23,10 @@ def test_nothing_is_joined_with_an_object_in_no_group():
 @settings(max_examples=60, deadline=None)
 def test_at_home_equals_counting_by_hand(rows):
     place, name = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
+    weight = 1.0 + np.arange(len(rows)) % 3
 
     def count(n, k):
-        return sum((p, m) == (k, n) for p, m in rows)
+        return sum(w for (p, m), w in zip(rows, weight, strict=True) if (p, m) == (k, n))
 
     def home_of(n):
         return max(range(4), key=lambda group: (count(n, group), -group))
@@ -36,20 +37,13 @@ def test_at_home_equals_counting_by_hand(rows):
             home = home_of(n)
             owner = max(range(5), key=lambda other, k=k: (home_of(other) == k, count(other, k), -other))
             expected.append(k >= 0 and k == home and (contest is None or owner == n))
-        assert at_home(place, name, contest).tolist() == expected
+        assert at_home(place, name, contest, weight).tolist() == expected
 
 
-@given(ROWS)
-@settings(max_examples=60, deadline=None)
-def test_in_own_groups_equals_counting_by_hand(rows):
-    place, name = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
-    weight = 1.0 + name
-
-    def mass(n, k):
-        return sum(1.0 + m for p, m in rows if (p, m) == (k, n))
-
-    expected = [k >= 0 and n == max(range(5), key=lambda m, k=k: (mass(m, k), -m)) for k, n in rows]
-    assert in_own_groups(place, name, weight).tolist() == expected
+def test_without_weights_all_members_count_alike():
+    place, name = np.array([0, 1, 1]), np.array([0, 0, 0])
+    assert at_home(place, name).tolist() == [False, True, True]
+    assert at_home(place, name, weight=np.array([3.0, 1, 1])).tolist() == [True, False, False]
 
 
 def test_names_of_different_contests_do_not_compete():

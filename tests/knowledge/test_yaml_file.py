@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from colligate.corpus import Corpus
-from colligate.errors import EncodingError, KnowledgeError
+from colligate.errors import EncodingError, KnowledgeError, KnowledgeWarning
 from colligate.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def test_knowledge_from_code_survives_the_file(tmp_path: Path) -> None:
 
 
 def test_values_are_the_text_that_was_written(tmp_path: Path) -> None:
-    text = "documents:\n  together: [[no, 1e3], [007, 2001-01-01], [true, null], [0x1F, .5]]\n"
+    text = "documents:\n  together: [[no, 1e3], [007, 2001-01-01], [true, 'null'], [0x1F, .5]]\n"
     knowledge = Knowledge.read(written(tmp_path, text))
     assert [(s.subject, s.object) for s in knowledge] == [
         ("no", "1e3"),
@@ -107,7 +107,29 @@ def test_values_are_the_text_that_was_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "# nothing yet\n", "documents:\n", "documents:\n  together:\n"])
 def test_an_empty_file_says_nothing(tmp_path: Path, text: str) -> None:
-    assert len(Knowledge.read(written(tmp_path, text))) == 0
+    with pytest.warns(KnowledgeWarning, match=r"knowledge\.yaml holds no statements"):
+        assert len(Knowledge.read(written(tmp_path, text))) == 0
+
+
+@pytest.mark.parametrize("name", ["works", "swordfish", "monuments", "subcategories", "people"])
+def test_types_of_the_network_are_no_slips_of_the_pen(tmp_path: Path, name: str) -> None:
+    (statement,) = Knowledge.read(written(tmp_path, f"{name}:\n  together: [[a, b]]\n"))
+    assert statement.type == name
+
+
+def test_statements_of_one_kind_come_back_in_their_order(tmp_path: Path) -> None:
+    knowledge = Knowledge().together(documents=[("b", "c")]).label({"z": "x", "y": "x"})
+    knowledge.together(documents=[("a", "b")])
+    knowledge.write(tmp_path / "k.yaml")
+    again = [(s.kind, s.subject) for s in Knowledge.read(tmp_path / "k.yaml")]
+    assert again == [("together", "b"), ("together", "a"), ("label", "z"), ("label", "y")]
+
+
+def test_positions_cannot_be_written(tmp_path: Path) -> None:
+    knowledge = Knowledge().together(documents=np.array([[1, 2]]), source="Anna")
+    with pytest.raises(KnowledgeError, match="Anna: documents given by position cannot be written"):
+        knowledge.write(tmp_path / "k.yaml")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_outside_may_be_a_path(tmp_path: Path) -> None:
@@ -170,6 +192,14 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("documents:\n  labels: [a]\n", ":2: 'labels' must be a mapping; got a list"),
         ("documents:\n  labels: {a: {note: x}}\n", ":2: a label in the long form needs a key 'label'"),
         ("documents:\n  labels: {a: }\n", ":2: a label is empty"),
+        ("documents:\n  together: [[a, null]]\n", ":2: an item of a link is empty: null is YAML for nothing"),
+        ("documents:\n  outside: [a, ~]\n", ":2: an outsider is empty: ~ is YAML for nothing; quote it"),
+        ("documents:\n  labels:\n    NULL: x\n", ":3: a key of 'labels' is empty: NULL"),
+        ("docments:\n  together: [[a, b]]\n", r":1: unknown key 'docments' .*did you mean 'documents'"),
+        ("categories: {}\nwrods:\n  apart: [[a, b]]\n", r":2: unknown key 'wrods' .*did you mean 'words'"),
+        ("Documents:\n  together: [[a, b]]\n", ":1: unknown key 'Documents'"),
+        ("word: {}\n", r":1: unknown key 'word' .*did you mean 'words'"),
+        ("documentations:\n  space: [a]\n", r":1: unknown key .*did you mean 'documents'"),
         ("documents:\n  labels: {[a]: b}\n", ":2: a key of 'labels' must be a single value"),
         ("documents:\n  outside: missing.jsonl\n", ":2: the outside documents cannot be read"),
         ("documents:\n  outside: {note: x}\n", ":2: outsiders in the long form need one of"),
@@ -226,3 +256,21 @@ def test_bytes_that_are_not_utf8_are_refused_with_the_line(tmp_path: Path) -> No
 def test_a_byte_order_mark_is_no_part_of_the_first_key(tmp_path: Path) -> None:
     path = written(tmp_path, b"\xef\xbb\xbfdocuments:\n  labels: {a: x}\n")
     assert np.array_equal(Knowledge.read(path).statements.type, ["documents"])
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("categories:\n\tspace: [orbit]\n", 2),
+        ("categories:\n  größe:\n  \t- orbit\n", 3),
+        ("categories:\r\n\tspace: [orbit]\r\n", 2),
+    ],
+)
+def test_a_tab_is_called_a_tab(tmp_path: Path, text: str, line: int) -> None:
+    with pytest.raises(KnowledgeError, match=rf":{line}: the line is indented with a tab; YAML wants spaces"):
+        Knowledge.read(written(tmp_path, text.encode()))
+
+
+def test_a_tab_inside_a_line_is_not_taken_for_indentation(tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeError, match=":1: this is not YAML"):
+        Knowledge.read(written(tmp_path, "categories:\t@space\n"))

@@ -180,3 +180,22 @@ def test_ticks_are_round_and_written_alike() -> None:
         0,
         0,
     ]
+
+
+def test_no_name_hides_the_dots_of_a_tiny_group() -> None:
+    spared = np.array([[494.0, 334.0, 506.0, 346.0]])
+    (label,) = place([Wish(0, 500.0, 340.0, ("0 tiny",))], SIZE, 17, spared)
+    assert abs(label.y - 340.0) > 17 * 0.65 + 6
+    everywhere = np.array([[0.0, 0.0, *SIZE]])
+    assert place([Wish(0, 500.0, 340.0, ("0 tiny",))], SIZE, 17, everywhere)[0].y == 340.0
+
+
+def test_only_tiny_groups_push_their_names_off_their_dots() -> None:
+    group = replace(make_group(random.Random(0), 0, 30, 30), x=0.5, y=0.5)
+
+    def label_height(dots: int) -> float:
+        picture = document_map(MapView([0.5] * dots, [0.5] * dots, [0] * dots, dots, dots), [group])
+        return float(re.search(r'<text x="[\d.]+" y="([\d.]+)"', picture)[1])
+
+    assert label_height(10) == 340.0
+    assert label_height(9) != 340.0

@@ -61,7 +61,7 @@ def test_headings_are_in_order_under_one_h1() -> None:
 def test_tables_and_pictures_tell_what_they_are() -> None:
     elements = elements_of(render(make_view()))
     tags = [tag for tag, _ in elements]
-    assert tags.count("table") == tags.count("caption") == 4
+    assert tags.count("table") == tags.count("caption") == 5
     assert all(attributes.get("scope") in {"row", "col"} for tag, attributes in elements if tag == "th")
     pictures = [
         attributes for tag, attributes in elements if tag == "svg" and "aria-hidden" not in attributes
@@ -151,3 +151,32 @@ def test_write_says_where_it_cannot(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StoreError, match=r"cannot write .*report\.html"):
         write(make_bare_view(), tmp_path / "file" / "report.html")
+
+
+def test_statements_kept_at_no_cost_are_folded() -> None:
+    page = render(make_view())
+    folded = page[page.index('<details class="kept-statements">') :]
+    assert "2 statements kept at no cost" in folded
+    assert "c3 is labelled hockey" in folded
+    assert "a12 and b7 belong together" not in folded[: folded.index("</details>")]
+
+
+def test_the_path_of_the_knowledge_stands_once() -> None:
+    view = make_view()
+    moved = [replace(found, source=f"/data/{found.source}") for found in view.audit.statements]
+    page = render(replace(view, audit=replace(view.audit, statements=moved)))
+    assert page.count("/data/knowledge.yaml") == 1
+    assert "<bdi>knowledge.yaml:4</bdi>" in page
+
+
+def test_whatever_scrolls_says_so_on_screen_and_not_on_paper() -> None:
+    page = render(make_view())
+    assert page.count('class="scroll') == page.count('<p class="more" aria-hidden="true">Scroll sideways') > 4
+    assert re.search(r"@media print \{.*\.more, summary \{ display: none; \}", page, re.DOTALL)
+
+
+def test_coherence_is_explained_where_it_is_told() -> None:
+    view = make_view()
+    assert "Coherence: how often the top words occur in the same documents" in render(view)
+    without = replace(view, groups=[replace(group, coherence=None) for group in view.groups])
+    assert "Coherence" not in render(without)

@@ -40,8 +40,8 @@ class FakeMethod:
         return np.asarray(matrix @ model["log_words"], dtype=np.float64)
 
     @staticmethod
-    def evidence(model: Any, columns: Any) -> Any:
-        return model["log_words"][columns]
+    def evidence(model: Any, columns: Any, counts: Any) -> Any:
+        return counts[:, None] * model["log_words"][columns]
 
 
 def counts_of(texts: list[str], words: list[str] = WORDS) -> np.ndarray:

@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 
 from colligate.knowledge.guidance import Guidance, Leanings
+from colligate.result.group_words import word_scores
 from colligate.result.naming import claimed_names, group_names, object_name, word_group_names
 
 WORDS = ["ball", "cell", "goal", "gene", "of"]
@@ -16,11 +17,12 @@ def leaning(rows: dict[int, int], size: int, *names: str) -> Leanings:
     table = np.zeros((size, len(names)))
     for row, category in rows.items():
         table[row, category] = 1.0
-    return Leanings(sparse.csr_array(table), names)
+    matrix = sparse.csr_array(table)
+    return Leanings(matrix, names, np.arange(matrix.nnz))
 
 
 def names_of(scores, **more):
-    return group_names(LABELS, sparse.csr_array(scores), WORDS, **more)
+    return group_names(LABELS, sparse.csr_array(scores), WORDS, counts=COUNTS, **more)
 
 
 def test_groups_are_named_by_their_top_words():
@@ -38,7 +40,7 @@ def test_names_are_unique_and_empty_groups_are_named():
 
 def test_words_known_by_position_are_named_by_it():
     assert object_name(range(9), "words", 4) == "word 4"
-    assert group_names(LABELS, sparse.csr_array([[0, 1.0]]), range(2)) == ("word 1",)
+    assert group_names(LABELS * 0, sparse.csr_array([[0, 1.0]]), range(2), counts=COUNTS) == ("word 1",)
 
 
 def test_labels_name_the_group_where_most_of_their_documents_sit():
@@ -56,11 +58,52 @@ def test_categories_of_words_name_the_group_that_uses_them():
     assert claimed_names(LABELS, 2, COUNTS, {"words": words}) == {0: "sport", 1: "science"}
 
 
-def test_labels_come_before_categories_and_a_name_is_given_once():
-    documents = Guidance(4, labels=np.array([-1, -1, 0, -1]), label_names=("sport",))
-    words = Guidance(5, leanings=leaning({0: 0, 2: 1, 1: 2}, 5, "sport", "games", "science"))
-    found = claimed_names(LABELS, 2, COUNTS, {"documents": documents, "words": words})
-    assert found == {1: "sport", 0: "games"}
+def labelled(labels: list[int], *names: str) -> Guidance:
+    return Guidance(4, labels=np.array(labels), label_names=names)
+
+
+def categories(rows: dict[int, int], *names: str) -> Guidance:
+    return Guidance(5, leanings=leaning(rows, 5, *names))
+
+
+def claimed(documents: Guidance, words: Guidance) -> dict[int, str]:
+    return claimed_names(LABELS, 2, COUNTS, {"documents": documents, "words": words})
+
+
+def test_one_label_does_not_rename_a_group_against_the_category_of_its_name():
+    words = categories({0: 0, 2: 0}, "sport")
+    assert claimed(labelled([-1, -1, 0, -1], "sport"), words) == {0: "sport"}
+
+
+def test_many_labels_outvote_the_category_of_their_name():
+    assert claimed(labelled([-1, -1, 0, 0], "sport"), categories({0: 0}, "sport")) == {1: "sport"}
+
+
+def test_a_name_whose_voters_are_divided_names_nothing():
+    words = categories({0: 0, 2: 1, 1: 2}, "sport", "games", "science")
+    assert claimed(labelled([-1, -1, 0, -1], "sport"), words) == {0: "games", 1: "science"}
+
+
+def test_half_of_the_voters_are_enough_where_the_others_are_divided():
+    labels = np.array([0, 0, 1, 2], dtype=np.int32)
+    documents = labelled([0, 0, 0, 0], "sport")
+    assert claimed_names(labels, 3, COUNTS, {"documents": documents}) == {0: "sport"}
+
+
+def test_a_single_label_names_its_group_unless_a_category_does():
+    documents = labelled([0, -1, -1, -1], "match of the day")
+    assert claimed(documents, categories({1: 0}, "science")) == {0: "match of the day", 1: "science"}
+    assert claimed(documents, categories({0: 0, 2: 0}, "sport")) == {0: "sport"}
+
+
+def test_two_labels_come_before_a_category():
+    assert claimed(labelled([0, 0, -1, -1], "games"), categories({0: 0, 2: 0}, "sport")) == {0: "games"}
+
+
+def test_strengths_do_not_multiply_votes():
+    strong = leaning({0: 0}, 5, "sport")
+    heavy = Leanings(1e6 * strong.matrix, strong.categories, strong.statement)
+    assert claimed(labelled([-1, -1, 0, 0], "sport"), Guidance(5, leanings=heavy)) == {1: "sport"}
 
 
 def test_categories_of_documents_name_groups_too():
@@ -76,3 +119,10 @@ def test_word_groups_are_named_by_their_weightiest_words():
 @pytest.mark.parametrize("guidance", [{}, {"documents": Guidance(4)}, {"words": Guidance(5)}])
 def test_without_names_in_the_knowledge_nothing_is_claimed(guidance):
     assert claimed_names(LABELS, 2, COUNTS, guidance) == {}
+
+
+def test_a_single_group_of_all_documents_is_named_by_its_most_frequent_words():
+    counts = sparse.csr_array(COUNTS.toarray() + np.array([0, 0, 1, 0, 4]))
+    labels = np.zeros(4, dtype=np.int32)
+    scores = word_scores(labels, 1, counts)
+    assert group_names(labels, scores, WORDS, counts=counts) == ("of, goal, ball",)

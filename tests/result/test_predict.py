@@ -38,6 +38,18 @@ def test_texts_are_counted_with_the_analyser_of_the_result(make_result):
     assert result.predict(Corpus.from_texts(["puck puck new", "launch words"])).tolist() == [1, 0]
 
 
+def test_text_is_refused_in_every_form_if_the_analyser_was_not_stored(result):
+    assert result.corpus.analyser.forgotten
+    for new in (["orbit nasa"], Corpus.from_texts(["orbit nasa"])):
+        with pytest.raises(
+            InputError, match=r"cannot count new text: .*pass analyser=\.\.\. to Result\.load"
+        ):
+            result.predict(new)
+    over = Corpus.from_texts(["orbit nasa"]).counts_over(result.corpus.words)
+    assert result.predict(over).tolist() == [0]
+    assert result.predict(result.corpus).tolist() == result.labels["documents"].tolist()
+
+
 def test_a_matrix_with_other_columns_is_refused(result):
     with pytest.raises(MatrixError, match=r"has 3 columns, the result was made with 12 words"):
         result.predict(np.ones((2, 3)))

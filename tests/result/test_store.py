@@ -10,10 +10,11 @@ from scipy import sparse
 
 from colligate.corpus import Analyser, Corpus
 from colligate.errors import StoreError
+from colligate.files import sha256
 from colligate.knowledge import Knowledge
 from colligate.network import Network, ObjectType, Relation
 from colligate.result import Result
-from colligate.result.manifest import DIGEST
+from colligate.result.manifest import DIGEST, SHAPE
 from colligate.result.view import report_view
 
 
@@ -156,9 +157,29 @@ def test_an_existing_folder_is_replaced_only_when_allowed(result, make_result, t
 def test_a_folder_of_something_else_is_never_replaced(result, tmp_path):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "letter.txt").write_text("dear", encoding="utf-8")
-    with pytest.raises(StoreError, match="is not a stored result; choose another folder"):
+    with pytest.raises(StoreError, match=r"home holds letter\.txt.*choose another folder"):
         result.save(tmp_path / "home", overwrite=True)
     assert (tmp_path / "home" / "letter.txt").exists()
+
+
+def test_what_a_user_put_beside_a_stored_result_stays(result, tmp_path):
+    folder = result.save(tmp_path / "run")
+    for place in (folder / "my_notes.txt", folder / "corpus" / "my_notes.txt"):
+        place.write_text("precious", encoding="utf-8")
+        with pytest.raises(StoreError, match=r"run holds .*my_notes\.txt"):
+            result.save(folder, overwrite=True)
+        assert place.read_text(encoding="utf-8") == "precious"
+        place.unlink()
+    (tmp_path / "file").write_text("precious", encoding="utf-8")
+    with pytest.raises(StoreError, match="file is a file"):
+        result.save(tmp_path / "file", overwrite=True)
+
+
+def test_a_result_with_everything_can_be_replaced(full, result, tmp_path):
+    folder = full.save(tmp_path / "run")
+    result.save(folder, overwrite=True)
+    assert Result.load(folder).compiled is None
+    assert not (folder / "knowledge.parquet").exists()
 
 
 def test_nothing_half_written_stays(result, tmp_path, monkeypatch):
@@ -250,11 +271,139 @@ def test_arrays_that_hold_objects_are_never_unpickled(result, tmp_path):
     files = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
     digest = hashlib.sha256((folder / "arrays.npz").read_bytes()).hexdigest()
     reseal(folder, files=files | {"arrays.npz": digest})
-    with pytest.raises(StoreError, match="cannot be read as a result"):
+    with pytest.raises(StoreError, match=r"arrays\.npz is damaged.*pickle"):
         Result.load(folder)
+
+
+def rewrite_arrays(folder, **changes):
+    with np.load(folder / "arrays.npz") as stored:
+        arrays = dict(stored) | changes
+    np.savez(folder / "arrays.npz", **{name: values for name, values in arrays.items() if values is not None})
+    files = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
+    reseal(folder, files=files | {"arrays.npz": sha256(folder / "arrays.npz")})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"method": np.array([1])},
+        {"labels": np.array([1])},
+        {"evil/x": np.array([1])},
+        {"statement_costs": None},
+        {"statement_costs": np.ones(3)},
+        {"labels/documents": np.ones(3)},
+        {"memberships/documents": np.ones(11)},
+    ],
+)
+def test_arrays_that_are_not_those_of_a_result(result, tmp_path, changes):
+    folder = result.save(tmp_path / "run")
+    rewrite_arrays(folder, **changes)
+    with pytest.raises(StoreError, match=str(folder)):
+        Result.load(folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"files": None}, "files must be an object of texts"),
+        ({"files": []}, "files must be an object of texts"),
+        ({"files": {"arrays.npz": 3}}, "files must be an object of texts"),
+        ({"history": "abc"}, "history must be a list of numbers; got 'abc'"),
+        ({"history": ["a"]}, "history must be a list of numbers"),
+        ({"restarts": {}}, "restarts must be a list of numbers"),
+        ({"n_iter": True}, "n_iter must be a whole number"),
+        ({"n_iter": -1}, "n_iter must be a whole number"),
+        ({"chosen": 2}, "restart 2 of 2 was chosen"),
+        ({"converged": 1}, "converged must be true or false"),
+        ({"seed": "7"}, "seed must be a whole number, or null"),
+        ({"parameters": [1]}, "parameters must be an object"),
+        ({"versions": {"numpy": 2}}, "versions must be an object of texts"),
+        ({"network": 3}, "network must be an object"),
+        ({"corpus": "yes"}, "corpus must be true or false"),
+        ({"knowledge": [1]}, "knowledge must be an object, or null"),
+        ({"knowledge": {}}, "blocks must be a list of objects"),
+        ({"knowledge": {"blocks": [{}]}}, "kind must be text"),
+        ({"method": 5}, "method must be text"),
+    ],
+)
+def test_a_sealed_manifest_of_another_shape_is_refused(result, tmp_path, changes, told):
+    folder = result.save(tmp_path / "run")
+    reseal(folder, **changes)
+    with pytest.raises(StoreError, match=told):
+        Result.load(folder)
+
+
+def test_a_sealed_manifest_without_its_parts_is_refused(result, tmp_path):
+    folder = result.save(tmp_path / "run")
+    kept = (folder / "manifest.json").read_text(encoding="utf-8")
+    for name in SHAPE:
+        if name == "knowledge":
+            continue
+        content = json.loads(kept)
+        del content[name], content[DIGEST]
+        content[DIGEST] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+        (folder / "manifest.json").write_text(json.dumps(content), encoding="utf-8")
+        with pytest.raises(StoreError, match=rf"manifest\.json is damaged: {name} must be .* is missing"):
+            Result.load(folder)
+
+
+@pytest.mark.parametrize(
+    "change", [{"rows": 99}, {"rows": -1}, {"columns": ["code"]}, {"kind": "evil"}, {"names": "abc"}]
+)
+def test_statements_that_do_not_fit_are_refused(full, tmp_path, change):
+    folder = full.save(tmp_path / "run")
+    blocks = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["knowledge"]["blocks"]
+    reseal(folder, knowledge={"blocks": [blocks[0] | change, *blocks[1:]]})
+    with pytest.raises(StoreError):
+        Result.load(folder)
+
+
+def test_a_method_that_is_not_there_is_told(result, tmp_path, monkeypatch):
+    folder = result.save(tmp_path / "run")
+    monkeypatch.undo()
+    with pytest.raises(StoreError, match=r"manifest\.json was made by a method .* there is no method 'fake'"):
+        Result.load(folder)
+
+
+def test_files_outside_the_folder_are_never_opened(result, tmp_path):
+    folder = result.save(tmp_path / "run")
+    (tmp_path / "secret").write_text("of the user", encoding="utf-8")
+    files = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
+    reseal(folder, files=files | {"../secret": sha256(tmp_path / "secret")})
+    with pytest.raises(StoreError, match=r"names '\.\./secret', which is outside its folder"):
+        Result.load(folder)
+    reseal(folder, files=files)
+    (folder / "arrays.npz").rename(tmp_path / "arrays.npz")
+    (folder / "arrays.npz").symlink_to(tmp_path / "arrays.npz")
+    with pytest.raises(StoreError, match=r"arrays\.npz is a link"):
+        Result.load(folder)
+
+
+def test_a_file_too_many_is_named(result, tmp_path):
+    folder = result.save(tmp_path / "run")
+    (folder / "corpus" / "extra").write_text("x", encoding="utf-8")
+    with pytest.raises(StoreError, match=r"corpus/extra is not a part of the stored result"):
+        Result.load(folder)
+
+
+def test_a_tilde_is_the_home_folder(result, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert result.save("~/run") == tmp_path / "run"
+    assert Result.load("~/run").seed == result.seed
+    assert result.report("~/report.html") == tmp_path / "report.html"
+    assert all(path.parent == tmp_path / "tables" for path in result.write_tables("~/tables"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "run", "tables"]
 
 
 def test_a_stored_result_may_be_moved(result, tmp_path):
     folder = result.save(tmp_path / "run")
     shutil.move(folder, tmp_path / "elsewhere")
     assert Result.load(tmp_path / "elsewhere").group_names == result.group_names
+
+
+def test_a_damaged_network_of_a_result_is_named(make_result, tmp_path):
+    folder = make_result(with_corpus=False).save(tmp_path / "run")
+    file = folder / "network" / "relation-0.parquet"
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(StoreError, match=r"relation-0\.parquet is damaged"):
+        Result.load(folder)

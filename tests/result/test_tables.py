@@ -9,6 +9,7 @@ from colligate.corpus import Corpus
 from colligate.errors import StoreError
 from colligate.knowledge import Knowledge
 from colligate.network import Network
+from colligate.result.tables import harmless
 
 
 def read(path):
@@ -74,7 +75,51 @@ def test_hostile_ids_survive_the_table(make_result, tmp_path):
     plain = make_result()
     corpus = Corpus.from_counts(plain.corpus.counts, plain.corpus.words, ids)
     make_result(corpus=corpus, network=Network.from_corpus(corpus)).write_tables(tmp_path)
-    assert [row["id"] for row in read(tmp_path / "documents.csv")] == ids
+    assert [row["id"] for row in read(tmp_path / "documents.csv")] == [
+        f"'{id}" if id == "=1+1" else id for id in ids
+    ]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])
+def test_no_cell_is_a_formula(start):
+    assert harmless(f'{start}HYPERLINK("http://x")') == f'\'{start}HYPERLINK("http://x")'
+
+
+@pytest.mark.parametrize("cell", ["a=1", " =1", "'=1", "", "-1", "-0.5", "+3", "-2.5e-07", -1, -0.5, None])
+def test_other_cells_stay_as_they_are(cell):
+    assert harmless(cell) == cell
+
+
+@pytest.mark.parametrize("cell", ["-1+1", "-", "+", "-1e", "-1_000", "-1 ", "-１"])
+def test_what_only_begins_as_a_number_is_no_number(cell):
+    assert harmless(cell) == f"'{cell}"
+
+
+def test_formulas_from_documents_words_and_knowledge_are_harmless_in_every_table(make_result, tmp_path):
+    evil = "=cmd|'/c calc'!A1"
+    plain = make_result()
+    words = [evil, "@sum", *plain.corpus.words[2:]]
+    ids = [evil, "-2+3", *[f"d{n}" for n in range(2, 11)]]
+    corpus = Corpus.from_counts(plain.corpus.counts, words, ids)
+    network = Network.from_corpus(corpus)
+    compiled = (
+        Knowledge()
+        .label({evil: "=evil()"}, source="@source")
+        .together(documents=[(evil, "-2+3")])
+        .compile(network.names)
+    )
+    before = np.array([1, 0, 0, 0, 0, 1, 1, 1, 1, 0, -1], dtype=np.int32)
+    result = make_result(corpus=corpus, network=network, compiled=compiled, before={"documents": before})
+    paths = result.write_tables(tmp_path)
+    assert any(row["name"].startswith("'=evil()") for row in read(tmp_path / "clusters.csv"))
+    for path in paths:
+        for row in read(path):
+            for cell in row.values():
+                assert not cell.startswith(("=", "+", "@")), (path.name, cell)
+                assert not cell.startswith("-") or float(cell) < 0
+    assert read(tmp_path / "documents.csv")[0]["id"] == f"'{evil}"
+    assert {row["word"] for row in read(tmp_path / "words.csv")} >= {f"'{evil}", "'@sum"}
+    assert {row["source"] for row in read(tmp_path / "knowledge.csv")} >= {"'@source"}
 
 
 def test_a_folder_that_cannot_be_written_is_named(result, tmp_path):

@@ -3,8 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from colligate.corpus import Corpus
 from colligate.errors import InputError
 from colligate.knowledge import Knowledge
+from colligate.network import Network
 
 
 def compiled(result, knowledge):
@@ -30,6 +32,14 @@ def test_the_evidence_adds_up_to_the_difference_of_the_scores(result, fake_metho
 def test_a_document_may_be_given_by_position(result, make_result):
     assert result.why(3).document == "d3"
     assert make_result(with_corpus=False).why(3).document == "document 3"
+    assert make_result(with_corpus=False).why("3").document == "document 3"
+
+
+def test_a_number_is_a_position_and_text_an_id(make_result):
+    numbered = make_result().corpus
+    renamed = Corpus.from_counts(numbered.counts, numbered.words)
+    result = make_result(corpus=renamed, network=Network.from_corpus(renamed))
+    assert (result.why(1).document, result.why("1").document) == ("2", "1")
 
 
 def test_an_unsure_storage_still_has_a_runner_up(make_result):
@@ -44,7 +54,7 @@ def test_a_document_in_no_group_has_no_words_to_tell(result):
     assert (found.group, found.runner_up, found.words) == (-1, -1, ())
 
 
-@pytest.mark.parametrize("document", ["nobody", 11, -1, 2.5])
+@pytest.mark.parametrize("document", ["nobody", "3", 11, -1, 2.5, True])
 def test_a_document_that_is_not_there_is_refused(result, document):
     with pytest.raises(InputError, match="there is no document"):
         result.why(document)

@@ -13,6 +13,7 @@ from colligate.cli import options as o
 from colligate.cli.console import say, show_json
 from colligate.cli.output import OutputFolder, claimed
 from colligate.cli.watch import watching
+from colligate.files import located
 
 if TYPE_CHECKING:
     from colligate.corpus import Analyser
@@ -50,8 +51,8 @@ def cluster(
     """Group the documents of INPUT, with the help of what you know about them.
 
     The output folder receives documents.csv, clusters.csv, words.csv, knowledge.csv (what became of every
-    statement), report.html, run.json and model/. While the run goes only checkpoint.npz lies there: after
-    Ctrl-C, or any other end, the same command with --resume goes on from it.
+    statement), report.html, run.json and model/. While the run goes only checkpoint.npz and a lock
+    lie there: after Ctrl-C, or any other end, the same command with --resume goes on from the checkpoint.
     """
     from colligate.cli.job import Job
     from colligate.cli.parameters import further_parameters, make_method
@@ -60,7 +61,7 @@ def cluster(
 
     model = make_method(method, _parameters(context.params) | further_parameters(param or ()))
     analyser = _analyser(stop_words, min_df, max_df, ngrams)
-    with claimed(out, overwrite=overwrite, resume=resume) as folder, watching() as watch:
+    with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:
         _note_on_resuming(folder, resume)
         title = f"Groups of {input.name}"
         named: dict[str, Any] = {"text": text or None, "id": id, "encoding": encoding}
@@ -86,7 +87,7 @@ def _known(path: Path | None, unknown: o.Policy, contradictions: o.Policy) -> Kn
 
     if path is None:
         return None
-    return Knowledge.read(path.expanduser(), unknown=unknown.value, contradictions=contradictions.value)
+    return Knowledge.read(located(path), unknown=unknown.value, contradictions=contradictions.value)
 
 
 def _note_on_resuming(folder: OutputFolder, resume: bool) -> None:

@@ -12,6 +12,7 @@ from colligate.cli import options as o
 from colligate.cli.console import show, show_json
 from colligate.cli.output import claimed, read_record
 from colligate.cli.watch import watching
+from colligate.files import located
 
 COMMAND = "demo"
 N_CLUSTERS, RESTARTS, SEED = 6, 5, 0
@@ -31,11 +32,11 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
 
     parameters = {"n_clusters": N_CLUSTERS, "n_init": RESTARTS, "random_state": SEED}
     model = make_method(o.DEFAULT_METHOD, parameters)
-    own = (read_record(out.expanduser()) or {}).get("command") == COMMAND
+    own = (read_record(located(out)) or {}).get("command") == COMMAND
     with (
         as_file(files("colligate") / "demo") as data,
         claimed(out, overwrite=own) as folder,
-        watching() as watch,
+        watching(context) as watch,
     ):
         posts = data / "newsgroups.jsonl.gz"
         job = Job(COMMAND, context.params, "Six newsgroups", folder, watch)

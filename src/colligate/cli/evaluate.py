@@ -26,6 +26,7 @@ LabelColumn = Annotated[
 
 
 def evaluate(
+    context: typer.Context,
     run: o.RunFolder,
     labels: LabelsFile,
     id: o.IdColumn = None,
@@ -42,7 +43,7 @@ def evaluate(
     from colligate.cli.labels import read_labels
     from colligate.cli.stored import load_run
 
-    with watching() as watch:
+    with watching(context) as watch:
         result = load_run(run)
         found = judged(result, read_labels(labels, label, id, encoding, watch.listener))
     found |= {"link_satisfaction": link_satisfaction(result), "warnings": watch.messages}

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import typer
 
 from colligate.cli.console import say
-from colligate.cli.wording import as_options
+from colligate.cli.wording import as_options, options_of
 from colligate.errors import CancelledError, ColligateError, StoreError
 
 BAD_INPUT, STORAGE, STOPPED = 1, 3, 130
@@ -29,14 +30,22 @@ def exit_code(error: ColligateError) -> int:
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Turn what Colligate raises on purpose into a message on stderr and an exit code."""
+def told(context: Any) -> Iterator[None]:
+    """Turn what Colligate raises on purpose into a message on stderr and an exit code.
+
+    `context` is that of the group of commands, which knows the command that was asked for.
+    """
     try:
         yield
     except ColligateError as error:
         code = exit_code(error)
-        say("stopped" if code == STOPPED else "error", as_options(str(error)))
+        say("stopped" if code == STOPPED else "error", as_options(str(error), _options(context)))
         raise typer.Exit(code) from error
     except KeyboardInterrupt as error:
         say("stopped", "nothing was written")
         raise typer.Exit(STOPPED) from error
+
+
+def _options(context: Any) -> frozenset[str]:
+    name = context.invoked_subcommand
+    return options_of(context.command.get_command(context, name) if name else None)

@@ -52,14 +52,14 @@ class Job:
                 cancelled=stopped,
                 compare=self.compare,
             )
-            with self._stops_told():
+            with self._stops_told(CancelledError, KeyboardInterrupt):
                 model.fit(corpus, knowledge=knowledge, options=options)
         result: Result = model.result_
         return result
 
     def write(self, result: Result, **more: Any) -> dict[str, Any]:
         """Write everything the run leaves behind, and return its record with `more` in it."""
-        with self._stops_told(), self.folder.writing() as new:
+        with self._stops_told(KeyboardInterrupt), self.folder.writing() as new:
             with self.watch.stage("tables"):
                 result.write_tables(new)
                 write_csv(new / "knowledge.csv", result.audit().rows())
@@ -72,10 +72,10 @@ class Job:
         return record | {"out": str(self.folder.path), "report": str(self.folder.report)}
 
     @contextmanager
-    def _stops_told(self) -> Iterator[None]:
+    def _stops_told(self, *stops: type[BaseException]) -> Iterator[None]:
         try:
             yield
-        except (CancelledError, KeyboardInterrupt):
+        except stops:
             kept = f"the run is kept in {self.folder.checkpoint}; go on with it by\n  {self.again}"
             left = kept if self.folder.checkpoint.is_file() else "nothing was written"
             raise CancelledError(left) from None

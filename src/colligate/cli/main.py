@@ -25,7 +25,7 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
-        with told():
+        with told(ctx):
             return super().invoke(ctx)
 
 

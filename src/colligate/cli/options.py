@@ -130,4 +130,5 @@ Compare = Annotated[
 
 Out = Annotated[Path, _option("--out -o", "The output folder.", OUTPUT)]
 Overwrite = Annotated[bool, _option("--overwrite", "Replace the run in the output folder.", OUTPUT)]
+OverwriteFile = Annotated[bool, _option("--overwrite", "Replace the file of --out.", OUTPUT)]
 AsJson = Annotated[bool, _option("--json", "Print one JSON object on stdout instead of tables.", OUTPUT)]

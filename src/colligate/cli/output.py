@@ -1,7 +1,7 @@
 """The output folder of a run: a checkpoint while the run goes, everything at once when it is done.
 
 What is written goes to a folder inside it first, so that it is on the same disk, and is moved into place when
-it is complete. A folder that Colligate did not make is never touched.
+it is complete. A folder that Colligate did not make is never touched, and one run at a time has it.
 """
 
 from __future__ import annotations
@@ -10,19 +10,25 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from colligate.errors import StoreError
+from colligate.cli.lock import NAME as LOCK
+from colligate.cli.lock import locked
+from colligate.cli.placing import put_back, put_in_place
+from colligate.errors import CancelledError, StoreError
+from colligate.files import located
+from colligate.interrupts import held_back
 
 CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "report.html"
 FORMAT = "colligate-run"
 # The record comes last: a folder that has it is whole.
 NAMES = ("documents.csv", "clusters.csv", "words.csv", "knowledge.csv", REPORT, MODEL, RECORD)
 WRITING = ".colligate-writing."
-LEFTOVERS = (WRITING, f".{CHECKPOINT}.")
+NEW, OLD = "new", "old"
+LEFTOVERS = (WRITING, f".{CHECKPOINT}.", f"{LOCK}.")
 SHOWN = 3
 
 
@@ -47,18 +53,31 @@ class OutputFolder:
         """Hand out an empty folder; what is in it at the end replaces what was there, or nothing changes."""
         with _storing(self.path):
             temporary = Path(tempfile.mkdtemp(prefix=WRITING, dir=self.path))
-        new, old = temporary / "new", temporary / "old"
+        new, old = temporary / NEW, temporary / OLD
         try:
             with _storing(self.path):
                 new.mkdir()
                 old.mkdir()
                 yield new
-                _replace(self.path, new, old)
-                self.checkpoint.unlink(missing_ok=True)
+                self._put_in_place(temporary)
         except StoreError as error:
             raise StoreError(str(error).replace(str(new), str(self.path)) + self._how_to_go_on()) from error
         finally:
-            shutil.rmtree(temporary, ignore_errors=True)
+            # what was there before may be nowhere else
+            if (self.path / RECORD).exists() or not (old.is_dir() and any(old.iterdir())):
+                shutil.rmtree(temporary, ignore_errors=True)
+
+    def _put_in_place(self, temporary: Path) -> None:
+        new = temporary / NEW
+        try:
+            with held_back():
+                put_in_place(NAMES, self.path, new, temporary / OLD)
+                self.checkpoint.unlink(missing_ok=True)
+                shutil.rmtree(temporary, ignore_errors=True)
+        except KeyboardInterrupt:
+            if new.exists() and any(new.iterdir()):
+                raise
+            raise CancelledError(f"the run was complete by then; it is in {self.path}") from None
 
     def _how_to_go_on(self) -> str:
         if not self.checkpoint.is_file():
@@ -73,18 +92,16 @@ def claimed(path: Path, *, overwrite: bool = False, resume: bool = False) -> Ite
     A checkpoint needs `resume` or `overwrite`, a finished run `overwrite`, and it stays until the new one is
     complete.
     """
-    folder = OutputFolder(path.expanduser())
+    folder = OutputFolder(located(path))
     missing = [parent for parent in (folder.path, *folder.path.parents) if not parent.exists()]
     try:
-        with _storing(folder.path):
-            entries = _entries(folder.path)
-            _refuse_foreign(folder.path, entries)
-            _refuse_taken(folder.path, entries, overwrite=overwrite, resume=resume)
-            folder.path.mkdir(parents=True, exist_ok=True)
-            _clear(folder, entries, keep_checkpoint=resume)
-            # A folder that cannot be written should be found now, and not after hours of clustering.
-            Path(tempfile.mkdtemp(prefix=WRITING, dir=folder.path)).rmdir()
-        yield folder
+        with ExitStack() as held:
+            with _storing(folder.path):
+                _refuse_foreign(folder.path, _entries(folder.path))
+                folder.path.mkdir(parents=True, exist_ok=True)
+                held.enter_context(locked(folder.path))
+                _make_ready(folder, overwrite=overwrite, resume=resume)
+            yield folder
     finally:
         _remove_empty(missing)
 
@@ -115,13 +132,24 @@ def _entries(path: Path) -> set[str]:
     return {entry.name for entry in path.iterdir()} if path.exists() else set()
 
 
+def _make_ready(folder: OutputFolder, *, overwrite: bool, resume: bool) -> None:
+    for name in _leftovers(_entries(folder.path)):
+        put_back(NAMES, folder.path, folder.path / name / NEW, folder.path / name / OLD)
+    entries = _entries(folder.path)
+    _refuse_foreign(folder.path, entries)
+    _refuse_taken(folder.path, entries, overwrite=overwrite, resume=resume)
+    _clear(folder, entries, keep_checkpoint=resume)
+    # A folder that cannot be written should be found now, and not after hours of clustering.
+    Path(tempfile.mkdtemp(prefix=WRITING, dir=folder.path)).rmdir()
+
+
 def _leftovers(entries: set[str]) -> set[str]:
     return {name for name in entries if name.startswith(LEFTOVERS)}
 
 
 def _refuse_foreign(path: Path, entries: set[str]) -> None:
     left = _leftovers(entries)
-    own = {CHECKPOINT} | left
+    own = {CHECKPOINT, LOCK} | left
     # A run that was killed while it was moved into place has no record yet.
     if read_record(path) is not None or left:
         own |= set(NAMES)
@@ -150,21 +178,6 @@ def _clear(folder: OutputFolder, entries: set[str], *, keep_checkpoint: bool) ->
         shutil.rmtree(left) if left.is_dir() else left.unlink()
     if not keep_checkpoint:
         folder.checkpoint.unlink(missing_ok=True)
-
-
-def _replace(path: Path, new: Path, old: Path) -> None:
-    """Move the old things out and the new ones in; if that fails in the middle, move everything back."""
-    moves = [(path / name, old / name) for name in reversed(NAMES) if (path / name).exists()]
-    moves += [(new / name, path / name) for name in NAMES if (new / name).exists()]
-    done: list[tuple[Path, Path]] = []
-    try:
-        for source, target in moves:
-            source.rename(target)
-            done.append((source, target))
-    except OSError:
-        for source, target in reversed(done):
-            target.rename(source)
-        raise
 
 
 def _remove_empty(folders: list[Path]) -> None:

@@ -13,6 +13,8 @@ from colligate.cli import options as o
 from colligate.cli.console import say, show_json
 from colligate.cli.watch import watching
 from colligate.cli.wording import visible
+from colligate.errors import InputError, StoreError
+from colligate.files import located
 
 if TYPE_CHECKING:
     from colligate.corpus import Corpus
@@ -32,6 +34,7 @@ OutFile = Annotated[
 
 
 def predict(
+    context: typer.Context,
     run: o.RunFolder,
     input: o.Input,
     out: OutFile = None,
@@ -39,6 +42,7 @@ def predict(
     text: o.TextColumns = None,
     id: o.IdColumn = None,
     encoding: o.Encoding = None,
+    overwrite: o.OverwriteFile = False,
 ) -> None:
     """Put the documents of INPUT into the groups of RUN.
 
@@ -47,8 +51,12 @@ def predict(
     from colligate.cli.stored import load_run
     from colligate.corpus import Corpus
 
-    with watching() as watch:
+    if out is not None:
+        out = located(out)
+        _refuse_out(out, run, input, overwrite)
+    with watching(context) as watch:
         result = load_run(run)
+        _refuse_uncountable(result, run)
         corpus = Corpus.read(
             input, text=text or None, id=id, encoding=encoding, like=result.corpus, listener=watch.listener
         )
@@ -56,13 +64,42 @@ def predict(
         if out is not None:
             from colligate.result.tables import write_csv
 
-            write_csv(out.expanduser(), [HEADER, *rows])
+            write_csv(out, [HEADER, *rows])
     if json:
         show_json(_summary(rows, out, watch.messages))
     elif out is None:
         _print([HEADER, *rows])
     else:
         say("written", f"{len(rows):,} documents to {out}")
+
+
+def _refuse_out(out: Path, run: Path, input: Path, overwrite: bool) -> None:
+    """Refuse to lose anything that is not the outcome of an earlier prediction, even if asked to."""
+    if not out.exists():
+        return
+    real = out.resolve()
+    if not real.is_file():
+        raise StoreError(f"{out} is not a file; --out needs one")
+    for name, place in (("INPUT", located(input)), ("RUN", located(run))):
+        if place.exists() and (place.resolve() in (real, *real.parents) or place.samefile(real)):
+            raise StoreError(f"{out} belongs to {name}, {place}; choose another --out")
+    if not overwrite:
+        raise StoreError(f"{out} exists already; add --overwrite to replace it, or choose another --out")
+
+
+def _refuse_uncountable(result: Result, run: Path) -> None:
+    """Say what can be done on the command line where the words cannot be made again."""
+    words = result.network.types["words"].names
+    if result.corpus is not None:
+        why = result.corpus.analyser.forgotten
+    else:
+        why = "it was made from a matrix whose words have no names" if isinstance(words, range) else ""
+    if why:
+        raise InputError(
+            f"the words of new documents cannot be counted as those of {run} were: {why}. Put them into its "
+            "groups in Python, where Result.load and Result.predict take what is needed, or make the run "
+            "with `colligate cluster`"
+        )
 
 
 def predicted(result: Result, corpus: Corpus) -> list[tuple[Any, ...]]:
@@ -79,8 +116,12 @@ def predicted(result: Result, corpus: Corpus) -> list[tuple[Any, ...]]:
 
 def _print(rows: list[tuple[Any, ...]]) -> None:
     # A terminal obeys control codes in ids and names; a file or another program gets them as they are.
+    from colligate.result.tables import harmless
+
     shown = visible if sys.stdout.isatty() else str
-    csv.writer(sys.stdout, lineterminator="\n").writerows([shown(str(cell)) for cell in row] for row in rows)
+    csv.writer(sys.stdout, lineterminator="\n").writerows(
+        [shown(str(harmless(cell))) for cell in row] for row in rows
+    )
 
 
 def _summary(rows: list[tuple[Any, ...]], out: Path | None, warnings: list[str]) -> dict[str, Any]:

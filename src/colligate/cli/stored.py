@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from colligate.cli.output import CHECKPOINT, MODEL
 from colligate.errors import StoreError
+from colligate.files import located
 
 if TYPE_CHECKING:
     from colligate.result import Result
@@ -16,7 +17,7 @@ def load_run(path: Path) -> Result:
     """Load the result of a run from its output folder, or from the folder `model` in it."""
     from colligate.result import Result
 
-    path = path.expanduser()
+    path = located(path)
     if (path / MODEL).is_dir():
         return Result.load(path / MODEL)
     if (path / CHECKPOINT).is_file():

@@ -8,15 +8,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import typer
+
 from colligate.cli.console import bars, say
-from colligate.cli.wording import as_options
+from colligate.cli.wording import as_options, options_of
 from colligate.progress import Listener
 
 
 class Watch:
     """What was seen of a run: its warnings in order, each once, and the seconds of every stage."""
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: Listener, options: frozenset[str] = frozenset()) -> None:
+        self._options = options
         self.listener = listener
         self.warnings: list[tuple[type[Warning], str]] = []
         self.timings: dict[str, float] = {}
@@ -32,7 +35,7 @@ class Watch:
 
     def warned(self, message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
         """Take in one warning, and tell it as a line on stderr unless it was told before."""
-        found = (category, as_options(str(message)))
+        found = (category, as_options(str(message), self._options))
         if found not in self.warnings:
             self.warnings.append(found)
             say("warning", found[1])
@@ -44,10 +47,10 @@ class Watch:
 
 
 @contextmanager
-def watching() -> Iterator[Watch]:
-    """Watch everything inside: bars and warnings go to stderr."""
+def watching(context: typer.Context) -> Iterator[Watch]:
+    """Watch everything inside a command: bars and warnings go to stderr."""
     with bars() as listener, warnings.catch_warnings():
-        watch = Watch(listener)
+        watch = Watch(listener, options_of(context.command))
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = watch.warned
         yield watch

@@ -45,6 +45,16 @@ def whole_counts(matrix: Any) -> sparse.csr_array:
     return counts
 
 
+def read_only(counts: sparse.csr_array) -> sparse.csr_array:
+    """Return counts that nobody can change, in canonical form, which SciPy would otherwise make in place."""
+    if not counts.has_canonical_format:
+        counts = counts.copy()
+        counts.sum_duplicates()
+    for part in (counts.data, counts.indices, counts.indptr):
+        part.setflags(write=False)
+    return counts
+
+
 def _refuse_broken(matrix: sparse.csr_array) -> None:
     data = matrix.data
     with np.errstate(invalid="ignore"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from colligate.corpus.readers import FrameSource, ListedSource, Wanted, source_o
 from colligate.corpus.reindex import reindexed
 from colligate.corpus.texts import Texts
 from colligate.errors import InputError
+from colligate.files import located
 from colligate.progress import nobody
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ OF_COUNTS = "the corpus was made of counts, so how its words were made is not kn
 class Corpus:
     """Documents × words: `counts`, with `ids` and `words` naming its sides; `texts` where they are known.
 
-    Documents without any counted word are kept; `empty` marks them.
+    Documents without any counted word are kept; `empty` marks them. The counts are taken over and made
+    read-only: results, networks and methods share them.
     """
 
     ids: list[str]
@@ -47,6 +48,7 @@ class Corpus:
     source: str
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", checks.read_only(self.counts))
         documents, words = self.counts.shape
         object.__setattr__(self, "ids", checks.names(self.ids, documents, "ids"))
         object.__setattr__(self, "words", checks.names(self.words, words, "words"))
@@ -73,7 +75,7 @@ class Corpus:
         and documents without ids are called "1", "2", ... With `like`, words are counted over that corpus's
         words by its analyser, so that a method fitted on it can take the new documents.
         """
-        source = source_of(Path(path).expanduser(), Wanted.of(text, id), encoding)
+        source = source_of(located(path), Wanted.of(text, id), encoding)
         return cls._from_source(source, analyser, like, listener)
 
     @classmethod
@@ -124,13 +126,13 @@ class Corpus:
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Corpus:
         """Load what `save` wrote; a damaged, incomplete or newer one is refused by the name of the file."""
-        stored = store.load(Path(folder))
+        stored = store.load(located(folder))
         return cls(*stored)
 
     def save(self, folder: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Store the corpus as a new folder of Parquet, npz and JSON files."""
         stored = store.Stored(self.ids, self.counts, self.words, self.texts, self.analyser, self.source)
-        store.save(stored, Path(folder), overwrite=overwrite)
+        store.save(stored, located(folder), overwrite=overwrite)
 
     @cached_property
     def empty(self) -> NDArray[np.bool_]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,11 +15,15 @@ from scipy import sparse
 
 from colligate.corpus.analyser import Analyser
 from colligate.corpus.texts import Texts
+from colligate.damage import naming
 from colligate.errors import StoreError
 from colligate.files import sha256, writing_folder
+from colligate.npz import read_arrays
+from colligate.shape import MAPPING, TEXT, TEXT_BY_NAME, check_shape
+from colligate.stored_files import check_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 FORMAT = 1
@@ -30,6 +33,8 @@ WORDS = "words.parquet"
 COUNTS = "counts.npz"
 FILES = (DOCUMENTS, WORDS, COUNTS)
 SELF = "sha256_of_this"
+SHAPE = {"source": TEXT, "analyser": MAPPING, "sha256": TEXT_BY_NAME}
+AGAIN = "restore it from a copy, or make the corpus again"
 
 
 class Stored(NamedTuple):
@@ -44,8 +49,11 @@ class Stored(NamedTuple):
 
 
 def save(corpus: Stored, folder: Path, *, overwrite: bool = False) -> None:
-    """Write the parts of a corpus to a new folder; nothing half-written ever stands under its name."""
-    with writing_folder(folder, overwrite=overwrite) as temporary:
+    """Write the parts of a corpus to a new folder; nothing half-written ever stands under its name.
+
+    With `overwrite` an older stored corpus is replaced; a folder with anything else in it is left alone.
+    """
+    with writing_folder(folder, overwrite=overwrite, ours=_ours) as temporary:
         _write_tables(corpus, temporary)
         counts = corpus.counts
         np.savez(
@@ -68,21 +76,27 @@ def save(corpus: Stored, folder: Path, *, overwrite: bool = False) -> None:
 def load(folder: Path) -> Stored:
     """Read the parts of a corpus; whatever is missing, damaged or newer is refused by its name."""
     manifest = _manifest(folder / MANIFEST)
-    for name in FILES:
-        _check_hash(folder / name, manifest["sha256"].get(name))
-    with _naming(folder / DOCUMENTS):
-        documents = _table(folder / DOCUMENTS)
+    hashes = dict.fromkeys(FILES, "") | manifest["sha256"]
+    check_files(folder, MANIFEST, hashes, "corpus")
+    with naming(folder / COUNTS):
+        counts = _counts(folder / COUNTS)
+    with naming(folder / DOCUMENTS):
+        documents = _table(folder / DOCUMENTS, counts.shape[0])
         ids = documents.column("id").to_pylist()
         texts = Texts(documents.column("text")) if "text" in documents.column_names else None
-    with _naming(folder / WORDS):
-        words = _table(folder / WORDS).column("word").to_pylist()
-    with _naming(folder / COUNTS):
-        counts = _counts(folder / COUNTS)
-    with _naming(folder / MANIFEST):
+    with naming(folder / WORDS):
+        words = _table(folder / WORDS, counts.shape[1]).column("word").to_pylist()
+    with naming(folder / MANIFEST):
         analyser = Analyser.from_json(json.dumps(manifest["analyser"]))
-    if counts.shape != (len(ids), len(words)):
-        raise StoreError(f"{folder / COUNTS} does not fit the documents and words stored beside it")
-    return Stored(ids, counts, words, texts, analyser, str(manifest["source"]))
+    return Stored(ids, counts, words, texts, analyser, manifest["source"])
+
+
+def _ours(folder: Path) -> tuple[str, ...]:
+    try:
+        _manifest(folder / MANIFEST)
+    except StoreError:
+        return ()
+    return (*FILES, MANIFEST)
 
 
 def _write_tables(corpus: Stored, folder: Path) -> None:
@@ -100,9 +114,9 @@ def _write_tables(corpus: Stored, folder: Path) -> None:
 def _manifest(path: Path) -> dict[str, Any]:
     if not path.parent.is_dir():
         raise StoreError(f"there is no folder {path.parent}")
-    if not path.is_file():
+    if path.is_symlink() or not path.is_file():
         raise StoreError(f"{path} is missing: {path.parent} is not a stored corpus, or not a whole one")
-    with _naming(path):
+    with naming(path):
         found = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(found, dict) or not isinstance(found.get("format"), int):
             raise ValueError("it names no format")
@@ -113,6 +127,7 @@ def _manifest(path: Path) -> dict[str, Any]:
             )
         if found.pop(SELF, None) != _seal(found):
             raise ValueError("it was changed after it was written")
+    check_shape(found, SHAPE, str(path), AGAIN)
     return found
 
 
@@ -120,37 +135,23 @@ def _seal(manifest: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
-def _check_hash(path: Path, expected: str | None) -> None:
-    if not path.is_file():
-        raise StoreError(f"{path} is missing: the stored corpus is not whole")
-    if sha256(path) != expected:
-        raise StoreError(f"{path} is damaged or was changed after it was written (its SHA-256 differs)")
-
-
-def _table(path: Path) -> Any:
+def _table(path: Path, rows: int) -> Any:
     import pyarrow.parquet as pq
 
     with path.open("rb") as stream:
-        return pq.ParquetFile(stream).read()
+        file = pq.ParquetFile(stream)
+        # before it is read, since a small file may unfold to any number of rows
+        if file.metadata.num_rows != rows:
+            raise StoreError(f"{path.with_name(COUNTS)} does not fit {path.name}, which is stored beside it")
+        return file.read()
 
 
 def _counts(path: Path) -> sparse.csr_array:
-    with np.load(path, allow_pickle=False) as arrays:
-        parts = arrays["data"], arrays["indices"], arrays["indptr"]
-        rows, columns = arrays["shape"].tolist()
-    counts = sparse.csr_array(parts, shape=(rows, columns))
+    arrays = read_arrays(path)
+    data, indices, indptr = (arrays[name] for name in ("data", "indices", "indptr"))
+    if data.dtype.kind not in "iu" or data.min(initial=0) < 0:
+        raise ValueError("its counts are not whole numbers from 0")
+    rows, columns = arrays["shape"].tolist()
+    counts = sparse.csr_array((data, indices, indptr), shape=(rows, columns))
     counts.check_format(full_check=True)
-    counts.has_canonical_format = True
     return counts
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    import pyarrow as pa
-
-    try:
-        yield
-    except StoreError:
-        raise
-    except (OSError, ValueError, KeyError, TypeError, EOFError, pa.ArrowException) as error:
-        raise StoreError(f"{path} is damaged and cannot be read: {error}") from error

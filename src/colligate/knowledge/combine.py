@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -42,6 +42,22 @@ def merged_pairs(
     return PairLinks(pair // max(size, 1), pair % max(size, 1), signs, strength, statement)
 
 
+def merged_leanings(
+    member: IntArray,
+    category: IntArray,
+    strength: FloatArray,
+    statement: IntArray,
+    size: int,
+    names: tuple[str, ...],
+) -> Leanings:
+    """Leanings of `size` objects, each to a category once, with its greatest strength."""
+    width = len(names)
+    key, strength, statement = strongest(member * width + category, strength, statement)
+    start = np.searchsorted(key, np.arange(size + 1) * width)
+    matrix = sparse.csr_array((strength, key % width, start), shape=(size, width))
+    return Leanings(matrix, names, statement)
+
+
 def _joined(one: Guidance, other: Guidance) -> Guidance:
     labels, names, statements = _labels(one, other)
     return Guidance(
@@ -74,16 +90,17 @@ def _leanings(one: Leanings | None, other: Leanings | None) -> Leanings | None:
     if one is None or other is None:
         return other if one is None else one
     names = tuple(dict.fromkeys((*one.categories, *other.categories)))
-    matrices = (_spread(one, names), _spread(other, names))
-    return Leanings(sparse.csr_array(matrices[0].maximum(matrices[1])), names)
+    parts = [_entries(one, names), _entries(other, names)]
+    member, category, strength, statement = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return merged_leanings(member, category, strength, statement, one.matrix.shape[0], names)
 
 
-def _spread(leanings: Leanings, names: tuple[str, ...]) -> sparse.csr_array:
-    entries = sparse.coo_array(leanings.matrix)
-    place = np.array([names.index(name) for name in leanings.categories], dtype=np.int64)
-    rows, columns = entries.coords
-    shape = (leanings.matrix.shape[0], len(names))
-    return sparse.csr_array(sparse.coo_array((entries.data, (rows, place[columns])), shape=shape))
+def _entries(leanings: Leanings, names: tuple[str, ...]) -> tuple[Any, ...]:
+    """Member, category (numbered as in `names`), strength and statement of every leaning."""
+    number = {name: place for place, name in enumerate(names)}
+    place = np.array([number[name] for name in leanings.categories], dtype=np.int64)
+    member = np.repeat(np.arange(leanings.matrix.shape[0]), np.diff(leanings.matrix.indptr))
+    return member, place[leanings.matrix.indices], leanings.matrix.data, leanings.statement
 
 
 def _labels(one: Guidance, other: Guidance) -> tuple[IntArray | None, tuple[str, ...], IntArray | None]:

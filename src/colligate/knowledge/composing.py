@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 16
+_NULL_FORMS = ("", "~", "null", "Null", "NULL")
 _NULL = "tag:yaml.org,2002:null"
 _TEXT = "tag:yaml.org,2002:str"
 _LIST = "tag:yaml.org,2002:seq"
@@ -30,6 +31,10 @@ def composed(path: Path, text: str) -> Node | None:
         return _Composer(path).compose(text)
     except yaml.MarkedYAMLError as error:
         row = "" if error.problem_mark is None else f":{error.problem_mark.line + 1}"
+        if error.problem_mark is not None and _indented_by_tab(text, error.problem_mark):
+            raise KnowledgeError(
+                f"{path}{row}: the line is indented with a tab; YAML wants spaces: put some in its place"
+            ) from None
         what = ", ".join(part for part in (error.context, error.problem) if part)
         raise KnowledgeError(f"{path}{row}: this is not YAML: {what}") from None
     except yaml.reader.ReaderError as error:
@@ -89,6 +94,11 @@ def is_nothing(node: Node) -> bool:
     return node.tag == _NULL
 
 
+def _indented_by_tab(text: str, mark: Any) -> bool:
+    before = text[: mark.index + 1].rpartition("\n")[2]
+    return "\t" in before and not before.strip()
+
+
 def _tag(event: Any) -> str:
-    plain = event.implicit[0] and event.value in {"", "~", "null"}
+    plain = event.implicit[0] and event.value in _NULL_FORMS
     return _NULL if plain else _TEXT

@@ -60,10 +60,14 @@ class GroupLinks:
 
 @dataclass(frozen=True, eq=False)
 class Leanings:
-    """Objects × categories: how strongly an object leans to each category (the papers' F0)."""
+    """Objects × categories: how strongly an object leans to each category (the papers' F0).
+
+    `statement` holds the number of the statement behind each entry, in the order of `matrix.data`.
+    """
 
     matrix: sparse.csr_array
     categories: tuple[str, ...]
+    statement: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,14 +144,23 @@ class Guidance:
             member, self.labels[member], self.label_names, statement[member], float(together), float(apart)
         )
 
-    def leaning_groups(self, together: float = 1.0) -> GroupLinks | None:
-        """The leanings as implied links: objects that lean to one category together, none apart."""
+    def leaning_groups(self) -> tuple[GroupLinks, ...]:
+        """The leanings as implied links: objects that lean to one category together, none apart.
+
+        Two objects of a category are linked by the weaker of their strengths. That is a sum over the
+        distinct strengths: each adds its step from the one below to all objects that lean at least so much.
+        """
         if self.leanings is None:
-            return None
+            return ()
         entries = sparse.coo_array(self.leanings.matrix)
         member, group = (np.asarray(side, dtype=np.int64) for side in entries.coords)
-        unknown = np.full(len(member), -1, dtype=np.int64)
-        return GroupLinks(member, group, self.leanings.categories, unknown, float(together), 0.0)
+        names, statement = self.leanings.categories, self.leanings.statement
+        levels = np.unique(entries.data)
+        return tuple(
+            GroupLinks(member[reach], group[reach], names, statement[reach], float(step), 0.0)
+            for level, step in zip(levels, np.diff(levels, prepend=0.0), strict=True)
+            for reach in [np.flatnonzero(entries.data >= level)]
+        )
 
     def with_groups(self, *groups: GroupLinks | None) -> Guidance:
         """The same guidance with more implied links; None adds nothing."""

@@ -59,13 +59,15 @@ class Kind(ABC):
     """A kind of knowledge.
 
     `names` are the kinds of statement it stands for, `section` is a key of its own at the top of the
-    knowledge file, and `keys` are its keys under a type. `by_typical_group` says that objects which were not
+    knowledge file, and `keys` are its keys under a type. `reserved` are keys that stand where it lists types,
+    so that no type can be called by them. `by_typical_group` says that objects which were not
     grouped may be judged by the group of documents they are most typical of.
     """
 
     names: ClassVar[tuple[str, ...]]
     section: ClassVar[str] = ""
     keys: ClassVar[tuple[str, ...]] = ()
+    reserved: ClassVar[tuple[str, ...]] = ()
     by_typical_group: ClassVar[bool] = False
 
     @abstractmethod

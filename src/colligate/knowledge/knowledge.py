@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from colligate.errors import KnowledgeError, ParameterError
+from colligate.errors import KnowledgeError, KnowledgeWarning, ParameterError
+from colligate.files import located
 from colligate.knowledge.block import Block, checked_strength
 from colligate.knowledge.compile import Compiled, compile_statements
 from colligate.knowledge.intake import link_blocks
-from colligate.knowledge.kind import find_kind
+from colligate.knowledge.kind import all_kinds, find_kind
 from colligate.knowledge.kinds.category import category_block
 from colligate.knowledge.kinds.group import group_block
 from colligate.knowledge.kinds.label import label_block
@@ -47,13 +48,20 @@ class Knowledge:
     def read(
         cls, path: str | os.PathLike[str], *, unknown: str = "error", contradictions: str = "error"
     ) -> Knowledge:
-        """Read a knowledge file (YAML)."""
+        """Read a knowledge file (YAML). What stands there is text, so objects are given by name."""
         knowledge = cls(unknown=unknown, contradictions=contradictions)
-        return knowledge.add(*read_blocks(Path(path)))
+        knowledge.add(*read_blocks(located(path)))
+        if not knowledge:
+            warnings.warn(
+                f"the knowledge file {located(path)} holds no statements; the run goes on without knowledge",
+                KnowledgeWarning,
+                stacklevel=2,
+            )
+        return knowledge
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a knowledge file that reads back to the same statements."""
-        write_blocks(self._blocks, Path(path))
+        """Write a knowledge file that reads back to the same statements, sorted by section and kind."""
+        write_blocks(self._blocks, located(path))
 
     def category(
         self, name: str, *, strength: float = 1.0, source: str = BUILT_IN_CODE, **members: Any
@@ -70,9 +78,9 @@ class Knowledge:
     def together(self, *, strength: Any = 1.0, source: str = BUILT_IN_CODE, **links: Any) -> Knowledge:
         """Say that objects belong together: `together(documents=[("a12", "b7")])`, or words, or any type.
 
-        An item of more than two objects is a group: all its members belong together. Objects without names
-        are given by position; an integer array of shape (n, 2) is taken as it is. `strength` is one or one
-        per item.
+        An item of more than two objects is a group: all its members belong together. Text is a name, a whole
+        number a position, counted from 0; an integer array of shape (n, 2) is taken as it is. `strength` is
+        one or one per item.
         """
         return self._link("together", links, strength, source)
 
@@ -119,7 +127,7 @@ class Knowledge:
     def add(self, *blocks: Block) -> Knowledge:
         """Add blocks of statements: the way in for kinds of knowledge that have no method of their own."""
         for block in blocks:
-            find_kind(block.kind)
+            _refuse_reserved(block)
         self._blocks.extend(block for block in blocks if len(block))
         return self
 
@@ -153,7 +161,8 @@ class Knowledge:
     def compile(self, names: Mapping[str, Sequence[str] | range]) -> Compiled:
         """Turn the statements into guidance for objects of these names, by type.
 
-        A `range` stands for objects that are known by position only.
+        A `range` stands for objects that are known by position only; there, text that spells a position is
+        one.
         """
         return compile_statements(self.statements, names, self.unknown, self.contradictions)
 
@@ -165,6 +174,18 @@ class Knowledge:
             for block in link_blocks(kind, name, given, strength, source)
         ]
         return self.add(*found)
+
+
+def _refuse_reserved(block: Block) -> None:
+    """A type called like a key of the knowledge file could be written there, but not read."""
+    sections = [kind.section for kind in all_kinds() if kind.section]
+    if not is_text(block.type):
+        raise KnowledgeError(f"the name of a type must be text; got {shown(block.type)}")
+    if block.type in (*sections, *find_kind(block.kind).reserved):
+        raise KnowledgeError(
+            f"no type can be called {shown(block.type)!r}: that is a key of the knowledge file; "
+            "rename the type"
+        )
 
 
 def _refuse_nothing(given: Mapping[str, Any], call: str, example: str) -> None:

@@ -1,7 +1,11 @@
-"""Looking up the objects of one type by the names a user gives them."""
+"""Looking up the objects of one type: whole numbers are positions, counted from 0, and text is a name.
+
+Only where objects have no names (a `range`), text that spells a position is one.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from colligate.knowledge.block import Column
     from colligate.knowledge.guidance import IntArray
@@ -17,10 +21,15 @@ if TYPE_CHECKING:
 _WORDS = "words"
 _AMBIGUOUS = -2
 _MOST_CANDIDATES = 2_000
+_SHORTEST_HINT = 4
+_LEAST_LIKE = 0.8
 
 
 class NameTable:
-    """The names of one type. Words are also found in another case, where only one word fits."""
+    """The names of one type.
+
+    Words are also found in another form of Unicode and, where only one word fits, in another case.
+    """
 
     def __init__(self, type_name: str, names: Sequence[str] | range) -> None:
         self.type = type_name
@@ -39,11 +48,11 @@ class NameTable:
         folded = name.casefold()
         likely: dict[str, str] = {}
         for other in self.names:
-            if abs(len(other) - len(name)) <= 2 and other[:1].casefold() == folded[:1]:
+            if _resembles(other.casefold(), folded):
                 likely.setdefault(other.casefold(), other)
                 if len(likely) == _MOST_CANDIDATES:
                     break
-        found = get_close_matches(folded, likely, n=1, cutoff=0.7)
+        found = get_close_matches(folded, likely, n=1, cutoff=_LEAST_LIKE)
         return likely[found[0]] if found else None
 
     @cached_property
@@ -54,32 +63,45 @@ class NameTable:
     def _folded(self) -> dict[str, int]:
         table: dict[str, int] = {}
         for place, name in enumerate(self.names):
-            folded = str(name).casefold()
+            folded = _composed(str(name)).casefold()
             table[folded] = _AMBIGUOUS if folded in table else place
         return table
 
     def _find_positions(self, column: Column) -> IntArray:
-        if isinstance(self.names, range):
-            return np.where((column >= 0) & (column < len(self.names)), column, -1)
-        distinct, back = np.unique(column, return_inverse=True)
-        return self._find_texts([str(place) for place in distinct.tolist()])[back]
+        return np.where((column >= 0) & (column < len(self.names)), column, -1)
 
     def _find_texts(self, names: list[str]) -> IntArray:
         if isinstance(self.names, range):
-            return np.fromiter(map(self._position, names), dtype=np.int64, count=len(names))
-        found = np.fromiter(_looked_up(self._table, names), dtype=np.int64, count=len(names))
-        missing = np.flatnonzero(found < 0)
-        if self.type == _WORDS and len(missing):
-            folded = (names[place].casefold() for place in missing.tolist())
-            found[missing] = np.maximum(np.fromiter(_looked_up(self._folded, folded), dtype=np.int64), -1)
+            spelt = (spelt_position(name, len(self.names)) for name in names)
+            return np.fromiter(spelt, dtype=np.int64, count=len(names))
+        places = (self._table.get(name, -1) for name in names)
+        found = np.fromiter(places, dtype=np.int64, count=len(names))
+        if self.type == _WORDS:
+            for place in np.flatnonzero(found < 0).tolist():
+                found[place] = self._find_word(names[place])
         return found
 
-    def _position(self, text: str) -> int:
-        if not (text.isascii() and text.isdigit()) or len(text) > 18:
-            return -1
-        place = int(text)
-        return place if place < len(self.names) and str(place) == text else -1
+    def _find_word(self, name: str) -> int:
+        composed = _composed(name)
+        found = self._table.get(composed, -1)
+        return found if found >= 0 else max(self._folded.get(composed.casefold(), -1), -1)
 
 
-def _looked_up(table: dict[str, int], names: Iterable[str]) -> Iterable[int]:
-    return (table.get(name, -1) for name in names)
+def _resembles(other: str, name: str) -> bool:
+    """Whether a name is worth comparing; of very short ones, every other is near, and none is meant."""
+    if len(other) < _SHORTEST_HINT:
+        return other == name
+    return abs(len(other) - len(name)) <= 2 and other[0] == name[:1]
+
+
+def spelt_position(text: str, size: int) -> int:
+    """The position among `size` objects that a text spells in plain digits; -1 if it spells none."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 18:
+        return -1
+    place = int(text)
+    return place if place < size and str(place) == text else -1
+
+
+def _composed(word: str) -> str:
+    # Analysers compose accents, too: the same letter may be written as one character or as two.
+    return unicodedata.normalize("NFC", word)

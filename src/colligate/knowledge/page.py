@@ -60,6 +60,10 @@ class Page:
             raise self._wrong_shape(node, what, "a single value")
         if not node.value:
             raise self.error(node, f"{what} is empty")
+        if is_nothing(node):
+            raise self.error(
+                node, f"{what} is empty: {node.value} is YAML for nothing; quote it if it is meant"
+            )
         return str(node.value)
 
     def texts(self, node: Node, what: str) -> list[str]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MOST_TOLD = 10
 _MOST_HINTS = 5
+_WORDS = "words"
+_WHY_WORDS = "Words may be missing because they are stop words or too rare (min_df)."
 
 
 def unknown_summary(parts: list[Part], tables: Mapping[str, NameTable], unknown: NDArray[np.bool_]) -> str:
@@ -33,8 +35,17 @@ def unknown_summary(parts: list[Part], tables: Mapping[str, NameTable], unknown:
         told.extend(_told(part, hints, _MOST_TOLD - len(told)))
     if total > len(told):
         told.append(f"  and {total - len(told)} more")
+    if any(_lacks_words(part, tables) for part in parts):
+        told.append(_WHY_WORDS)
     noun = "statement names" if total == 1 else "statements name"
     return "\n".join([f"{total} {noun} what is not there:", *told])
+
+
+def _lacks_words(part: Part, tables: Mapping[str, NameTable]) -> bool:
+    """Whether words are missing that may well be in the texts: the analyser left them out."""
+    table = tables.get(_WORDS)
+    named = table is not None and not isinstance(table.names, range) and part.block.subject.dtype == object
+    return part.block.type == _WORDS and named and not bool(part.known.all())
 
 
 class _Hints:
@@ -53,6 +64,8 @@ class _Hints:
         table = self.tables[type_name]
         if isinstance(table.names, range):
             return f" ({type_name} are known by position here, from 0 to {len(table.names) - 1})"
+        if not isinstance(name, str):
+            return f"; a number is a position, here from 0 to {len(table.names) - 1}; names are given as text"
         if self._left <= 0:
             return ""
         self._left -= 1

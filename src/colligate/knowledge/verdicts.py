@@ -21,8 +21,10 @@ def joined(labels: Labels, left: IntArray, right: IntArray) -> BoolArray:
     return np.asarray((labels[left] == labels[right]) & (labels[left] >= 0))
 
 
-def at_home(place: Labels, name: IntArray, contest: IntArray | None = None) -> BoolArray:
-    """Which members are in the group where most members of the same name are.
+def at_home(
+    place: Labels, name: IntArray, contest: IntArray | None = None, weight: FloatArray | None = None
+) -> BoolArray:
+    """Which members are in the group where most members of the same name are, each counted by its `weight`.
 
     `place` is the group of each member and `name` the number of what it was said to be in. Names with the
     same number in `contest` (not negative) also compete for groups: where several are at home in one group,
@@ -32,7 +34,8 @@ def at_home(place: Labels, name: IntArray, contest: IntArray | None = None) -> B
     kept = np.zeros(place.size, dtype=bool)
     if not inside.size:
         return kept
-    names, groups, masses = _cells(name[inside], place[inside].astype(np.int64), np.ones(inside.size))
+    weights = np.ones(inside.size) if weight is None else weight[inside]
+    names, groups, masses = _cells(name[inside], place[inside].astype(np.int64), weights)
     home = np.full(int(name.max()) + 1, -1, dtype=np.int64)
     first = _first_of_each(names, groups, masses)
     home[names[first]] = groups[first]
@@ -41,17 +44,6 @@ def at_home(place: Labels, name: IntArray, contest: IntArray | None = None) -> B
         field = np.full(home.size, -1, dtype=np.int64)
         field[name] = contest
         kept &= _owned(place, name, contest, _owners(names[first], groups[first], masses[first], field))
-    return kept
-
-
-def in_own_groups(place: Labels, name: IntArray, weight: FloatArray) -> BoolArray:
-    """Which members are in a group where their name has the largest weight of all names."""
-    inside = np.flatnonzero(place >= 0)
-    kept = np.zeros(place.size, dtype=bool)
-    if inside.size:
-        cells = _cells(name[inside], place[inside].astype(np.int64), weight[inside])
-        field = np.zeros(int(name.max()) + 1, dtype=np.int64)
-        kept[inside] = _owned(place[inside], name[inside], field[name[inside]], _owners(*cells, field))
     return kept
 
 

@@ -10,8 +10,9 @@ import yaml
 from colligate.errors import EncodingError, KnowledgeError
 from colligate.files import writing_file
 from colligate.knowledge.composing import composed
-from colligate.knowledge.kind import Kind, Layout, all_kinds, find_kind
+from colligate.knowledge.kind import Layout, all_kinds, find_kind
 from colligate.knowledge.page import Page
+from colligate.knowledge.spelling import misspells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from colligate.knowledge.block import Block
 
+_FILE = "the knowledge file"
+_USUAL_TYPES = ("documents", "words")
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
@@ -34,6 +37,7 @@ def write_blocks(blocks: Iterable[Block], path: Path) -> None:
     """Write statements as a knowledge file that reads back to the same statements."""
     layout: Layout = {}
     for block in blocks:
+        _refuse_positions(block)
         find_kind(block.kind).write(block, layout, path.parent)
     with writing_file(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
         yaml.dump(
@@ -44,6 +48,15 @@ def write_blocks(blocks: Iterable[Block], path: Path) -> None:
             allow_unicode=True,
             sort_keys=False,
             width=100,
+        )
+
+
+def _refuse_positions(block: Block) -> None:
+    """What stands in a file is text and so a name: position 1 would come back as the object called 1."""
+    if block.subject.dtype != object:
+        raise KnowledgeError(
+            f"{block.source}: {block.type} given by position cannot be written to a knowledge file, "
+            "where numbers are names; give them by name"
         )
 
 
@@ -65,22 +78,21 @@ def _text(path: Path) -> str:
 
 def _blocks(page: Page, root: Node) -> Iterator[Block]:
     sections = {kind.section: kind for kind in all_kinds() if kind.section}
-    for key, section, node in page.mapping(root, "the knowledge file"):
+    for key, section, node in page.mapping(root, _FILE):
         if section in sections:
             yield from sections[section].read(page, section, "", node)
         else:
-            yield from _of_type(page, key, section, node, sections)
+            usual = (*sections, *_USUAL_TYPES)
+            if any(misspells(section, name) for name in usual):
+                raise page.unknown_key(key, section, _FILE, usual)
+            yield from _of_type(page, key, section, node, usual)
 
 
-def _of_type(page: Page, at: Node, type_name: str, node: Node, sections: dict[str, Kind]) -> Iterator[Block]:
+def _of_type(page: Page, at: Node, type_name: str, node: Node, usual: tuple[str, ...]) -> Iterator[Block]:
     readers = {key: kind for kind in all_kinds() for key in kind.keys}
     for key, text, value in page.mapping(node, repr(type_name)):
         if text not in readers:
-            _refuse_misspelt_section(page, at, type_name, sections)
+            if type_name not in usual and get_close_matches(type_name, usual, n=1):
+                raise page.unknown_key(at, type_name, _FILE, usual)
             raise page.unknown_key(key, text, repr(type_name), readers)
         yield from readers[text].read(page, text, type_name, value)
-
-
-def _refuse_misspelt_section(page: Page, at: Node, section: str, sections: dict[str, Kind]) -> None:
-    if get_close_matches(section, sections, n=1):
-        raise page.unknown_key(at, section, "the knowledge file", (*sections, "documents", "words"))

@@ -67,6 +67,11 @@ def read_first(statements: Sequence[StatementView]) -> list[StatementView]:
     )
 
 
+def kept_for_nothing(statement: StatementView) -> bool:
+    """Whether there is nothing to say about a statement but that it was kept."""
+    return statement.status == "kept" and statement.cost == 0
+
+
 def sign(status: str) -> str:
     """A sign for a status, so that it is not told by colour alone."""
     return _SIGNS.get(status, "•")

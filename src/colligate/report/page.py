@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from colligate.report.audit import audit_sentence, audit_table, read_first
+from colligate.report.audit import audit_sentence, audit_table, kept_for_nothing, read_first
 from colligate.report.charts.flow import flow_chart, flows
 from colligate.report.charts.heat import heat
 from colligate.report.charts.map import document_map
 from colligate.report.charts.palette import colours
 from colligate.report.charts.trace import history_chart, restarts_chart
 from colligate.report.numbers import count, counted, percent
+from colligate.report.sources import short_sources
 
 if TYPE_CHECKING:
     from colligate.report.view import ChangeView, ReportView, TraceView
@@ -86,11 +87,14 @@ def _figures(view: ReportView) -> list[tuple[str, str]]:
 def _audit(view: ReportView) -> dict[str, object]:
     if view.audit is None:
         return {"audit": None}
+    statements = read_first(view.audit.statements)
     return {
         "audit": view.audit,
         "audit_sentence": audit_sentence(view.audit),
         "audit_table": audit_table(view.audit),
-        "statements": read_first(view.audit.statements),
+        "statements": [found for found in statements if not kept_for_nothing(found)],
+        "kept_statements": [found for found in statements if kept_for_nothing(found)],
+        "sources": short_sources(found.source for found in statements),
     }
 
 

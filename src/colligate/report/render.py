@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from colligate.files import writing_file
+from colligate.files import located, writing_file
 from colligate.report import numbers
 from colligate.report.audit import sign
 from colligate.report.page import page
@@ -14,6 +13,7 @@ from colligate.report.text import cleaned, clip
 
 if TYPE_CHECKING:
     import os
+    from pathlib import Path
 
     from jinja2 import Environment
 
@@ -28,7 +28,7 @@ def render(view: ReportView) -> str:
 def write(view: ReportView, path: str | os.PathLike[str]) -> Path:
     """Write the page; nothing half-written ever stands under its name. Returns the path."""
     text = render(view)
-    target = Path(path)
+    target = located(path)
     with writing_file(target) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
     return target

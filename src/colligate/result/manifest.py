@@ -13,6 +13,17 @@ import numpy as np
 
 from colligate.errors import StoreError
 from colligate.files import sha256
+from colligate.shape import (
+    MAPPING,
+    NUMBERS,
+    TEXT,
+    TEXT_BY_NAME,
+    TRUTH,
+    WHOLE,
+    check_shape,
+    maybe,
+)
+from colligate.stored_files import check_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +33,22 @@ FORMAT = "colligate-result"
 VERSION = 1
 DIGEST = "sha256_of_this"
 AGAIN = "restore it from a copy, or make the result again"
+SHAPE = {
+    "method": TEXT,
+    "parameters": MAPPING,
+    "seed": maybe(WHOLE),
+    "history": NUMBERS,
+    "n_iter": WHOLE,
+    "converged": TRUTH,
+    "restarts": NUMBERS,
+    "chosen": WHOLE,
+    "versions": TEXT_BY_NAME,
+    "network": MAPPING,
+    "corpus": TRUTH,
+    "before": TRUTH,
+    "knowledge": maybe(MAPPING),
+    "files": TEXT_BY_NAME,
+}
 
 
 def write_manifest(folder: Path, content: dict[str, Any]) -> None:
@@ -44,7 +71,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / NAME
     if not folder.is_dir():
         raise StoreError(f"there is no folder {folder}")
-    if not path.is_file():
+    if path.is_symlink() or not path.is_file():
         raise StoreError(f"{path} is missing: {folder} is not a stored result, or not a whole one")
     found = _parsed(path)
     if found.get("format") != FORMAT or not isinstance(found.get("format_version"), int):
@@ -58,16 +85,19 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         )
     if found.pop(DIGEST, None) != _digest(found):
         raise StoreError(f"{path} was changed after it was written; {AGAIN}")
-    _check_files(folder, found["files"])
+    check_shape({"knowledge": None, **found}, SHAPE, str(path), AGAIN)
+    check_files(folder, NAME, found["files"], "result")
     return found
 
 
-def is_stored_result(folder: Path) -> bool:
-    """Whether a folder looks like a stored result, sound or not."""
+def own_files(folder: Path) -> tuple[str, ...]:
+    """The files of a stored result, damaged or not, as its manifest lists them; none of any other folder."""
     try:
-        return bool(_parsed(folder / NAME).get("format") == FORMAT)
-    except (OSError, StoreError):
-        return False
+        found = _parsed(folder / NAME)
+    except StoreError:
+        return ()
+    listed = found.get("files")
+    return (NAME, *listed) if found.get("format") == FORMAT and isinstance(listed, dict) else ()
 
 
 def _parsed(path: Path) -> dict[str, Any]:
@@ -82,19 +112,6 @@ def _parsed(path: Path) -> dict[str, Any]:
             f"{path} is not the manifest of a stored result; choose the folder that save() wrote"
         )
     return found
-
-
-def _check_files(folder: Path, files: dict[str, str]) -> None:
-    for name, expected in files.items():
-        path = folder / name
-        if not path.is_file():
-            raise StoreError(f"{path} is missing: the stored result is not whole; {AGAIN}")
-        try:
-            same = sha256(path) == expected
-        except OSError as error:
-            raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
-        if not same:
-            raise StoreError(f"{path} is damaged or was changed after it was written; {AGAIN}")
 
 
 def _digest(manifest: dict[str, Any]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from colligate.errors import InputError
+from colligate.files import located
 from colligate.result import (
     audit,
     changes,
@@ -30,6 +30,7 @@ from colligate.result.provenance import versions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from scipy.sparse import csr_array
 
@@ -141,7 +142,7 @@ class Result:
         labels, words = self.labels[DOCUMENTS], self.network.types[WORDS].names
         guidance = self.compiled.guidance if self.compiled is not None else {}
         claims = naming.claimed_names(labels, self.n_groups(), self.counts, guidance)
-        return naming.group_names(labels, self.word_scores, words, claims)
+        return naming.group_names(labels, self.word_scores, words, claims, counts=self.counts)
 
     @cached_property
     def names_before(self) -> tuple[str, ...]:
@@ -150,7 +151,7 @@ class Result:
             return ()
         labels, words = self.before[DOCUMENTS], self.network.types[WORDS].names
         scores = group_words.word_scores(labels, self.n_groups(), self.counts)
-        return naming.group_names(labels, scores, words)
+        return naming.group_names(labels, scores, words, counts=self.counts)
 
     @cached_property
     def word_group_names(self) -> tuple[str, ...]:
@@ -226,20 +227,20 @@ class Result:
 
     def report(self, path: str | Path, title: str | None = None) -> Path:
         """Write the self-contained HTML report."""
-        return view.write_report(self, Path(path), title)
+        return view.write_report(self, located(path), title)
 
     def write_tables(self, folder: str | Path) -> list[Path]:
         """Write documents.csv, clusters.csv, words.csv and, with knowledge, knowledge.csv."""
-        return tables.write_tables(self, Path(folder))
+        return tables.write_tables(self, located(folder))
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Store the result in a folder of open formats."""
-        return store.save(self, Path(folder), overwrite=overwrite)
+        return store.save(self, located(folder), overwrite=overwrite)
 
     @classmethod
     def load(cls, folder: str | Path, *, analyser: Any = None) -> Result:
         """Read a stored result; `analyser` stands in for one made of the user's own functions."""
-        return store.load(cls, Path(folder), analyser)
+        return store.load(cls, located(folder), analyser)
 
 
 def _read_only(values: Any, kind: Any) -> NDArray[Any]:

@@ -14,14 +14,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.corpus import Corpus
+from colligate.damage import naming
 from colligate.errors import KnowledgeWarning
 from colligate.knowledge import Block, Compiled, Knowledge
+from colligate.result.manifest import AGAIN
+from colligate.shape import MAPPINGS, NUMBER, TEXT, TEXTS, TRUTH, WHOLE, check_shape, maybe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 FILE = "knowledge.parquet"
 OUTSIDE = "outside"
+SHAPE = {
+    "kind": TEXT,
+    "type": TEXT,
+    "source": TEXT,
+    "rows": WHOLE,
+    "columns": TEXTS,
+    "names": TEXTS,
+    "strength": maybe(NUMBER),
+    "apart": NUMBER,
+    "named": TRUTH,
+    "outside": TRUTH,
+    "path": maybe(TEXT),
+}
 
 
 @dataclass(frozen=True)
@@ -60,10 +76,7 @@ def load_knowledge(
     stored: dict[str, Any], names: Mapping[str, Sequence[str] | range], folder: Path
 ) -> Compiled:
     """Read what `save_knowledge` wrote and compile it; the user was warned when it was compiled first."""
-    import pyarrow.parquet as pq
-
-    with (folder / FILE).open("rb") as stream:
-        table = pq.ParquetFile(stream).read()
+    table = _table(_checked(stored), folder / FILE)
     knowledge = Knowledge(unknown="report", contradictions="report")
     start = 0
     for at, told in enumerate(stored["blocks"]):
@@ -72,6 +85,25 @@ def load_knowledge(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KnowledgeWarning)
         return knowledge.compile(names)
+
+
+def _checked(stored: dict[str, Any]) -> int:
+    """How many rows the blocks have together, once each was found to be one."""
+    check_shape(stored, {"blocks": MAPPINGS}, "the knowledge of a stored result", AGAIN)
+    for told in stored["blocks"]:
+        check_shape(told, SHAPE, "the knowledge of a stored result", AGAIN)
+    return sum(told["rows"] for told in stored["blocks"])
+
+
+def _table(rows: int, path: Path) -> Any:
+    import pyarrow.parquet as pq
+
+    with naming(path, advice=AGAIN), path.open("rb") as stream:
+        file = pq.ParquetFile(stream)
+        # before it is read, since a small file may unfold to any number of rows
+        if file.metadata.num_rows != rows:
+            raise ValueError(f"it has {file.metadata.num_rows} rows, its blocks {rows}")
+        return file.read()
 
 
 def _gathered(column: Column, blocks: Sequence[Block]) -> Any:
@@ -106,6 +138,8 @@ def _told_once(block: Block, at: int, folder: Path) -> dict[str, Any]:
 
 def _block(told: dict[str, Any], rows: Any, at: int, folder: Path) -> Block:
     found = {name: rows.column(name) for name in told["columns"]}
+    if gaps := [name for name, column in found.items() if column.null_count]:
+        raise ValueError(f"the {gaps[0]} of a statement is missing")
     plain = {name: _numbers(found[name]) for name in ("code", "strength", "line") if name in found}
     return Block(
         kind=told["kind"],

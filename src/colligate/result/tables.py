@@ -1,8 +1,12 @@
-"""The tables a run leaves behind: documents.csv, clusters.csv, words.csv and knowledge.csv."""
+"""The tables a run leaves behind: documents.csv, clusters.csv, words.csv and knowledge.csv.
+
+Whatever is text in them may come from somebody else's documents, and the tables are opened in spreadsheets.
+"""
 
 from __future__ import annotations
 
 import csv
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +24,9 @@ if TYPE_CHECKING:
 
 Row = tuple[Any, ...]
 TOP_WORDS = 12
+# the last four are as wide as East Asian characters, and taken for the same
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def write_tables(result: Result, folder: Path) -> list[Path]:
@@ -37,12 +44,22 @@ def write_tables(result: Result, folder: Path) -> list[Path]:
 
 
 def write_csv(path: Path, rows: Iterable[Row]) -> None:
-    """Write rows as UTF-8 CSV; text that UTF-8 cannot hold is written with backslashes."""
+    """Write rows as UTF-8 CSV, harmless; text that UTF-8 cannot hold is written with backslashes."""
     with (
         writing_file(path) as temporary,
         temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream,
     ):
-        csv.writer(stream).writerows(rows)
+        csv.writer(stream).writerows(map(harmless, row) for row in rows)
+
+
+def harmless(cell: Any) -> Any:
+    """The cell as a CSV file has it: text that a spreadsheet would take for a formula gets a quote first.
+
+    A number stays as it is.
+    """
+    if isinstance(cell, str) and cell.startswith(FORMULA) and not NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
 
 
 def document_rows(result: Result) -> Iterator[Row]:

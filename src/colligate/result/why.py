@@ -9,6 +9,7 @@ import numpy as np
 
 from colligate import registry
 from colligate.errors import InputError
+from colligate.knowledge.names import spelt_position
 from colligate.result.naming import object_name
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def word_evidence(
 
 
 def find_document(names: Sequence[str] | range, document: str | int) -> int:
-    """The position of a document given by id or position."""
+    """The position of a document: text is an id, a whole number a position, as in knowledge."""
     if isinstance(document, str) and not isinstance(names, range):
         try:
             return names.index(document)
@@ -73,12 +74,17 @@ def find_document(names: Sequence[str] | range, document: str | int) -> int:
             raise InputError(
                 f"there is no document {document!r} in this result; ids are case-sensitive"
             ) from None
-    if isinstance(document, (int, np.integer)) and 0 <= document < len(names):
-        return int(document)
+    position = spelt_position(document, len(names)) if isinstance(document, str) else document
+    if _is_whole(position) and 0 <= position < len(names):
+        return int(position)
     raise InputError(
         f"there is no document {document!r} in this result; "
-        f"give an id, or a position from 0 to {len(names) - 1}"
+        f"give an id as text, or a position from 0 to {len(names) - 1} as a whole number"
     )
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _runner_up(result: Result, position: int, group: int) -> int:
@@ -100,8 +106,8 @@ def _word_evidence(
     columns = counts.indices[start:end].astype(np.int64)
     if columns.size == 0 or rival < 0:
         return ()
-    table = registry.find(result.method).evidence(result.model, columns)
-    value = counts.data[start:end] * (table[:, group] - table[:, rival])
+    table = registry.find(result.method).evidence(result.model, columns, counts.data[start:end])
+    value = table[:, group] - table[:, rival]
     best = np.lexsort((columns, -np.abs(value)))[: min(limit, np.count_nonzero(value))]
     words = result.network.types["words"].names
     return tuple((object_name(words, "words", int(columns[at])), float(value[at])) for at in best)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from colligate.corpus.readers.record import Source
 
 SUPPORTED = ".csv, .tsv, .jsonl, .ndjson and .parquet (each also .gz or .zst), or a folder of .txt files"
-DELIMITERS = {".csv": ",", ".tsv": "\t"}
+DELIMITERS = {".csv": None, ".tsv": "\t"}
 
 
 def source_of(path: Path, wanted: Wanted, encoding: str | None) -> Source:

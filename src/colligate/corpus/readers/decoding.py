@@ -7,10 +7,12 @@ import warnings
 from typing import TYPE_CHECKING
 
 from colligate.corpus.readers.encoding import (
+    MARK,
     UTF8,
     Flaw,
     first_flaw,
     guess,
+    is_swapped,
     known_encoding,
     marked_encoding,
     telling_lines,
@@ -35,8 +37,10 @@ def encoding_of(path: Path, asked: str | None, listener: Listener) -> str:
     decoding costs little beside counting words.
     """
     with opening(path) as opened:
-        marked = marked_encoding(opened.stream.read(4))
+        head = opened.stream.read(4)
+    marked = marked_encoding(head)
     encoding = known_encoding(asked) if asked else marked or UTF8
+    refuse_swapped(head, encoding, path)
     flaw = first_flaw(_blocks(path, listener), encoding)
     if flaw is None:
         return encoding
@@ -51,7 +55,16 @@ def refuse_binary(flaw: Flaw, path: Path) -> None:
     if flaw.nul:
         raise CorpusError(
             f"{path}:{flaw.line}: a NUL at byte {flaw.offset}: this is a binary file, not text; "
-            f"if it is text in UTF-16, pass encoding='utf-16-le' or 'utf-16-be'"
+            f"if it is text in UTF-16, pass encoding='utf-16-le' or encoding='utf-16-be'"
+        )
+
+
+def refuse_swapped(head: bytes, encoding: str, path: Path) -> None:
+    """Raise if the file's byte order mark says that its bytes are in the other order."""
+    if is_swapped(head, encoding):
+        raise EncodingError(
+            f"{path}:1: the file is marked as UTF-16 in the other byte order than {encoding}; "
+            f"leave out encoding=, and the mark is used"
         )
 
 
@@ -75,9 +88,11 @@ def warn_guessed(what: str, encoding: str) -> None:
     )
 
 
-def text_of(opened: Opened, encoding: str, newline: str) -> io.TextIOWrapper:
-    """Read an open file as text whose lines end as in the file."""
-    return io.TextIOWrapper(opened.stream, encoding, newline=newline)
+def lines_of(opened: Opened, encoding: str, newline: str) -> Iterator[str]:
+    """Read an open file line by line, without a byte order mark; lines end as in the file."""
+    lines = io.TextIOWrapper(opened.stream, encoding, newline=newline)
+    yield lines.readline().removeprefix(MARK)
+    yield from lines
 
 
 def _guessed(path: Path, flaw: Flaw) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from colligate.corpus.readers.columns import Columns, Wanted
-from colligate.corpus.readers.decoding import encoding_of, text_of
+from colligate.corpus.readers.decoding import encoding_of, lines_of
+from colligate.corpus.readers.delimiter import NAMES, delimiter_of
 from colligate.corpus.readers.meter import Meter
 from colligate.corpus.readers.opening import opening, size_of
 from colligate.corpus.readers.record import Record
@@ -19,18 +21,28 @@ if TYPE_CHECKING:
 
     from colligate.progress import Listener
 
+UNCLOSED = "unexpected end of data"
+"""What the csv module says of a quote that the end of the file leaves open."""
+
 LONGEST_CELL = 2**31 - 1
-NAMES = {",": "comma", "\t": "tab"}
+
+
+class Row(NamedTuple):
+    """The cells of a row, with the lines on which it begins and ends."""
+
+    first: int
+    last: int
+    cells: list[str]
 
 
 @dataclass(frozen=True)
 class DelimitedSource:
-    """The rows of a CSV or TSV file whose first row names the columns."""
+    """The rows of a file whose first row names the columns, and tells the delimiter if none is given."""
 
     path: Path
     wanted: Wanted
     encoding: str | None
-    delimiter: str
+    delimiter: str | None
 
     @property
     def name(self) -> str:
@@ -38,7 +50,7 @@ class DelimitedSource:
         return str(self.path)
 
     def place(self, where: int) -> str:
-        """The file and the line on which the row ends."""
+        """The file and the line on which the row begins."""
         return f"{self.path}:{where}"
 
     def records(self, listener: Listener) -> Iterator[Record]:
@@ -46,44 +58,67 @@ class DelimitedSource:
         encoding = encoding_of(self.path, self.encoding, listener)
         meter = Meter(listener, "reading", size_of(self.path))
         with opening(self.path) as opened:
-            rows = self._rows(text_of(opened, encoding, newline=""))
-            _, header = next(rows, (0, None))
+            delimiter, lines = self._delimited(lines_of(opened, encoding, newline=""))
+            rows = self._rows(lines, delimiter)
+            header = next(rows, None)
             if header is None:
                 raise CorpusError(f"{self.path} is empty; its first row must name the columns")
-            for record in self._records(header, rows):
+            for record in self._records(header.cells, rows, delimiter):
                 meter.at(opened.position)
                 yield record
         meter.finish()
 
-    def _records(self, header: list[str], rows: Iterator[tuple[int, list[str]]]) -> Iterator[Record]:
+    def _records(self, header: list[str], rows: Iterator[Row], delimiter: str) -> Iterator[Record]:
         names = [name.strip() for name in header]
         columns = Columns.choose(self.wanted, names, self.name)
         index = {name: names.index(name) for name in columns.all}
-        for number, (line, cells) in enumerate(rows, start=1):
-            if len(cells) != len(names):
-                raise self._uneven(line, cells, names)
-            row = {name: cells[at] for name, at in index.items()}
-            yield Record(*columns.read(row.__getitem__, number, self.place(line)), line)
+        for number, row in enumerate(rows, start=1):
+            if len(row.cells) != len(names):
+                raise self._uneven(row, names, delimiter)
+            cells = {name: row.cells[at] for name, at in index.items()}
+            yield Record(*columns.read(cells.__getitem__, number, self.place(row.first)), row.first)
 
-    def _rows(self, lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
+    def _delimited(self, lines: Iterator[str]) -> tuple[str, Iterator[str]]:
+        """The delimiter, and all the lines again."""
+        if self.delimiter is not None:
+            return self.delimiter, lines
+        seen = []
+        for line in lines:
+            seen.append(line)
+            if line.strip():
+                break
+        return delimiter_of(seen[-1]), chain(seen, lines)
+
+    def _rows(self, lines: Iterator[str], delimiter: str) -> Iterator[Row]:
         # The module's limit of 131,072 characters holds for the whole process: raise it, never lower it.
         csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
-        reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
         while True:
+            first = reader.line_num + 1
             try:
                 cells = next(reader)
             except StopIteration:
                 return
             except csv.Error as error:
-                raise CorpusError(
-                    f"{self.place(reader.line_num)}: malformed row ({error}); a cell that holds quotes "
-                    f"is quoted as a whole, and its own quotes are doubled"
-                ) from error
+                raise self._malformed(first, reader.line_num, error) from error
             if cells:
-                yield reader.line_num, cells
+                yield Row(first, reader.line_num, cells)
 
-    def _uneven(self, line: int, cells: list[str], names: list[str]) -> CorpusError:
+    def _malformed(self, first: int, last: int, error: csv.Error) -> CorpusError:
+        if str(error) == UNCLOSED:
+            what = f"a quote opened in the row of line {first} is never closed"
+        else:
+            what = f"malformed row ({error})"
         return CorpusError(
-            f"{self.place(line)}: malformed row: {len(cells)} cell(s) where the header has {len(names)}; "
-            f"quote cells that hold a {NAMES[self.delimiter]} or a line break"
+            f"{self._span(first, last)}: {what}; a cell that holds quotes is quoted as a whole, "
+            f"and its own quotes are doubled"
         )
+
+    def _uneven(self, row: Row, names: list[str], delimiter: str) -> CorpusError:
+        return CorpusError(
+            f"{self._span(row.first, row.last)}: malformed row: {len(row.cells)} cell(s) where the header "
+            f"has {len(names)}; quote cells that hold a {NAMES[delimiter]} or a line break"
+        )
+
+    def _span(self, first: int, last: int) -> str:
+        return self.place(first) if first == last else f"{self.place(first)}–{last}"

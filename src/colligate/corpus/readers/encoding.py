@@ -23,6 +23,12 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
+MARK = "\ufeff"
+SWAPPED_MARK = "\ufffe"
+
+NOT_OF_FILES = ("unicode_escape", "raw_unicode_escape", "idna", "punycode")
+"""Codecs that Python lists among the text encodings, but that spell names and literals."""
+
 # Rare code pages often look as likely as the common one that a text is really in, so only these are guessed.
 COMMON = (
     *("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r", "mac_roman", "cp437"),
@@ -47,14 +53,22 @@ def known_encoding(name: str) -> str:
     """Return the encoding to use for the name a user gave, or say that there is none of that name."""
     try:
         b"a".decode(name, "ignore")
-    except LookupError as error:
-        raise EncodingError(f"there is no text encoding {name!r}; 'utf-8' and 'cp1252' are common") from error
-    return UTF8 if codecs.lookup(name).name == "utf-8" else name
+    except (LookupError, ValueError, TypeError) as error:
+        raise _no_encoding(name) from error
+    found = codecs.lookup(name).name
+    if found.replace("-", "_") in NOT_OF_FILES:
+        raise _no_encoding(name)
+    return UTF8 if found == "utf-8" else name
 
 
 def marked_encoding(head: bytes) -> str | None:
     """Return the encoding that a byte order mark at the head of a file declares."""
     return next((encoding for mark, encoding in MARKS if head.startswith(mark)), None)
+
+
+def is_swapped(head: bytes, encoding: str) -> bool:
+    """Whether the byte order mark at the head of a file is of the other order than `encoding`."""
+    return marked_encoding(head) is not None and head[:4].decode(encoding, "ignore").startswith(SWAPPED_MARK)
 
 
 def first_flaw(blocks: Iterable[bytes], encoding: str) -> Flaw | None:
@@ -110,6 +124,10 @@ def guess(sample: bytes) -> str | None:
     if best.percent_coherence > 0 and any(COMMONEST in match.could_be_from_charset for match in tied):
         return COMMONEST
     return best.encoding if all(str(match) == str(best) for match in tied) else None
+
+
+def _no_encoding(name: object) -> EncodingError:
+    return EncodingError(f"there is no text encoding {name!r}; 'utf-8' and 'cp1252' are common")
 
 
 def _ties(match: CharsetMatch, best: CharsetMatch) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,12 +13,14 @@ from colligate.corpus.readers.folder_decoding import FolderDecoder
 from colligate.corpus.readers.meter import Meter
 from colligate.corpus.readers.opening import COMPRESSED, plain_suffix, reading, size_of
 from colligate.corpus.readers.record import Record
-from colligate.errors import CorpusError
+from colligate.errors import CorpusError, SkippedFilesWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from colligate.progress import Listener
+
+NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class FolderSource:
 
     def records(self, listener: Listener) -> Iterator[Record]:
         """Read the files in order."""
+        self._warn_skipped()
         sizes = [size_of(path) for _, path in self._files]
         meter = Meter(listener, "reading", sum(sizes))
         decoder = FolderDecoder(self.path, [path for _, path in self._files], self.encoding)
@@ -51,12 +55,32 @@ class FolderSource:
 
     @cached_property
     def _files(self) -> list[tuple[str, Path]]:
-        with reading(self.path):
-            found = sorted(_walk(self.path))
-        texts = [path for path in found if plain_suffix(path) == ".txt"]
+        texts = [path for path in self._found if _is_text(path)]
         if not texts:
-            raise CorpusError(f"{self.path} holds no .txt, .txt.gz or .txt.zst file; {_instead(found)}")
+            raise CorpusError(f"{self.path} holds no .txt, .txt.gz or .txt.zst file; {_instead(self._found)}")
         return sorted((_id(path, self.path), path) for path in texts)
+
+    @cached_property
+    def _found(self) -> list[Path]:
+        with reading(self.path):
+            return sorted(_walk(self.path))
+
+    def _warn_skipped(self) -> None:
+        skipped = [path.relative_to(self.path).as_posix() for path in self._found if not _is_text(path)]
+        if not skipped or len(skipped) == len(self._found):
+            return
+        files = "1 file is" if len(skipped) == 1 else f"{len(skipped):,} files are"
+        more = f" and {len(skipped) - NAMED:,} more" if len(skipped) > NAMED else ""
+        warnings.warn(
+            f"{self.path}: {files} not read, since a folder is read for its .txt files only: "
+            f"{', '.join(skipped[:NAMED])}{more}",
+            SkippedFilesWarning,
+            stacklevel=2,
+        )
+
+
+def _is_text(path: Path) -> bool:
+    return plain_suffix(path) == ".txt"
 
 
 def _walk(folder: Path) -> Iterator[Path]:

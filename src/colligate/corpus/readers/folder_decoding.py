@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from colligate.corpus.readers.decoding import broken, refuse_binary, warn_guessed
+from colligate.corpus.readers.decoding import broken, refuse_binary, refuse_swapped, warn_guessed
 from colligate.corpus.readers.encoding import (
+    MARK,
     SAMPLE_BYTES,
     UTF8,
     first_flaw,
@@ -36,8 +37,9 @@ class FolderDecoder:
         marked = marked_encoding(data)
         encoding = self._asked or marked or UTF8
         flaw = first_flaw([data], encoding)
+        refuse_swapped(data[:4], encoding, path)
         if flaw is None:
-            return data.decode(encoding)
+            return data.decode(encoding).removeprefix(MARK)
         refuse_binary(flaw._replace(nul=True) if b"\0" in data and not marked else flaw, path)
         if self._asked or marked:
             raise broken(path, flaw, encoding, None)

@@ -65,8 +65,15 @@ def _stream(frame: Any) -> Any:
     import pyarrow as pa
 
     if not hasattr(frame, "__arrow_c_stream__"):
-        raise CorpusError(
-            f"from_frame takes a pandas or polars DataFrame, or another that gives an Arrow stream; "
-            f"got {type(frame).__name__}"
-        )
-    return pa.RecordBatchReader.from_stream(frame)
+        raise _no_frame(frame)
+    try:
+        return pa.RecordBatchReader.from_stream(frame)
+    except (pa.ArrowException, ValueError, TypeError) as error:
+        raise _no_frame(frame) from error
+
+
+def _no_frame(frame: Any) -> CorpusError:
+    return CorpusError(
+        f"from_frame takes a pandas or polars DataFrame, or another that gives an Arrow stream of columns; "
+        f"got {type(frame).__name__}; a single column of texts goes to from_texts"
+    )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from colligate.corpus.readers.columns import Columns, Wanted
-from colligate.corpus.readers.decoding import encoding_of, text_of
+from colligate.corpus.readers.decoding import encoding_of, lines_of
 from colligate.corpus.readers.meter import Meter
 from colligate.corpus.readers.opening import opening, size_of
 from colligate.corpus.readers.record import Record
-from colligate.errors import CorpusError
+from colligate.errors import CorpusError, MissingTextWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,7 +47,7 @@ class JsonlSource:
         encoding = encoding_of(self.path, self.encoding, listener)
         meter = Meter(listener, "reading", size_of(self.path))
         with opening(self.path) as opened:
-            for record in self._records(self._objects(text_of(opened, encoding, newline="\n"))):
+            for record in self._records(self._objects(lines_of(opened, encoding, newline="\n"))):
                 meter.at(opened.position)
                 yield record
         meter.finish()
@@ -57,8 +58,24 @@ class JsonlSource:
             raise CorpusError(f"{self.path} is empty; each of its lines must hold one JSON object")
         names = list(dict.fromkeys(key for _, row in first for key in row))
         columns = Columns.choose(self.wanted, names, self.name)
+        without, first_without = 0, 0
         for number, (line, row) in enumerate(chain(first, objects), start=1):
-            yield Record(*columns.read(row.get, number, self.place(line)), line)
+            found = _keyed(row, columns)
+            if found.keys().isdisjoint(columns.text):
+                without, first_without = without + 1, first_without or line
+            yield Record(*columns.read(found.get, number, self.place(line)), line)
+        if without:
+            self._warn_without(without, first_without, columns)
+
+    def _warn_without(self, count: int, first: int, columns: Columns) -> None:
+        keys = " or ".join(repr(name) for name in columns.text)
+        lines = "1 line lacks" if count == 1 else f"{count:,} lines lack"
+        warnings.warn(
+            f"{self.path}: {lines} the key {keys}, the first in line {first}; "
+            f"read as empty documents: add the key, or name another with text=...",
+            MissingTextWarning,
+            stacklevel=2,
+        )
 
     def _objects(self, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
         for number, line in enumerate(lines, start=1):
@@ -70,7 +87,8 @@ class JsonlSource:
             found = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise CorpusError(
-                f"{self.place(number)}: not valid JSON ({error}); each line must hold one whole JSON object"
+                f"{self.place(number)}: not valid JSON {_flaw(line, error)}; "
+                f"each line must hold one whole JSON object"
             ) from error
         if not isinstance(found, dict):
             raise CorpusError(
@@ -78,3 +96,23 @@ class JsonlSource:
                 f'each line must look like {{"id": ..., "text": ...}}'
             )
         return found
+
+
+def _flaw(line: str, error: Exception) -> str:
+    """Where in the line the JSON goes wrong; the parser counts lines of its own, which mean nothing here."""
+    if isinstance(error, json.JSONDecodeError):
+        end = len(line.rstrip())
+        if error.pos >= end:
+            return f"(the line ends too early, at column {end})"
+        return f"at column {error.pos + 1}"
+    return "(nested too deeply)" if isinstance(error, RecursionError) else "(a number has too many digits)"
+
+
+def _keyed(row: dict[str, Any], columns: Columns) -> dict[str, Any]:
+    """The row with the keys in use spelt as the columns are; a row may have them in another case."""
+    if all(name in row for name in columns.all):
+        return row
+    folded: dict[str, Any] = {}
+    for key, value in row.items():
+        folded.setdefault(key.casefold(), value)
+    return {name: folded[name.casefold()] for name in columns.all if name.casefold() in folded} | row

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import sparse
 
 from colligate.errors import KnowledgeError
 from colligate.knowledge.block import Block, column
-from colligate.knowledge.combine import strongest
-from colligate.knowledge.guidance import Guidance, Leanings
+from colligate.knowledge.combine import merged_leanings
+from colligate.knowledge.guidance import Guidance
 from colligate.knowledge.kind import Kind, Layout, Part
 from colligate.knowledge.layout import noted
 from colligate.knowledge.naming import number_names
 from colligate.knowledge.page import is_mapping, line
-from colligate.knowledge.verdicts import in_own_groups
+from colligate.knowledge.verdicts import at_home
 from colligate.knowledge.wording import shown, singular
 
 if TYPE_CHECKING:
@@ -39,6 +38,7 @@ class Category(Kind):
 
     names = ("category",)
     section = "categories"
+    reserved = _OPTIONS
     by_typical_group = True
 
     def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
@@ -73,21 +73,21 @@ class Category(Kind):
         names = number_names(parts)
         if not names:
             return Guidance(size)
-        keep = [part.known for part in parts]
-        member = np.concatenate([part.subject[known] for part, known in zip(parts, keep, strict=True)])
-        code = np.concatenate([part.code[known] for part, known in zip(parts, keep, strict=True)])
-        value = np.concatenate([part.block.strengths[known] for part, known in zip(parts, keep, strict=True)])
-        key, value, _ = strongest(member * len(names) + code, value, np.arange(len(member)))
-        entries = (value, (key // len(names), key % len(names)))
-        matrix = sparse.csr_array(sparse.coo_array(entries, shape=(size, len(names))))
-        return Guidance(size, leanings=Leanings(matrix, names))
+        rows = [(part.subject, part.code, part.block.strengths, part.number) for part in parts]
+        keep = np.concatenate([part.known for part in parts])
+        member, code, strength, number = (np.concatenate(values)[keep] for values in zip(*rows, strict=True))
+        return Guidance(size, leanings=merged_leanings(member, code, strength, number, size, names))
 
     def tie(self, parts: Sequence[Part], ties: Ties) -> None:
-        """Overlapping categories contradict nothing."""
+        """Overlapping categories contradict nothing, and words of one category may be said to be apart."""
 
     def kept(self, case: Case) -> BoolArray:
-        """Kept if the object is in a group where its category weighs most."""
-        return in_own_groups(case.place, case.code, case.strength)
+        """Kept if the object is in the group where most of its category is, by strength.
+
+        Where that group holds more of another category that is at home there, it belongs to the other (of
+        equals, to the first told), and the statement is broken.
+        """
+        return at_home(case.place, case.code, np.zeros(len(case.code), dtype=np.int64), case.strength)
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `word orbit is in category space`."""

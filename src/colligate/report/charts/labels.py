@@ -35,12 +35,20 @@ def text_width(text: str, font: float) -> float:
     return sum(_em(character) for character in text) * font
 
 
-def place(wishes: list[Wish], size: tuple[float, float], font: float) -> list[Label]:
-    """Place the names in the order given, each near its wish; a name that finds no place is left out."""
+def place(
+    wishes: list[Wish], size: tuple[float, float], font: float, spared: np.ndarray | None = None
+) -> list[Label]:
+    """Place the names in the order given, each near its wish; a name that finds no place is left out.
+
+    Boxes that are `spared` (left, top, right, bottom) are covered only by names that find no other place.
+    """
     taken = np.empty((0, 4))
     labels = []
     for wish in wishes:
-        found = _first_free(wish, taken, size, font)
+        found = None
+        if spared is not None and len(spared):
+            found = _first_free(wish, np.vstack([taken, spared]), size, font)
+        found = found or _first_free(wish, taken, size, font)
         if found is not None:
             label, box = found
             labels.append(label)

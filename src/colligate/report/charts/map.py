@@ -26,6 +26,8 @@ SIZE = (1000.0, 680.0)
 _EDGE = 24.0
 _NAME_LENGTHS = (26, 14)
 _MOST_NAMES = 50
+_TINY = 10
+"""A group of fewer dots is lost if its name, or another, stands on them."""
 
 
 def document_map(view: MapView, groups: Sequence[GroupView]) -> Markup:
@@ -39,7 +41,7 @@ def document_map(view: MapView, groups: Sequence[GroupView]) -> Markup:
     return element(
         "svg",
         dots,
-        element("g", *_names(groups), class_="names"),
+        element("g", *_names(groups, _tiny_dots(view)), class_="names"),
         class_="map",
         viewBox=f"0 0 {SIZE[0]:g} {SIZE[1]:g}",
         role="group",
@@ -77,7 +79,18 @@ def _at(x: float, y: float) -> tuple[float, float]:
     return _EDGE + x * (SIZE[0] - 2 * _EDGE), SIZE[1] - _EDGE - y * (SIZE[1] - 2 * _EDGE)
 
 
-def _names(groups: Sequence[GroupView]) -> list[Markup]:
+def _tiny_dots(view: MapView) -> np.ndarray:
+    """The boxes of the dots of groups that have only a few."""
+    owner = np.asarray(view.group, dtype=np.int64)
+    numbers, first = np.unique(owner, return_inverse=True)
+    tiny = (np.bincount(first, minlength=len(numbers)) < _TINY)[first] & (owner >= 0)
+    places = [_at(float(view.x[k]), float(view.y[k])) for k in np.flatnonzero(tiny).tolist()]
+    middles = np.array([at for at in places if all(map(math.isfinite, at))]).reshape(-1, 2)
+    half = dot_width(len(view.x)) / 2
+    return np.hstack([middles - half, middles + half])
+
+
+def _names(groups: Sequence[GroupView], spared: np.ndarray) -> list[Markup]:
     largest_first = sorted(groups, key=lambda group: (-group.size, group.number))
     wishes = [
         Wish(group.number, *_at(group.x, group.y), _texts(group, named=rank < _MOST_NAMES))
@@ -86,7 +99,7 @@ def _names(groups: Sequence[GroupView]) -> list[Markup]:
     ]
     named = {group.number: group for group in groups}
     anchors = {wish.key: (wish.x, wish.y) for wish in wishes}
-    labels = sorted(place(wishes, SIZE, _font(len(groups))), key=lambda label: label.key)
+    labels = sorted(place(wishes, SIZE, _font(len(groups)), spared), key=lambda label: label.key)
     return [_name(label, named[label.key], anchors[label.key]) for label in labels]
 
 

@@ -1,0 +1,66 @@
+"""Reading arrays from an npz file that anybody may have made: no pickles, nothing larger than the file."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from numpy.lib import format as npy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import IO
+
+    from numpy.typing import NDArray
+
+ENDING = ".npy"
+NUMBERS = "biuf"
+HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """Read all arrays, which must be plain numbers as np.savez writes them; ValueError if they are not.
+
+    What a member claims is held against the bytes that are there before any memory is taken for it.
+    """
+    with path.open("rb") as stream, ZipFile(stream) as archive:
+        members = archive.infolist()
+        _refuse_more_than_there_is(members, path.stat().st_size)
+        return {member.filename.removesuffix(ENDING): _array(archive, member) for member in members}
+
+
+def _refuse_more_than_there_is(members: list[ZipInfo], size: int) -> None:
+    if len({member.filename for member in members}) < len(members):
+        raise ValueError("two of its arrays have the same name")
+    for member in members:
+        if not member.filename.endswith(ENDING):
+            raise ValueError(f"{member.filename!a:.60} is no array")
+        if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
+            raise ValueError(f"{member.filename!a:.60} is compressed, which is never written")
+    if sum(member.file_size for member in members) > size:
+        raise ValueError("its arrays claim to be larger than the file")
+
+
+def _array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
+    with archive.open(member) as stream:
+        _refuse_false_claim(stream, member)
+    with archive.open(member) as stream:
+        found: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
+        if stream.read(1):
+            raise ValueError(f"{member.filename!a:.60} holds more than its array")
+    return found
+
+
+def _refuse_false_claim(stream: IO[bytes], member: ZipInfo) -> None:
+    version = npy.read_magic(stream)
+    if version not in HEADERS:
+        raise ValueError(f"{member.filename!a:.60} is of npy format {version}, which is never written")
+    shape, _, kind = HEADERS[version](stream)
+    if kind.hasobject:
+        raise ValueError(f"{member.filename!a:.60} holds a pickle, which is never loaded")
+    if kind.kind not in NUMBERS:
+        raise ValueError(f"{member.filename!a:.60} holds {kind}, not numbers")
+    # in Python's whole numbers, which cannot overflow
+    if prod(map(int, shape)) * kind.itemsize != member.file_size - stream.tell():
+        raise ValueError(f"{member.filename!a:.60} claims {shape} numbers, which are not there")
