@@ -14,7 +14,7 @@ import pytest
 
 from colligate.cli.stopping import stoppable
 
-RESTARTS = 80
+RESTARTS = 150
 
 
 def arguments(docs, out, *extra):
