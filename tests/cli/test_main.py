@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 import colligate
 from colligate.cli.exits import exit_code
@@ -69,3 +72,24 @@ def test_the_module_runs_and_tells_errors_without_a_traceback(tmp_path):
     assert done.stderr.startswith("error: there is no file")
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_output_that_cannot_be_written_is_told_in_a_line():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "colligate.cli.main", "methods", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 3
+    assert done.stderr.strip() == "error: the output cannot be written: No space left on device"
+
+
+def test_a_reader_that_stops_early_is_no_error():
+    command = f"{sys.executable} -m colligate.cli.main methods --json | head -c 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == "{"
+    assert done.stderr == ""

@@ -126,3 +126,13 @@ def test_a_folder_that_cannot_be_written_is_named(result, tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(StoreError, match=r"cannot write .*documents.csv"):
         result.write_tables(tmp_path / "file")
+
+
+def test_tables_are_written_all_or_none(result, tmp_path, monkeypatch):
+    def full(*_args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("colligate.result.tables.word_rows", lambda _: iter(full, None))
+    with pytest.raises(StoreError, match="No space left"):
+        result.write_tables(tmp_path)
+    assert list(tmp_path.iterdir()) == []

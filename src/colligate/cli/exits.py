@@ -9,6 +9,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -37,6 +40,7 @@ def told(context: Any) -> Iterator[None]:
     """
     try:
         yield
+        sys.stdout.flush()
     except ColligateError as error:
         code = exit_code(error)
         say("stopped" if code == STOPPED else "error", as_options(str(error), _options(context)))
@@ -44,6 +48,20 @@ def told(context: Any) -> Iterator[None]:
     except KeyboardInterrupt as error:
         say("stopped", "nothing was written")
         raise typer.Exit(STOPPED) from error
+    except BrokenPipeError as error:
+        # whoever read our output has read enough
+        _silence_output()
+        raise typer.Exit(0) from error
+    except OSError as error:
+        _silence_output()
+        say("error", f"the output cannot be written: {error.strerror or error}")
+        raise typer.Exit(STORAGE) from error
+
+
+def _silence_output() -> None:
+    """Let what is left in the buffer go nowhere, so that the interpreter does not fail on it at its end."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _options(context: Any) -> frozenset[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,7 @@ NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def write_tables(result: Result, folder: Path) -> list[Path]:
-    """Write every table the result has; knowledge.csv only where there was knowledge."""
+    """Write every table the result has, all or none; knowledge.csv only where there was knowledge."""
     contents = {
         "documents.csv": document_rows(result),
         "clusters.csv": cluster_rows(result),
@@ -38,17 +39,20 @@ def write_tables(result: Result, folder: Path) -> list[Path]:
     }
     if result.compiled is not None:
         contents["knowledge.csv"] = result.audit().rows()
-    for name, rows in contents.items():
-        write_csv(folder / name, rows)
+    with ExitStack() as complete:
+        for name, rows in contents.items():
+            _write_rows(complete.enter_context(writing_file(folder / name)), rows)
     return [folder / name for name in contents]
 
 
 def write_csv(path: Path, rows: Iterable[Row]) -> None:
     """Write rows as UTF-8 CSV, harmless; text that UTF-8 cannot hold is written with backslashes."""
-    with (
-        writing_file(path) as temporary,
-        temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream,
-    ):
+    with writing_file(path) as temporary:
+        _write_rows(temporary, rows)
+
+
+def _write_rows(path: Path, rows: Iterable[Row]) -> None:
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
         csv.writer(stream).writerows(map(harmless, row) for row in rows)
 
 
