@@ -1,4 +1,3 @@
-import os
 import signal
 import threading
 from pathlib import Path
@@ -158,7 +157,7 @@ def test_ctrl_c_waits_until_the_new_folder_is_in_place(tmp_path, monkeypatch):
     rename = Path.rename
 
     def interrupted(source, destination):
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
         return rename(source, destination)
 
     monkeypatch.setattr(Path, "rename", interrupted)
@@ -190,7 +189,7 @@ def test_ctrl_c_is_held_back_in_the_main_thread_only():
     def work(name):
         with held_back():
             if name == "main":
-                os.kill(os.getpid(), signal.SIGINT)
+                signal.raise_signal(signal.SIGINT)
             done.append(name)
 
     with pytest.raises(KeyboardInterrupt):

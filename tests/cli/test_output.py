@@ -167,7 +167,7 @@ def test_a_move_that_fails_in_the_middle_is_undone(old, monkeypatch, error, step
 
 @pytest.mark.parametrize("step", [1, 7, 8, 14])
 def test_ctrl_c_waits_until_the_new_run_is_in_place(old, monkeypatch, step):
-    at_step(monkeypatch, step, lambda: os.kill(os.getpid(), signal.SIGINT))
+    at_step(monkeypatch, step, lambda: signal.raise_signal(signal.SIGINT))
     with pytest.raises(CancelledError, match="the run was complete by then; it is in"):
         write_anew(old)
     assert {path.name for path in old.iterdir()} == set(output.NAMES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -94,10 +93,10 @@ def test_stopped_by_ctrl_c_and_resumed(call, docs, tmp_path, undisturbed):
 def test_the_second_ctrl_c_stops_at_once():
     with stoppable() as asked:
         assert not asked()
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
         assert asked()
         with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
