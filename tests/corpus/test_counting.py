@@ -185,3 +185,9 @@ def test_a_vectorizer_that_does_not_count_is_refused():
 def test_a_vectorizer_that_leaves_no_word(vectorizer, texts, message):
     with pytest.raises(CorpusError, match=message):
         Corpus.from_texts(texts, analyser=Analyser(vectorizer=vectorizer))
+
+
+@pytest.mark.parametrize("text", ["a line ___ here __x", "a line ___ hère __x"])
+def test_underscores_alone_are_no_word(text):
+    assert "___" not in words_of(text)
+    assert "__x" in words_of(text)

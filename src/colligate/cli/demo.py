@@ -35,7 +35,7 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
     own = (read_record(located(out)) or {}).get("command") == COMMAND
     with (
         as_file(files("colligate") / "demo") as data,
-        claimed(out, overwrite=own) as folder,
+        claimed(out, overwrite=own, advice="choose another --out") as folder,
         watching(context) as watch,
     ):
         posts = data / "newsgroups.jsonl.gz"

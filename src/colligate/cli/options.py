@@ -113,7 +113,9 @@ Parameters = Annotated[
 Resume = Annotated[
     bool, _option("--resume", "Go on with the run that was stopped in the output folder.", RUN)
 ]
-CheckpointInterval = Annotated[float, typer.Option("--checkpoint-interval", hidden=True, min=0)]
+CheckpointInterval = Annotated[
+    float, _option("--checkpoint-interval", "Keep the run at most every so many seconds.", OUTPUT, min=0)
+]
 
 KnowledgeFile = Annotated[Path | None, _option("--knowledge", "A YAML file with what you know.", KNOWLEDGE)]
 Unknown = Annotated[

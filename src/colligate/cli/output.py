@@ -85,8 +85,13 @@ class OutputFolder:
         return f"\nThe run itself is kept in {self.checkpoint}: put this right, and go on with --resume."
 
 
+ADVICE = "add --overwrite to replace it, or choose another --out"
+
+
 @contextmanager
-def claimed(path: Path, *, overwrite: bool = False, resume: bool = False) -> Iterator[OutputFolder]:
+def claimed(
+    path: Path, *, overwrite: bool = False, resume: bool = False, advice: str = ADVICE
+) -> Iterator[OutputFolder]:
     """Take a folder for a run, or say why it cannot be taken; if the run leaves nothing, neither does this.
 
     A checkpoint needs `resume` or `overwrite`, a finished run `overwrite`, and it stays until the new one is
@@ -100,7 +105,7 @@ def claimed(path: Path, *, overwrite: bool = False, resume: bool = False) -> Ite
                 _refuse_foreign(folder.path, _entries(folder.path))
                 folder.path.mkdir(parents=True, exist_ok=True)
                 held.enter_context(locked(folder.path))
-                _make_ready(folder, overwrite=overwrite, resume=resume)
+                _make_ready(folder, advice, overwrite=overwrite, resume=resume)
             yield folder
     finally:
         _remove_empty(missing)
@@ -132,12 +137,12 @@ def _entries(path: Path) -> set[str]:
     return {entry.name for entry in path.iterdir()} if path.exists() else set()
 
 
-def _make_ready(folder: OutputFolder, *, overwrite: bool, resume: bool) -> None:
+def _make_ready(folder: OutputFolder, advice: str, *, overwrite: bool, resume: bool) -> None:
     for name in _leftovers(_entries(folder.path)):
         put_back(NAMES, folder.path, folder.path / name / NEW, folder.path / name / OLD)
     entries = _entries(folder.path)
     _refuse_foreign(folder.path, entries)
-    _refuse_taken(folder.path, entries, overwrite=overwrite, resume=resume)
+    _refuse_taken(folder.path, entries, advice, overwrite=overwrite, resume=resume)
     _clear(folder, entries, keep_checkpoint=resume)
     # A folder that cannot be written should be found now, and not after hours of clustering.
     Path(tempfile.mkdtemp(prefix=WRITING, dir=folder.path)).rmdir()
@@ -160,7 +165,7 @@ def _refuse_foreign(path: Path, entries: set[str]) -> None:
         raise StoreError(f"{path} holds what is not from a run ({told}); choose another folder with --out")
 
 
-def _refuse_taken(path: Path, entries: set[str], *, overwrite: bool, resume: bool) -> None:
+def _refuse_taken(path: Path, entries: set[str], advice: str, *, overwrite: bool, resume: bool) -> None:
     if CHECKPOINT in entries:
         if not (resume or overwrite):
             raise StoreError(
@@ -169,7 +174,7 @@ def _refuse_taken(path: Path, entries: set[str], *, overwrite: bool, resume: boo
             )
     elif entries & set(NAMES) and not overwrite:
         what = "a finished run, so there is nothing to resume" if resume else "a finished run"
-        raise StoreError(f"{path} holds {what}; add --overwrite to replace it, or choose another --out")
+        raise StoreError(f"{path} holds {what}; {advice}")
 
 
 def _clear(folder: OutputFolder, entries: set[str], *, keep_checkpoint: bool) -> None:

@@ -17,15 +17,16 @@ LAST_SCRIPT = 0x20000
 def word_runs(min_length: int) -> Callable[[str], list[str]]:
     """Return a function that finds runs of at least `min_length` word characters, as scikit-learn does.
 
-    Marks that combine with a letter belong to it, as scripts such as Devanagari need; apostrophes part words.
+    A run of underscores alone is no word. Marks that combine with a letter belong to it, as scripts such as
+    Devanagari need; apostrophes part words.
     """
-    ascii_runs = re.compile(rf"[a-zA-Z0-9_]{{{min_length},}}").findall
+    ascii_runs = re.compile(rf"(?=_*[a-zA-Z0-9])[a-zA-Z0-9_]{{{min_length},}}").findall
     runs = _any_script().findall
 
     def find(text: str) -> list[str]:
         if text.isascii():
             return ascii_runs(text)
-        return [run for run in runs(text) if len(run) >= min_length]
+        return [run for run in runs(text) if len(run) >= min_length and run.strip("_")]
 
     return find
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from colligate.report.view import GroupView, MapView
 
-SIZE = (1000.0, 680.0)
+SIZE = (1000.0, 780.0)
 _EDGE = 24.0
 _NAME_LENGTHS = (26, 14)
 _MOST_NAMES = 50
@@ -76,7 +76,9 @@ def _path(x: np.ndarray, y: np.ndarray) -> str:
 
 
 def _at(x: float, y: float) -> tuple[float, float]:
-    return _EDGE + x * (SIZE[0] - 2 * _EDGE), SIZE[1] - _EDGE - y * (SIZE[1] - 2 * _EDGE)
+    """A place of the unit square on the picture; both ways are of one scale, since nearness has a meaning."""
+    side = min(SIZE) - 2 * _EDGE
+    return SIZE[0] / 2 + (x - 0.5) * side, SIZE[1] / 2 - (y - 0.5) * side
 
 
 def _tiny_dots(view: MapView) -> np.ndarray:
