@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +110,9 @@ def run(cell: Cell, corpus: cg.Corpus, labels: np.ndarray, seed: int) -> dict[st
     }
 
 
+@cache
 def commit() -> str:
-    """The commit of the working tree; a + says that it holds changes."""
+    """The commit of the working tree when the command began; a + says that it held changes."""
     found = subprocess.run(["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True)
     return found.stdout.strip()
 
@@ -179,6 +181,7 @@ def main() -> int:
     options = parser.parse_args()
     cells = {} if options.again or not RESULTS.exists() else json.loads(RESULTS.read_text())["cells"]
     console = Console(width=160)
+    commit()
     compute(cells, options.data, options.seeds, console)
     console.print(show(cells))
     missed = [cell.key for cell in CELLS if cell.goal and not reached(cell, cells[cell.key])]
