@@ -33,10 +33,7 @@ def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.r
         return random_labels(matrix, n_clusters, rng)
     sides = word_directions(problem.counts) if init == "tfidf" else problem.latent
     seeds = known_seeds(problem, kind) if init == "auto" else None
-    found = spherical_labels(problem.kernels, sides[kind == WORDS], n_clusters, rng, seeds)
-    # an object can vanish from the leading directions and still have entries
-    found[(found < 0) & (np.diff(matrix.indptr) > 0)] = 0
-    return found
+    return spherical_labels(problem.kernels, sides[kind == WORDS], n_clusters, rng, seeds)
 
 
 def is_auto(init: Any) -> bool:
