@@ -148,3 +148,15 @@ def test_a_planted_nan_fails_loudly():
     spoilt = Side(side.kind, rows, side.pieces, side.widths, side.counts, side.mass)
     with pytest.raises(NumericalError, match="divergences of documents are not finite"):
         divergences(spoilt)
+
+
+def test_objects_without_entries_in_several_groups_are_not_apart_from_themselves():
+    dense = np.array([[0, 2], [0, 2], [0, 0], [0, 0]])
+    groups = GroupLinks(
+        np.array([2, 2, 3, 3]), np.array([0, 1, 0, 1]), ("a", "b"), np.arange(4), together=0.0, apart=1.0
+    )
+    links = make_links(side_of(dense), Guidance(4, groups=(groups,)), WEIGHT, BACK_ENDS["fast"])
+    labels = np.array([0, 1], dtype=np.int32)
+    found = costs_by_cluster(links, labels, 2)
+    assert found[0, 0] == found[1, 1] == 0.0
+    assert found[0, 1] == found[1, 0] > 0.0

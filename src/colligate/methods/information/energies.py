@@ -121,7 +121,7 @@ def _divergence_sums(links: SideLinks, labels: Labels, sums: GroupSums) -> tuple
         k.slots[_entries(k.member_start, length)], sums.s, sums.y, sums.count[group], sums.self_term[group]
     )
     n_outside = (sums.all_count[number] - sums.count[group]) * (k.apart[number] > 0)[:, None]
-    if not len(sums.all_s):
+    if not np.any(k.apart > 0):
         return inside, np.zeros_like(inside), n_outside
     column = np.repeat(np.maximum(k.all_start[number], 0), length) + k.indices[entry]
     everywhere = total(column, sums.all_s, sums.all_y, sums.all_count[number], sums.all_self_term[number])
