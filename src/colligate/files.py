@@ -44,14 +44,14 @@ def writing_file(target: Path) -> Iterator[Path]:
 
     Where `target` is a link, the file it points to is replaced.
     """
-    with _storing(target):
+    with storing(target):
         final = _behind_links(target)
         final.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
     os.close(handle)
     temporary = Path(name)
     try:
-        with _storing(target):
+        with storing(target):
             yield temporary
             temporary.chmod(0o666 & ~_umask())
             temporary.replace(final)
@@ -66,13 +66,13 @@ def writing_folder(target: Path, *, overwrite: bool = False, ours: Ours = nothin
     An existing `target` is replaced only if `overwrite` is set, only once the new one is complete, and only
     if it holds nothing beside what `ours` names.
     """
-    with _storing(target):
+    with storing(target):
         final = _behind_links(target)
         _refuse(target, final, overwrite, ours)
         final.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{final.name}.", dir=final.parent))
     try:
-        with _storing(target):
+        with storing(target):
             yield temporary
             temporary.chmod(0o777 & ~_umask())
             _refuse(target, final, overwrite, ours)
@@ -88,7 +88,7 @@ def sha256(path: Path) -> str:
 
 
 @contextmanager
-def _storing(target: Path) -> Iterator[None]:
+def storing(target: Path) -> Iterator[None]:
     """Name the target in whatever the operating system refuses."""
     try:
         yield

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from colligate.corpus import Analyser, Corpus, store
 from colligate.errors import InputError, StoreError
+from colligate.sealing import digest
 
 
 @pytest.fixture
@@ -170,7 +171,7 @@ def test_a_manifest_without_hashes(stored):
     path = stored[1] / store.MANIFEST
     found = json.loads(path.read_text())
     del found["sha256"], found[store.SELF]
-    path.write_text(json.dumps(found | {store.SELF: store._seal(found)}))
+    path.write_text(json.dumps(found | {store.SELF: digest(found)}))
     with pytest.raises(StoreError, match=r"corpus\.json is damaged: sha256 must be .* missing"):
         Corpus.load(stored[1])
 
@@ -225,4 +226,4 @@ def _reseal(folder, **changes):
     found.pop(store.SELF)
     found["sha256"] = {name: store.sha256(folder / name) for name in store.FILES}
     found |= changes
-    (folder / store.MANIFEST).write_text(json.dumps(found | {store.SELF: store._seal(found)}))
+    (folder / store.MANIFEST).write_text(json.dumps(found | {store.SELF: digest(found)}))

@@ -14,7 +14,7 @@ from scipy import sparse
 
 import colligate as cg
 from colligate.errors import StoreError
-from colligate.network.manifest import DIGEST
+from colligate.sealing import DIGEST
 
 from .same import assert_same
 

@@ -14,8 +14,9 @@ from colligate.files import sha256
 from colligate.knowledge import Knowledge
 from colligate.network import Network, ObjectType, Relation
 from colligate.result import Result
-from colligate.result.manifest import DIGEST, SHAPE
+from colligate.result.manifest import SHAPE
 from colligate.result.view import report_view
+from colligate.sealing import DIGEST
 
 
 def knowledge():

@@ -19,7 +19,7 @@ from colligate.cli.lock import NAME as LOCK
 from colligate.cli.lock import locked
 from colligate.cli.placing import put_back, put_in_place
 from colligate.errors import CancelledError, StoreError
-from colligate.files import located
+from colligate.files import located, storing
 from colligate.interrupts import held_back
 
 CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "report.html"
@@ -51,11 +51,11 @@ class OutputFolder:
     @contextmanager
     def writing(self) -> Iterator[Path]:
         """Hand out an empty folder; what is in it at the end replaces what was there, or nothing changes."""
-        with _storing(self.path):
+        with storing(self.path):
             temporary = Path(tempfile.mkdtemp(prefix=WRITING, dir=self.path))
         new, old = temporary / NEW, temporary / OLD
         try:
-            with _storing(self.path):
+            with storing(self.path):
                 new.mkdir()
                 old.mkdir()
                 yield new
@@ -101,7 +101,7 @@ def claimed(
     missing = [parent for parent in (folder.path, *folder.path.parents) if not parent.exists()]
     try:
         with ExitStack() as held:
-            with _storing(folder.path):
+            with storing(folder.path):
                 _refuse_foreign(folder.path, _entries(folder.path))
                 folder.path.mkdir(parents=True, exist_ok=True)
                 held.enter_context(locked(folder.path))
@@ -118,17 +118,6 @@ def read_record(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and found.get("format") == FORMAT else None
-
-
-@contextmanager
-def _storing(path: Path) -> Iterator[None]:
-    """Name the folder in whatever the operating system refuses."""
-    try:
-        yield
-    except StoreError:
-        raise
-    except OSError as error:
-        raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def _entries(path: Path) -> set[str]:

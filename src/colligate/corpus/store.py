@@ -6,7 +6,6 @@ format, analyser, source, and the SHA-256 of the other files and of itself.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +18,7 @@ from colligate.damage import naming
 from colligate.errors import StoreError
 from colligate.files import sha256, writing_folder
 from colligate.npz import read_arrays
+from colligate.sealing import digest
 from colligate.shape import MAPPING, TEXT, TEXT_BY_NAME, check_shape
 from colligate.stored_files import check_files
 
@@ -69,7 +69,7 @@ def save(corpus: Stored, folder: Path, *, overwrite: bool = False) -> None:
             "analyser": json.loads(corpus.analyser.to_json()),
             "sha256": {name: sha256(temporary / name) for name in FILES},
         }
-        sealed = json.dumps(manifest | {SELF: _seal(manifest)}, ensure_ascii=False, indent=2)
+        sealed = json.dumps(manifest | {SELF: digest(manifest)}, ensure_ascii=False, indent=2)
         (temporary / MANIFEST).write_text(sealed + "\n", encoding="utf-8")
 
 
@@ -125,14 +125,10 @@ def _manifest(path: Path) -> dict[str, Any]:
                 f"{path} is of format {found['format']}, written by a newer Colligate; "
                 f"this one reads up to {FORMAT}: upgrade"
             )
-        if found.pop(SELF, None) != _seal(found):
+        if found.pop(SELF, None) != digest(found):
             raise ValueError("it was changed after it was written")
     check_shape(found, SHAPE, str(path), AGAIN)
     return found
-
-
-def _seal(manifest: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
 def _table(path: Path, rows: int) -> Any:

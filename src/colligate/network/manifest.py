@@ -5,12 +5,11 @@ The names of the files are never taken from it: they follow from the types and r
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import StoreError
 from colligate.files import sha256
+from colligate.sealing import Seal
 from colligate.shape import MAPPINGS, NUMBER, TEXT, TEXT_BY_NAME, TRUTH, WHOLE, check_shape
 from colligate.stored_files import check_files
 
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NAME = "network.json"
-FORMAT = "colligate-network"
-VERSION = 1
-DIGEST = "sha256_of_this"
 AGAIN = "restore it from a copy, or make the network again"
+SEAL = Seal(
+    "colligate-network", 1, "does not describe a stored network; choose the folder that save() wrote", AGAIN
+)
 PARTS = {"types": MAPPINGS, "relations": MAPPINGS, "files": TEXT_BY_NAME}
 TYPE = {"name": TEXT, "size": WHOLE, "named": TRUTH}
 RELATION = {"name": TEXT, "rows": TEXT, "columns": TEXT, "weight": NUMBER}
@@ -41,15 +40,8 @@ def relation_file(number: int) -> str:
 def write_manifest(folder: Path, types: list[dict[str, Any]], relations: list[dict[str, Any]]) -> None:
     """Seal a folder: list its types and relations, and its files with their hashes."""
     files = {path.name: sha256(path) for path in sorted(folder.iterdir())}
-    content = {
-        "format": FORMAT,
-        "format_version": VERSION,
-        "types": types,
-        "relations": relations,
-        "files": files,
-    }
-    sealed = json.dumps({**content, DIGEST: _digest(content)}, ensure_ascii=False, indent=2)
-    (folder / NAME).write_text(sealed + "\n", encoding="utf-8")
+    text = SEAL.text({"types": types, "relations": relations, "files": files})
+    (folder / NAME).write_text(text, encoding="utf-8")
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -59,17 +51,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise StoreError(f"there is no folder {folder}")
     if not path.is_file():
         raise StoreError(f"{path} is missing: {folder} is not a stored network, or not a whole one")
-    found = _parsed(path)
-    version = found.get("format_version")
-    if found.get("format") != FORMAT or type(version) is not int:
-        raise StoreError(f"{path} does not describe a stored network; choose the folder that save() wrote")
-    if version > VERSION:
-        raise StoreError(
-            f"{path} is of format {version}, written by a newer Colligate; "
-            f"this one reads up to {VERSION}: upgrade Colligate"
-        )
-    if found.pop(DIGEST, None) != _digest(found):
-        raise StoreError(f"{path} was changed after it was written; {AGAIN}")
+    found = SEAL.opened(path)
     _check_parts(found, path)
     check_files(folder, NAME, found["files"], "network")
     return found
@@ -78,23 +60,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def listed_files(folder: Path) -> Iterable[str]:
     """The files of a folder that belong to a network stored there, sound or not."""
     try:
-        found = _parsed(folder / NAME)
+        found = SEAL.parsed(folder / NAME)
         _check_parts(found, folder / NAME)
     except StoreError:
         return []
-    return [NAME, *found["files"]] if found.get("format") == FORMAT else []
-
-
-def _parsed(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise StoreError(f"{path} is damaged and cannot be read ({error}); {AGAIN}") from error
-    if not isinstance(found, dict):
-        raise StoreError(f"{path} does not describe a stored network; choose the folder that save() wrote")
-    return found
+    return [NAME, *found["files"]] if found.get("format") == SEAL.format else []
 
 
 def _check_parts(manifest: dict[str, Any], path: Path) -> None:
@@ -106,7 +76,3 @@ def _check_parts(manifest: dict[str, Any], path: Path) -> None:
     expected |= {relation_file(at) for at, _ in enumerate(manifest["relations"])}
     if strange := sorted(expected ^ manifest["files"].keys()):
         raise StoreError(f"{path} is damaged: {strange[0]!r:.60} does not fit what it lists; {AGAIN}")
-
-
-def _digest(manifest: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()

@@ -5,7 +5,6 @@ It names the format, the SHA-256 of every other file, and a digest of itself.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from colligate.errors import StoreError
 from colligate.files import sha256
+from colligate.sealing import Seal
 from colligate.shape import (
     MAPPING,
     NUMBERS,
@@ -29,10 +29,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NAME = "manifest.json"
-FORMAT = "colligate-result"
-VERSION = 1
-DIGEST = "sha256_of_this"
 AGAIN = "restore it from a copy, or make the result again"
+SEAL = Seal(
+    "colligate-result",
+    1,
+    "is not the manifest of a stored result; choose the folder that save() wrote",
+    AGAIN,
+)
 SHAPE = {
     "method": TEXT,
     "parameters": MAPPING,
@@ -56,14 +59,10 @@ def write_manifest(folder: Path, content: dict[str, Any]) -> None:
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     files = {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
     try:
-        text = json.dumps(
-            {"format": FORMAT, "format_version": VERSION, **content, "files": files}, default=_plain
-        )
+        plain = json.loads(json.dumps({**content, "files": files}, default=_plain))
     except (TypeError, ValueError) as error:
         raise StoreError(f"the result cannot be stored: a parameter has no open form ({error})") from error
-    found = json.loads(text)
-    sealed = json.dumps({**found, DIGEST: _digest(found)}, ensure_ascii=False, indent=2)
-    (folder / NAME).write_text(sealed + "\n", encoding="utf-8", errors="backslashreplace")
+    (folder / NAME).write_text(SEAL.text(plain), encoding="utf-8", errors="backslashreplace")
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -73,18 +72,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise StoreError(f"there is no folder {folder}")
     if path.is_symlink() or not path.is_file():
         raise StoreError(f"{path} is missing: {folder} is not a stored result, or not a whole one")
-    found = _parsed(path)
-    if found.get("format") != FORMAT or not isinstance(found.get("format_version"), int):
-        raise StoreError(
-            f"{path} is not the manifest of a stored result; choose the folder that save() wrote"
-        )
-    if found["format_version"] > VERSION:
-        raise StoreError(
-            f"{path} is of format {found['format_version']}, written by a newer Colligate; "
-            f"this one reads up to {VERSION}: upgrade Colligate"
-        )
-    if found.pop(DIGEST, None) != _digest(found):
-        raise StoreError(f"{path} was changed after it was written; {AGAIN}")
+    found = SEAL.opened(path)
     check_shape({"knowledge": None, **found}, SHAPE, str(path), AGAIN)
     check_files(folder, NAME, found["files"], "result")
     return found
@@ -93,29 +81,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def own_files(folder: Path) -> tuple[str, ...]:
     """The files of a stored result, damaged or not, as its manifest lists them; none of any other folder."""
     try:
-        found = _parsed(folder / NAME)
+        found = SEAL.parsed(folder / NAME)
     except StoreError:
         return ()
     listed = found.get("files")
-    return (NAME, *listed) if found.get("format") == FORMAT and isinstance(listed, dict) else ()
-
-
-def _parsed(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise StoreError(f"{path} is damaged and cannot be read ({error}); {AGAIN}") from error
-    if not isinstance(found, dict):
-        raise StoreError(
-            f"{path} is not the manifest of a stored result; choose the folder that save() wrote"
-        )
-    return found
-
-
-def _digest(manifest: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+    return (NAME, *listed) if found.get("format") == SEAL.format and isinstance(listed, dict) else ()
 
 
 def _plain(value: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.kernels import Rows
-from colligate.methods.directions import latent_directions
+from colligate.methods.directions import latent_directions, word_directions
 from colligate.methods.information.energies import link_cost
 from colligate.methods.information.sides import make_sides
 from colligate.methods.information.tables import information, masses, x_log_x
@@ -73,6 +73,11 @@ class InformationProblem(Problem):
     def counts(self) -> csr_array:
         """The documents × words relation."""
         return self.sides[DOCUMENTS].matrix()
+
+    @cached_property
+    def worded(self) -> tuple[Directions, Directions]:
+        """Documents and words as directions of tf-idf itself, which all restarts share."""
+        return word_directions(self.counts)
 
     @cached_property
     def latent(self) -> tuple[Directions, Directions]:

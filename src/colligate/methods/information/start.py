@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate.methods.directions import spherical_labels, word_directions
+from colligate.methods.directions import spherical_labels
 from colligate.methods.information.step import placed_by_ties
 from colligate.methods.starts import given_labels, random_labels
 from colligate.network import WORDS
@@ -31,7 +31,7 @@ def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.r
         return given_labels(init, matrix, n_clusters, kind)
     if init == "random":
         return random_labels(matrix, n_clusters, rng)
-    sides = word_directions(problem.counts) if init == "tfidf" else problem.latent
+    sides = problem.worded if init == "tfidf" else problem.latent
     seeds = known_seeds(problem, kind) if init == "auto" else None
     return spherical_labels(problem.kernels, sides[kind == WORDS], n_clusters, rng, seeds)
 

@@ -52,11 +52,11 @@ def update(
 
 
 def placed_by_ties(
-    problem: InformationProblem, labels: Mapping[str, Labels], kind: str, smoothing: float = TIE_SMOOTHING
+    problem: InformationProblem, labels: Mapping[str, Labels], kind: str
 ) -> Mapping[str, Labels]:
     """Put the objects of a type that are tied together into one cluster each, by their pooled scores."""
     side, links = problem.sides[kind], problem.links[kind]
-    table = log_table(side, problem.evaluate(labels).tables, smoothing)
+    table = log_table(side, problem.evaluate(labels).tables, TIE_SMOOTHING)
     found = problem.kernels.score_rows(links.rows, side.columns(labels, problem.sizes), table)
     placed = labels[kind].copy()
     placed[links.where] = tied_labels(links, found, problem.kernels)
