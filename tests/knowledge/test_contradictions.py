@@ -96,9 +96,53 @@ def test_groups_that_are_apart_must_not_meet() -> None:
     assert found.chain == (4,)
 
 
-def test_a_member_of_two_groups_that_are_apart() -> None:
-    knowledge = Knowledge().groups(documents={"n": ["a12"], "s": ["a12"]}, apart=1.0)
-    assert "which cannot both hold" in reported(knowledge).contradictions[0].text
+@pytest.mark.parametrize("together", [0.0, 1.0])
+def test_a_bridge_between_groups_that_are_apart_binds_them_not(together: float) -> None:
+    groups = {"n": ["a12", "b7", "d4"], "s": ["b7", "c3", "e5"]}
+    knowledge = Knowledge().groups(documents=groups, together=together, apart=1.0)
+    assert knowledge.compile(NAMES).n_contradictions == 0
+    (found,) = reported(knowledge.together(documents=[("d4", "e5")])).contradictions
+    assert found.claims == (2, 5)
+    assert found.chain == (6,)
+
+
+def test_a_bridge_may_be_said_to_be_with_one_of_its_groups() -> None:
+    groups = {"n": ["a12", "b7"], "s": ["b7", "c3"]}
+    knowledge = Knowledge().groups(documents=groups, apart=1.0).together(documents=[("a12", "b7")])
+    assert knowledge.compile(NAMES).n_contradictions == 0
+    (found,) = reported(knowledge.together(documents=[("b7", "c3")])).contradictions
+    assert found.chain == (4, 5)
+
+
+MEMBERSHIPS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 3)), min_size=1, unique=True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(MEMBERSHIPS, st.sampled_from([0.0, 1.0]))
+def test_groups_alone_contradict_nothing(memberships: list[tuple[int, int]], together: float) -> None:
+    groups: dict[str, list[int]] = {}
+    for member, group in memberships:
+        groups.setdefault(str(group), []).append(member)
+    knowledge = Knowledge().groups(documents=groups, together=together, apart=1.0)
+    assert knowledge.compile({"documents": range(8)}).n_contradictions == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(MEMBERSHIPS, st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda pair: pair[0] != pair[1]))
+def test_a_link_contradicts_groups_only_through_members_of_one_group(
+    memberships: list[tuple[int, int]], pair: tuple[int, int]
+) -> None:
+    groups: dict[str, list[int]] = {}
+    for member, group in memberships:
+        groups.setdefault(str(group), []).append(member)
+    of = [[group for member, group in memberships if member == end] for end in pair]
+    knowledge = Knowledge(contradictions="report").groups(documents=groups, apart=1.0)
+    knowledge.together(documents=[pair])
+    if len(of[0]) == len(of[1]) == 1 and of[0] != of[1]:
+        with pytest.warns(KnowledgeWarning):
+            assert knowledge.compile({"documents": range(8)}).n_contradictions == 1
+    else:
+        assert knowledge.compile({"documents": range(8)}).n_contradictions == 0
 
 
 def test_many_that_are_all_apart_must_not_meet() -> None:

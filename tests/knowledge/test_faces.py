@@ -143,3 +143,27 @@ def test_components_follow_pairs_groups_and_labels() -> None:
         label_names=("x",),
     )
     assert guidance.components().tolist() == [0, 0, 0, 0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(("apart", "found"), [(0.0, [0, 0, 0, 0, 0]), (0.5, [0, 0, 1, 2, 2])])
+def test_a_bridge_joins_its_groups_only_where_they_are_not_apart(apart: float, found: list[int]) -> None:
+    member, group = np.array([0, 1, 2, 2, 3, 4]), np.array([0, 0, 0, 1, 1, 1])
+    links = GroupLinks(member, group, ("g", "h"), np.arange(6), apart=apart)
+    assert Guidance(5, groups=(links,)).components().tolist() == found
+
+
+@settings(max_examples=100, deadline=None)
+@given(guidances())
+def test_components_are_those_of_the_links_that_certainly_hold(guidance: Guidance) -> None:
+    joined = np.zeros((guidance.size,) * 2)
+    pairs = guidance.pairs
+    joined[pairs.left[pairs.sign > 0], pairs.right[pairs.sign > 0]] = 1
+    for links in guidance.groups:
+        entries = list(zip(links.member.tolist(), links.group.tolist(), strict=True))
+        times = [member for member, _ in entries]
+        sure = [entry for entry in entries if not links.apart or times.count(entry[0]) == 1]
+        for i, g in sure if links.together else []:
+            for j, h in sure:
+                joined[i, j] += g == h
+    _, expected = sparse.csgraph.connected_components(sparse.csr_array(joined), directed=False)
+    assert guidance.components().tolist() == expected.tolist()

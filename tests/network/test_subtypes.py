@@ -42,11 +42,18 @@ def test_an_entity_with_several_sub_types_is_in_several_groups():
         ("people", "poet", "Ada"),
         ("people", "poet", "Bob"),
     ]
+    compiled = knowledge.compile({"people": ["Ada", "Bob"]})
+    assert compiled.n_contradictions == 0
+    assert compiled.guidance["people"].groups[0].member.tolist() == [0, 0, 1]
+
+
+def test_what_contradicts_sub_types_stops_unless_it_is_to_be_reported():
+    names = {"people": ["Ada", "Bob", "Eve"]}
+    with pytest.raises(cg.errors.ContradictionError, match="Ada–Bob"):
+        subtype_knowledge(TABLE).together(people=[("Ada", "Bob")]).compile({**names, "places": ["Rome"]})
+    reported = subtype_knowledge(TABLE, contradictions="report").together(people=[("Ada", "Bob")])
     with pytest.warns(cg.errors.KnowledgeWarning, match="contradiction"):
-        knowledge.compile({"people": ["Ada", "Bob"]})
-    assert len(subtype_knowledge(table, apart=0).compile({"people": ["Ada", "Bob"]})) == 3
-    with pytest.raises(cg.errors.ContradictionError):
-        subtype_knowledge(table, contradictions="error").compile({"people": ["Ada", "Bob"]})
+        reported.compile({**names, "places": ["Rome"]})
 
 
 def test_types_called_like_parameters_are_types_all_the_same():

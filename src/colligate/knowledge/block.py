@@ -105,7 +105,7 @@ def _is_name(value: object) -> bool:
     return isinstance(value, str | int | np.integer) and not isinstance(value, bool)
 
 
-def checked_strength(value: Any, place: str, *, zero: bool = False) -> float:
+def checked_strength(value: Any, place: str, *, zero: bool = False, what: str = "a strength") -> float:
     """Return one strength as a float, or say that it must be positive and finite."""
     try:
         number = float(value)
@@ -114,4 +114,4 @@ def checked_strength(value: Any, place: str, *, zero: bool = False) -> float:
     if np.isfinite(number) and (number > 0 or (zero and number == 0)):
         return number
     domain = "finite and not negative" if zero else "finite and greater than 0"
-    raise KnowledgeError(f"{place}: a strength must be {domain}; got {shown(value)}")
+    raise KnowledgeError(f"{place}: {what} must be {domain}; got {shown(value)}")

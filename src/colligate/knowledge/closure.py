@@ -41,4 +41,5 @@ def components_of(guidance: Guidance) -> IntArray:
 def _hubs(guidance: Guidance) -> Iterator[tuple[IntArray, IntArray, int]]:
     for links in (*guidance.groups, guidance.label_groups()):
         if links is not None and links.together > 0:
-            yield links.member, links.group, len(links.names)
+            bound = links.without_bridges()
+            yield bound.member, bound.group, len(links.names)

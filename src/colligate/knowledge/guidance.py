@@ -44,7 +44,8 @@ class GroupLinks:
 
     `together` and `apart` are the strengths of one implied pair; 0 switches that sign off.
     Entry e says that object `member[e]` is in group `group[e]`, because of statement `statement[e]`; no
-    entry twice.
+    entry twice. An object in several groups that are apart is a bridge: its links pull both ways, and their
+    strengths decide.
     """
 
     member: IntArray
@@ -56,6 +57,14 @@ class GroupLinks:
 
     def __len__(self) -> int:
         return len(self.member)
+
+    def without_bridges(self) -> GroupLinks:
+        """The entries that say for certain where an object belongs: all but those of bridges."""
+        _, at, count = np.unique(self.member, return_inverse=True, return_counts=True)
+        if not self.apart or (count == 1).all():
+            return self
+        keep = count[at] == 1
+        return replace(self, member=self.member[keep], group=self.group[keep], statement=self.statement[keep])
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +139,8 @@ class Guidance:
     def components(self) -> IntArray:
         """The number of each object's component under its together-links, shared groups and equal labels.
 
-        Objects of one component are to be in one cluster; components are numbered by their first object.
+        Objects of one component are to be in one cluster; components are numbered by their first object. A
+        bridge does not join its groups.
         """
         return closure.components_of(self)
 

@@ -61,7 +61,8 @@ class Kind(ABC):
     `names` are the kinds of statement it stands for, `section` is a key of its own at the top of the
     knowledge file, and `keys` are its keys under a type. `reserved` are keys that stand where it lists types,
     so that no type can be called by them. `by_typical_group` says that objects which were not
-    grouped may be judged by the group of documents they are most typical of.
+    grouped may be judged by the group of documents they are most typical of. `has_strength` says that its
+    statements have a strength that can be multiplied.
     """
 
     names: ClassVar[tuple[str, ...]]
@@ -69,6 +70,7 @@ class Kind(ABC):
     keys: ClassVar[tuple[str, ...]] = ()
     reserved: ClassVar[tuple[str, ...]] = ()
     by_typical_group: ClassVar[bool] = False
+    has_strength: ClassVar[bool] = True
 
     @abstractmethod
     def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:

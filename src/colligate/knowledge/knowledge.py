@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import KnowledgeError, KnowledgeWarning, ParameterError
@@ -11,18 +10,20 @@ from colligate.files import located
 from colligate.knowledge.block import Block, checked_strength
 from colligate.knowledge.compile import Compiled, compile_statements
 from colligate.knowledge.intake import link_blocks
-from colligate.knowledge.kind import all_kinds, find_kind
 from colligate.knowledge.kinds.category import category_block
 from colligate.knowledge.kinds.group import group_block
 from colligate.knowledge.kinds.label import label_block
 from colligate.knowledge.kinds.outside import outside_block
 from colligate.knowledge.layout import BUILT_IN_CODE
+from colligate.knowledge.refusals import refuse_no_mapping, refuse_nothing, refuse_unfit
 from colligate.knowledge.statements import Statement, Statements
+from colligate.knowledge.weighing import weighed
 from colligate.knowledge.wording import is_text, shown
 from colligate.knowledge.yaml_file import read_blocks, write_blocks
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterator, Mapping, Sequence
 
     from colligate.corpus import Corpus
 
@@ -69,7 +70,7 @@ class Knowledge:
         """Say that words, or objects of any type, are in a category: `category("space", words=["orbit"])`."""
         if not is_text(name):
             raise KnowledgeError(f"the name of a category must be text; got {shown(name)}")
-        _refuse_nothing(members, f"category({name!r})", "words=[…]")
+        refuse_nothing(members, f"category({name!r})", "words=[…]")
         strength = checked_strength(strength, f"category({name!r})")
         return self.add(
             *(category_block(name, kind, given, strength, source) for kind, given in members.items())
@@ -96,13 +97,13 @@ class Knowledge:
         `together` and `apart` are the strengths of the implied links inside a group and between the groups
         of this call; 0 means that nothing is said.
         """
-        _refuse_nothing(groups, "groups()", 'documents={"name": […]}')
+        refuse_nothing(groups, "groups()", 'documents={"name": […]}')
         together = checked_strength(together, "groups(together=…)", zero=True)
         apart = checked_strength(apart, "groups(apart=…)", zero=True)
         if together == apart == 0:
             raise KnowledgeError("groups(together=0, apart=0) says nothing; give one of them a strength")
         for kind, members in groups.items():
-            _refuse_no_mapping(members, f"groups({kind}=…)", "names to members")
+            refuse_no_mapping(members, f"groups({kind}=…)", "names to members")
         return self.add(
             *(group_block(kind, members, together, apart, source) for kind, members in groups.items())
         )
@@ -111,7 +112,7 @@ class Knowledge:
         self, labels: Mapping[Any, str], *, type: str = "documents", source: str = BUILT_IN_CODE
     ) -> Knowledge:
         """Say which cluster objects belong to, by a name for it: `label({"a12": "space"})`."""
-        _refuse_no_mapping(labels, "label(…)", "objects to labels")
+        refuse_no_mapping(labels, "label(…)", "objects to labels")
         return self.add(label_block(type, labels, source))
 
     def outside(
@@ -127,7 +128,7 @@ class Knowledge:
     def add(self, *blocks: Block) -> Knowledge:
         """Add blocks of statements: the way in for kinds of knowledge that have no method of their own."""
         for block in blocks:
-            _refuse_reserved(block)
+            refuse_unfit(block)
         self._blocks.extend(block for block in blocks if len(block))
         return self
 
@@ -140,6 +141,12 @@ class Knowledge:
             return NotImplemented
         both = Knowledge(unknown=self.unknown, contradictions=self.contradictions)
         return both.merge(self).merge(other)
+
+    def weighted(self, factors: Mapping[str, float]) -> Knowledge:
+        """The same statements, the strengths of each named source multiplied: `weighted({"experts": 2})`."""
+        refuse_no_mapping(factors, "weighted(…)", "sources to factors")
+        other = Knowledge(unknown=self.unknown, contradictions=self.contradictions)
+        return other.add(*weighed(self._blocks, factors))
 
     @property
     def statements(self) -> Statements:
@@ -167,32 +174,10 @@ class Knowledge:
         return compile_statements(self.statements, names, self.unknown, self.contradictions)
 
     def _link(self, kind: str, links: dict[str, Any], strength: Any, source: str) -> Knowledge:
-        _refuse_nothing(links, f"{kind}()", "documents=[…]")
+        refuse_nothing(links, f"{kind}()", "documents=[…]")
         found = [
             block
             for name, given in links.items()
             for block in link_blocks(kind, name, given, strength, source)
         ]
         return self.add(*found)
-
-
-def _refuse_reserved(block: Block) -> None:
-    """A type called like a key of the knowledge file could be written there, but not read."""
-    sections = [kind.section for kind in all_kinds() if kind.section]
-    if not is_text(block.type):
-        raise KnowledgeError(f"the name of a type must be text; got {shown(block.type)}")
-    if block.type in (*sections, *find_kind(block.kind).reserved):
-        raise KnowledgeError(
-            f"no type can be called {shown(block.type)!r}: that is a key of the knowledge file; "
-            "rename the type"
-        )
-
-
-def _refuse_nothing(given: Mapping[str, Any], call: str, example: str) -> None:
-    if not given:
-        raise KnowledgeError(f"{call} names no objects; give them by their type, as in {example}")
-
-
-def _refuse_no_mapping(given: object, call: str, what: str) -> None:
-    if not isinstance(given, Mapping):
-        raise KnowledgeError(f"{call} needs a mapping from {what}; got {shown(given)}")

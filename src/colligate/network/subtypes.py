@@ -26,13 +26,13 @@ def subtype_knowledge(
     columns: Mapping[str, str] | None = None,
     source: str = "sub-types",
     unknown: str = "error",
-    contradictions: str = "report",
+    contradictions: str = "error",
 ) -> Knowledge:
     """Make knowledge of the sub-types in a table with name, type and subtype, such as `from_tables` takes.
 
     Each sub-type is a group among the entities of its type, and its links are implied, never listed. An
-    entity with several sub-types (in several rows, or as a list in one cell) is in several groups; since such
-    entities tie groups that are apart, contradictions are reported and do not stop the run unless asked.
+    entity with several sub-types (in several rows, or as a list in one cell) is in several groups: it is a
+    bridge, which contradicts nothing, and whose links pull both ways.
     `together` or `apart` of 0 says nothing of that kind. `columns` renames columns as in `from_tables`.
     """
     together = checked_strength(together, "subtype_knowledge(together=…)", zero=True)

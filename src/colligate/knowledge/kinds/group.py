@@ -68,8 +68,8 @@ class Group(Kind):
         return Guidance(size, groups=tuple(_links(chosen) for chosen in _alike(parts)))
 
     def tie(self, parts: Sequence[Part], ties: Ties) -> None:
-        """Bind members through their group; groups that are apart must not meet."""
-        for at, links in enumerate(_links(chosen) for chosen in _alike(parts)):
+        """Bind members through their group; groups that are apart must not meet, but for their bridges."""
+        for at, links in enumerate(_links(chosen).without_bridges() for chosen in _alike(parts)):
             node = links.member
             statement = links.statement
             if links.together:

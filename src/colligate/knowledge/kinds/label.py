@@ -38,6 +38,7 @@ class Label(Kind):
 
     names = ("label",)
     keys = ("labels",)
+    has_strength = False
 
     def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read `{object: label}`; a label may be `{label: …, note: …}`, or a list of labels."""

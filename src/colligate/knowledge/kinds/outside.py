@@ -35,6 +35,7 @@ class Outside(Kind):
 
     names = ("outside",)
     keys = ("outside",)
+    has_strength = False
 
     def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read a list of ids or a path; in the long form `{members: […] or path: …, note: …}`."""

@@ -1,0 +1,108 @@
+"""Knowledge weighed by where it came from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from colligate.errors import KnowledgeError
+from colligate.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def several() -> Knowledge:
+    return (
+        Knowledge(unknown="report", contradictions="report")
+        .category("space", words=["orbit", "nasa"], strength=2.0, source="glossary")
+        .together(documents=[("a", "b"), ("b", "c")], strength=[1.0, 3.0], source="expert")
+        .together(documents=[("a", "b", "c")], source="expert")
+        .groups(people={"poets": ["Ada"], "players": ["Bob"]}, together=0.5, apart=0.25, source="sub-types")
+        .groups(people={"x": ["Ada"], "y": ["Bob"]}, together=0, apart=1, source="sub-types")
+        .label({"a": "x"})
+    )
+
+
+def told(knowledge: Knowledge) -> list[tuple]:
+    return [(s.number, s.kind, s.type, s.subject, s.object, s.source, s.line, s.note) for s in knowledge]
+
+
+def test_strengths_of_a_source_are_multiplied_and_all_else_stays() -> None:
+    before = several()
+    after = before.weighted({"sub-types": 0.5, "expert": 2.0})
+    assert told(after) == told(before)
+    assert after.statements.strength.tolist() == [2, 2, 2, 6, 2, 2, 2, 0.25, 0.25, 0, 0, 1]
+    assert before.statements.strength.tolist() == [2, 2, 1, 3, 1, 1, 1, 0.5, 0.5, 0, 0, 1]
+    assert (after.unknown, after.contradictions) == ("report", "report")
+
+
+def test_groups_keep_the_ratio_of_their_strengths_together_and_apart() -> None:
+    names = {"people": ["Ada", "Bob"], "documents": ["a", "b", "c"], "words": ["orbit", "nasa"]}
+    groups = several().weighted({"sub-types": 4}).compile(names).guidance["people"].groups
+    assert [(links.together, links.apart) for links in groups] == [(2, 1), (0, 4)]
+
+
+def test_what_is_said_of_the_original_afterwards_is_not_said_of_the_copy() -> None:
+    one = several()
+    two = one.weighted({"expert": 2})
+    one.label({"b": "y"})
+    two.outside(["q"])
+    assert [len(one), len(two)] == [13, 13]
+    assert one.statements[-1].kind == "label"
+    assert two.statements[-1].kind == "outside"
+
+
+def test_a_file_is_a_source_and_its_lines_and_notes_survive(tmp_path: Path) -> None:
+    path = tmp_path / "expert.yaml"
+    path.write_text(
+        "people:\n  together:\n  - {pair: [Ada, Bob], strength: 3, note: kin}\n  - [Bob, Eve]\n",
+        encoding="utf-8",
+    )
+    found = Knowledge.read(path).weighted({str(path): 0.5})
+    assert [(s.strength, s.line, s.note) for s in found] == [(1.5, 3, "kin"), (0.5, 4, "")]
+    found.write(tmp_path / "again.yaml")
+    assert [s.strength for s in Knowledge.read(tmp_path / "again.yaml")] == [1.5, 0.5]
+
+
+def test_no_factors_change_nothing() -> None:
+    assert told(several().weighted({})) == told(several())
+    assert len(Knowledge().weighted({})) == 0
+
+
+@pytest.mark.parametrize(
+    ("factors", "message"),
+    [
+        ({"experts": 2}, "'experts'; the sources are: glossary, expert, sub-types, code"),
+        ({"expert": 0}, r"weighted\(\{'expert': …\}\): a factor must be finite and greater than 0; got 0"),
+        ({"expert": -1}, "greater than 0; got -1"),
+        ({"expert": float("nan")}, "a factor must be finite"),
+        ({"expert": float("inf")}, "a factor must be finite"),
+        ({"expert": "much"}, "a factor must be .*; got much"),
+        ({"expert": 1.7e308}, "too large or too small"),
+        ({"sub-types": 5e-324}, "too large or too small"),
+        ({"code": 2}, "'code': .* of the kind 'label', which have no strength to multiply"),
+        ([("expert", 2)], r"weighted\(…\) needs a mapping from sources to factors"),
+    ],
+)
+def test_what_cannot_be_weighed_is_refused(factors, message: str) -> None:
+    with pytest.raises(KnowledgeError, match=message):
+        several().weighted(factors)
+
+
+def test_outsiders_have_no_strength() -> None:
+    with pytest.raises(KnowledgeError, match="of the kind 'outside', which have no strength"):
+        Knowledge().outside(["x1"]).weighted({"code": 2})
+
+
+def test_nothing_known_has_no_sources() -> None:
+    with pytest.raises(KnowledgeError, match="the sources are: none"):
+        Knowledge().weighted({"x": 1})
+
+
+def test_links_weigh_in_the_guidance_as_they_were_multiplied() -> None:
+    knowledge = Knowledge().together(people=[("Ada", "Bob")], source="a").apart(people=[("Ada", "Eve")])
+    guidance = knowledge.weighted({"a": 3}).compile({"people": ["Ada", "Bob", "Eve"]}).guidance["people"]
+    np.testing.assert_array_equal(guidance.pull(np.array([0, 1, 0]), 2)[0], [-1, 3])
