@@ -18,7 +18,7 @@ DIGEST = "sha256_of_this"
 
 @dataclass(frozen=True)
 class Seal:
-    """One kind of sealed file: its format, the newest version of it, and the words for one that is unfit.
+    """One kind of sealed file: its format, the version of it that is read, and the words for one that is unfit.
 
     `strange` completes "{path} …" for a file of another kind, `again` tells what to do about a damaged one.
     """
@@ -34,7 +34,7 @@ class Seal:
         return json.dumps({**whole, DIGEST: digest(whole)}, ensure_ascii=False, indent=2) + "\n"
 
     def opened(self, path: Path) -> dict[str, Any]:
-        """The content of a file whose seal is whole; another kind, a newer version, a change are refused."""
+        """The content of a file whose seal is whole; another kind or version and a change are refused."""
         found = self.parsed(path)
         version = found.get("format_version")
         if found.get("format") != self.format or type(version) is not int:
@@ -42,7 +42,12 @@ class Seal:
         if version > self.version:
             raise StoreError(
                 f"{path} is of format {version}, written by a newer Colligate; "
-                f"this one reads up to {self.version}: upgrade Colligate"
+                f"this one reads {self.version}: upgrade Colligate"
+            )
+        if version < self.version:
+            raise StoreError(
+                f"{path} is of format {version}, written by an older Colligate, and this one reads only "
+                f"{self.version}: make it again"
             )
         if found.pop(DIGEST, None) != digest(found):
             raise StoreError(f"{path} was changed after it was written; {self.again}")

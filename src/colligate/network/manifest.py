@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from colligate.errors import StoreError
 from colligate.files import sha256
 from colligate.sealing import Seal
-from colligate.shape import MAPPINGS, NUMBER, TEXT, TEXT_BY_NAME, TRUTH, WHOLE, check_shape
+from colligate.shape import MAPPINGS, NUMBER, TEXT, TEXT_BY_NAME, TRUTH, WHOLE, check_shape, maybe
 from colligate.stored_files import check_files
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ SEAL = Seal(
 )
 PARTS = {"types": MAPPINGS, "relations": MAPPINGS, "files": TEXT_BY_NAME}
 TYPE = {"name": TEXT, "size": WHOLE, "named": TRUTH}
-RELATION = {"name": TEXT, "rows": TEXT, "columns": TEXT, "weight": NUMBER}
+RELATION = {"name": TEXT, "rows": TEXT, "columns": TEXT, "weight": maybe(NUMBER)}
 
 
 def objects_file(number: int) -> str:

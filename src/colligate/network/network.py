@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from colligate.errors import InputError, MatrixError
 from colligate.files import located
@@ -13,11 +16,15 @@ from colligate.network.builders.edges import edge_parts
 from colligate.network.builders.graph import graph_parts
 from colligate.network.builders.tables import table_parts
 from colligate.network.builders.two_types import two_type_parts
+from colligate.network.neighbourhood import Neighbourhood, description, neighbourhood
 from colligate.network.objects import DOCUMENTS, ObjectType
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from colligate.corpus import Corpus
     from colligate.network.relation import Relation
@@ -29,10 +36,12 @@ class Network:
 
     The schema is free: a star around documents, chains, relations between entities or of a type with itself,
     several relations between the same two types (with names of their own), types without any relation.
+    `corpus` is where the documents come from, if they do: results show its texts. It is not stored.
     """
 
     types: Mapping[str, ObjectType]
     relations: tuple[Relation, ...]
+    corpus: Corpus | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "types", dict(self.types))
@@ -52,7 +61,7 @@ class Network:
     @classmethod
     def from_corpus(cls, corpus: Corpus) -> Network:
         """Make the documents × words network of a corpus."""
-        return cls(*two_type_parts(corpus.counts, corpus.ids, corpus.words))
+        return cls(*two_type_parts(corpus.counts, corpus.ids, corpus.words), corpus)
 
     @classmethod
     def from_tables(
@@ -65,13 +74,14 @@ class Network:
     ) -> Network:
         """Make documents × words, and documents × each type of entity that a table says they mention.
 
-        `mentions` is a DataFrame, an Arrow table or a mapping of columns: document, name, type and, where
-        there is one, count (1 without it); rows of the same document and entity add up. `columns` renames
-        them: `columns={"name": "entity"}`. The types are called as the table calls them; names are sorted.
+        `mentions` is a DataFrame, an Arrow table, a mapping of columns, or the path of a CSV, TSV or Parquet
+        file, with the columns document, name, type and, where there is one, count (1 without it); rows of the
+        same document and entity add up. `columns` renames them: `columns={"name": "entity"}`. The types are
+        called as the table calls them; names are sorted.
         Rows of documents that the corpus lacks stop the call, or with `unknown="report"` are left out with a
         warning. What the table's sub-types tell is made by `colligate.network.subtype_knowledge`.
         """
-        return cls(*table_parts(corpus, mentions, columns, unknown))
+        return cls(*table_parts(corpus, mentions, columns, unknown), corpus)
 
     @classmethod
     def from_edges(
@@ -129,11 +139,43 @@ class Network:
         """The type that is grouped first: documents where there are any, otherwise the first type."""
         return DOCUMENTS if DOCUMENTS in self.types else next(iter(self.types))
 
+    @cached_property
+    def terms(self) -> str | None:
+        """The type that describes the centre: words where it has any, else what it has the most of."""
+        part = description(self)
+        return None if part is None else part.other
+
+    @cached_property
+    def counts(self) -> csr_array:
+        """The relation between the centre and its terms, by the objects of the centre."""
+        part = description(self)
+        if part is None:
+            raise InputError(
+                f"{self.centre} take part in no relation of this network; relate them to something"
+            )
+        return self.around(self.centre).cut(part)
+
+    def filled(self, kind: str) -> NDArray[np.bool_]:
+        """Which objects of a type have an entry in some relation."""
+        found = np.zeros(len(self.types[kind]), dtype=bool)
+        for relation in self.relations:
+            if relation.rows == kind:
+                found |= np.diff(relation.matrix.indptr) > 0
+            if relation.columns == kind:
+                found[relation.matrix.indices] = True
+        return found
+
+    def around(self, kind: str) -> Neighbourhood:
+        """All relations of a type next to each other, by its objects."""
+        return neighbourhood(self, kind)
+
     def __repr__(self) -> str:
         sizes = [f"{name}: {len(kind):,}" for name, kind in self.types.items()]
         return f"Network({'; '.join([*sizes, *map(str, self.relations)])})"
 
     def _refuse_misfits(self) -> None:
+        if self.corpus is not None and len(self.corpus) != len(self.types.get(DOCUMENTS, ())):
+            raise InputError("the corpus of a network must hold its documents; they differ in number")
         seen: set[str] = set()
         for relation in self.relations:
             if relation.name in seen:

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from colligate.errors import InputError
 from colligate.network.matrix import checked_matrix
 from colligate.network.objects import check_title
@@ -16,8 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Relation:
-    """A sparse non-negative matrix between two types; `weight` is its share in the objective.
+    """A sparse non-negative matrix between two types.
 
+    `weight` is what the relation counts in a method's objective; None leaves that to the method.
     `name` is how the relation is called in results. It is `documents × words` unless another is given, which
     several relations between the same two types need.
     """
@@ -25,7 +28,7 @@ class Relation:
     rows: str
     columns: str
     matrix: csr_array
-    weight: float = 1.0
+    weight: float | None = None
     name: str = ""
 
     def __post_init__(self) -> None:
@@ -33,10 +36,21 @@ class Relation:
             object.__setattr__(self, "name", f"{self.rows} × {self.columns}")
         check_title(self.name, "relation")
         object.__setattr__(self, "matrix", checked_matrix(self.matrix, self.name))
-        if not (math.isfinite(self.weight) and self.weight >= 0):
+        if self.weight is not None and not (math.isfinite(self.weight) and self.weight >= 0):
             raise InputError(
                 f"the weight of relation {self.name} must be finite and not negative; got {self.weight}"
             )
+
+    @property
+    def total(self) -> float:
+        """The sum of all entries."""
+        return float(self.matrix.sum(dtype=np.float64))
+
+    @property
+    def per_occurrence(self) -> float:
+        """What one unit of an entry counts: the weight (1 without one) over the sum of all entries."""
+        weight = 1.0 if self.weight is None else self.weight
+        return weight / self.total if self.total > 0 else 0.0
 
     def __repr__(self) -> str:
         return f"Relation({self})"

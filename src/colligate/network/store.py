@@ -79,7 +79,7 @@ def _save_relation(relation: Relation, path: Path) -> dict[str, Any]:
         "name": relation.name,
         "rows": relation.rows,
         "columns": relation.columns,
-        "weight": float(relation.weight),
+        "weight": None if relation.weight is None else float(relation.weight),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from colligate.errors import InputError
 from colligate.network.builders.coded import Coded, IntArray
 from colligate.network.builders.columns import Columns, as_text
+from colligate.network.builders.mentions_file import read_mentions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +30,8 @@ class Mentions:
         if strange:
             raise InputError(f"columns= names the columns for {', '.join(ROLES)}; got {strange[0]!r:.60}")
         self._renamed = set(columns or ())
+        if isinstance(table, str | os.PathLike):
+            table = read_mentions(table, self.called["count"], self.called["subtype"])
         self._columns = Columns.of(table, WHAT)
         self.place = self._columns.place
 
