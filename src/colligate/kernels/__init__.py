@@ -5,6 +5,18 @@ plain; `fast` is the default. Both give the same numbers, and the tests run both
 """
 
 from colligate.kernels.choose import kernels
-from colligate.kernels.interface import GroupSums, Kernels, Links, Rows
+from colligate.kernels.interface import Kernels, Rows
+from colligate.kernels.link_arrays import with_groups, with_pairs
+from colligate.kernels.linked import Links, LinkTables, costs_by_cluster, membership_costs
 
-__all__ = ["GroupSums", "Kernels", "Links", "Rows", "kernels"]
+__all__ = [
+    "Kernels",
+    "LinkTables",
+    "Links",
+    "Rows",
+    "costs_by_cluster",
+    "kernels",
+    "membership_costs",
+    "with_groups",
+    "with_pairs",
+]

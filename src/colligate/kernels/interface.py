@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-Ints = NDArray[np.int64]
-Labels = NDArray[np.int32]
-Floats = NDArray[np.float64]
+    from colligate.kernels.linked import Floats, Ints, Labels, Links, LinkTables, SmallInts
+
+# a round of `Kernels.settle` ends after so many moves of objects with implied links
+MOST_MOVES = 1000
+# by which share of its present cost another cluster must be cheaper for an object to move
+CHEAPER = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,85 +35,6 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
-
-
-@dataclass(frozen=True, eq=False)
-class GroupSums:
-    """Sums over the members of each (group, cluster), for all sets of group links.
-
-    A *slot* is a (group, column) that occurs in some member. `s`, `y` are slots × clusters, `count` and
-    `self_term` groups × clusters. The `all_` ones sum over the groups of a set that has links apart: `all_s`
-    and `all_y` have a row for each (such set, column), `all_count` and `all_self_term` one for each set. The
-    fast kernels change them as objects move.
-    """
-
-    s: Floats
-    y: Floats
-    count: Floats
-    self_term: Floats
-    all_s: Floats
-    all_y: Floats
-    all_count: Floats
-    all_self_term: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Links:
-    """The links of n objects, ready for label updates.
-
-    Listed pairs are a symmetric sparse matrix of energies: `energy` is added to the cost of the cluster in
-    which the neighbour sits (negative for together). Implied pairs are memberships in groups. The divergence
-    of two objects is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩ over sparse rows `y` and `s` that share `indptr` and `indices`;
-    `self_term` is ⟨yᵢ, sᵢ⟩. Membership m of an object lies in set `member_set[m]`, group `member_group[m]`;
-    groups and slots are numbered through all sets. The slots of its entries follow each other from
-    `member_start[m]` in `slots`. The rows of set z in the sums over all groups begin at `all_start[z]`.
-    """
-
-    neighbours: Ints
-    neighbour_start: Ints
-    energy: Floats
-    y: Floats
-    s: Floats
-    indices: Ints
-    indptr: Ints
-    self_term: Floats
-    object_start: Ints
-    member_set: Ints
-    member_group: Ints
-    member_start: Ints
-    slots: Ints
-    together: Floats
-    apart: Floats
-    all_start: Ints
-    twice_d_max: float
-
-    def __len__(self) -> int:
-        return len(self.indptr) - 1
-
-    @classmethod
-    def of_pairs(cls, energy: csr_array) -> Links:
-        """Listed links alone, from their symmetric matrix of energies."""
-        n = int(energy.shape[0])
-        none, nothing, starts = np.zeros(0, np.int64), np.zeros(0), np.zeros(n + 1, np.int64)
-        return cls(
-            neighbours=energy.indices.astype(np.int64),
-            neighbour_start=energy.indptr.astype(np.int64),
-            energy=np.asarray(energy.data, dtype=np.float64),
-            y=nothing,
-            s=nothing,
-            indices=none,
-            indptr=starts,
-            self_term=np.zeros(n),
-            object_start=starts,
-            member_set=none,
-            member_group=none,
-            member_start=none,
-            slots=none,
-            together=nothing,
-            apart=nothing,
-            all_start=none,
-            twice_d_max=0.0,
-        )
 
 
 class Kernels(Protocol):
@@ -139,16 +63,32 @@ class Kernels(Protocol):
         """Multiply the transposed sparse matrix with a tall and thin one."""
         ...
 
-    def divergences(self, links: Links, left: Ints, right: Ints) -> Floats:
+    def divergences(self, links: Links, left: SmallInts, right: SmallInts) -> Floats:
         """Compute the symmetric divergence of each listed pair of objects."""
         ...
 
-    def settle(
-        self, links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, max_sweeps: int
-    ) -> int:
-        """Update labels in place, one object after the other, until none changes; return the sweeps made.
+    def link_tables(
+        self, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None = None
+    ) -> LinkTables:
+        """Compute what labels make of links; what `known` labels share with them need not be done again."""
+        ...
 
-        `cost` is what each cluster costs each object before links. An object moves only to a cheaper cluster.
+    def settle(
+        self,
+        links: Links,
+        known: LinkTables | None,
+        cost: Floats,
+        labels: Labels,
+        order: Ints,
+        max_rounds: int,
+    ) -> LinkTables:
+        """Move objects to cheaper clusters, labels in place, until none would move; return their tables.
+
+        `cost` is what each cluster costs each object before links; `known` is as in `link_tables`. A round
+        finds the objects that would rather be elsewhere, all at once, and then moves them in the given order,
+        each by what its clusters cost at its turn. So every move lowers the energy, by more than rounding,
+        and objects that would stay cost one pass over tables. Where links are implied, a round ends after
+        `MOST_MOVES` moves.
         """
         ...
 

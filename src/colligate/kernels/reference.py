@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from colligate.kernels.interface import CHEAPER, MOST_MOVES
+from colligate.kernels.linked import LinkTables
+
 if TYPE_CHECKING:
-    from colligate.kernels.interface import Floats, GroupSums, Ints, Labels, Links, Rows
+    from colligate.kernels.interface import Rows
+    from colligate.kernels.linked import Floats, Ints, Labels, Links, SmallInts
 
 
 class ReferenceKernels:
@@ -38,29 +42,60 @@ class ReferenceKernels:
         """See `Kernels.transposed_product`."""
         return np.asarray(_matrix(x).T @ dense)
 
-    def divergences(self, links: Links, left: Ints, right: Ints) -> Floats:
+    def divergences(self, links: Links, left: SmallInts, right: SmallInts) -> Floats:
         """See `Kernels.divergences`."""
         y, s = _dense_rows(links)
         return np.asarray(np.einsum("ij,ij->i", y[left] - y[right], s[left] - s[right]))
 
+    def link_tables(
+        self, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None = None
+    ) -> LinkTables:
+        """See `Kernels.link_tables`. Needs the divergences of all pairs, which the fast kernel avoids."""
+        in_cluster = _indicator(labels, n_clusters).toarray()
+        energy, broken = _listed(links).toarray(), np.zeros(len(links))
+        for i, j, cost in zip(*_listed_entries(links), strict=True):
+            if labels[i] >= 0 and labels[j] >= 0 and (labels[i] == labels[j]) == (cost > 0):
+                broken[i] += abs(cost)
+        divergence = _divergence_matrix(links)[links.owner][:, links.owner]
+        members = in_cluster[links.owner]
+        same_group = links.member_group[:, None] == links.member_group
+        same_set = (links.member_set[:, None] == links.member_set) & (links.apart > 0)[links.member_set]
+        everywhere = (divergence * same_set) @ members
+        if not np.any(links.apart > 0):
+            everywhere = everywhere[:0]
+        return LinkTables(
+            labels.copy(), energy @ in_cluster, broken, (divergence * same_group) @ members, everywhere
+        )
+
     def settle(
-        self, links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, max_sweeps: int
-    ) -> int:
+        self,
+        links: Links,
+        known: LinkTables | None,
+        cost: Floats,
+        labels: Labels,
+        order: Ints,
+        max_rounds: int,
+    ) -> LinkTables:
         """See `Kernels.settle`. Lists every implied pair, which is what the fast kernel avoids."""
         energy = _listed_energies(links)
-        for sweep in range(1, max_sweeps + 1):
-            changed = False
-            for i in order:
-                total = cost[i].copy()
-                placed = labels >= 0
-                np.add.at(total, labels[placed], energy[i][placed])
-                best = int(total.argmin())
-                if labels[i] < 0 or total[best] < total[labels[i]]:
+        most = MOST_MOVES if len(links.owner) else len(links)
+
+        def cheapest(i: int) -> int:
+            total = cost[i] + energy[i] @ _indicator(labels, cost.shape[1])
+            own, best = labels[i], int(total.argmin())
+            stays = own >= 0 and not total[best] < total[own] - CHEAPER * abs(total[own])
+            return int(own) if stays else best
+
+        for _ in range(max_rounds):
+            moves = 0
+            for i in [i for i in order if cheapest(i) != labels[i]]:
+                best = cheapest(i)
+                if best != labels[i] and moves < most:
                     labels[i] = best
-                    changed = True
-            if not changed:
-                return sweep
-        return max_sweeps
+                    moves += 1
+            if not moves:
+                break
+        return self.link_tables(links, labels, cost.shape[1])
 
     def polish_rows(
         self, x: Rows, rows: Labels, columns: Labels, table: Floats, blocks: Ints, scale: Floats, order: Ints
@@ -101,15 +136,27 @@ def _dense_rows(links: Links) -> tuple[Floats, Floats]:
     return np.asarray(y.toarray(), dtype=np.float64), np.asarray(s.toarray(), dtype=np.float64)
 
 
-def _listed_energies(links: Links) -> Floats:
+def _listed(links: Links) -> sparse.csr_array:
     n = len(links)
-    listed = sparse.csr_array((links.energy, links.neighbours, links.neighbour_start), shape=(n, n))
-    energy = np.asarray(listed.toarray(), dtype=np.float64)
+    return sparse.csr_array((links.energy, links.neighbours, links.neighbour_start), shape=(n, n))
+
+
+def _listed_entries(links: Links) -> tuple[Ints, Ints, Floats]:
+    owner = np.repeat(np.arange(len(links)), np.diff(links.neighbour_start))
+    return owner, links.neighbours.astype(np.int64), links.energy
+
+
+def _divergence_matrix(links: Links) -> Floats:
+    n = len(links)
     y, s = _dense_rows(links)
-    divergence = np.array([((y[i] - y) * (s[i] - s)).sum(axis=1) for i in range(n)]).reshape(n, n)
-    owner = np.repeat(np.arange(n), np.diff(links.object_start))
-    for m, i in enumerate(owner):
-        for other, j in enumerate(owner):
+    return np.array([((y[i] - y) * (s[i] - s)).sum(axis=1) for i in range(n)]).reshape(n, n)
+
+
+def _listed_energies(links: Links) -> Floats:
+    energy = np.asarray(_listed(links).toarray(), dtype=np.float64)
+    divergence = _divergence_matrix(links)
+    for m, i in enumerate(links.owner):
+        for other, j in enumerate(links.owner):
             if i == j or links.member_set[m] != links.member_set[other]:
                 continue
             if links.member_group[m] == links.member_group[other]:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.kernels.fast import aggregate, link_moves, polish, products
+from colligate.kernels.fast import aggregate, linking, pair_links, polish, products
 from colligate.kernels.fast.threads import Pool
 
 if TYPE_CHECKING:
-    from colligate.kernels.interface import Floats, GroupSums, Ints, Labels, Links, Rows
+    from colligate.kernels.interface import Rows
+    from colligate.kernels.linked import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 __all__ = ["FastKernels"]
 
@@ -74,22 +75,32 @@ class FastKernels:
         )
         return sum(parts, start=np.zeros((x.n_columns, width)))
 
-    def divergences(self, links: Links, left: Ints, right: Ints) -> Floats:
+    def divergences(self, links: Links, left: SmallInts, right: SmallInts) -> Floats:
         """See `Kernels.divergences`."""
         result = np.empty(len(left))
+        rows = links.y, links.s, links.indices, links.indptr, links.self_term
         self._pool.map(
-            lambda a, b: link_moves.divergences(
-                links.y, links.s, links.indices, links.indptr, links.self_term, left, right, result, a, b
-            ),
-            len(left),
+            lambda a, b: pair_links.divergences(*rows, links.n_columns, left, right, result, a, b), len(left)
         )
         return result
 
+    def link_tables(
+        self, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None = None
+    ) -> LinkTables:
+        """See `Kernels.link_tables`."""
+        return linking.link_tables(self._pool, links, labels, n_clusters, known)
+
     def settle(
-        self, links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, max_sweeps: int
-    ) -> int:
+        self,
+        links: Links,
+        known: LinkTables | None,
+        cost: Floats,
+        labels: Labels,
+        order: Ints,
+        max_rounds: int,
+    ) -> LinkTables:
         """See `Kernels.settle`."""
-        return link_moves.settle(links, sums, cost, labels, order, max_sweeps)
+        return linking.settle(self._pool, links, known, cost, labels, order, max_rounds)
 
     def polish_rows(
         self, x: Rows, rows: Labels, columns: Labels, table: Floats, blocks: Ints, scale: Floats, order: Ints

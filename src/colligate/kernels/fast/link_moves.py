@@ -1,208 +1,110 @@
-"""Label updates under links: one object after the other, implied pairs through sums over groups.
+"""Moving objects with links one after the other, each by what its clusters cost at its turn.
 
-The divergence of objects i and j is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩. Summed over the members j of a group that sit in
-cluster k it is n·⟨yᵢ, sᵢ⟩ + Σ⟨yⱼ, sⱼ⟩ − ⟨yᵢ, Σsⱼ⟩ − ⟨sᵢ, Σyⱼ⟩: the sums stand for all the pairs.
+What the clusters cost is known from the beginning of the round. Since then only few objects have moved, and
+what a mover changes for another object is the energy of the links between the two.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numba
 import numpy as np
 
-if TYPE_CHECKING:
-    from colligate.kernels.interface import Floats, GroupSums, Ints, Labels, Links
+from colligate.kernels.fast.pair_links import clear, shared, spread
 
 
 @numba.njit(nogil=True, cache=True)
-def divergences(y, s, indices, indptr, self_term, left, right, result, start, stop):
-    """Write the symmetric divergences of pairs start to stop by merging their sorted entries."""
-    for p in range(start, stop):
-        i, j = left[p], right[p]
-        a, b = indptr[i], indptr[j]
-        shared = 0.0
-        while a < indptr[i + 1] and b < indptr[j + 1]:
-            if indices[a] == indices[b]:
-                shared += y[a] * s[b] + y[b] * s[a]
-                a += 1
-                b += 1
-            elif indices[a] < indices[b]:
-                a += 1
-            else:
-                b += 1
-        result[p] = self_term[i] + self_term[j] - shared
-
-
-def settle(links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, max_sweeps: int) -> int:
-    """See `Kernels.settle`."""
-    total = np.empty(cost.shape[1])
-    for sweep in range(1, max_sweeps + 1):
-        if not _sweep(links, sums, cost, labels, order, total):
-            return sweep
-    return max_sweeps
-
-
-def _sweep(links: Links, sums: GroupSums, cost: Floats, labels: Labels, order: Ints, total: Floats) -> bool:
-    pairs = links.neighbours, links.neighbour_start, links.energy
-    if not len(links.member_set):
-        return bool(_sweep_pairs(*pairs, cost, labels, order, total))
-    changed = _sweep_all(
-        pairs,
-        (links.y, links.s, links.indices, links.indptr, links.self_term),
-        (links.object_start, links.member_set, links.member_group, links.member_start, links.slots),
-        (links.together, links.apart, links.all_start, links.twice_d_max),
-        (sums.s, sums.y, sums.count, sums.self_term),
-        (sums.all_s, sums.all_y, sums.all_count, sums.all_self_term),
-        cost,
-        labels,
-        order,
-        total,
-    )
-    return bool(changed)
-
-
-@numba.njit(nogil=True, cache=True)
-def _add_pairs(i, neighbours, start, energy, labels, total):
-    for t in range(start[i], start[i + 1]):
-        k = labels[neighbours[t]]
-        if k >= 0:
-            total[k] += energy[t]
-
-
-@numba.njit(nogil=True, cache=True)
-def _choose(total, own):
-    """The cheapest cluster; the present one unless another is cheaper."""
-    best = own if own >= 0 else 0
-    for k in range(len(total)):
+def _best(total, own, cheaper):
+    """The cheapest cluster; the present one unless another is cheaper by more than rounding."""
+    best = 0
+    for k in range(1, len(total)):
         if total[k] < total[best]:
             best = k
+    if own >= 0 and not total[best] < total[own] - cheaper * abs(total[own]):
+        return own
     return best
 
 
 @numba.njit(nogil=True, cache=True)
-def _sweep_pairs(neighbours, start, energy, cost, labels, order, total):
-    changed = False
+def restless(total, labels, order, cheaper):
+    """The objects that would rather be elsewhere, in order."""
+    found = np.empty(len(order), dtype=np.int64)
+    n = 0
     for i in order:
-        total[:] = cost[i]
-        _add_pairs(i, neighbours, start, energy, labels, total)
-        best = _choose(total, labels[i])
+        if _best(total[i], labels[i], cheaper) != labels[i]:
+            found[n] = i
+            n += 1
+    return found[:n]
+
+
+@numba.njit(nogil=True, cache=True)
+def _follow_pairs(i, neighbours, neighbour_start, energy, before, labels, total):
+    """Let the costs of object i follow its neighbours that have moved."""
+    for t in range(neighbour_start[i], neighbour_start[i + 1]):
+        j = neighbours[t]
+        if labels[j] != before[j]:
+            _shift(total, before[j], labels[j], energy[t])
+
+
+@numba.njit(nogil=True, cache=True)
+def _shift(total, source, target, energy):
+    if source >= 0:
+        total[source] -= energy
+    total[target] += energy
+
+
+@numba.njit(nogil=True, cache=True)
+def _implied(i, j, members, weights):
+    """What the implied links of two objects cost in one cluster: factor · divergence + constant."""
+    object_start, member_set, member_group = members
+    together, apart, twice_d_max = weights
+    factor, constant = 0.0, 0.0
+    for m in range(object_start[i], object_start[i + 1]):
+        for other in range(object_start[j], object_start[j + 1]):
+            z = member_set[m]
+            if member_set[other] != z:
+                continue
+            if member_group[other] == member_group[m]:
+                factor -= together[z]
+            else:
+                factor -= apart[z]
+                constant += apart[z] * twice_d_max
+    return factor, constant
+
+
+@numba.njit(nogil=True, cache=True)
+def _follow_groups(i, movers, rows, members, weights, before, labels, dense, total):
+    """Let the costs of object i follow the movers that it has implied links to."""
+    y, s, indices, indptr, self_term = rows
+    dense_y, dense_s = dense
+    spread(i, y, s, indices, indptr, dense_y, dense_s)
+    for j in movers:
+        factor, constant = _implied(i, j, members, weights)
+        if factor != 0.0:
+            both = self_term[i] + self_term[j]
+            divergence = both - shared(j, y, s, indices, indptr, dense_y, dense_s)
+            _shift(total, before[j], labels[j], factor * divergence + constant)
+    clear(i, indices, indptr, dense_y, dense_s)
+
+
+@numba.njit(nogil=True, cache=True)
+def move(candidates, pairs, rows, members, weights, n_columns, most, total, labels, cheaper):
+    """Move candidates whose cheapest cluster is another at their turn, `most` at most; return how many."""
+    neighbours, neighbour_start, energy = pairs
+    object_start = members[0]
+    before = labels.copy()
+    movers = np.empty(min(most, len(candidates)), dtype=np.int64)
+    dense = np.zeros(n_columns), np.zeros(n_columns)
+    n = 0
+    for i in candidates:
+        if n == len(movers):
+            break
+        own_total = total[i]
+        _follow_pairs(i, neighbours, neighbour_start, energy, before, labels, own_total)
+        if n and object_start[i + 1] > object_start[i]:
+            _follow_groups(i, movers[:n], rows, members, weights, before, labels, dense, own_total)
+        best = _best(own_total, labels[i], cheaper)
         if best != labels[i]:
             labels[i] = best
-            changed = True
-    return changed
-
-
-@numba.njit(nogil=True, cache=True)
-def _add_group(i, rows, first_slot, slots, group_sums, group, factor, constant, total):
-    """Add factor · (Σ divergence to the group's members in k) + constant · their number, for every k."""
-    y, s, _, indptr, self_term = rows
-    sum_s, sum_y, count, sum_self = group_sums
-    for k in range(len(total)):
-        n = count[group, k]
-        total[k] += factor * (n * self_term[i] + sum_self[group, k]) + constant * n
-    for t in range(indptr[i], indptr[i + 1]):
-        slot = slots[first_slot + t - indptr[i]]
-        left, right = factor * y[t], factor * s[t]
-        row_s, row_y = sum_s[slot], sum_y[slot]
-        for k in range(len(total)):
-            total[k] -= left * row_s[k] + right * row_y[k]
-
-
-@numba.njit(nogil=True, cache=True)
-def _add_all(i, rows, first_row, all_sums, z, factor, constant, total):
-    """The same over the members of every group of set z, whose columns begin at `first_row` of the sums."""
-    y, s, indices, indptr, self_term = rows
-    sum_s, sum_y, count, sum_self = all_sums
-    for k in range(len(total)):
-        n = count[z, k]
-        total[k] += factor * (n * self_term[i] + sum_self[z, k]) + constant * n
-    for t in range(indptr[i], indptr[i + 1]):
-        left, right = factor * y[t], factor * s[t]
-        row_s, row_y = sum_s[first_row + indices[t]], sum_y[first_row + indices[t]]
-        for k in range(len(total)):
-            total[k] -= left * row_s[k] + right * row_y[k]
-
-
-@numba.njit(nogil=True, cache=True)
-def _shift(i, rows, first_slot, slots, group_sums, group, k, sign):
-    """Add (sign 1) or remove (sign -1) object i in cluster k of its group's sums."""
-    y, s, _, indptr, self_term = rows
-    sum_s, sum_y, count, sum_self = group_sums
-    count[group, k] += sign
-    sum_self[group, k] += sign * self_term[i]
-    for t in range(indptr[i], indptr[i + 1]):
-        slot = slots[first_slot + t - indptr[i]]
-        sum_s[slot, k] += sign * s[t]
-        sum_y[slot, k] += sign * y[t]
-
-
-@numba.njit(nogil=True, cache=True)
-def _shift_all(i, rows, first_row, all_sums, z, k, sign):
-    """The same in the sums over all groups of set z."""
-    y, s, indices, indptr, self_term = rows
-    sum_s, sum_y, count, sum_self = all_sums
-    count[z, k] += sign
-    sum_self[z, k] += sign * self_term[i]
-    for t in range(indptr[i], indptr[i + 1]):
-        sum_s[first_row + indices[t], k] += sign * s[t]
-        sum_y[first_row + indices[t], k] += sign * y[t]
-
-
-@numba.njit(nogil=True, cache=True)
-def _memberships_in(z, member_set, object_start, i):
-    found = 0
-    for m in range(object_start[i], object_start[i + 1]):
-        if member_set[m] == z:
-            found += 1
-    return found
-
-
-@numba.njit(nogil=True, cache=True)
-def _add_groups(i, own, rows, members, weights, group_sums, all_sums, total):
-    """Add what the implied links of object i cost in every cluster."""
-    object_start, member_set, member_group, member_start, slots = members
-    together, apart, all_start, twice_d_max = weights
-    for m in range(object_start[i], object_start[i + 1]):
-        z, g = member_set[m], member_group[m]
-        # together: −w·divergence inside the group; apart: w·(2·D_max − divergence) to all but the group
-        factor, constant = apart[z] - together[z], apart[z] * twice_d_max
-        _add_group(i, rows, member_start[m], slots, group_sums, g, factor, -constant, total)
-        if apart[z] != 0.0:
-            _add_all(i, rows, all_start[z], all_sums, z, -apart[z], constant, total)
-            # the object itself is counted there through its other groups of the set
-            if own >= 0:
-                total[own] -= constant * (_memberships_in(z, member_set, object_start, i) - 1)
-
-
-@numba.njit(nogil=True, cache=True)
-def _follow(i, k, sign, rows, members, weights, group_sums, all_sums):
-    """Let all sums follow object i into (sign 1) or out of (sign -1) cluster k."""
-    object_start, member_set, member_group, member_start, slots = members
-    _, apart, all_start, _ = weights
-    for m in range(object_start[i], object_start[i + 1]):
-        z = member_set[m]
-        _shift(i, rows, member_start[m], slots, group_sums, member_group[m], k, sign)
-        if apart[z] != 0.0:
-            _shift_all(i, rows, all_start[z], all_sums, z, k, sign)
-
-
-@numba.njit(nogil=True, cache=True)
-def _sweep_all(pairs, rows, members, weights, group_sums, all_sums, cost, labels, order, total):
-    neighbours, start, energy = pairs
-    changed = False
-    for i in order:
-        own = labels[i]
-        total[:] = cost[i]
-        _add_pairs(i, neighbours, start, energy, labels, total)
-        _add_groups(i, own, rows, members, weights, group_sums, all_sums, total)
-        best = _choose(total, own)
-        if best != own:
-            if own >= 0:
-                _follow(i, own, -1.0, rows, members, weights, group_sums, all_sums)
-            _follow(i, best, 1.0, rows, members, weights, group_sums, all_sums)
-            labels[i] = best
-            changed = True
-    return changed
+            movers[n] = i
+            n += 1
+    return n

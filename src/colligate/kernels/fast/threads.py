@@ -24,9 +24,14 @@ class Pool:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.n_jobs = cores if n_jobs is None or n_jobs < 0 else max(1, n_jobs)
 
-    def map(self, work: Callable[[int, int], T], size: int, chunks: int = CHUNKS) -> list[T]:
-        """Call `work(start, stop)` for chunks of `range(size)`; their number depends on `size` alone."""
-        n_chunks = 1 if size < SMALL else min(chunks, size)
+    def map(
+        self, work: Callable[[int, int], T], size: int, chunks: int = CHUNKS, small: int = SMALL
+    ) -> list[T]:
+        """Call `work(start, stop)` for chunks of `range(size)`; their number depends on `size` alone.
+
+        Fewer than `small` items are one chunk.
+        """
+        n_chunks = 1 if size < small else min(chunks, size)
         edges = np.linspace(0, size, n_chunks + 1).astype(np.int64)
         spans = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
         if self.n_jobs == 1 or n_chunks == 1:

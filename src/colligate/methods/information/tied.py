@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from colligate.kernels import GroupSums, Links
+from colligate.kernels import Links
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 SWEEPS = 30
 # beyond this many groups the table of what is apart from what grows too large for a start
 MOST_GROUPS = 2000
-NO_SUMS = GroupSums(*[np.zeros((0, 0))] * 8)
 
 
 def tied_labels(links: SideLinks, scores: Floats, kernels: Kernels) -> Labels:
@@ -39,7 +38,7 @@ def tied_labels(links: SideLinks, scores: Floats, kernels: Kernels) -> Labels:
     between = Links.of_pairs(_energies(links, tie, n_ties))
     labels = np.full(n_ties, -1, dtype=np.int32)
     order = np.argsort(-np.bincount(tie), kind="stable")
-    kernels.settle(between, NO_SUMS, -pooled, labels, order, SWEEPS)
+    kernels.settle(between, None, -pooled, labels, order, SWEEPS)
     return np.asarray(labels[tie], dtype=np.int32)
 
 

@@ -1,0 +1,63 @@
+"""How the cost of a sweep grows with the non-zeros: parts of 20 Newsgroups, all of it, and several copies.
+
+    python -m benchmarks.scaling [--data FOLDER] [--repeats 3]
+
+Sweeps without links and with labels of half the documents as implied links. Fits log(time) on log(non-zeros)
+and exits with 1 if an exponent is above 1.1. Small sizes pay for the start of threads, so it may be below 1.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+from scipy import sparse
+
+import colligate as cg
+from benchmarks.timing import Prepared, options, prepared, sweep_seconds
+from experiments.data import newsgroups
+
+SIZES = (0.25, 0.5, 1.0, 2.0, 4.0)
+LIMIT = 1.1
+
+
+def of_size(counts: sparse.csr_array, labels: np.ndarray, size: float) -> tuple[sparse.csr_array, np.ndarray]:
+    """A random share of the documents, or all of them several times."""
+    if size > 1.0:
+        copies = int(size)
+        return sparse.csr_array(sparse.vstack([counts] * copies, format="csr")), np.tile(labels, copies)
+    chosen = np.sort(np.random.default_rng(0).permutation(len(labels))[: int(size * len(labels))])
+    return sparse.csr_array(counts[chosen]), labels[chosen]
+
+
+def runs_of(counts: sparse.csr_array, labels: np.ndarray) -> list[Prepared]:
+    """Without links, and with every second document labelled."""
+    network = cg.Network.from_matrix(counts)
+    known = {int(i): str(labels[i]) for i in range(0, len(labels), 2)}
+    guidance = cg.Knowledge().label(known).compile(network.names).guidance
+    return [prepared(network, {}), prepared(network, guidance)]
+
+
+def exponent(entries: list[int], taken: list[float]) -> float:
+    """The slope of log(time) on log(non-zeros)."""
+    return float(np.polyfit(np.log(entries), np.log(taken), 1)[0])
+
+
+def main() -> int:
+    given = options(__doc__).parse_args()
+    corpus, labels = newsgroups(given.data, None, 5)
+    entries, taken = [], []
+    print(f"{'documents':>10} {'entries':>12} {'none ms':>9} {'links ms':>9}")
+    for size in SIZES:
+        counts, own = of_size(corpus.counts, labels, size)
+        entries.append(int(counts.nnz))
+        taken.append(sweep_seconds(runs_of(counts, own), given.repeats))
+        print(f"{len(own):10,} {entries[-1]:12,} {1000 * taken[-1][0]:9.2f} {1000 * taken[-1][1]:9.2f}")
+    plain, linked = (exponent(entries, [pair[side] for pair in taken]) for side in (0, 1))
+    kept = max(plain, linked) <= LIMIT
+    print(f"exponent without links {plain:.3f}, with links {linked:.3f}; at most {LIMIT}: {kept}")
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

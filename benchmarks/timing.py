@@ -1,0 +1,67 @@
+"""What the benchmarks share: the data option, the shortest of several runs, one sweep from a common start."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+import colligate as cg
+from experiments.data import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from colligate.knowledge import Guidance
+
+CLUSTERS, WORD_CLUSTERS, SWEEPS = 20, 60, 10
+
+
+class Prepared(NamedTuple):
+    """A method with a compiled problem, after its start and one sweep."""
+
+    method: Any
+    problem: Any
+    state: Any
+
+    def sweeps(self) -> Any:
+        """Sweep a few times; return the last state."""
+        current = self.state
+        for _ in range(SWEEPS):
+            current = self.method.sweep(self.problem, current)
+        return current
+
+
+def options(description: str | None) -> argparse.ArgumentParser:
+    """A parser with the options of every benchmark."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=description, formatter_class=raw)
+    parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
+    parser.add_argument("--repeats", type=int, default=3)
+    return parser
+
+
+def seconds(work: Callable[[], Any], repeats: int) -> float:
+    """The shortest of several runs."""
+    taken = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+def prepared(network: cg.Network, guidance: Mapping[str, Guidance]) -> Prepared:
+    """CITCC after its start and one sweep; without guidance it is ITCC."""
+    method = cg.make("citcc", n_clusters=CLUSTERS, n_word_clusters=WORD_CLUSTERS)
+    problem = method.problem(network, guidance)
+    return Prepared(method, problem, method.sweep(problem, method.start(problem, np.random.default_rng(0))))
+
+
+def sweep_seconds(runs: list[Prepared], repeats: int) -> list[float]:
+    """The time of one sweep of each, measured in turn so that a busy moment of the machine meets them all."""
+    taken = np.array([[seconds(run.sweeps, 1) for run in runs] for _ in range(repeats)])
+    return [float(shortest) / SWEEPS for shortest in taken.min(axis=0)]
