@@ -17,6 +17,7 @@ PROMISED = {
     "errors",
     "make",
     "methods",
+    "subtype_knowledge",
 }
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from colligate import errors
 from colligate.corpus import Analyser, Corpus
 from colligate.knowledge import Knowledge
-from colligate.network import Network, ObjectType, Relation
+from colligate.network import Network, ObjectType, Relation, subtype_knowledge
 from colligate.registry import make
 from colligate.result import Result
 from colligate.version import __version__
@@ -28,4 +28,5 @@ __all__ = [
     "errors",
     "make",
     "methods",
+    "subtype_knowledge",
 ]

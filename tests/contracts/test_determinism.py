@@ -6,6 +6,8 @@ import pytest
 import colligate as cg
 from colligate.kernels import kernels
 
+ANY_NETWORK = ("hinc", "chinc")
+
 
 def fitted(method, counts, **parameters):
     return cg.make(method, **{"n_clusters": 3, "random_state": 7, "n_init": 2, **parameters}).fit(counts)
@@ -77,10 +79,23 @@ def test_a_fit_on_a_corpus_forgets_the_columns_of_a_matrix(method, small):
     assert model.predict(corpus.counts).shape == (4,)
 
 
-def test_a_network_of_another_schema_is_refused_by_name(method):
-    network = cg.Network.from_edges({("people", "places"): [("ann", "rome", 1.0), ("bob", "bonn", 2.0)]})
-    with pytest.raises(cg.errors.InputError, match=rf"{method} takes one relation, documents × words"):
-        cg.make(method, n_clusters=2).fit(network)
+def test_a_network_of_two_other_types_is_a_matrix_under_other_names(method, small):
+    types = {name: cg.ObjectType(name, range(90)) for name in ("people", "places")}
+    model = cg.make(method, n_clusters=3, random_state=0, n_init=1)
+    alike = model.fit(small).labels_
+    for relation in (cg.Relation("people", "places", small), cg.Relation("places", "people", small.T)):
+        assert np.array_equal(alike, model.fit(cg.Network(types, [relation])).labels_)
+
+
+def test_a_network_of_more_relations_is_clustered_or_refused_by_name(method, small):
+    types = {name: cg.ObjectType(name, range(90)) for name in ("documents", "words", "people")}
+    relations = [cg.Relation("documents", other, small) for other in ("words", "people")]
+    model = cg.make(method, n_clusters=3, random_state=0, n_init=1)
+    if method in ANY_NETWORK:
+        assert set(model.fit(cg.Network(types, relations)).result_.labels) == set(types)
+        return
+    with pytest.raises(cg.errors.InputError, match=f"{method} takes one relation between two types"):
+        model.fit(cg.Network(types, relations))
 
 
 def test_every_cluster_has_a_member_on_small_random_data(method):

@@ -10,7 +10,7 @@ import numpy as np
 
 from colligate.errors import InputError, KnowledgeError, KnowledgeWarning, RefusedKnowledgeError
 from colligate.knowledge import Knowledge
-from colligate.network import DOCUMENTS
+from colligate.network import DOCUMENTS, WORDS
 from colligate.registry import registered
 
 if TYPE_CHECKING:
@@ -44,19 +44,34 @@ def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -
     compiled = said.compile(network.names)
     guidance = {kind: found for kind, found in compiled.guidance.items() if not found.is_empty}
     present = [f"{what}:{kind}" for kind, found in guidance.items() for what in found.kinds]
-    if compiled.outside_corpora and f"outside:{DOCUMENTS}" not in present:
-        present.append(f"outside:{DOCUMENTS}")
+    if compiled.outside_corpora and f"outside:{network.centre}" not in present:
+        present.append(f"outside:{network.centre}")
     for what in present:
-        if what not in method.takes:
-            raise RefusedKnowledgeError(refusal(method, what))
+        if not takes(method, what, network):
+            raise RefusedKnowledgeError(refusal(method, what, network))
+        if not any(what.endswith(f":{kind}") for kind in method.sizes(network)):
+            raise RefusedKnowledgeError(
+                f"{what.replace(':', ' on ')} cannot be used: no relation of the network speaks of that type"
+            )
     _warn_of_too_many_labels(method, guidance, network)
     return Asked(compiled, guidance)
 
 
-def refusal(method: Method, what: str) -> str:
+def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
+    """Whether a method takes a kind of knowledge on a type of a network, such as `links:documents`.
+
+    In what a method says it takes, documents stand for the centre of a network, words for its terms, and *
+    for every type.
+    """
+    kind, of = what.split(":", 1)
+    role = {network.centre: DOCUMENTS, network.terms: WORDS}.get(of, of)
+    return not {f"{kind}:{of}", f"{kind}:{role}", f"{kind}:*"}.isdisjoint(method.takes)
+
+
+def refusal(method: Method, what: str, network: Network) -> str:
     """Say that a method does not take a kind of knowledge, and which methods do."""
-    kind, of = what.split(":")
-    takers = [name for name, cls in registered().items() if what in cls.takes]
+    kind, of = what.split(":", 1)
+    takers = [name for name, cls in registered().items() if takes(cls, what, network)]
     if not takers:
         return f"{method.name} does not take {kind} on {of}, and no method here does yet. Remove it."
     return (
@@ -69,21 +84,20 @@ def _with_labels(method: Method, network: Network, y: Any, knowledge: Knowledge 
     if y is None:
         return knowledge
     labels = np.asarray(y).ravel()
-    names = network.names[DOCUMENTS]
+    names = network.names[network.centre]
     if len(labels) != len(names):
         raise InputError(
-            f"y has {len(labels)} labels for {len(names)} documents; give one each, -1 for unknown"
+            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one each, -1 for unknown"
         )
-    if f"labels:{DOCUMENTS}" not in method.takes:
+    what = f"labels:{network.centre}"
+    if not takes(method, what, network):
         # scikit-learn's own tools hand y to every estimator, so this cannot be an error
-        warnings.warn(
-            refusal(method, f"labels:{DOCUMENTS}") + " y is not used.", KnowledgeWarning, stacklevel=4
-        )
+        warnings.warn(refusal(method, what, network) + " y is not used.", KnowledgeWarning, stacklevel=4)
         return knowledge
     known = {names[i]: str(labels[i]) for i in np.flatnonzero(_known(labels)).tolist()}
     if not known:
         return knowledge
-    said = Knowledge().label(known, source="y")
+    said = Knowledge().label(known, type=network.centre, source="y")
     return said if knowledge is None else knowledge + said
 
 

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-import numpy as np
-
-from colligate.methods import domains
-from colligate.methods.information.coclustering import CoClustering
-from colligate.methods.information.links import make_links
-from colligate.network import DOCUMENTS, WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.information.problem import InformationProblem
-    from colligate.network import Network
+from colligate.methods.information.linked import LinkedCoClustering
 
 
-class CITCC(CoClustering):
+class CITCC(LinkedCoClustering):
     """Information-theoretic co-clustering guided by links, labels and categories.
 
     min Σ_d p(d)·KL(p(W|d)‖q(W|d̂)) + (w/M)·Σ V(link),   likewise for words
@@ -54,12 +40,6 @@ class CITCC(CoClustering):
         "labels:words",
         "categories:words",
     )
-    domains: ClassVar[Mapping[str, Domain]] = {
-        **CoClustering.domains,
-        "link_weight": domains.Real(0.0),
-        "word_link_weight": domains.Real(0.0),
-        "reading": domains.Choice(("objective", "printed")),
-    }
 
     def __init__(
         self,
@@ -91,19 +71,3 @@ class CITCC(CoClustering):
         self.tol = tol
         self.random_state = random_state
         self.n_jobs = n_jobs
-
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
-        """Prepare the sides and compile every type's links; labels and categories become implied links."""
-        problem = replace(super().problem(network, guidance), printed_step=self.reading == "printed")
-        weights = {DOCUMENTS: self.link_weight, WORDS: self.word_link_weight}
-        for kind, own in guidance.items():
-            linked = own.with_groups(own.label_groups(), *own.leaning_groups())
-            weight = self._weight(weights[kind], own.size)
-            links = make_links(problem.sides[kind], linked, weight, problem.kernels)
-            if links is not None:
-                problem.links[kind] = links
-        return problem
-
-    def _weight(self, given: float, size: int) -> float:
-        weight = given / np.sqrt(size)
-        return float(weight if self.reading == "printed" else weight / size)

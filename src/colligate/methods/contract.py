@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -16,18 +17,17 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from colligate.corpus import Corpus
+from colligate.errors import InputError
 from colligate.kernels import kernels
 from colligate.methods import domains
 from colligate.methods.asked import ask
-from colligate.methods.fitting import check_schema, check_sizes, fitted
+from colligate.methods.fitting import check_sizes, fitted
 from colligate.methods.options import RunOptions
 from colligate.methods.problem import Problem
 from colligate.methods.seeds import resolved_seed
-from colligate.network import DOCUMENTS, WORDS, Network
+from colligate.network import Network
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
@@ -106,7 +106,17 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def sizes(self, network: Network) -> dict[str, int]:
         """The number of clusters of each type."""
-        return {DOCUMENTS: self.n_clusters}
+        return {network.centre: self.n_clusters}
+
+    def check_network(self, network: Network) -> None:
+        """Refuse a network the method cannot cluster; unless a method says so, it takes two types alone."""
+        found = [relation for relation in network.relations if relation.rows != relation.columns]
+        if len(network.relations) != 1 or not found or network.terms is None:
+            told = ", ".join(relation.name for relation in network.relations) or "none"
+            raise InputError(
+                f"{self.name} takes one relation between two types, such as documents × words; this network "
+                f"has {told}; hinc and chinc take any"
+            )
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:
         """Prepare what the sweeps need."""
@@ -144,8 +154,7 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         options = options or RunOptions()
         network = self._network(X, reset=True)
         asked = ask(self, network, y, knowledge)
-        corpus = X if isinstance(X, Corpus) else None
-        result = fitted(self, network, asked, resolved_seed(self.random_state), options, corpus)
+        result = fitted(self, network, asked, resolved_seed(self.random_state), options)
         if not result.converged:
             warnings.warn(
                 f"{self.name} stopped after max_iter={self.max_iter} sweeps before it converged; "
@@ -157,10 +166,14 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> Labels:
-        """The groups of new documents: a corpus, a list of texts or a matrix; -1 without a known word."""
+        """The groups of new documents: a corpus, texts, a matrix, or relations as a network or a mapping.
+
+        See `Result.predict`; -1 for a document without a known word or other object.
+        """
         check_is_fitted(self)
         texts = isinstance(X, list | tuple) and all(isinstance(text, str) for text in X)
-        new = X if texts or isinstance(X, Corpus) else self._checked(X, reset=False)
+        as_it_is = texts or isinstance(X, Corpus | Network | Mapping)
+        new = X if as_it_is else self._checked(X, reset=False)
         return self.result_.predict(new)
 
     def __sklearn_tags__(self) -> Tags:
@@ -176,10 +189,10 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             network = Network.from_corpus(X)
         else:
             network = Network.from_matrix(self._checked(X, reset=reset))
-        check_schema(self, network)
+        self.check_network(network)
         if isinstance(X, Network | Corpus):
             # what an earlier fit on a matrix learned of its columns is no longer true
-            self.n_features_in_ = len(network.types[WORDS])
+            self.n_features_in_ = int(network.counts.shape[1])
             self.__dict__.pop("feature_names_in_", None)
         check_sizes(self, network)
         return network
@@ -191,6 +204,6 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def _keep(self, result: Result) -> None:
         self.result_ = result
-        self.labels_ = result.labels[DOCUMENTS]
+        self.labels_ = result.labels[result.network.centre]
         self.history_ = result.history
         self.n_iter_ = result.n_iter

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
 from colligate.kernels import Rows
-from colligate.methods.tfidf import tfidf, unit_rows
+from colligate.methods.tfidf import inverse_frequency, tfidf, unit_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,32 +52,40 @@ class Directions:
         return np.ascontiguousarray(dense / np.where(length > 0, length, 1.0))
 
 
-def word_directions(counts: sparse.csr_array) -> tuple[Directions, Directions]:
+def word_directions(counts: sparse.csr_array, scale: Floats | None = None) -> tuple[Directions, Directions]:
     """Documents by their tf-idf words, and words by the same entries transposed."""
-    documents = tfidf(counts)
+    documents = _scaled_tfidf(counts, scale)
     words = unit_rows(sparse.csr_array(documents.T.tocsr()))
     return tuple(Directions(unit, np.diff(unit.indptr) > 0) for unit in (documents, words))  # type: ignore[return-value]
 
 
-def latent_directions(counts: sparse.csr_array) -> tuple[Directions, Directions]:
+def latent_directions(counts: sparse.csr_array, scale: Floats | None = None) -> tuple[Directions, Directions]:
     """Documents and words in the space of the leading singular vectors of tf-idf.
 
-    The decomposition has a seed of its own, so that all restarts share it.
+    `scale` says how much more or less the columns count. The decomposition has a seed of its own, so that all
+    restarts share it.
     """
     from sklearn.utils.extmath import randomized_svd
 
     n_dimensions = min(SVD_DIMENSIONS, min(counts.shape))
     left, values, right = randomized_svd(
-        tfidf(counts).astype(np.float32), n_dimensions, n_iter=4, random_state=0
+        _scaled_tfidf(counts, scale).astype(np.float32), n_dimensions, n_iter=4, random_state=0
     )
     occurs = np.bincount(counts.indices, minlength=counts.shape[1]) > 0
-    return _dense(left * values, np.diff(counts.indptr) > 0), _dense(right.T * values, occurs)
+    return dense_directions(left * values, np.diff(counts.indptr) > 0), dense_directions(
+        right.T * values, occurs
+    )
 
 
-def _dense(rows: NDArray[np.float32], filled: NDArray[np.bool_]) -> Directions:
+def dense_directions(rows: NDArray[Any], filled: NDArray[np.bool_]) -> Directions:
+    """Rows of any length as directions; those not `filled` become zero."""
     length = np.sqrt((rows**2).sum(axis=1))
     unit = rows * (filled / np.where(length > 0, length, 1.0))[:, None]
     return Directions(unit.astype(np.float32), filled)
+
+
+def _scaled_tfidf(counts: sparse.csr_array, scale: Floats | None) -> sparse.csr_array:
+    return tfidf(counts, None if scale is None else inverse_frequency(counts) * scale)
 
 
 def spherical_labels(
@@ -91,6 +99,8 @@ def spherical_labels(
 
     Clusters that no seed speaks for take their centres from k-means++ as well.
     """
+    if not objects.filled.any():
+        return np.full(len(objects.filled), -1, dtype=np.int32)
     given = np.zeros((objects.unit.shape[1], 0))
     if seeds is not None:
         given = objects.means(seeds, int(seeds.max()) + 1)[:, :n_clusters]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from colligate.errors import ParameterError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,25 @@ class Jobs:
         return value is None or (isinstance(value, numbers.Integral) and (value == -1 or int(value) > 0))
 
 
-Domain = Integer | Real | Choice | Flag | Jobs
+@dataclass(frozen=True)
+class ByName:
+    """One value of a domain for all, or a mapping from names to such values; `names` says of what."""
+
+    each: Integer | Real | Choice
+    names: str
+    mapped: Integer | Real
+
+    def __str__(self) -> str:
+        return f"{self.each}, or a mapping from {self.names} to {self.mapped}"
+
+    def holds(self, value: Any) -> bool:
+        """Whether the value, or each one in the mapping, lies in the domain."""
+        if not isinstance(value, Mapping):
+            return self.each.holds(value)
+        return all(isinstance(name, str) and self.mapped.holds(own) for name, own in value.items())
+
+
+Domain = Integer | Real | Choice | Flag | Jobs | ByName
 
 
 def check(owner: str, domains: Mapping[str, Domain], parameters: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,4 +64,6 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "__array__") or isinstance(value, list | tuple):
         array = np.asarray(value)
         return f"array {array.shape} {array.dtype} {hashlib.sha256(array.tobytes()).hexdigest()[:16]}"
+    if isinstance(value, Mapping):
+        return {str(name): _plain(own) for name, own in sorted(value.items(), key=str)}
     return type(value).__name__

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
-from colligate.errors import InputError, ParameterError
+from colligate.errors import ParameterError
 from colligate.methods.asked import Asked
 from colligate.methods.fingerprint import plain_parameters
 from colligate.methods.loop import Outcome, Settings, optimise
-from colligate.network import DOCUMENTS, WORDS
 from colligate.result import Result
 from colligate.result.confidence import soft_memberships
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from colligate.corpus import Corpus
     from colligate.methods.contract import Method
     from colligate.methods.options import RunOptions
     from colligate.methods.problem import Problem
@@ -26,44 +23,26 @@ if TYPE_CHECKING:
     from colligate.network import Network
 
 
-def check_schema(method: Method, network: Network) -> None:
-    """Refuse a network that is not documents × words."""
-    found = [(relation.rows, relation.columns) for relation in network.relations]
-    if found != [(DOCUMENTS, WORDS)]:
-        told = ", ".join(relation.name for relation in network.relations) or "none"
-        raise InputError(f"{method.name} takes one relation, documents × words; this network has {told}")
-
-
 def check_sizes(method: Method, network: Network) -> None:
-    """Refuse more clusters of a type than it has objects to fill them with."""
+    """Refuse more clusters of a type than it has objects to fill them with.
+
+    Types other than the centre may be empty throughout: then there is nothing of them to cluster.
+    """
     for kind, n_clusters in method.sizes(network).items():
-        present = _n_filled(network, kind)
-        if n_clusters > present:
+        present = int(network.filled(kind).sum())
+        if n_clusters > present and (present or kind == network.centre):
             raise ParameterError(
                 f"{n_clusters} clusters of {kind} are more than the n_samples={present} {kind} that are not "
                 f"empty; ask {type(method).__name__} for fewer"
             )
 
 
-def fitted(
-    method: Method, network: Network, asked: Asked, seed: int, options: RunOptions, corpus: Corpus | None
-) -> Result:
+def fitted(method: Method, network: Network, asked: Asked, seed: int, options: RunOptions) -> Result:
     """The result of a method on a network, and, if asked to compare, what it finds without knowledge."""
     with threadpool_limits(1):
         problem, outcome = _optimised(method, network, asked, seed, options)
         before = _without_knowledge(method, network, asked, outcome.seed, options)
-        return _result(method, problem, outcome, asked, corpus, before)
-
-
-def _n_filled(network: Network, kind: str) -> int:
-    """How many objects of a type have an entry in some relation."""
-    filled = np.zeros(len(network.types[kind]), dtype=bool)
-    for relation in network.relations:
-        if relation.rows == kind:
-            filled |= np.diff(relation.matrix.indptr) > 0
-        if relation.columns == kind:
-            filled[relation.matrix.indices] = True
-    return int(filled.sum())
+        return _result(method, problem, outcome, asked, before)
 
 
 def _optimised(
@@ -97,7 +76,6 @@ def _result(
     problem: Problem,
     outcome: Outcome,
     asked: Asked,
-    corpus: Corpus | None,
     before: Mapping[str, Labels] | None,
 ) -> Result:
     state = outcome.best.state
@@ -110,7 +88,7 @@ def _result(
         parameters=plain_parameters(method),
         seed=outcome.seed,
         network=problem.network,
-        corpus=corpus,
+        corpus=problem.network.corpus,
         labels=labels,
         memberships=memberships,
         association=method.association(problem, state),

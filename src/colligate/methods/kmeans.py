@@ -16,7 +16,6 @@ from colligate.methods.contract import Method
 from colligate.methods.problem import Problem
 from colligate.methods.state import State
 from colligate.methods.tfidf import inverse_frequency, tfidf
-from colligate.network import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +77,7 @@ class KMeans(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Directions:
         """Weigh the counts."""
-        counts = network.relations[0].matrix
+        counts = network.counts
         idf = inverse_frequency(counts)
         filled = np.flatnonzero(np.diff(counts.indptr))
         sizes, rows = self.sizes(network), tfidf(counts, idf)
@@ -102,7 +101,8 @@ class KMeans(Method):
 
     def scored(self, problem: _Directions, state: State) -> dict[str, Floats]:
         """Minus the squared distances to the centres, sharpened."""
-        return {DOCUMENTS: self.scores(self.model(problem, state), problem.network.relations[0].matrix)}
+        network = problem.network
+        return {network.centre: self.scores(self.model(problem, state), network.counts)}
 
     def model(self, problem: _Directions, state: State) -> dict[str, NDArray[Any]]:
         """The centres and the idf."""
@@ -126,9 +126,10 @@ class KMeans(Method):
 
 
 def _state(problem: _Directions, centres: Floats, *, settled: bool = False) -> State:
-    labels = np.full(len(problem.network.types[DOCUMENTS]), -1, dtype=np.int32)
+    centre = problem.network.centre
+    labels = np.full(len(problem.network.types[centre]), -1, dtype=np.int32)
     labels[problem.filled] = _squared_distances(problem.rows, centres).argmin(axis=1)
-    return State({DOCUMENTS: labels}, {"centres": centres}, settled)
+    return State({centre: labels}, {"centres": centres}, settled)
 
 
 def _squared_distances(rows: Any, centres: Floats) -> Floats:

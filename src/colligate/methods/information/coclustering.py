@@ -1,4 +1,4 @@
-"""What the information methods have in common as methods: documents and words clustered in turn."""
+"""What the information methods have in common as methods: the types of a network clustered in turn."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from colligate.methods.contract import Method
 from colligate.methods.information import step
 from colligate.methods.information.energies import statement_costs
 from colligate.methods.information.problem import InformationProblem
-from colligate.methods.information.start import is_auto, shaped_by_ties, starting_labels
+from colligate.methods.information.schema import cluster_numbers, rounds
+from colligate.methods.information.start import all_placed, is_auto, shaped_by_ties, starting_labels
 from colligate.methods.information.tables import log_table
+from colligate.methods.information.weights import with_weights
 from colligate.methods.state import State
-from colligate.network import DOCUMENTS, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +41,11 @@ CLEARLY = 1e-4
 
 
 class CoClustering(Method):
-    """Documents and words in turn, from a common state, with tables that start smooth and sharpen."""
+    """The types of a network in turn, from a common state, with tables that start smooth and sharpen.
+
+    Documents × words is the network of two types. `n_entity_clusters` and `relation_weights` are parameters
+    of the methods that take more.
+    """
 
     family: ClassVar[str] = "information"
     domains: ClassVar[Mapping[str, Domain]] = {
@@ -55,17 +60,18 @@ class CoClustering(Method):
     init: Any
     word_init: Any
     polish: bool
+    n_entity_clusters: int | Mapping[str, int] | None = None
+    relation_weights: str | Mapping[str, float] = "share"
 
     def sizes(self, network: Network) -> dict[str, int]:
-        """`n_clusters` documents; words as asked, or by the rule max(16, 6·n_clusters)."""
-        n_words = self.n_word_clusters
-        if n_words is None:
-            n_words = min(max(16, 6 * self.n_clusters), _occurring(network))
-        return {DOCUMENTS: self.n_clusters, WORDS: n_words}
+        """See `information.schema`."""
+        return cluster_numbers(network, self.n_clusters, self.n_word_clusters, self.n_entity_clusters)
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
-        """Prepare the sides."""
-        return InformationProblem(network, kernels("fast", self.n_jobs), self.sizes(network), guidance)
+        """Weigh the relations and prepare the sides."""
+        threads, sizes = kernels("fast", self.n_jobs), self.sizes(network)
+        weighted = with_weights(network, self.relation_weights, sizes, threads)
+        return InformationProblem(weighted, threads, sizes, guidance)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
         """The best of a few starts by `init` and `word_init`, and the order in which linked objects follow.
@@ -73,17 +79,25 @@ class CoClustering(Method):
         Objects tied together may start as wholes; but a single wrong link can tie all there is together. So a
         start shaped by ties is taken only if it stands clearly lower after a few sweeps.
         """
-        inits = {DOCUMENTS: self.init, WORDS: self.word_init}
-        labels = {kind: starting_labels(problem, kind, init, rng) for kind, init in inits.items()}
+        inits = self._inits(problem.network)
+        found = {kind: starting_labels(problem, kind, init, rng) for kind, init in inits.items()}
+        labels = all_placed(problem, found)
         orders = {f"order/{kind}": links.order(rng) for kind, links in problem.links.items()}
         numbers = {"smoothing": np.array(FIRST_SMOOTHING), **orders}
         free = [kind for kind, init in inits.items() if is_auto(init) and kind in problem.links]
-        starts = [State(found, numbers) for found in (labels, *shaped_by_ties(problem, labels, free, rng))]
+        starts = [State(each, numbers) for each in (labels, *shaped_by_ties(problem, labels, free, rng))]
         if len(starts) == 1:
             return starts[0]
         reached = np.array([self._reached(problem, state) for state in starts])
         best = int(reached.argmin())
         return starts[best if reached[best] < reached[0] * (1.0 - CLEARLY) else 0]
+
+    def _inits(self, network: Network) -> dict[str, Any]:
+        """How every type starts: the centre first, then its terms."""
+        given = {network.centre: self.init}
+        if network.terms is not None:
+            given.setdefault(network.terms, self.word_init)
+        return {**given, **{kind: "auto" for kind in rounds(network) if kind not in given}}
 
     def _reached(self, problem: InformationProblem, state: State) -> float:
         """The objective a few sweeps after a start."""
@@ -92,11 +106,11 @@ class CoClustering(Method):
         return self.objective(problem, state)
 
     def sweep(self, problem: InformationProblem, state: State) -> State:
-        """Update documents, then words, and halve the smoothing."""
+        """Update the types one after the other, and halve the smoothing."""
         smoothing = float(state.numbers["smoothing"])
         orders = {kind: state.numbers[f"order/{kind}"] for kind in problem.links}
         labels = state.labels
-        for kind in (DOCUMENTS, WORDS):
+        for kind in rounds(problem.network):
             labels = step.update(problem, labels, kind, smoothing, orders)
         halved = smoothing / 2.0 if smoothing > LAST_SMOOTHING else 0.0
         return State(labels, {**state.numbers, "smoothing": np.array(halved)})
@@ -110,9 +124,11 @@ class CoClustering(Method):
         if not self.polish:
             return state
         labels = state.labels
+        # a move within a relation of a type with itself changes rows and columns of its table at once
+        movable = [kind for kind in problem.sizes if not problem.sides[kind].reflexive]
         for _ in range(POLISH_ROUNDS):
             moved = 0
-            for kind in (DOCUMENTS, WORDS):
+            for kind in movable:
                 labels, moves = step.polished(problem, labels, kind)
                 moved += moves
             if not moved:
@@ -147,49 +163,60 @@ class CoClustering(Method):
         for kind, side in problem.sides.items():
             scores = step.scores(problem, state.labels, kind, PREDICT_SMOOTHING)
             # an object without entries has links alone to go by, weighed as those of an average one
-            mass = np.where(side.mass > 0, side.mass, side.mass.mean())
+            mass = np.where(side.mass > 0, side.mass, max(side.mass.mean(), 1e-300))
             found[kind] = scores / mass[:, None] * _worth(np.maximum(side.counts, 1.0))[:, None]
         return found
 
     def model(self, problem: InformationProblem, state: State) -> dict[str, NDArray[Any]]:
-        """The groups of the words, and log p(word group | document group)."""
-        side = problem.sides[DOCUMENTS]
-        table = (
-            log_table(side, problem.evaluate(state.labels).tables, PREDICT_SMOOTHING) / side.pieces[0].scale
-        )
-        return {"word_labels": state.labels[WORDS], "table": table}
+        """For all around the centre: the groups of the columns, log p(group | centre's group), and scales.
+
+        Every relation has column groups of its own; `scale` is what an occurrence counts in it, 1 where it
+        counts most.
+        """
+        side = problem.sides[problem.network.centre]
+        most = max(piece.scale for piece in side.pieces)
+        table = log_table(side, problem.evaluate(state.labels).tables, PREDICT_SMOOTHING)
+        return {
+            "column_labels": side.columns(state.labels, problem.sizes),
+            "table": table / most,
+            "scale": side.scales(problem.sizes) / most,
+        }
 
     @staticmethod
     def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See `scored`."""
-        found = kernels().score_rows(Rows.of(matrix), model["word_labels"], model["table"])
-        counts = np.asarray(matrix.sum(axis=1, dtype=np.float64)).ravel()
-        return np.asarray(found * (_worth(np.maximum(counts, 1.0)) / np.maximum(counts, 1e-300))[:, None])
+        rows = Rows.of(matrix)
+        found = kernels().score_rows(rows, model["column_labels"], model["table"])
+        mass = kernels().score_rows(rows, model["column_labels"], model["scale"][:, None])
+        counts = np.asarray(matrix.sum(axis=1, dtype=np.float64))
+        return np.asarray(found * _per_mass(counts.ravel(), mass.ravel())[:, None])
 
     @staticmethod
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """Counts · log p(the word's group | document group), on the scale of `scores`."""
-        labels = model["word_labels"][columns]
-        log_p = np.where((labels >= 0)[:, None], model["table"][np.maximum(labels, 0)], 0.0)
-        total = np.asarray(counts.sum(dtype=np.float64))
-        return np.asarray(
-            counts[:, None] * log_p * (_worth(np.maximum(total, 1.0)) / np.maximum(total, 1e-300))
-        )
+        """Counts · log p(the column's group | centre's group), on the scale of `scores`."""
+        labels = model["column_labels"][columns]
+        known, own = (labels >= 0)[:, None], np.maximum(labels, 0)
+        log_p = np.where(known, model["table"][own], 0.0)
+        mass = np.sum(counts * np.where(labels >= 0, model["scale"][own], 0.0), dtype=np.float64)
+        worth = _per_mass(np.asarray(counts.sum(dtype=np.float64)), np.asarray(mass))
+        return np.asarray(counts[:, None] * log_p * worth)
 
     def _keep(self, result: Result) -> None:
         super()._keep(result)
-        self.word_labels_ = result.labels[WORDS]
-        self.row_labels_ = self.labels_
-        self.column_labels_ = self.word_labels_
+        terms = result.network.terms
+        if terms is not None:
+            self.word_labels_ = result.labels[terms]
+            self.row_labels_ = self.labels_
+            self.column_labels_ = self.word_labels_
+
+
+def _per_mass(counts: Floats, mass: Floats) -> Floats:
+    """What turns a sum of log-likelihoods into a mean, times what the occurrences are worth."""
+    return np.asarray(_worth(np.maximum(counts, 1.0)) / np.maximum(mass, 1e-300))
 
 
 def _worth(occurrences: Floats) -> Floats:
     """How many independent occurrences so many in one object are worth."""
     return np.cbrt(occurrences)
-
-
-def _occurring(network: Network) -> int:
-    """How many words some document has."""
-    return int(np.count_nonzero(np.bincount(network.relations[0].matrix.indices)))

@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.kernels import Rows
-from colligate.methods.directions import latent_directions, word_directions
 from colligate.methods.information.energies import link_cost
 from colligate.methods.information.sides import make_sides
+from colligate.methods.information.spaces import latent_space, worded_space
 from colligate.methods.information.tables import information, masses, x_log_x
 from colligate.methods.problem import Problem
-from colligate.network import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from colligate.methods.directions import Directions
     from colligate.methods.information.links import SideLinks
@@ -43,7 +41,10 @@ class Position:
 
 @dataclass(frozen=True, eq=False)
 class InformationProblem(Problem):
-    """Adds to a problem what every sweep needs again: `links` per type that has any."""
+    """Adds to a problem what every sweep needs again: `links` per type that has any.
+
+    The relations of its network have the weights that the objective gives them.
+    """
 
     links: dict[str, SideLinks] = field(default_factory=dict)
     printed_step: bool = False
@@ -58,50 +59,53 @@ class InformationProblem(Problem):
             if all(known.labels[kind] is own for kind, own in labels.items()):
                 return known
         tables = masses(self, labels)
-        kept = sum(r.weight * information(t) for r, t in zip(self.network.relations, tables, strict=True))
+        kept = sum(w * information(t) for w, t in zip(self.weights, tables, strict=True))
         broken = sum(link_cost(links, labels[kind][links.where]) for kind, links in self.links.items())
         position = Position(labels, tables, self.available - kept + broken)
         self._evaluated.append(position)
         return position
+
+    @property
+    def weights(self) -> list[float]:
+        """What each relation counts in the objective."""
+        return [1.0 if relation.weight is None else relation.weight for relation in self.network.relations]
 
     @cached_property
     def sides(self) -> dict[str, Side]:
         """Every type's relations by rows."""
         return make_sides(self.network)
 
-    @property
-    def counts(self) -> csr_array:
-        """The documents × words relation."""
-        return self.sides[DOCUMENTS].matrix()
+    @cached_property
+    def worded(self) -> dict[str, Directions]:
+        """Every type as directions of tf-idf itself, which all restarts share."""
+        return worded_space(self.network)
 
     @cached_property
-    def worded(self) -> tuple[Directions, Directions]:
-        """Documents and words as directions of tf-idf itself, which all restarts share."""
-        return word_directions(self.counts)
+    def latent(self) -> dict[str, Directions]:
+        """Every type in the leading directions of the centre's tf-idf, which all restarts share."""
+        return latent_space(self.network)
 
     @cached_property
-    def latent(self) -> tuple[Directions, Directions]:
-        """Documents and words in the leading directions of tf-idf, which all restarts share."""
-        return latent_directions(self.counts)
-
-    def rows_of(self, relation: Relation) -> Rows:
-        """A relation by rows; the side's own arrays where the relation is all there is to it."""
-        side = self.sides[relation.rows]
-        return side.rows if len(side.pieces) == 1 else Rows.of(relation.matrix)
+    def rows(self) -> list[Rows]:
+        """Every relation by its rows; the side's own arrays where the relation is all there is to it."""
+        return [self._rows_of(relation) for relation in self.network.relations]
 
     @cached_property
     def available(self) -> float:
         """Σ_r weight_r·I of the relations before clustering: what a perfect clustering would keep."""
-        return sum(_weighted_information(relation) for relation in self.network.relations)
+        relations = zip(self.weights, self.network.relations, strict=True)
+        return sum(weight * _information(relation) for weight, relation in relations)
+
+    def _rows_of(self, relation: Relation) -> Rows:
+        side = self.sides[relation.rows]
+        return side.rows if len(side.pieces) == 1 else Rows.of(relation.matrix)
 
 
-def _weighted_information(relation: Relation) -> float:
+def _information(relation: Relation) -> float:
     data = relation.matrix.data.astype(np.float64)
     total = data.sum()
     if total <= 0:
         return 0.0
     rows = np.asarray(relation.matrix.sum(axis=1, dtype=np.float64)).ravel()
     columns = np.asarray(relation.matrix.sum(axis=0, dtype=np.float64)).ravel()
-    return float(
-        relation.weight * ((x_log_x(data) - x_log_x(rows) - x_log_x(columns)) / total + np.log(total))
-    )
+    return float((x_log_x(data) - x_log_x(rows) - x_log_x(columns)) / total + np.log(total))

@@ -40,7 +40,7 @@ class Piece:
 class Side:
     """The relations of one type by rows, with the counts and the share of the whole mass of each row.
 
-    Piece p has `widths[p]` columns.
+    Piece p has `widths[p]` columns. A relation of the type with itself makes two pieces.
     """
 
     kind: str
@@ -49,6 +49,11 @@ class Side:
     widths: tuple[int, ...]
     counts: NDArray[np.float64]
     mass: NDArray[np.float64]
+
+    @property
+    def reflexive(self) -> bool:
+        """Whether the columns' labels are the rows' own, so that they change with them."""
+        return any(piece.other == self.kind for piece in self.pieces)
 
     def columns(self, labels: Mapping[str, Labels], sizes: Mapping[str, int]) -> Labels:
         """The labels of all columns, each relation's shifted past the one before."""
@@ -63,6 +68,10 @@ class Side:
         """Where each relation's column clusters start, and where the last end."""
         return np.cumsum([0, *(sizes[piece.other] for piece in self.pieces)])
 
+    def scales(self, sizes: Mapping[str, int]) -> NDArray[np.float64]:
+        """The scale of every column cluster."""
+        return np.repeat([piece.scale for piece in self.pieces], np.diff(self.blocks(sizes)))
+
     def matrix(self) -> sparse.csr_array:
         """The side as a SciPy matrix (the arrays are shared)."""
         x = self.rows
@@ -71,27 +80,20 @@ class Side:
 
 def make_sides(network: Network) -> dict[str, Side]:
     """Lay out every type that takes part in a relation, by rows."""
-    totals = [float(relation.matrix.sum(dtype=np.float64)) for relation in network.relations]
-    sides = {}
-    for kind in network.types:
-        parts: list[sparse.csr_array] = []
-        pieces: list[Piece] = []
-        for number, relation in enumerate(network.relations):
-            scale = relation.weight / totals[number] if totals[number] > 0 else 0.0
-            if relation.rows == kind:
-                parts.append(relation.matrix)
-                pieces.append(Piece(number, relation.columns, False, scale))
-            elif relation.columns == kind:
-                parts.append(sparse.csr_array(relation.matrix.T.tocsr()))
-                pieces.append(Piece(number, relation.rows, True, scale))
-        if parts:
-            sides[kind] = _side(kind, parts, tuple(pieces))
-    return sides
+    scales = [relation.per_occurrence for relation in network.relations]
+    return {kind: _side(network, kind, scales) for kind in related(network)}
 
 
-def _side(kind: str, parts: list[sparse.csr_array], pieces: tuple[Piece, ...]) -> Side:
-    sums = [np.asarray(part.sum(axis=1, dtype=np.float64)).ravel() for part in parts]
-    stacked = parts[0] if len(parts) == 1 else sparse.csr_array(sparse.hstack(parts, format="csr"))
-    widths = tuple(part.shape[1] for part in parts)
+def related(network: Network) -> list[str]:
+    """The types that take part in a relation, in the order of the network."""
+    taking_part = {kind for relation in network.relations for kind in (relation.rows, relation.columns)}
+    return [kind for kind in network.types if kind in taking_part]
+
+
+def _side(network: Network, kind: str, scales: list[float]) -> Side:
+    around = network.around(kind)
+    pieces = tuple(Piece(p.relation, p.other, p.flipped, scales[p.relation]) for p in around.parts)
+    widths = tuple(part.stop - part.start for part in around.parts)
+    sums = [np.asarray(around.cut(part).sum(axis=1, dtype=np.float64)).ravel() for part in around.parts]
     mass = sum((p.scale * s for p, s in zip(pieces, sums, strict=True)), start=np.zeros(len(sums[0])))
-    return Side(kind, Rows.of(stacked), pieces, widths, np.sum(sums, axis=0), mass)
+    return Side(kind, Rows.of(around.matrix), pieces, widths, np.sum(sums, axis=0), mass)

@@ -10,7 +10,6 @@ from scipy import sparse
 from colligate.methods.directions import spherical_labels
 from colligate.methods.information.step import placed_by_ties
 from colligate.methods.starts import given_labels, random_labels
-from colligate.network import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
     from colligate.methods.information.problem import InformationProblem
     from colligate.methods.state import Labels
+
+    Told = tuple[np.ndarray[Any, Any], tuple[str, ...]]
 
 # fewer objects make a centre that is worse than one drawn by k-means++
 SEED_SIZE = 5
@@ -31,9 +32,26 @@ def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.r
         return given_labels(init, matrix, n_clusters, kind)
     if init == "random":
         return random_labels(matrix, n_clusters, rng)
-    sides = problem.worded if init == "tfidf" else problem.latent
+    space = problem.worded if init == "tfidf" else problem.latent
     seeds = known_seeds(problem, kind) if init == "auto" else None
-    return spherical_labels(problem.kernels, sides[kind == WORDS], n_clusters, rng, seeds)
+    return spherical_labels(problem.kernels, space[kind], n_clusters, rng, seeds)
+
+
+def all_placed(problem: InformationProblem, labels: Mapping[str, Labels]) -> dict[str, Labels]:
+    """Labels in which every object that will have a label has one, so that the first objective counts it.
+
+    Left are objects whose neighbours have no direction, and those that have links but no entries: they are
+    dealt out, and the first update moves them where they belong.
+    """
+    found = {}
+    for kind, own in labels.items():
+        due = np.diff(problem.sides[kind].rows.indptr) > 0
+        if kind in problem.links:
+            due[problem.links[kind].where] = True
+        left = np.flatnonzero(due & (own < 0))
+        found[kind] = own.copy()
+        found[kind][left] = np.arange(len(left)) % problem.sizes[kind]
+    return found
 
 
 def is_auto(init: Any) -> bool:
@@ -52,7 +70,7 @@ def shaped_by_ties(
     for kind in kinds:
         seeds = None if known_seeds(problem, kind) is not None else tied_seeds(problem, kind)
         if seeds is not None:
-            objects, n_clusters = problem.latent[kind == WORDS], problem.sizes[kind]
+            objects, n_clusters = problem.latent[kind], problem.sizes[kind]
             centred[kind] = spherical_labels(problem.kernels, objects, n_clusters, rng, seeds)
     if any(centred[kind] is not labels[kind] for kind in kinds):
         yield _as_wholes(problem, centred, kinds)
@@ -69,11 +87,10 @@ def _as_wholes(
 def known_seeds(problem: InformationProblem, kind: str) -> Labels | None:
     """For each object the number of the cluster that knowledge starts it in, or -1; None if nothing is known.
 
-    An object starts by its label, otherwise by its category (for documents the vote of their words); a label
-    and a category of one name are one cluster.
+    An object starts by its label, otherwise by its category (for documents also the vote of what they hold,
+    words first); a label and a category of one name are one cluster.
     """
-    own = problem.guidance.get(kind)
-    told = [found for found in (_labels(own), _categories(problem, kind)) if found is not None]
+    told = [*_labels(problem.guidance.get(kind)), *_categories(problem, kind)]
     if not told:
         return None
     numbers: dict[str, int] = {}
@@ -84,20 +101,25 @@ def known_seeds(problem: InformationProblem, kind: str) -> Labels | None:
     return _largest(seeds, problem.sizes[kind])
 
 
-def _labels(guidance: Guidance | None) -> tuple[np.ndarray[Any, Any], tuple[str, ...]] | None:
-    if guidance is None or guidance.labels is None:
-        return None
-    return guidance.labels, guidance.label_names
+def _labels(guidance: Guidance | None) -> Iterator[Told]:
+    if guidance is not None and guidance.labels is not None:
+        yield guidance.labels, guidance.label_names
 
 
-def _categories(
-    problem: InformationProblem, kind: str
-) -> tuple[np.ndarray[Any, Any], tuple[str, ...]] | None:
-    leanings = problem.guidance[WORDS].leanings if WORDS in problem.guidance else None
-    if leanings is None:
-        return None
-    votes = leanings.matrix if kind == WORDS else problem.counts @ leanings.matrix
-    return _clear_winner(np.asarray(votes.todense())), leanings.categories
+def _categories(problem: InformationProblem, kind: str) -> Iterator[Told]:
+    """The categories of the objects themselves; for the centre also those that its neighbours vote for."""
+    network = problem.network
+    own = problem.guidance.get(kind)
+    if own is not None and own.leanings is not None:
+        yield _clear_winner(np.asarray(own.leanings.matrix.todense())), own.leanings.categories
+    if kind != network.centre:
+        return
+    around = network.around(kind)
+    for part in sorted(around.parts, key=lambda part: part.other != network.terms):
+        others = problem.guidance.get(part.other)
+        if part.other != kind and others is not None and others.leanings is not None:
+            votes = around.cut(part) @ others.leanings.matrix
+            yield _clear_winner(np.asarray(votes.todense())), others.leanings.categories
 
 
 def _clear_winner(votes: np.ndarray[Any, Any]) -> Labels:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.methods.information.energies import costs_by_cluster, group_sums
+from colligate.methods.information.energies import costs_by_cluster
 from colligate.methods.information.tables import log_table
 from colligate.methods.information.tied import tied_labels
 
@@ -41,14 +41,43 @@ def update(
     smoothing: float,
     orders: Mapping[str, Ints],
 ) -> Mapping[str, Labels]:
-    """Update one type with smoothed tables; if that raises the objective, with exact ones, which cannot."""
-    smoothed = _labels(problem, labels, kind, smoothing, orders)
-    if problem.printed_step or smoothing == 0.0:
-        return smoothed
+    """Update one type with smoothed tables; if that raises the objective, with exact ones, which cannot.
+
+    They can where the type is related to itself, since its columns move with its rows: then in part only.
+    """
+    reflexive = problem.sides[kind].reflexive
+    found = _labels(problem, labels, kind, smoothing, orders)
+    if problem.printed_step or (smoothing == 0.0 and not reflexive) or _holds(problem, labels, found):
+        return found
+    found = _labels(problem, labels, kind, 0.0, orders)
+    return _in_part(problem, labels, found, kind) if reflexive else found
+
+
+def _holds(
+    problem: InformationProblem, labels: Mapping[str, Labels], following: Mapping[str, Labels]
+) -> bool:
+    """Whether following labels do not raise the objective."""
     before = problem.evaluate(labels).objective
-    if problem.evaluate(smoothed).objective <= before + ROUNDING * abs(before):
-        return smoothed
-    return _labels(problem, labels, kind, 0.0, orders)
+    return problem.evaluate(following).objective <= before + ROUNDING * abs(before)
+
+
+def _in_part(
+    problem: InformationProblem, labels: Mapping[str, Labels], following: Mapping[str, Labels], kind: str
+) -> Mapping[str, Labels]:
+    """The following labels for as many objects as lower the objective: all, half of those that move, and on.
+
+    Those with the most mass go first; labels stay where not even one alone may move.
+    """
+    moving = np.flatnonzero(labels[kind] != following[kind])
+    moving = moving[np.argsort(-problem.sides[kind].mass[moving], kind="stable")]
+    while len(moving):
+        part = labels[kind].copy()
+        part[moving] = following[kind][moving]
+        candidate = {**labels, kind: part}
+        if _holds(problem, labels, candidate):
+            return candidate
+        moving = moving[: len(moving) // 2]
+    return labels
 
 
 def placed_by_ties(
@@ -101,10 +130,7 @@ def _settled(
     cost = -problem.kernels.score_rows(links.rows, columns, table)
     if problem.printed_step:
         cost /= np.maximum(problem.sides[kind].mass[links.where], 1e-300)[:, None]
-    settled = current.copy()
-    sums = group_sums(links, settled, problem.sizes[kind])
-    problem.kernels.settle(links.kernel, sums, cost, settled, order, ICM_SWEEPS)
-    return settled
+    return links.settled(current, cost, order, ICM_SWEEPS)
 
 
 def polished(
@@ -137,7 +163,7 @@ def misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str
     exact = log_table(side, problem.evaluate(labels).tables, 0.0)
     found = problem.kernels.score_rows(side.rows, columns, exact)
     masses = problem.kernels.score_rows(side.rows, columns, np.eye(n_columns))
-    scale = np.repeat([piece.scale for piece in side.pieces], np.diff(side.blocks(problem.sizes)))
+    scale = side.scales(problem.sizes)
     share = masses / np.maximum(masses.sum(axis=1, keepdims=True), 1e-300)
     entropy = (scale * masses * np.log(share, where=share > 0, out=np.zeros_like(share))).sum(axis=1)
     loss = entropy - found[np.arange(len(own)), np.maximum(own, 0)]

@@ -24,8 +24,7 @@ LOG_ZERO = -700.0
 def masses(problem: InformationProblem, labels: Mapping[str, Labels]) -> list[Floats]:
     """For each relation, the counts per (row cluster, column cluster)."""
     found = []
-    for relation in problem.network.relations:
-        rows = problem.rows_of(relation)
+    for relation, rows in zip(problem.network.relations, problem.rows, strict=True):
         sizes = problem.sizes[relation.rows], problem.sizes[relation.columns]
         found.append(
             problem.kernels.block_sums(rows, labels[relation.rows], labels[relation.columns], *sizes)

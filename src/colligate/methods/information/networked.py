@@ -1,0 +1,35 @@
+"""What the methods for networks of any schema add: parameters for further types and for relations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from colligate.errors import InputError
+from colligate.methods import domains
+from colligate.methods.information.coclustering import CoClustering
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from colligate.methods.domains import Domain
+    from colligate.network import Network
+
+FURTHER: dict[str, Domain] = {
+    "n_entity_clusters": domains.ByName(domains.Integer(1, none=True), "types", domains.Integer(1)),
+    "relation_weights": domains.ByName(
+        domains.Choice(("share", "learned")), "names of relations", domains.Real(0.0)
+    ),
+}
+
+
+class Networked(CoClustering):
+    """Takes any network whose centre takes part in a relation."""
+
+    domains: ClassVar[Mapping[str, Domain]] = {**CoClustering.domains, **FURTHER}
+
+    def check_network(self, network: Network) -> None:
+        """Refuse a network whose centre stands alone."""
+        if network.terms is None:
+            raise InputError(
+                f"{self.name} groups {network.centre} first, and no relation of this network speaks of them"
+            )
