@@ -12,9 +12,13 @@ from colligate.report.view import (
     DocumentView,
     GroupView,
     MapView,
+    Nouns,
+    ObjectGroupView,
+    RelationView,
     ReportView,
     StatementView,
     TraceView,
+    TypeView,
     WordGroupView,
 )
 
@@ -158,6 +162,48 @@ def make_view(groups: int = 4, points: int = 200, word_groups: int = 8, document
         audit=make_audit(),
         changes=make_changes(rng, made),
         warnings=("3 documents hold no counted word and are in no group.",),
+    )
+
+
+def make_type(rng: random.Random, name: Nouns, groups: int, documents: int) -> TypeView:
+    made = [
+        ObjectGroupView(
+            number=number,
+            name=", ".join(f"{name.one} {number}{letter}" for letter in "abc"),
+            size=0 if number == groups - 1 else rng.randint(4, 90),
+            members=[f"{name.one} {number}{letter}" for letter in "abcdef"],
+            goes_with=[(number % documents, 0.7), ((number + 1) % documents, 0.2)],
+        )
+        for number in range(groups)
+    ]
+    return TypeView(name, sum(group.size for group in made), made)
+
+
+def make_relation(rng: random.Random, name: str, share: float, groups: int | None) -> RelationView:
+    by_group = None if groups is None else [rng.random() for _ in range(groups)]
+    return RelationView(name, rng.randint(100, 9000), share, 2.5, 1.25, share, by_group)
+
+
+def make_network_view(groups: int = 4) -> ReportView:
+    """A view of papers with people and places in the network."""
+    rng, view = random.Random(8), make_view(groups=groups, points=50)
+    cards = [
+        replace(group, objects=[("people", [("Ann", 0.5), ("Bo", 0.1)]), ("places", [])])
+        for group in view.groups
+    ]
+    return replace(
+        view,
+        groups=cards,
+        centre=Nouns("paper", "papers"),
+        types=[
+            make_type(rng, Nouns("person", "people"), 16, groups),
+            make_type(rng, Nouns("place", "places"), 3, groups),
+        ],
+        relations=[
+            make_relation(rng, "papers × words", 0.6, groups),
+            make_relation(rng, "papers × people", 0.3, groups),
+            make_relation(rng, "people × places", 0.1, None),
+        ],
     )
 
 

@@ -7,6 +7,7 @@ from colligate.corpus import Corpus
 from colligate.errors import KnowledgeWarning
 from colligate.knowledge import Knowledge
 from colligate.result.audit import STATUSES
+from tests.result.networks import LABELS, network, network_result
 
 
 def audited(make_result, knowledge, **more):
@@ -136,3 +137,26 @@ def test_many_statements_are_judged_as_columns(make_result):
         with_corpus=False,
     )
     assert audit.counts()["kept"] == int(np.sum(labels[pairs[:, 0]] == labels[pairs[:, 1]]))
+
+
+def test_statements_about_any_type_are_judged():
+    knowledge = Knowledge().together(people=[("Ann", "Bo"), ("Ann", "Cy")]).apart(cities=[("Oslo", "Rome")])
+    knowledge.together(papers=[("p0", "p1")])
+    result = network_result(compiled=knowledge.compile(network().names))
+    audit = result.audit()
+    assert audit.by_kind_and_type() == {
+        ("together", "people"): {"kept": 1, "broken": 1},
+        ("apart", "cities"): {"kept": 1},
+        ("together", "papers"): {"kept": 1},
+    }
+    assert audit.by_kind()["together"] == {"kept": 2, "broken": 1}
+    assert audit.statement(0).type == "people"
+    assert result.link_satisfaction() == {"together": 1.0}
+    assert result.link_satisfaction("people") == {"together": 0.5}
+    assert result.link_satisfaction("cities") == {"apart": 1.0}
+
+
+def test_categories_of_a_type_that_was_not_grouped_are_judged_by_the_groups_it_is_typical_of():
+    knowledge = Knowledge().category("north", cities=["Oslo"]).category("south", cities=["Rome", "Nowhere"])
+    alone = network_result(labels={"papers": LABELS["papers"]}, compiled=knowledge.compile(network().names))
+    assert [row[8] for row in alone.audit().rows()][1:] == ["kept", "kept", "broken"]

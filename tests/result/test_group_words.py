@@ -9,16 +9,15 @@ from colligate.result.group_words import (
     strongest_members,
     top_words,
     typical_group,
-    word_scores,
-    word_weights,
 )
+from colligate.result.reach import reach_of
 
 COUNTS = np.array([[4, 1, 0, 1], [2, 1, 0, 0], [0, 1, 3, 1], [0, 2, 5, 0], [9, 9, 9, 0]])
 LABELS = np.array([0, 0, 1, 1, -1])
 
 
 def test_scores_are_the_shares_of_the_divergence():
-    scores = word_scores(LABELS, 3, sparse.csr_array(COUNTS)).toarray()
+    scores = reach_of(LABELS, 3, sparse.csr_array(COUNTS)).scores.toarray()
     overall = COUNTS.sum(axis=0) / COUNTS.sum()
     for group in (0, 1):
         inside = COUNTS[group == LABELS].sum(axis=0) / COUNTS[group == LABELS].sum()
@@ -48,12 +47,11 @@ def test_the_typical_group_is_where_a_word_scores_highest():
 
 def test_word_weights_sum_to_the_mutual_information():
     counts = sparse.csr_array(COUNTS[:4])
-    scores = word_scores(LABELS[:4], 2, counts)
     joint = group_counts(LABELS[:4], 2, counts).toarray() / COUNTS[:4].sum()
     outer = np.outer(joint.sum(axis=1), joint.sum(axis=0))
     some = joint > 0
     expected = np.sum(joint[some] * np.log(joint[some] / outer[some]))
-    assert word_weights(scores, LABELS[:4], counts).sum() == pytest.approx(expected)
+    assert reach_of(LABELS[:4], 2, counts).weights.sum() == pytest.approx(expected)
 
 
 def test_strongest_members_leave_out_objects_in_no_group():

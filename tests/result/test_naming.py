@@ -5,12 +5,16 @@ import pytest
 from scipy import sparse
 
 from colligate.knowledge.guidance import Guidance, Leanings
-from colligate.result.group_words import word_scores
-from colligate.result.naming import claimed_names, group_names, object_name, word_group_names
+from colligate.network import ObjectType
+from colligate.result.claims import claimed_names
+from colligate.result.group_words import group_counts
+from colligate.result.naming import group_names, names_by_members, object_name
+from colligate.result.reach import reach_of
 
 WORDS = ["ball", "cell", "goal", "gene", "of"]
 COUNTS = sparse.csr_array(np.array([[3, 0, 2, 0, 1], [2, 0, 3, 0, 1], [0, 3, 0, 2, 1], [0, 2, 0, 3, 2]]))
 LABELS = np.array([0, 0, 1, 1], dtype=np.int32)
+TERMS = ObjectType("words", WORDS)
 
 
 def leaning(rows: dict[int, int], size: int, *names: str) -> Leanings:
@@ -22,7 +26,14 @@ def leaning(rows: dict[int, int], size: int, *names: str) -> Leanings:
 
 
 def names_of(scores, **more):
-    return group_names(LABELS, sparse.csr_array(scores), WORDS, counts=COUNTS, **more)
+    scores = sparse.csr_array(scores)
+    return group_names(LABELS, scores, TERMS, table=sparse.csr_array(scores.shape), **more)
+
+
+def claims(guidance, labels=LABELS, n_groups=2):
+    others = {kind: own for kind, own in guidance.items() if kind != "documents"}
+    tables = {"words": group_counts(labels, n_groups, COUNTS)}
+    return claimed_names(labels, n_groups, tables, guidance.get("documents"), others)
 
 
 def test_groups_are_named_by_their_top_words():
@@ -40,22 +51,23 @@ def test_names_are_unique_and_empty_groups_are_named():
 
 def test_words_known_by_position_are_named_by_it():
     assert object_name(range(9), "words", 4) == "word 4"
-    assert group_names(LABELS * 0, sparse.csr_array([[0, 1.0]]), range(2), counts=COUNTS) == ("word 1",)
+    scores = sparse.csr_array([[0, 1.0]])
+    assert group_names(LABELS * 0, scores, ObjectType("words", range(2)), table=scores) == ("word 1",)
 
 
 def test_labels_name_the_group_where_most_of_their_documents_sit():
     known = Guidance(4, labels=np.array([1, -1, 0, 0]), label_names=("science", "sport"))
-    assert claimed_names(LABELS, 2, COUNTS, {"documents": known}) == {0: "sport", 1: "science"}
+    assert claims({"documents": known}) == {0: "sport", 1: "science"}
 
 
 def test_a_label_split_in_half_names_nothing():
     known = Guidance(4, labels=np.array([0, -1, -1, 0]), label_names=("mixed",))
-    assert claimed_names(LABELS, 2, COUNTS, {"documents": known}) == {}
+    assert claims({"documents": known}) == {}
 
 
 def test_categories_of_words_name_the_group_that_uses_them():
     words = Guidance(5, leanings=leaning({0: 0, 2: 0, 1: 1}, 5, "sport", "science"))
-    assert claimed_names(LABELS, 2, COUNTS, {"words": words}) == {0: "sport", 1: "science"}
+    assert claims({"words": words}) == {0: "sport", 1: "science"}
 
 
 def labelled(labels: list[int], *names: str) -> Guidance:
@@ -67,7 +79,7 @@ def categories(rows: dict[int, int], *names: str) -> Guidance:
 
 
 def claimed(documents: Guidance, words: Guidance) -> dict[int, str]:
-    return claimed_names(LABELS, 2, COUNTS, {"documents": documents, "words": words})
+    return claims({"documents": documents, "words": words})
 
 
 def test_one_label_does_not_rename_a_group_against_the_category_of_its_name():
@@ -87,7 +99,7 @@ def test_a_name_whose_voters_are_divided_names_nothing():
 def test_half_of_the_voters_are_enough_where_the_others_are_divided():
     labels = np.array([0, 0, 1, 2], dtype=np.int32)
     documents = labelled([0, 0, 0, 0], "sport")
-    assert claimed_names(labels, 3, COUNTS, {"documents": documents}) == {0: "sport"}
+    assert claims({"documents": documents}, labels, 3) == {0: "sport"}
 
 
 def test_a_single_label_names_its_group_unless_a_category_does():
@@ -108,21 +120,21 @@ def test_strengths_do_not_multiply_votes():
 
 def test_categories_of_documents_name_groups_too():
     documents = Guidance(4, leanings=leaning({0: 0, 1: 0}, 4, "sport"))
-    assert claimed_names(LABELS, 2, COUNTS, {"documents": documents}) == {0: "sport"}
+    assert claims({"documents": documents}) == {0: "sport"}
 
 
 def test_word_groups_are_named_by_their_weightiest_words():
-    found = word_group_names(np.array([0, 1, 0, 1, 0]), 3, np.array([0.1, 0.2, 0.3, 0.1, 0.0]), WORDS)
+    found = names_by_members(np.array([0, 1, 0, 1, 0]), 3, np.array([0.1, 0.2, 0.3, 0.1, 0.0]), TERMS)
     assert found == ("goal, ball, of", "cell, gene", "empty")
 
 
 @pytest.mark.parametrize("guidance", [{}, {"documents": Guidance(4)}, {"words": Guidance(5)}])
 def test_without_names_in_the_knowledge_nothing_is_claimed(guidance):
-    assert claimed_names(LABELS, 2, COUNTS, guidance) == {}
+    assert claims(guidance) == {}
 
 
 def test_a_single_group_of_all_documents_is_named_by_its_most_frequent_words():
     counts = sparse.csr_array(COUNTS.toarray() + np.array([0, 0, 1, 0, 4]))
     labels = np.zeros(4, dtype=np.int32)
-    scores = word_scores(labels, 1, counts)
-    assert group_names(labels, scores, WORDS, counts=counts) == ("of, goal, ball",)
+    reach = reach_of(labels, 1, counts)
+    assert group_names(labels, reach.scores, TERMS, table=reach.table) == ("of, goal, ball",)

@@ -13,7 +13,9 @@ def test_the_training_matrix_gets_the_training_labels(result):
     assert result.predict(result.counts).dtype == np.int32
 
 
-@pytest.mark.parametrize("form", [sparse.csc_matrix, sparse.coo_array, lambda matrix: matrix.toarray()])
+@pytest.mark.parametrize(
+    "form", [sparse.csc_matrix, sparse.coo_array, sparse.dok_array, lambda matrix: matrix.toarray()]
+)
 def test_any_form_of_matrix_will_do(result, form):
     assert result.predict(form(result.counts)).tolist() == result.labels["documents"].tolist()
 

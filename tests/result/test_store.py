@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import shutil
@@ -17,6 +18,7 @@ from colligate.result import Result
 from colligate.result.manifest import SHAPE
 from colligate.result.view import report_view
 from colligate.sealing import DIGEST
+from tests.result.networks import network, network_result
 
 
 def knowledge():
@@ -240,7 +242,7 @@ def test_foreign_and_newer_folders_are_refused(result, tmp_path):
     with pytest.raises(StoreError, match="is not a stored result"):
         Result.load(tmp_path)
     folder = result.save(tmp_path / "run")
-    reseal(folder, format_version=2)
+    reseal(folder, format_version=3)
     with pytest.raises(StoreError, match=r"newer Colligate.*upgrade"):
         Result.load(folder)
     for foreign in ('{"format": "other"}', "[1]"):
@@ -408,3 +410,36 @@ def test_a_damaged_network_of_a_result_is_named(make_result, tmp_path):
     file.write_bytes(file.read_bytes()[:-1])
     with pytest.raises(StoreError, match=r"relation-0\.parquet is damaged"):
         Result.load(folder)
+
+
+def test_a_result_of_a_network_survives_with_everything_it_tells(tmp_path, fake_method):
+    knowledge = Knowledge().together(people=[("Ann", "Bo")]).compile(network().names)
+    result = network_result(compiled=knowledge)
+    again = Result.load(result.save(tmp_path / "run"))
+    assert [relation.weight for relation in again.network.relations] == [0.5, 0.3, 0.1, 0.1]
+    assert again.groups("people") == result.groups("people")
+    assert again.top_objects("cities") == result.top_objects("cities")
+    assert again.why("p2") == result.why("p2")
+    for one, other in zip(again.contributions(), result.contributions(), strict=True):
+        assert one.by_group.tolist() == other.by_group.tolist()
+    assert again.predict({"people": np.eye(4)}).tolist() == result.predict({"people": np.eye(4)}).tolist()
+    assert again.link_satisfaction("people") == {"together": 1.0}
+
+
+def test_types_of_any_name_survive(tmp_path, fake_method):
+    names = ("../papers", "a/b", "labels")
+    types = {name: ObjectType(name, range(2)) for name in names}
+    relations = (Relation(names[0], names[1], np.eye(2)), Relation(names[0], names[2], np.eye(2)))
+    result = network_result(Network(types, relations), {name: [0, 1] for name in names})
+    again = Result.load(result.save(tmp_path / "run"))
+    assert {name: found.tolist() for name, found in again.labels.items()} == {name: [0, 1] for name in names}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
+
+
+def test_the_weight_of_the_one_relation_of_a_corpus_survives_without_a_copy_of_it(make_result, tmp_path):
+    plain = make_result()
+    weighted = (dataclasses.replace(plain.network.relations[0], weight=0.5),)
+    folder = make_result(network=Network(plain.network.types, weighted)).save(tmp_path / "run")
+    assert not (folder / "network").exists()
+    assert Result.load(folder).network.relations[0].weight == 0.5
+    assert Result.load(plain.save(tmp_path / "plain")).network.relations[0].weight is None

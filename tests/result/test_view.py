@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from colligate.knowledge import Knowledge
-from colligate.result.view import FAINTEST, excerpt, report_view
+from colligate.network import Network, Relation
+from colligate.result.view import report_view
+from colligate.result.view_groups import FAINTEST, excerpt
+from tests.result.networks import network, network_result
 
 
 @pytest.fixture
@@ -105,3 +108,72 @@ def test_the_report_is_written(known, tmp_path):
     page = path.read_text(encoding="utf-8")
     assert "A <b>" not in page
     assert "space: " in page
+
+
+def test_a_network_is_told_in_its_own_words(fake_method):
+    view = report_view(network_result())
+    assert view.title == "Groups of papers"
+    assert view.summary == (
+        "6 papers in 2 groups by fake, with 5 words in 3 groups, 4 people in 2 groups and "
+        "3 cities in 2 groups, without knowledge."
+    )
+    assert (view.centre.one, view.centre.many, view.terms.many) == ("paper", "papers", "words")
+    facts = dict(view.facts)
+    assert (facts["Papers"], facts["People"], facts["Person groups"]) == ("6", "4", "2")
+    assert view.warnings == ["1 paper holds nothing that was counted: in no group and not on the map."]
+
+
+def test_further_types_are_shown_with_their_groups(fake_method):
+    view = report_view(network_result())
+    assert [(kind.name.many, kind.size, len(kind.groups)) for kind in view.types] == [
+        ("people", 4, 2),
+        ("cities", 3, 2),
+    ]
+    assert view.types[0].groups[0].members == ["Ann", "Bo"]
+    assert [(kind, [name for name, _ in names]) for kind, names in view.groups[1].objects] == [
+        ("people", ["Cy", "Di"]),
+        ("cities", ["Rome"]),
+    ]
+
+
+def test_relations_are_shown_with_what_they_contributed(fake_method):
+    found = report_view(network_result()).relations
+    assert [relation.by_group is None for relation in found] == [False, False, True, False]
+    assert sum(relation.share for relation in found) == pytest.approx(1.0)
+    assert (found[1].name, found[1].weight, found[1].entries) == ("people × papers", 0.3, 8)
+
+
+def test_a_corpus_has_no_further_types_and_no_relations_to_compare(result):
+    view = report_view(result)
+    assert (view.types, view.relations) == ([], [])
+    assert all(group.objects == [] for group in view.groups)
+
+
+def test_the_association_is_by_the_centre_even_where_its_relation_is_turned(fake_method):
+    plain = network()
+    turned = Relation("words", "papers", plain.relations[0].matrix.T.tocsr(), 0.5)
+    result = network_result(Network(plain.types, (turned, *plain.relations[1:])))
+    assert report_view(result).association == report_view(network_result()).association
+
+
+def test_the_audit_names_the_types_it_speaks_of(fake_method):
+    knowledge = (
+        Knowledge()
+        .together(people=[("Ann", "Cy")], papers=[("p0", "p1")])
+        .label({"p0": "sport"}, type="papers")
+    )
+    found = report_view(network_result(compiled=knowledge.compile(network().names)))
+    assert list(found.audit.by_kind) == ["together · people", "together · papers", "label · papers"]
+    assert {statement.kind for statement in found.audit.statements} == set(found.audit.by_kind)
+    facts = dict(found.facts)
+    assert (facts["Together links kept"], facts["Together links kept, people"]) == ("100.0%", "0.0%")
+
+
+def test_kinds_of_documents_and_words_stay_as_they_are_unless_they_meet(make_result, result):
+    def kinds(knowledge):
+        return list(report_view(make_result(compiled=knowledge.compile(result.network.names))).audit.by_kind)
+
+    alone = Knowledge().together(documents=[("d0", "d1")]).category("space", words=["orbit"])
+    assert kinds(alone) == ["together", "category"]
+    met = Knowledge().together(documents=[("d0", "d1")], words=[("orbit", "nasa")])
+    assert kinds(met) == ["together · documents", "together · words"]

@@ -6,7 +6,8 @@ import pytest
 from colligate.corpus import Corpus
 from colligate.errors import InputError
 from colligate.knowledge import Knowledge
-from colligate.network import Network
+from colligate.network import Network, Relation
+from tests.result.networks import network, network_result
 
 
 def compiled(result, knowledge):
@@ -88,3 +89,42 @@ def test_labels_pull_like_groups(make_result):
     assert links == (
         ("belongs together with 1 document of the same group 'space'; 1 of them in this group", 1.0),
     )
+
+
+def test_objects_of_further_types_carry_evidence_too(fake_method):
+    result = network_result()
+    found = result.why("p2", limit=99)
+    assert {name for name, _ in found.words} == {"ball", "goal"}
+    assert {(kind, name) for kind, name, _ in found.objects} == {
+        ("people", "Ann"),
+        ("people", "Di"),
+        ("papers", "p0"),
+    }
+    scores = fake_method.scores(result.model, result.around.matrix[[2]])[0]
+    told = sum(value for _, value in found.words) + sum(value for *_, value in found.objects)
+    assert told == pytest.approx(scores[0] - scores[1])
+    sizes = [abs(value) for *_, value in found.objects]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_evidence_of_one_object_in_several_relations_is_summed(fake_method):
+    cites = np.zeros((6, 6))
+    cites[0, 1] = cites[1, 0] = 1
+    known = network()
+    both = Network(known.types, (*known.relations[:3], Relation("papers", "papers", cites, 0.1)))
+    objects = network_result(both).why("p0", limit=99).objects
+    assert [name for kind, name, _ in objects if kind == "papers"] == ["p1"]
+
+
+def test_an_object_of_another_type_is_explained_by_its_links():
+    knowledge = Knowledge().together(people=[("Ann", "Bo"), ("Ann", "Cy")]).apart(people=[("Ann", "Di")])
+    result = network_result(compiled=knowledge.compile(network().names))
+    found = result.why("Ann", kind="people")
+    assert (found.document, found.group, found.runner_up, found.words, found.objects) == ("Ann", 0, 1, (), ())
+    assert dict(found.links) == {
+        "belongs together with Bo, which is in the same group": 1.0,
+        "belongs together with Cy, which is in 'Cy, Di'": -1.0,
+        "belongs apart from Di, which is in 'Cy, Di'": 1.0,
+    }
+    with pytest.raises(InputError, match="there is no person 'ann'"):
+        result.why("ann", kind="people")

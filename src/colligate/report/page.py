@@ -7,33 +7,50 @@ from typing import TYPE_CHECKING
 from colligate.report.audit import audit_sentence, audit_table, kept_for_nothing, read_first
 from colligate.report.charts.flow import flow_chart, flows
 from colligate.report.charts.heat import heat
-from colligate.report.charts.map import document_map
+from colligate.report.charts.map import document_map, nearness
 from colligate.report.charts.palette import colours
+from colligate.report.charts.shares import share_heat
 from colligate.report.charts.trace import history_chart, restarts_chart
 from colligate.report.numbers import count, counted, percent
 from colligate.report.sources import short_sources
+from colligate.report.text import clip
+from colligate.report.view import DOCUMENT, Nouns
 
 if TYPE_CHECKING:
     from colligate.report.view import ChangeView, ReportView, TraceView
 
 _MANY_GROUPS = 40
 _FLOWS_LISTED = 40
+_LONGEST_NOUN = 40
+_GROUPS_OPEN = 12
+_MEMBERS_IN_NAME = 3
 
 
 def page(view: ReportView) -> dict[str, object]:
     """The names that the templates know."""
+    centre, terms = _short(view.centre), _short(view.terms)
     return {
         "view": view,
+        "one": centre.one,
+        "many": centre.many,
+        "term": terms.one,
+        "terms": terms.many,
+        "nearness": nearness(centre, terms),
+        "reasons": "words and objects" if view.types else terms.many,
+        "has_texts": _has_texts(view),
+        "named": _MEMBERS_IN_NAME,
         "figures": _figures(view),
         "palette": palette_style(view),
-        "map_picture": document_map(view.map, view.groups) if len(view.map.x) else None,
-        "open_examples": 1 if len(view.groups) > _MANY_GROUPS else 2,
+        "map_picture": document_map(view.map, view.groups, centre, terms) if len(view.map.x) else None,
+        "groups_open": _GROUPS_OPEN,
+        "open_examples": _open_examples(view),
         "heat": heat(view.association, view.groups) if view.association else None,
         "trace_sentence": trace_sentence(view.trace),
         "history_picture": history_chart(view.trace),
         "restarts_picture": restarts_chart(view.trace),
+        "contributions": share_heat(view.relations, view.groups) if view.relations else None,
         **_audit(view),
-        **_changes(view),
+        **_changes(view, centre),
     }
 
 
@@ -59,29 +76,46 @@ def trace_sentence(trace: TraceView) -> str:
     return f"The best of {count(restarts)} restarts (number {count(trace.chosen + 1)}) {how}."
 
 
-def change_sentence(changes: ChangeView) -> str:
+def change_sentence(changes: ChangeView, moving: Nouns = DOCUMENT) -> str:
     """How much the knowledge moved."""
     if not changes.moved:
-        return "No document changed its group because of the knowledge."
+        return f"No {moving.one} changed its group because of the knowledge."
     share = percent(changes.moved / changes.total) if changes.total else "–"
     are = "is" if changes.moved == 1 else "are"
     return (
-        f"Because of the knowledge, {count(changes.moved)} of {counted(changes.total, 'document')} ({share}) "
-        f"{are} in another group than without it."
+        f"Because of the knowledge, {count(changes.moved)} of "
+        f"{counted(changes.total, moving.one, moving.many)} ({share}) {are} in another group than without it."
     )
+
+
+def _has_texts(view: ReportView) -> bool:
+    return any(document.excerpt for group in view.groups for document in group.documents)
+
+
+def _open_examples(view: ReportView) -> int:
+    """How many examples of a group are seen at once; without texts they take little room."""
+    if len(view.groups) > _MANY_GROUPS:
+        return 1
+    return 2 if _has_texts(view) else 5
 
 
 def _figures(view: ReportView) -> list[tuple[str, str]]:
     filled = sum(group.size > 0 for group in view.groups)
-    figures = [(count(view.map.total), "documents"), (count(filled), "groups")]
+    figures = [(count(view.map.total), _short(view.centre).many), (count(filled), "groups")]
     if view.association:
-        figures.append((count(len(view.association.word_groups)), "word groups"))
+        figures.append((count(len(view.association.word_groups)), f"{_short(view.terms).one} groups"))
+    figures += [(count(len(kind.groups)), f"{_short(kind.name).one} groups") for kind in view.types]
     if view.audit and view.audit.total:
         kept = sum(counts.get("kept", 0) for counts in view.audit.by_kind.values())
         figures.append((percent(kept / view.audit.total), "of the knowledge kept"))
     if view.changes:
-        figures.append((count(view.changes.moved), "documents moved by it"))
+        figures.append((count(view.changes.moved), f"{_short(view.centre).many} moved by it"))
     return figures
+
+
+def _short(name: Nouns) -> Nouns:
+    """Types may be called anything, at any length."""
+    return Nouns(clip(name.one, _LONGEST_NOUN), clip(name.many, _LONGEST_NOUN))
 
 
 def _audit(view: ReportView) -> dict[str, object]:
@@ -98,15 +132,15 @@ def _audit(view: ReportView) -> dict[str, object]:
     }
 
 
-def _changes(view: ReportView) -> dict[str, object]:
+def _changes(view: ReportView, moving: Nouns) -> dict[str, object]:
     changes = view.changes
     if changes is None:
         return {"changes": None}
     classes = [f"g{group.number}" for group in view.groups] + ["none"] * len(changes.after_names)
     return {
         "changes": changes,
-        "change_sentence": change_sentence(changes),
-        "flow_picture": flow_chart(changes, classes) if changes.moved else None,
+        "change_sentence": change_sentence(changes, moving),
+        "flow_picture": flow_chart(changes, classes, moving) if changes.moved else None,
         "flows": flows(changes, _FLOWS_LISTED) if changes.moved else [],
         "flow_classes": classes,
     }

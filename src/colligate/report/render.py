@@ -9,7 +9,7 @@ from colligate.files import located, writing_file
 from colligate.report import numbers
 from colligate.report.audit import sign
 from colligate.report.page import page
-from colligate.report.text import cleaned, clip
+from colligate.report.text import capitalised, cleaned, clip
 
 if TYPE_CHECKING:
     import os
@@ -46,5 +46,5 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     readers = (numbers.number, numbers.percent, numbers.count, numbers.signed, numbers.counted, numbers.width)
-    environment.filters.update({reader.__name__: reader for reader in (*readers, clip, sign)})
+    environment.filters.update({reader.__name__: reader for reader in (*readers, capitalised, clip, sign)})
     return environment

@@ -40,6 +40,11 @@ def clip(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
+def capitalised(text: str) -> str:
+    """The text with a capital first; the rest stays as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def _cleaned(value: object) -> object:
     if isinstance(value, str):
         return clean(value)

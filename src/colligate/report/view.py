@@ -10,6 +10,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Nouns:
+    """What one object of a type is called, and what several are."""
+
+    one: str
+    many: str
+
+
+DOCUMENT, WORD = Nouns("document", "documents"), Nouns("word", "words")
+
+
+@dataclass(frozen=True)
 class DocumentView:
     """One example document of a group."""
 
@@ -21,7 +32,10 @@ class DocumentView:
 
 @dataclass(frozen=True)
 class GroupView:
-    """One group of documents. `x`, `y` (0 to 1) is the place of its name on the map."""
+    """One group of documents. `x`, `y` (0 to 1) is the place of its name on the map.
+
+    `objects` holds for each further type the (name, score) of those that mark the group.
+    """
 
     number: int
     name: str
@@ -33,6 +47,7 @@ class GroupView:
     documents: Sequence[DocumentView]
     x: float
     y: float
+    objects: Sequence[tuple[str, Sequence[tuple[str, float]]]] = ()
 
 
 @dataclass(frozen=True)
@@ -62,6 +77,42 @@ class AssociationView:
     word_groups: Sequence[WordGroupView]
     lift: Sequence[Sequence[float]]
     mass: Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True)
+class ObjectGroupView:
+    """One group of a further type; `goes_with` holds (number of a group of documents, share of this one)."""
+
+    number: int
+    name: str
+    size: int
+    members: Sequence[str]
+    goes_with: Sequence[tuple[int, float]]
+
+
+@dataclass(frozen=True)
+class TypeView:
+    """A type beside documents and words, and its groups."""
+
+    name: Nouns
+    size: int
+    groups: Sequence[ObjectGroupView]
+
+
+@dataclass(frozen=True)
+class RelationView:
+    """One relation: the information of its objects and of their groups in nats, its share of what all keep.
+
+    `by_group` is its share of what marks each group of documents; None for a relation of other types.
+    """
+
+    name: str
+    entries: int
+    weight: float
+    before: float
+    after: float
+    share: float
+    by_group: Sequence[float] | None
 
 
 @dataclass(frozen=True)
@@ -116,7 +167,7 @@ class TraceView:
 
 @dataclass(frozen=True)
 class ReportView:
-    """Everything on the page."""
+    """Everything on the page. `centre` is what is grouped, `terms` what describes it."""
 
     title: str
     summary: str
@@ -128,3 +179,7 @@ class ReportView:
     audit: AuditView | None = None
     changes: ChangeView | None = None
     warnings: Sequence[str] = field(default_factory=tuple)
+    centre: Nouns = DOCUMENT
+    terms: Nouns = WORD
+    types: Sequence[TypeView] = ()
+    relations: Sequence[RelationView] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,9 @@ from colligate.knowledge import Statements
 from colligate.result.judge import verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from colligate.knowledge import Compiled
+    from colligate.knowledge import Block, Compiled
     from colligate.result.result import Result
 
 STATUSES = ("kept", "broken", "contradicted", "unknown")
@@ -49,6 +49,7 @@ HEADER = (
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 Verdicts = NDArray[np.int8]
+K = TypeVar("K")
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class AuditedStatement:
     number: int
     text: str
     kind: str
+    type: str
     source: str
     status: str
     cost: float
@@ -84,13 +86,20 @@ class Audit:
 
     def by_kind(self) -> dict[str, dict[str, int]]:
         """How many statements of each kind have each status; statuses that do not occur are left out."""
-        found: dict[str, Any] = {}
+        return self._counted(lambda block: block.kind)
+
+    def by_kind_and_type(self) -> dict[tuple[str, str], dict[str, int]]:
+        """The same for each kind and the type that it speaks of."""
+        return self._counted(lambda block: (block.kind, block.type))
+
+    def _counted(self, key: Callable[[Block], K]) -> dict[K, dict[str, int]]:
+        found: dict[K, Any] = {}
         for first, block in self.statements.placed():
             part = np.bincount(self.status[first : first + len(block)], minlength=len(STATUSES))
-            found[block.kind] = found.get(block.kind, 0) + part
+            found[key(block)] = found.get(key(block), 0) + part
         return {
-            kind: {name: int(count) for name, count in zip(STATUSES, counts, strict=True) if count}
-            for kind, counts in found.items()
+            key: {name: int(count) for name, count in zip(STATUSES, counts, strict=True) if count}
+            for key, counts in found.items()
         }
 
     def statement(self, number: int) -> AuditedStatement:
@@ -100,6 +109,7 @@ class Audit:
             number=number,
             text=found.sentence,
             kind=found.kind,
+            type=found.type,
             source=found.where,
             status=STATUSES[self.status[number]],
             cost=float(self.cost[number]),

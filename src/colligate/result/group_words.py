@@ -1,4 +1,4 @@
-"""The words that tell a group apart.
+"""The words, or objects of another type, that tell a group apart.
 
 The score of word w in group k is p(w|k) · log(p(w|k) / p(w)): the word's share of the divergence of the
 group from the whole. It favours words that are both frequent in the group and rare elsewhere.
@@ -34,16 +34,18 @@ def group_counts(
     return table
 
 
-def word_scores(
-    labels: NDArray[np.integer[Any]], n_groups: int, counts: sparse.csr_array
-) -> sparse.csr_array:
-    """Groups × words: the score of every word that occurs in the group."""
-    table = group_counts(labels, n_groups, counts)
-    overall = np.asarray(counts.sum(axis=0, dtype=np.float64))
+def scores_of(table: sparse.csr_array, overall: FloatArray) -> sparse.csr_array:
+    """Groups × words: the score of every word that occurs in the group; `overall` counts all documents."""
     sizes = np.asarray(table.sum(axis=1))
     inside = table.data / np.repeat(sizes, np.diff(table.indptr))
     everywhere = overall[table.indices] / overall.sum()
     return sparse.csr_array((inside * np.log(inside / everywhere), table.indices, table.indptr), table.shape)
+
+
+def weights_of(scores: sparse.csr_array, table: sparse.csr_array) -> FloatArray:
+    """Each word's share of the mutual information between groups and words: what it says about the groups."""
+    sizes = np.asarray(table.sum(axis=1))
+    return np.asarray(scores.T @ (sizes / max(sizes.sum(), np.finfo(np.float64).tiny)))
 
 
 def top_words(scores: sparse.csr_array, limit: int) -> list[tuple[IntArray, FloatArray]]:
@@ -64,15 +66,6 @@ def typical_group(scores: sparse.csr_array) -> tuple[IntArray, FloatArray]:
     group, score = np.full(scores.shape[1], -1, dtype=np.int64), np.zeros(scores.shape[1])
     group[words], score[words] = rows[order][first], scores.data[order][first]
     return group, score
-
-
-def word_weights(
-    scores: sparse.csr_array, labels: NDArray[np.integer[Any]], counts: sparse.csr_array
-) -> FloatArray:
-    """Each word's share of the mutual information between groups and words: what it says about the groups."""
-    lengths = np.asarray(counts.sum(axis=1, dtype=np.float64))
-    sizes = indicator(labels, scores.shape[0]).T @ lengths
-    return np.asarray(scores.T @ (sizes / max(sizes.sum(), np.finfo(np.float64).tiny)))
 
 
 def strongest_members(

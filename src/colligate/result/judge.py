@@ -8,25 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colligate.knowledge import Case, find_kind
-from colligate.network import WORDS
-from colligate.result.group_words import typical_group
+from colligate.result.metrics import link_satisfaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from colligate.knowledge import Block, Compiled
     from colligate.result.result import Result
 
 BoolArray = NDArray[np.bool_]
 Labels = NDArray[np.integer[Any]]
-
-
-def _typical_of_words(result: Result) -> Labels:
-    return typical_group(result.word_scores)[0]
-
-
-TYPICAL: Mapping[str, Callable[[Result], Labels]] = {WORDS: _typical_of_words}
-"""By type: how to find the group of documents that each object is most typical of."""
 
 
 def verdicts(result: Result, compiled: Compiled) -> tuple[BoolArray, BoolArray]:
@@ -36,6 +27,14 @@ def verdicts(result: Result, compiled: Compiled) -> tuple[BoolArray, BoolArray]:
         if case.rows.size:
             kept[case.rows], judged[case.rows] = find_kind(case.kind).kept(case), True
     return kept, judged
+
+
+def links_kept(result: Result, kind: str) -> dict[str, float]:
+    """The share of together links joined and of apart links split among the objects of a type."""
+    guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
+    if guidance is None or kind not in result.labels:
+        return {}
+    return link_satisfaction(result.labels[kind], guidance)
 
 
 def _cases(result: Result, compiled: Compiled) -> Iterator[Case]:
@@ -50,6 +49,7 @@ def _cases(result: Result, compiled: Compiled) -> Iterator[Case]:
 
 
 def _labels(result: Result, kind: str, type_name: str) -> Labels | None:
-    if type_name not in result.labels and type_name in TYPICAL and find_kind(kind).by_typical_group:
-        return TYPICAL[type_name](result)
-    return result.labels.get(type_name)
+    """The groups of a type; of one that was not grouped, the groups of the centre it is most typical of."""
+    if type_name in result.labels or not find_kind(kind).by_typical_group:
+        return result.labels.get(type_name)
+    return result.reach[type_name].typical[0] if type_name in result.reach else None

@@ -32,7 +32,7 @@ NAME = "manifest.json"
 AGAIN = "restore it from a copy, or make the result again"
 SEAL = Seal(
     "colligate-result",
-    1,
+    2,
     "is not the manifest of a stored result; choose the folder that save() wrote",
     AGAIN,
 )

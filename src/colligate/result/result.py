@@ -2,176 +2,135 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from colligate.errors import InputError
 from colligate.files import located
+from colligate.network import WORDS
 from colligate.result import (
     audit,
     changes,
     confidence,
+    contributions,
     group_documents,
     group_words,
+    groups,
+    judge,
     metrics,
-    naming,
     predict,
+    reach,
     store,
     tables,
     view,
     why,
 )
-from colligate.result.provenance import versions
+from colligate.result.holdings import Floats, Holdings, Labels, read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
     from scipy.sparse import csr_array
 
-    from colligate.corpus import Corpus
-    from colligate.knowledge import Compiled
-    from colligate.network import Network
+    from colligate.network import Neighbourhood
     from colligate.result.audit import Audit
     from colligate.result.changes import Changes
+    from colligate.result.contributions import Contribution
+    from colligate.result.groups import ObjectGroup
+    from colligate.result.reach import Reach
     from colligate.result.why import Why
-
-DOCUMENTS, WORDS = "documents", "words"
-Labels = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Holdings):
     """Groups of every type, how they came about, and what became of the knowledge.
 
-    The arrays are taken over and made read-only. A label of -1 means in no group.
+    The arrays are taken over and made read-only. A label of -1 means in no group. The *centre* is the type
+    that is grouped first, documents where there are any; its *terms* are what describes it, as a rule words.
     """
 
-    method: str
-    parameters: Mapping[str, Any]
-    seed: int | None
-    network: Network
-    corpus: Corpus | None
-    labels: Mapping[str, Labels]
-    memberships: Mapping[str, NDArray[np.float32]]
-    association: Mapping[str, Floats]
-    history: tuple[float, ...]
-    n_iter: int
-    converged: bool
-    restarts: tuple[float, ...]
-    chosen: int
-    model: Mapping[str, NDArray[Any]]
-    compiled: Compiled | None = None
-    statement_costs: Floats = field(default_factory=lambda: np.zeros(0))
-    before: Mapping[str, Labels] | None = None
-    versions: Mapping[str, str] = field(default_factory=versions)
+    @property
+    def centre(self) -> str:
+        """The type whose groups are named, drawn and explained."""
+        return self.network.centre
 
-    def __post_init__(self) -> None:
-        for name, kind in (("labels", np.int32), ("memberships", np.float32), ("association", np.float64)):
-            self._take_over(name, kind)
-        self._take_over("model", None)
-        if self.before is not None:
-            self._take_over("before", np.int32)
-        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
-        object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
-        object.__setattr__(self, "statement_costs", _read_only(self.statement_costs, np.float64))
-        self._check()
-
-    def __getstate__(self) -> dict[str, Any]:
-        # scikit-learn's tools copy fitted estimators between processes; read-only views cannot travel
-        own = {part.name: getattr(self, part.name) for part in fields(self)}
-        return {name: dict(v) if isinstance(v, MappingProxyType) else v for name, v in own.items()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.__post_init__()
-
-    def _take_over(self, name: str, kind: Any) -> None:
-        arrays = {key: _read_only(value, kind) for key, value in getattr(self, name).items()}
-        object.__setattr__(self, name, MappingProxyType(arrays))
-
-    def _check(self) -> None:
-        for part in (self.labels, self.memberships, self.before or {}):
-            for kind, values in part.items():
-                if kind not in self.network.types or len(values) != len(self.network.types[kind]):
-                    raise InputError(f"the result's arrays for {kind} do not fit the network")
-        for kind, labels in (*self.labels.items(), *(self.before or {}).items()):
-            if labels.max(initial=-1) >= self.n_groups(kind):
-                raise InputError(
-                    f"a label of {kind} is beyond the {self.n_groups(kind)} groups of the result"
-                )
-
-    def n_groups(self, kind: str = DOCUMENTS) -> int:
-        """How many groups the objects of a type were put in; empty groups count."""
-        if kind in self.memberships:
-            return int(self.memberships[kind].shape[1])
-        return int(self.labels[kind].max(initial=-1)) + 1
+    @property
+    def terms(self) -> str:
+        """The type that describes the centre."""
+        found = self.network.terms
+        if found is None:
+            raise InputError(f"the {self.centre} of this result take part in no relation")
+        return found
 
     @cached_property
     def counts(self) -> csr_array:
-        """The documents × words relation the groups were found in."""
-        for relation in self.network.relations:
-            if (relation.rows, relation.columns) == (DOCUMENTS, WORDS):
-                return relation.matrix
-        raise InputError("this result has no relation documents × words")
+        """The relation between the centre and its terms, as a rule documents × words."""
+        return self.network.counts
 
     @cached_property
+    def around(self) -> Neighbourhood:
+        """All relations of the centre next to each other: what new objects of it are known by."""
+        return self.network.around(self.centre)
+
+    @cached_property
+    def reach(self) -> dict[str, Reach]:
+        """By type: what each group of the centre has of its objects."""
+        return reach.reaches(self.network, self.labels[self.centre], self.n_groups())
+
+    @property
     def word_scores(self) -> csr_array:
-        """Document groups × words: how much each word tells the group apart."""
-        return group_words.word_scores(self.labels[DOCUMENTS], self.n_groups(), self.counts)
+        """Groups of the centre × terms: how much each of them tells the group apart."""
+        return self.reach[self.terms].scores
 
     @cached_property
     def confidence(self) -> Floats:
         """How sure the result is of each document: the membership in its own group."""
-        return _read_only(confidence.confidence(self.labels[DOCUMENTS], self.memberships[DOCUMENTS]), None)
+        labels, memberships = self.labels[self.centre], self.memberships[self.centre]
+        return read_only(confidence.confidence(labels, memberships), None)
 
     @cached_property
     def runner_up(self) -> Labels:
         """The group that comes second for each document; -1 where none has any membership."""
-        return _read_only(confidence.runner_up(self.labels[DOCUMENTS], self.memberships[DOCUMENTS]), None)
+        labels, memberships = self.labels[self.centre], self.memberships[self.centre]
+        return read_only(confidence.runner_up(labels, memberships), None)
 
     @cached_property
     def group_names(self) -> tuple[str, ...]:
-        """A unique name for every group of documents."""
-        labels, words = self.labels[DOCUMENTS], self.network.types[WORDS].names
-        guidance = self.compiled.guidance if self.compiled is not None else {}
-        claims = naming.claimed_names(labels, self.n_groups(), self.counts, guidance)
-        return naming.group_names(labels, self.word_scores, words, claims, counts=self.counts)
+        """A unique name for every group of documents, or of what else is in the centre."""
+        return groups.names_of_centre(self)
 
     @cached_property
     def names_before(self) -> tuple[str, ...]:
         """A unique name for every group of the run without knowledge; none where it was not made."""
-        if self.before is None or DOCUMENTS not in self.before:
-            return ()
-        labels, words = self.before[DOCUMENTS], self.network.types[WORDS].names
-        scores = group_words.word_scores(labels, self.n_groups(), self.counts)
-        return naming.group_names(labels, scores, words, counts=self.counts)
+        return groups.names_before(self)
 
     @cached_property
     def word_group_names(self) -> tuple[str, ...]:
         """A unique name for every group of words; none where the method does not group words."""
-        if WORDS not in self.labels:
-            return ()
-        weights = group_words.word_weights(self.word_scores, self.labels[DOCUMENTS], self.counts)
-        names = self.network.types[WORDS].names
-        return naming.word_group_names(self.labels[WORDS], self.n_groups(WORDS), weights, names)
+        return self.names_of(WORDS) if WORDS in self.network.types else ()
+
+    def names_of(self, kind: str) -> tuple[str, ...]:
+        """A unique name for every group of a type; none where the method does not group it."""
+        return groups.names_of(self, kind)
+
+    def groups(self, kind: str, limit: int = 12) -> tuple[ObjectGroup, ...]:
+        """The groups of a type: name, size, strongest members, which groups of the centre it goes with."""
+        return groups.groups(self, kind, limit)
 
     def top_words(self, limit: int = 12) -> list[list[tuple[str, float]]]:
         """The words that tell each group of documents apart, with their scores, best first."""
-        names = self.network.types[WORDS].names
-        return [
-            [
-                (naming.object_name(names, WORDS, int(at)), float(value))
-                for at, value in zip(*part, strict=True)
-            ]
-            for part in group_words.top_words(self.word_scores, limit)
-        ]
+        return self.top_objects(self.terms, limit)
+
+    def top_objects(self, kind: str, limit: int = 12) -> list[list[tuple[str, float]]]:
+        """The objects of a type that tell each group of the centre apart, with their scores, best first."""
+        return groups.top_objects(self, kind, limit)
+
+    def contributions(self) -> tuple[Contribution, ...]:
+        """What every relation contributed to every group, for methods that group both its sides."""
+        return contributions.contributions(self)
 
     def coherence(self, limit: int = 12) -> Floats:
         """The NPMI coherence of the top words of each group of documents."""
@@ -182,12 +141,15 @@ class Result:
         """The positions of the documents that stand for each group."""
         texts = self.corpus.texts if self.corpus is not None else None
         return group_documents.representatives(
-            self.labels[DOCUMENTS], self.n_groups(), self.confidence, self.counts, texts, limit
+            self.labels[self.centre], self.n_groups(), self.confidence, self.counts, texts, limit
         )
 
-    def why(self, document: str | int, limit: int = 12) -> Why:
-        """The words and links that put a document (id or position) in its group."""
-        return why.why(self, document, limit)
+    def why(self, document: str | int, limit: int = 12, kind: str | None = None) -> Why:
+        """The words, objects and links that put a document (id or position) in its group.
+
+        Of an object of another `kind` the links alone are told.
+        """
+        return why.why(self, document, limit, kind)
 
     def audit(self) -> Audit:
         """What became of every statement of the knowledge."""
@@ -195,30 +157,27 @@ class Result:
 
     def changes(self, limit: int = 10) -> Changes | None:
         """What the knowledge changed; None where no run without knowledge was made."""
-        if self.before is None or DOCUMENTS not in self.before:
+        if self.before is None or self.centre not in self.before:
             return None
-        return changes.changes(
-            self.before[DOCUMENTS],
-            self.labels[DOCUMENTS],
-            self.n_groups(),
-            self.n_groups(),
-            self.confidence,
-            limit,
-        )
+        before, after, count = self.before[self.centre], self.labels[self.centre], self.n_groups()
+        return changes.changes(before, after, count, count, self.confidence, limit)
 
-    def evaluate(self, labels_true: ArrayLike, mask: ArrayLike | None = None) -> dict[str, float]:
-        """Accuracy, NMI, ARI, Rand index and purity against known labels of the documents."""
-        return metrics.evaluate(labels_true, self.labels[DOCUMENTS], mask)
+    def evaluate(
+        self, labels_true: ArrayLike, mask: ArrayLike | None = None, kind: str | None = None
+    ) -> dict[str, float]:
+        """Accuracy, NMI, ARI, Rand index and purity against known labels of the documents, or of a type."""
+        return metrics.evaluate(labels_true, groups.labels_of(self, kind or self.centre), mask)
 
-    def link_satisfaction(self, kind: str = DOCUMENTS) -> dict[str, float]:
+    def link_satisfaction(self, kind: str | None = None) -> dict[str, float]:
         """The share of together links joined and of apart links split, among the objects of a type."""
-        guidance = self.compiled.guidance.get(kind) if self.compiled is not None else None
-        if guidance is None or kind not in self.labels:
-            return {}
-        return metrics.link_satisfaction(self.labels[kind], guidance)
+        return judge.links_kept(self, kind or self.centre)
 
     def predict(self, new: Any) -> Labels:
-        """The groups of new documents (a corpus, a list of texts, or a matrix); -1 without a known word."""
+        """The groups of new documents; -1 without a known word or other known object.
+
+        They come as a corpus, a list of texts, a matrix over the words, a network that holds them, or a
+        mapping {relation or type: matrix of new documents × objects}. Any of them may lack some relations.
+        """
         return predict.predict(self, new)
 
     def predict_memberships(self, new: Any) -> NDArray[np.float32]:
@@ -230,7 +189,7 @@ class Result:
         return view.write_report(self, located(path), title)
 
     def write_tables(self, folder: str | Path) -> list[Path]:
-        """Write documents.csv, clusters.csv, words.csv and, with knowledge, knowledge.csv."""
+        """Write documents.csv, clusters.csv, words.csv, a table for every further type, and the audit."""
         return tables.write_tables(self, located(folder))
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
@@ -241,9 +200,3 @@ class Result:
     def load(cls, folder: str | Path, *, analyser: Any = None) -> Result:
         """Read a stored result; `analyser` stands in for one made of the user's own functions."""
         return store.load(cls, located(folder), analyser)
-
-
-def _read_only(values: Any, kind: Any) -> NDArray[Any]:
-    array = np.asarray(values, dtype=kind)
-    array.flags.writeable = False
-    return array

@@ -1,26 +1,31 @@
-"""Why a document is in its group: the words and links that decided it against the runner-up."""
+"""Why a document is in its group: the words, objects and links that decided it against the runner-up."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from colligate import registry
 from colligate.errors import InputError
 from colligate.knowledge.names import spelt_position
+from colligate.result.confidence import runner_up
+from colligate.result.groups import labels_of, object_type
 from colligate.result.naming import object_name
+from colligate.result.nouns import singular
+from colligate.result.why_links import linked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from colligate.knowledge.guidance import GroupLinks, PairLinks
+    from colligate.network import ObjectType
     from colligate.result.result import Result
 
-DOCUMENTS = "documents"
+    Floats = NDArray[np.float64]
+    Evidence = tuple[tuple[str, str, float], ...]
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,8 @@ class Why:
 
     `words` holds (word, evidence): what all occurrences of the word add to the score of the group, less what
     they add to the runner-up's. `links` holds (sentence, pull): the strength with which the link draws the
-    document to its group (positive) or to the runner-up (negative).
+    document to its group (positive) or to the runner-up (negative). `objects` holds (type, name, evidence)
+    of the objects of further types, as `words` does.
     """
 
     document: str
@@ -37,48 +43,56 @@ class Why:
     runner_up: int
     words: tuple[tuple[str, float], ...]
     links: tuple[tuple[str, float], ...]
+    objects: tuple[tuple[str, str, float], ...] = ()
 
 
-def why(result: Result, document: str | int, limit: int = 12) -> Why:
-    """Explain the group of a document, given by id or position; the strongest `limit` words and links."""
-    position = find_document(result.network.types[DOCUMENTS].names, document)
-    name = object_name(result.network.types[DOCUMENTS].names, DOCUMENTS, position)
-    group = int(result.labels[DOCUMENTS][position])
-    if group < 0:
-        return Why(name, -1, -1, (), tuple(_links(result, position, -1, -1))[:limit])
-    rival = _runner_up(result, position, group)
-    links = sorted(_links(result, position, group, rival), key=lambda link: -abs(link[1]))
-    return Why(
-        name, group, rival, _word_evidence(result, position, group, rival, limit), tuple(links[:limit])
-    )
+def why(result: Result, document: str | int, limit: int = 12, kind: str | None = None) -> Why:
+    """Explain the group of a document, given by id or position; the strongest `limit` reasons of each sort.
+
+    Of an object of another `kind` the links alone are told.
+    """
+    kind = kind or result.centre
+    labels, own = labels_of(result, kind), object_type(result, kind)
+    position = find_object(own, document)
+    group = int(labels[position])
+    rival = _runner_up(result, kind, position, group)
+    links = linked(result, kind, position, group, rival)
+    if group >= 0:
+        links = sorted(links, key=lambda link: -abs(link[1]))
+    evidence = _evidence(result, position, group, rival) if kind == result.centre else ()
+    words = tuple((name, value) for type_name, name, value in evidence if type_name == result.terms)
+    objects = tuple(part for part in evidence if part[0] != result.terms)
+    name = object_name(own.names, kind, position)
+    return Why(name, group, rival, words[:limit], tuple(links[:limit]), objects[:limit])
 
 
 def word_evidence(
     result: Result, positions: NDArray[np.int64], limit: int
 ) -> list[tuple[tuple[str, float], ...]]:
-    """The words that decided for each of some documents, without the links: for lists of examples."""
+    """What decided for each of some documents, without the links: for lists of examples."""
     found: list[tuple[tuple[str, float], ...]] = []
     for position in positions.tolist():
-        group = int(result.labels[DOCUMENTS][position])
-        rival = _runner_up(result, position, group) if group >= 0 else -1
-        found.append(_word_evidence(result, position, group, rival, limit) if group >= 0 else ())
+        group = int(result.labels[result.centre][position])
+        rival = _runner_up(result, result.centre, position, group)
+        found.append(
+            tuple((name, value) for _, name, value in _evidence(result, position, group, rival)[:limit])
+        )
     return found
 
 
-def find_document(names: Sequence[str] | range, document: str | int) -> int:
-    """The position of a document: text is an id, a whole number a position, as in knowledge."""
-    if isinstance(document, str) and not isinstance(names, range):
+def find_object(kind: ObjectType, name: str | int) -> int:
+    """The position of an object: text is a name, a whole number a position, as in knowledge."""
+    one, names = singular(kind.name), kind.names
+    if isinstance(name, str) and not isinstance(names, range):
         try:
-            return names.index(document)
+            return names.index(name)
         except ValueError:
-            raise InputError(
-                f"there is no document {document!r} in this result; ids are case-sensitive"
-            ) from None
-    position = spelt_position(document, len(names)) if isinstance(document, str) else document
+            raise InputError(f"there is no {one} {name!r} in this result; ids are case-sensitive") from None
+    position = spelt_position(name, len(names)) if isinstance(name, str) else name
     if _is_whole(position) and 0 <= position < len(names):
         return int(position)
     raise InputError(
-        f"there is no document {document!r} in this result; "
+        f"there is no {one} {name!r} in this result; "
         f"give an id as text, or a position from 0 to {len(names) - 1} as a whole number"
     )
 
@@ -87,81 +101,46 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def _runner_up(result: Result, position: int, group: int) -> int:
+def _runner_up(result: Result, kind: str, position: int, group: int) -> int:
     """The second-best group; memberships that vanish in storage are settled by the method's own scores."""
-    known = int(result.runner_up[position])
-    if known >= 0 or result.n_groups(DOCUMENTS) < 2:
+    if group < 0 or kind not in result.memberships:
+        return -1
+    row = slice(position, position + 1)
+    known = int(runner_up(result.labels[kind][row], result.memberships[kind][row])[0])
+    if known >= 0 or result.n_groups(kind) < 2 or kind != result.centre:
         return known
-    row = result.counts[[position]]
-    scores = np.array(registry.find(result.method).scores(result.model, row)[0], dtype=np.float64)
+    matrix = result.around.matrix[[position]]
+    scores = np.array(registry.find(result.method).scores(result.model, matrix)[0], dtype=np.float64)
     scores[group] = -np.inf
     return int(scores.argmax())
 
 
-def _word_evidence(
-    result: Result, position: int, group: int, rival: int, limit: int
-) -> tuple[tuple[str, float], ...]:
-    counts = result.counts
-    start, end = counts.indptr[position], counts.indptr[position + 1]
-    columns = counts.indices[start:end].astype(np.int64)
+def _evidence(result: Result, position: int, group: int, rival: int) -> Evidence:
+    """Type, name and evidence of everything the document is related to, the strongest first."""
+    matrix = result.around.matrix
+    start, end = matrix.indptr[position], matrix.indptr[position + 1]
+    columns = matrix.indices[start:end].astype(np.int64)
     if columns.size == 0 or rival < 0:
         return ()
-    table = registry.find(result.method).evidence(result.model, columns, counts.data[start:end])
+    table = registry.find(result.method).evidence(result.model, columns, matrix.data[start:end])
     value = table[:, group] - table[:, rival]
-    best = np.lexsort((columns, -np.abs(value)))[: min(limit, np.count_nonzero(value))]
-    words = result.network.types["words"].names
-    return tuple((object_name(words, "words", int(columns[at])), float(value[at])) for at in best)
+    found = [
+        (kind, object_name(result.network.types[kind].names, kind, at), total)
+        for kind, at, total in _by_object(result, columns, value)
+        if total
+    ]
+    return tuple(sorted(found, key=lambda part: -abs(part[2])))
 
 
-def _links(result: Result, position: int, group: int, rival: int) -> Iterator[tuple[str, float]]:
-    guidance = result.compiled.guidance.get(DOCUMENTS) if result.compiled is not None else None
-    if guidance is None:
-        return
-    yield from _pair_links(result, guidance.pairs, position, group, rival)
-    labels = guidance.label_groups()
-    for groups in (*guidance.groups, *(() if labels is None else (labels,))):
-        yield from _group_links(result, groups, position, group, rival)
-
-
-def _pair_links(
-    result: Result, pairs: PairLinks, position: int, group: int, rival: int
-) -> Iterator[tuple[str, float]]:
-    names, labels = result.network.types[DOCUMENTS].names, result.labels[DOCUMENTS]
-    for at in np.flatnonzero((pairs.left == position) | (pairs.right == position)).tolist():
-        partner = int(pairs.left[at] + pairs.right[at] - position)
-        how = "together with" if pairs.sign[at] > 0 else "apart from"
-        side = int(pairs.sign[at]) * _side(int(labels[partner]), group, rival)
-        sentence = f"belongs {how} {object_name(names, DOCUMENTS, partner)}, which is "
-        yield sentence + _place(result, int(labels[partner]), group), side * float(pairs.strength[at])
-
-
-def _group_links(
-    result: Result, groups: GroupLinks, position: int, group: int, rival: int
-) -> Iterator[tuple[str, float]]:
-    labels = result.labels[DOCUMENTS]
-    for own in np.unique(groups.group[groups.member == position]).tolist():
-        fellows = np.setdiff1d(groups.member[groups.group == own], [position])
-        strangers = np.setdiff1d(groups.member[groups.group != own], [position])
-        for strength, others, words in (
-            (groups.together, fellows, "belongs together with {} of the same group {!r}"),
-            (-groups.apart, strangers, "belongs apart from {} of other groups than {!r}"),
-        ):
-            if strength and others.size:
-                here, there = (int(np.sum(labels[others] == k)) if k >= 0 else 0 for k in (group, rival))
-                sentence = words.format(_documents(others.size), groups.names[own])
-                pull = strength * (here - there) if here != there else 0.0
-                yield f"{sentence}; {here:,} of them in this group", pull
-
-
-def _side(place: int, group: int, rival: int) -> int:
-    return 0 if place < 0 else int(place == group) - int(place == rival)
-
-
-def _place(result: Result, place: int, group: int) -> str:
-    if place < 0:
-        return "in no group"
-    return "in the same group" if place == group else f"in {result.group_names[place]!r}"
-
-
-def _documents(count: Any) -> str:
-    return "1 document" if count == 1 else f"{count:,} documents"
+def _by_object(result: Result, columns: NDArray[np.int64], value: Floats) -> Iterator[tuple[str, int, float]]:
+    """The evidence of each object by type and position, summed where several relations lead to it."""
+    parts = result.around.parts
+    for kind in dict.fromkeys(part.other for part in parts):
+        inside = [(columns >= part.start) & (columns < part.stop) for part in parts if part.other == kind]
+        starts = [part.start for part in parts if part.other == kind]
+        at = np.concatenate([columns[own] - start for own, start in zip(inside, starts, strict=True)])
+        objects, place = np.unique(at, return_inverse=True)
+        sums = np.bincount(
+            place, weights=np.concatenate([value[own] for own in inside]), minlength=objects.size
+        )
+        yield from zip([kind] * objects.size, objects.tolist(), sums.tolist(), strict=True)

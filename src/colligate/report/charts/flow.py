@@ -10,13 +10,14 @@ import numpy as np
 from colligate.report.charts.svg import element, picture
 from colligate.report.numbers import count, counted
 from colligate.report.text import clip
+from colligate.report.view import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from markupsafe import Markup
 
-    from colligate.report.view import ChangeView
+    from colligate.report.view import ChangeView, Nouns
 
 MOST_GROUPS = 40
 _WIDTH, _TOP = 1000.0, 34.0
@@ -46,7 +47,7 @@ def flows(view: ChangeView, most: int) -> list[Flow]:
     ]
 
 
-def flow_chart(view: ChangeView, classes: Sequence[str]) -> Markup | None:
+def flow_chart(view: ChangeView, classes: Sequence[str], moving: Nouns = DOCUMENT) -> Markup | None:
     """The bands as SVG, or nothing if the groups are too many to tell apart. `classes` colour those after."""
     table = np.asarray(view.flow, dtype=float).reshape(len(view.before_names), len(view.after_names))
     if not table.sum() > 0 or max(table.shape) > MOST_GROUPS:
@@ -56,11 +57,12 @@ def flow_chart(view: ChangeView, classes: Sequence[str]) -> Markup | None:
     left, right = (_starts(table.sum(axis=axis), unit, height) for axis in (1, 0))
     return picture(
         "From the groups without the knowledge to the groups with it",
-        f"{counted(int(table.sum()), 'document')}; the table below gives the largest flows in numbers.",
+        f"{counted(int(table.sum()), moving.one, moving.many)}; "
+        "the table below gives the largest flows in numbers.",
         (_WIDTH, height),
         element("text", "without the knowledge", x=_LEFT, y=14.0, text_anchor="end", class_="axis"),
         element("text", "with the knowledge", x=_RIGHT, y=14.0, class_="axis"),
-        element("g", *_bands(table, left, right, unit, classes), class_="bands"),
+        element("g", *_bands(table, left, right, unit, classes, moving), class_="bands"),
         *_side(view.before_names, table.sum(axis=1), left, unit, None),
         *_side(view.after_names, table.sum(axis=0), right, unit, classes),
         class_="chart flow",
@@ -73,7 +75,12 @@ def _starts(sizes: np.ndarray, unit: float, height: float) -> np.ndarray:
 
 
 def _bands(
-    table: np.ndarray, left: np.ndarray, right: np.ndarray, unit: float, classes: Sequence[str]
+    table: np.ndarray,
+    left: np.ndarray,
+    right: np.ndarray,
+    unit: float,
+    classes: Sequence[str],
+    moving: Nouns,
 ) -> list[Markup]:
     out_before = np.cumsum(table, axis=1) - table
     out_after = np.cumsum(table, axis=0) - table
@@ -84,7 +91,7 @@ def _bands(
         y0 = left[i] + out_before[i, j] * unit + thick / 2
         y1 = right[j] + out_after[i, j] * unit + thick / 2
         d = f"M{_LEFT + _BAR:g} {y0:.1f}C{middle:g} {y0:.1f} {middle:g} {y1:.1f} {_RIGHT - _BAR:g} {y1:.1f}"
-        title = element("title", counted(int(table[i, j]), "document"))
+        title = element("title", counted(int(table[i, j]), moving.one, moving.many))
         bands.append(element("path", title, d=d, stroke_width=float(thick), class_=classes[j]))
     return bands
 

@@ -13,14 +13,15 @@ import numpy as np
 from colligate.report.charts.labels import Label, Wish, place
 from colligate.report.charts.svg import coordinate, element
 from colligate.report.numbers import count, counted
-from colligate.report.text import clip
+from colligate.report.text import capitalised, clip
+from colligate.report.view import DOCUMENT, WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from markupsafe import Markup
 
-    from colligate.report.view import GroupView, MapView
+    from colligate.report.view import GroupView, MapView, Nouns
 
 SIZE = (1000.0, 780.0)
 _EDGE = 24.0
@@ -30,24 +31,32 @@ _TINY = 10
 """A group of fewer dots is lost if its name, or another, stands on them."""
 
 
-def document_map(view: MapView, groups: Sequence[GroupView]) -> Markup:
+def document_map(
+    view: MapView, groups: Sequence[GroupView], centre: Nouns = DOCUMENT, terms: Nouns = WORD
+) -> Markup:
     """The map as SVG; the names on it are links to the groups' cards."""
-    title = "Map of the documents"
+    title = f"Map of the {centre.many}"
     description = (
-        f"{counted(view.shown, 'document')} of {count(view.total)} as dots, coloured by group. "
-        "Documents that lie near each other use similar words. The list beside it names every group."
+        f"{counted(view.shown, centre.one, centre.many)} of {count(view.total)} as dots, coloured by group. "
+        f"{capitalised(nearness(centre, terms))} The list beside it names every group."
     )
     dots = element("g", *_dots(view, groups), class_="dots", role="img", aria_label=f"{title}. {description}")
     return element(
         "svg",
         dots,
-        element("g", *_names(groups, _tiny_dots(view)), class_="names"),
+        element("g", *_names(groups, _tiny_dots(view), centre), class_="names"),
         class_="map",
         viewBox=f"0 0 {SIZE[0]:g} {SIZE[1]:g}",
         role="group",
         aria_label=title,
         style=f"--dot:{dot_width(len(view.x)):.1f};--font:{_font(len(groups))}px",
     )
+
+
+def nearness(centre: Nouns, terms: Nouns) -> str:
+    """What it means that two dots are near."""
+    what = "use similar words" if terms.many == "words" else f"have similar {terms.many}"
+    return f"{centre.many} that lie near each other {what}."
 
 
 def dot_width(number: int) -> float:
@@ -92,7 +101,7 @@ def _tiny_dots(view: MapView) -> np.ndarray:
     return np.hstack([middles - half, middles + half])
 
 
-def _names(groups: Sequence[GroupView], spared: np.ndarray) -> list[Markup]:
+def _names(groups: Sequence[GroupView], spared: np.ndarray, centre: Nouns) -> list[Markup]:
     largest_first = sorted(groups, key=lambda group: (-group.size, group.number))
     wishes = [
         Wish(group.number, *_at(group.x, group.y), _texts(group, named=rank < _MOST_NAMES))
@@ -102,17 +111,17 @@ def _names(groups: Sequence[GroupView], spared: np.ndarray) -> list[Markup]:
     named = {group.number: group for group in groups}
     anchors = {wish.key: (wish.x, wish.y) for wish in wishes}
     labels = sorted(place(wishes, SIZE, _font(len(groups)), spared), key=lambda label: label.key)
-    return [_name(label, named[label.key], anchors[label.key]) for label in labels]
+    return [_name(label, named[label.key], anchors[label.key], centre) for label in labels]
 
 
-def _name(label: Label, group: GroupView, anchor: tuple[float, float]) -> Markup:
+def _name(label: Label, group: GroupView, anchor: tuple[float, float], centre: Nouns) -> Markup:
     number, _, name = label.text.partition(" ")
     away = math.dist((label.x, label.y), anchor) > 16
     leader = element(
         "path", d=f"M{label.x:.1f} {label.y:.1f}L{anchor[0]:.1f} {anchor[1]:.1f}", class_="leader"
     )
     words = element("text", element("tspan", number), f" {name}" if name else "", x=label.x, y=label.y)
-    title = element("title", f"{group.number} {group.name}: {counted(group.size, 'document')}")
+    title = element("title", f"{group.number} {group.name}: {counted(group.size, centre.one, centre.many)}")
     return element(
         "a",
         title,
