@@ -72,3 +72,21 @@ def test_a_label_that_is_no_text_is_told_by_the_option_there_is(call, run_folder
     assert done.exit_code == 1
     assert "name a column of text with --label" in done.stderr
     assert "--text" not in done.stderr
+
+
+def test_objects_of_another_type_are_judged(call, run_folder, tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("id,label\norbit,space\nnasa,space\npuck,hockey\n", encoding="utf-8")
+    done = call("evaluate", run_folder, "--labels", path, "--type", "words")
+    assert done.exit_code == 0, done.output
+    assert "3 of " in done.stdout
+    assert "words have a label." in done.stdout
+    assert "all labelled words" in done.stdout
+    found = json.loads(call("evaluate", run_folder, "--labels", path, "--type", "words", "--json").stdout)
+    assert (found["type"], found["matched"], "documents" in found) == ("words", 3, False)
+
+
+def test_a_type_that_is_not_there_is_refused(call, run_folder, docs):
+    done = call("evaluate", run_folder, "--labels", docs, "--type", "people")
+    assert done.exit_code == 1
+    assert "there is no type 'people' in this result; there are documents, words" in done.stderr

@@ -4,9 +4,11 @@ import csv
 import io
 import json
 
+import numpy as np
 import pytest
 
 from colligate.corpus import Analyser, Corpus
+from colligate.network import Network, ObjectType, Relation
 from colligate.registry import make
 
 
@@ -150,3 +152,33 @@ def test_words_of_a_users_own_are_told_with_what_can_be_done(call, new, tmp_path
         assert "in Python" in done.stderr
         assert "colligate cluster" in done.stderr
         assert "analyser=" not in done.stderr
+
+
+def stored(tmp_path, *relations):
+    kinds = {kind for relation in relations for kind in relation[:2]}
+    sizes = {"documents": 4, "words": 6, "people": 4}
+    names = {
+        "documents": range(4),
+        "words": ["orbit", "nasa", "moon", "puck", "goalie", "ice"],
+        "people": range(4),
+    }
+    types = {kind: ObjectType(kind, names[kind]) for kind in sizes if kind in kinds}
+    network = Network(types, tuple(Relation(*relation) for relation in relations))
+    model = make("hinc", n_clusters=2, random_state=0).fit(network)
+    return model.result_.save(tmp_path / "model")
+
+
+def test_a_network_with_words_takes_new_texts(call, new, tmp_path):
+    words = np.array([[2, 1, 1, 0, 0, 0], [1, 2, 1, 0, 0, 0], [0, 0, 0, 1, 2, 1], [0, 0, 0, 2, 1, 1]])
+    run = stored(tmp_path, ("documents", "words", words), ("documents", "people", np.eye(4)))
+    found = rows(call("predict", run, new).stdout)
+    assert len({row["cluster"] for row in found[:2]}) == 2
+    assert found[2]["cluster"] == "-1"
+
+
+def test_a_network_without_words_is_told_of(call, new, tmp_path):
+    done = call(
+        "predict", stored(tmp_path, ("documents", "people", np.kron(np.eye(2), np.ones((2, 2))))), new
+    )
+    assert done.exit_code == 1
+    assert "its documents are described by people" in done.stderr

@@ -13,19 +13,19 @@ from colligate.cli import options as o
 from colligate.cli.console import say, show_json
 from colligate.cli.output import OutputFolder, claimed
 from colligate.cli.watch import watching
-from colligate.files import located
 
 if TYPE_CHECKING:
     from colligate.corpus import Analyser
-    from colligate.knowledge import Knowledge
 
 
 def cluster(
     context: typer.Context,
-    input: o.Input,
+    input: o.InputOrNetwork,
     clusters: o.Clusters,
     method: o.MethodName = o.DEFAULT_METHOD,
     knowledge: o.KnowledgeFile = None,
+    mentions: o.MentionsFile = None,
+    subtypes: o.Subtypes = False,
     out: o.Out = Path("colligate-run"),
     seed: o.Seed = 0,
     resume: o.Resume = False,
@@ -51,13 +51,14 @@ def cluster(
     """Group the documents of INPUT, with the help of what you know about them.
 
     The output folder receives documents.csv, clusters.csv, words.csv, knowledge.csv (what became of every
-    statement), report.html, run.json and model/. While the run goes only checkpoint.npz and a lock
-    lie there: after Ctrl-C, or any other end, the same command with --resume goes on from the checkpoint.
+    statement), report.html, run.json and model/; with --mentions also a table for every further type. While
+    the run goes only checkpoint.npz and a lock lie there: after Ctrl-C, or any other end, the same command
+    with --resume goes on from the checkpoint.
     """
+    from colligate.cli.documents import read_documents, read_knowledge
     from colligate.cli.job import Job
     from colligate.cli.parameters import further_parameters, make_method
     from colligate.cli.show import show_run
-    from colligate.corpus import Corpus
 
     if resume and overwrite:
         raise typer.BadParameter(
@@ -68,14 +69,14 @@ def cluster(
     with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:
         _note_on_resuming(folder, resume)
         title = f"Groups of {input.name}"
-        named: dict[str, Any] = {"text": text or None, "id": id, "encoding": encoding}
+        reading: dict[str, Any] = {"text": text or None, "id": id, "encoding": encoding, "analyser": analyser}
         job = Job("cluster", context.params, title, folder, watch, compare, _again(), checkpoint_interval)
         # first, because a slip in a small file should not show only after a large one is read
         with watch.stage("knowledge"):
-            known = _known(knowledge, unknown, contradictions)
+            known = read_knowledge(knowledge, mentions, subtypes, unknown.value, contradictions.value)
         with watch.stage("reading"):
-            corpus = Corpus.read(input, **named, analyser=analyser, listener=watch.listener)
-        record = job.write(job.fit(model, corpus, known))
+            documents = read_documents(input, mentions, unknown.value, watch, **reading)
+        record = job.write(job.fit(model, documents, known))
     show_json(record) if json else show_run(record)
 
 
@@ -84,14 +85,6 @@ def _analyser(stop_words: o.StopWords, min_df: Any, max_df: Any, ngrams: Any) ->
 
     words = None if stop_words is o.StopWords.none else stop_words.value
     return Analyser(stop_words=words, min_df=min_df, max_df=max_df, ngrams=ngrams)
-
-
-def _known(path: Path | None, unknown: o.Policy, contradictions: o.Policy) -> Knowledge | None:
-    from colligate.knowledge import Knowledge
-
-    if path is None:
-        return None
-    return Knowledge.read(located(path), unknown=unknown.value, contradictions=contradictions.value)
 
 
 def _note_on_resuming(folder: OutputFolder, resume: bool) -> None:

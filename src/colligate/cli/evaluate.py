@@ -24,6 +24,11 @@ LabelColumn = Annotated[
     ),
 ]
 
+TypeName = Annotated[
+    str | None,
+    typer.Option("--type", help="The type of the objects that have labels; as a rule documents."),
+]
+
 
 def evaluate(
     context: typer.Context,
@@ -31,13 +36,14 @@ def evaluate(
     labels: LabelsFile,
     id: o.IdColumn = None,
     label: LabelColumn = "label",
+    type: TypeName = None,
     encoding: o.Encoding = None,
     json: o.AsJson = False,
 ) -> None:
     """Compare the groups of RUN with known labels: accuracy, NMI, ARI, Rand index, purity, and links kept.
 
     Everything is told twice: over all labelled documents, and over those that no statement of the knowledge
-    names, because the others were given away.
+    names, because the others were given away. With --type, objects of another type are judged.
     """
     from colligate.cli.judging import judged, link_satisfaction
     from colligate.cli.labels import read_labels
@@ -45,7 +51,7 @@ def evaluate(
 
     with watching(context) as watch:
         result = load_run(run)
-        found = judged(result, read_labels(labels, label, id, encoding, watch.listener))
+        found = judged(result, read_labels(labels, label, id, encoding, watch.listener), type)
     found |= {"link_satisfaction": link_satisfaction(result), "warnings": watch.messages}
     show_json(found) if json else _show(found)
 
@@ -53,10 +59,10 @@ def evaluate(
 def _show(found: dict[str, Any]) -> None:
     from colligate.cli.show import SETS, links_line, metrics_table
 
-    show(f"{found['matched']:,} of {found['documents']:,} documents have a label.")
-    rows = [(f"{SETS[name]}", metrics) for name, metrics in found["result"].items()]
+    show(f"{found['matched']:,} of {found['objects']:,} {found['type']} have a label.")
+    rows = [(SETS[name].format(found["type"]), metrics) for name, metrics in found["result"].items()]
     rows += [
-        (f"{SETS[name]}, run without knowledge", metrics)
+        (f"{SETS[name].format(found['type'])}, run without knowledge", metrics)
         for name, metrics in found.get("without_knowledge", {}).items()
     ]
     show(metrics_table(rows))

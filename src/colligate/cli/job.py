@@ -17,12 +17,13 @@ from colligate.errors import CancelledError
 from colligate.files import writing_file
 from colligate.methods.options import RunOptions
 from colligate.report.render import write as write_page
-from colligate.result.tables import write_csv
+from colligate.result.csv_files import write_csv
 from colligate.result.view import report_view
 
 if TYPE_CHECKING:
     from colligate.corpus import Corpus
     from colligate.knowledge import Knowledge
+    from colligate.network import Network
     from colligate.result import Result
 
 
@@ -42,7 +43,7 @@ class Job:
     again: str = ""
     checkpoint_interval: float | None = None
 
-    def fit(self, model: Any, corpus: Corpus, knowledge: Knowledge | None) -> Result:
+    def fit(self, model: Any, documents: Corpus | Network, knowledge: Knowledge | None) -> Result:
         """Run the method; if the user stops it, say how to go on."""
         with self.watch.stage("clustering"), stoppable() as stopped:
             options = RunOptions(
@@ -53,7 +54,7 @@ class Job:
                 compare=self.compare,
             )
             with self._stops_told(CancelledError, KeyboardInterrupt):
-                model.fit(corpus, knowledge=knowledge, options=options)
+                model.fit(documents, knowledge=knowledge, options=options)
         result: Result = model.result_
         return result
 
@@ -61,13 +62,14 @@ class Job:
         """Write everything the run leaves behind, and return its record with `more` in it."""
         with self._stops_told(KeyboardInterrupt), self.folder.writing() as new:
             with self.watch.stage("tables"):
-                result.write_tables(new)
+                tables = [path.name for path in result.write_tables(new)]
                 write_csv(new / "knowledge.csv", result.audit().rows())
             with self.watch.stage("model"):
                 result.save(new / MODEL)
             with self.watch.stage("report"):
                 _write_report(result, self.title, self.watch, new / REPORT)
-            record = {**run_record(result, self.command, self.options, self.watch), **more}
+            told = run_record(result, self.command, self.options, self.watch)
+            record = {**told, "tables": tables, **more}
             _write_json(new / RECORD, record)
         return record | {"out": str(self.folder.path), "report": str(self.folder.report)}
 

@@ -1,4 +1,4 @@
-"""Judging a result by known labels, on all labelled documents and on those that no knowledge names."""
+"""Judging a result by known labels, on all labelled objects and on those that no knowledge names."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from colligate.errors import CorpusError
 from colligate.network import DOCUMENTS
+from colligate.result.groups import labels_of
 from colligate.result.metrics import evaluate
 
 if TYPE_CHECKING:
@@ -19,18 +20,22 @@ if TYPE_CHECKING:
 SHOWN = 5
 
 
-def judged(result: Result, known: Mapping[str, str]) -> dict[str, Any]:
+def judged(result: Result, known: Mapping[str, str], kind: str | None = None) -> dict[str, Any]:
     """Metrics of the result, and of the run without knowledge where it was made, each over both sets."""
-    truth, labelled = _aligned(result, known)
-    sets = {"all": labelled, "unnamed": labelled & ~_named(result)}
+    kind = kind or result.centre
+    labels = labels_of(result, kind)
+    truth, labelled = _aligned(result, known, kind)
+    sets = {"all": labelled, "unnamed": labelled & ~_named(result, kind)}
     found: dict[str, Any] = {
         "matched": int(labelled.sum()),
-        "documents": labelled.size,
+        "type": kind,
+        "objects": labelled.size,
+        **({DOCUMENTS: labelled.size} if kind == DOCUMENTS else {}),
         "unnamed": int(sets["unnamed"].sum()),
-        "result": _metrics(truth, result.labels[DOCUMENTS], sets),
+        "result": _metrics(truth, labels, sets),
     }
-    if result.before is not None:
-        found["without_knowledge"] = _metrics(truth, result.before[DOCUMENTS], sets)
+    if result.before is not None and kind in result.before:
+        found["without_knowledge"] = _metrics(truth, result.before[kind], sets)
     return found
 
 
@@ -44,16 +49,18 @@ def _metrics(truth: Any, labels: Any, sets: Mapping[str, Any]) -> dict[str, dict
     return {name: evaluate(truth, labels, mask) for name, mask in sets.items() if mask.any()}
 
 
-def _aligned(result: Result, known: Mapping[str, str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The labels as numbers in the order of the documents, and which documents have one."""
-    names = result.network.types[DOCUMENTS].names
+def _aligned(
+    result: Result, known: Mapping[str, str], kind: str
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The labels as numbers in the order of the objects, and which objects have one."""
+    names = result.network.types[kind].names
     ids = [str(name) for name in names]
     if strangers := sorted(known.keys() - set(ids)):
         more = f" and {len(strangers) - SHOWN:,} more" if len(strangers) > SHOWN else ""
         told = ", ".join(map(repr, strangers[:SHOWN]))
         raise CorpusError(
             f"{len(strangers):,} of {len(known):,} labelled ids are not in the run: {told}{more}; "
-            "give the labels of the documents that were clustered, and the right column with id=..."
+            f"give the labels of the {kind} that were clustered, and the right column with id=..."
         )
     if not known:
         raise CorpusError("there is no label; the column of labels is empty")
@@ -62,14 +69,14 @@ def _aligned(result: Result, known: Mapping[str, str]) -> tuple[NDArray[np.int64
     return truth, truth >= 0
 
 
-def _named(result: Result) -> NDArray[np.bool_]:
-    """Which documents some statement of the knowledge names."""
-    named = np.zeros(len(result.network.types[DOCUMENTS]), dtype=bool)
+def _named(result: Result, kind: str) -> NDArray[np.bool_]:
+    """Which objects of a type some statement of the knowledge names."""
+    named = np.zeros(len(result.network.types[kind]), dtype=bool)
     compiled = result.compiled
     if compiled is None:
         return named
     for first, block in compiled.statements.placed():
-        if block.type == DOCUMENTS:
+        if block.type == kind:
             rows = slice(first, first + len(block))
             for index in (compiled.subject_index[rows], compiled.object_index[rows]):
                 named[index[index >= 0]] = True

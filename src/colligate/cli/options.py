@@ -57,12 +57,29 @@ Input = Annotated[
         help="A .csv, .tsv, .jsonl or .parquet file (also .gz, .zst), or a folder of .txt files.",
     ),
 ]
+InputOrNetwork = Annotated[
+    Path,
+    typer.Argument(
+        metavar="INPUT",
+        help="A .csv, .tsv, .jsonl or .parquet file (also .gz, .zst), a folder of .txt files, or a stored "
+        "network.",
+    ),
+]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The output folder of a finished run.")]
 
 TextColumns = Annotated[
     list[str] | None, _option("--text", "A column of text; give it again to join several.", READING)
 ]
 IdColumn = Annotated[str | None, _option("--id", "The column of ids.", READING)]
+MentionsFile = Annotated[
+    Path | None,
+    _option(
+        "--mentions",
+        "A table (.csv, .tsv, .parquet) of what the documents mention: document, name, type, subtype, count. "
+        "For methods that take networks, such as chinc.",
+        READING,
+    ),
+]
 Encoding = Annotated[
     str | None, _option("--encoding", "The encoding of the file, if it is not UTF-8.", READING)
 ]
@@ -118,6 +135,12 @@ CheckpointInterval = Annotated[
 ]
 
 KnowledgeFile = Annotated[Path | None, _option("--knowledge", "A YAML file with what you know.", KNOWLEDGE)]
+Subtypes = Annotated[
+    bool,
+    _option(
+        "--subtypes", "Take the sub-types of --mentions as knowledge: same together, others apart.", KNOWLEDGE
+    ),
+]
 Unknown = Annotated[
     Policy,
     _option("--unknown", "Stop at ids and words that are not there, or report them and go on.", KNOWLEDGE),

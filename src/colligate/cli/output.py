@@ -7,6 +7,7 @@ it is complete. A folder that Colligate did not make is never touched, and one r
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "repo
 FORMAT = "colligate-run"
 # The record comes last: a folder that has it is whole.
 NAMES = ("documents.csv", "clusters.csv", "words.csv", "knowledge.csv", REPORT, MODEL, RECORD)
+TABLE = re.compile(r"[\w-]+\.csv")
 WRITING = ".colligate-writing."
 NEW, OLD = "new", "old"
 LEFTOVERS = (WRITING, f".{CHECKPOINT}.", f"{LOCK}.")
@@ -71,7 +73,7 @@ class OutputFolder:
         new = temporary / NEW
         try:
             with held_back():
-                put_in_place(NAMES, self.path, new, temporary / OLD)
+                put_in_place(_names(self.path, new), self.path, new, temporary / OLD)
                 self.checkpoint.unlink(missing_ok=True)
                 shutil.rmtree(temporary, ignore_errors=True)
         except KeyboardInterrupt:
@@ -120,6 +122,13 @@ def read_record(path: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and found.get("format") == FORMAT else None
 
 
+def _names(*folders: Path) -> tuple[str, ...]:
+    """What the runs in some folders are made of, the record last: a network has tables of its own types."""
+    listed = [name for folder in folders for name in (read_record(folder) or {}).get("tables", ())]
+    tables = [name for name in listed if isinstance(name, str) and TABLE.fullmatch(name)]
+    return (*dict.fromkeys(name for name in tables if name not in NAMES), *NAMES)
+
+
 def _entries(path: Path) -> set[str]:
     if path.exists() and not path.is_dir():
         raise StoreError(f"{path} is a file; --out needs a folder")
@@ -128,7 +137,8 @@ def _entries(path: Path) -> set[str]:
 
 def _make_ready(folder: OutputFolder, advice: str, *, overwrite: bool, resume: bool) -> None:
     for name in _leftovers(_entries(folder.path)):
-        put_back(NAMES, folder.path, folder.path / name / NEW, folder.path / name / OLD)
+        new, old = folder.path / name / NEW, folder.path / name / OLD
+        put_back(_names(new, old), folder.path, new, old)
     entries = _entries(folder.path)
     _refuse_foreign(folder.path, entries)
     _refuse_taken(folder.path, entries, advice, overwrite=overwrite, resume=resume)
@@ -146,7 +156,7 @@ def _refuse_foreign(path: Path, entries: set[str]) -> None:
     own = {CHECKPOINT, LOCK} | left
     # A run that was killed while it was moved into place has no record yet.
     if read_record(path) is not None or left:
-        own |= set(NAMES)
+        own |= set(_names(path, *(path / name / run for name in left for run in (NEW, OLD))))
     if foreign := sorted(entries - own):
         told = ", ".join(foreign[:SHOWN]) + (
             f" and {len(foreign) - SHOWN} more" if len(foreign) > SHOWN else ""
@@ -161,7 +171,7 @@ def _refuse_taken(path: Path, entries: set[str], advice: str, *, overwrite: bool
                 f"{path} holds a run that is not finished; add --resume to go on with it, "
                 "--overwrite to start anew, or choose another folder with --out"
             )
-    elif entries & set(NAMES) and not overwrite:
+    elif entries & set(_names(path)) and not overwrite:
         what = "a finished run, so there is nothing to resume" if resume else "a finished run"
         raise StoreError(f"{path} holds {what}; {advice}")
 

@@ -62,7 +62,7 @@ def predict(
         )
         rows = predicted(result, corpus)
         if out is not None:
-            from colligate.result.tables import write_csv
+            from colligate.result.csv_files import write_csv
 
             write_csv(out, [HEADER, *rows])
     if json:
@@ -89,11 +89,15 @@ def _refuse_out(out: Path, run: Path, input: Path, overwrite: bool) -> None:
 
 def _refuse_uncountable(result: Result, run: Path) -> None:
     """Say what can be done on the command line where the words cannot be made again."""
-    words = result.network.types["words"].names
+    from colligate.network import WORDS
+
     if result.corpus is not None:
         why = result.corpus.analyser.forgotten
+    elif result.terms != WORDS:
+        why = f"its {result.centre} are described by {result.terms}"
     else:
-        why = "it was made from a matrix whose words have no names" if isinstance(words, range) else ""
+        named = not isinstance(result.network.types[WORDS].names, range)
+        why = "" if named else "it was made from a matrix whose words have no names"
     if why:
         raise InputError(
             f"the words of new documents cannot be counted as those of {run} were: {why}. Put them into its "
@@ -116,7 +120,7 @@ def predicted(result: Result, corpus: Corpus) -> list[tuple[Any, ...]]:
 
 def _print(rows: list[tuple[Any, ...]]) -> None:
     # A terminal obeys control codes in ids and names; a file or another program gets them as they are.
-    from colligate.result.tables import harmless
+    from colligate.result.csv_files import harmless
 
     shown = visible if sys.stdout.isatty() else str
     csv.writer(sys.stdout, lineterminator="\n").writerows(

@@ -11,7 +11,6 @@ import numpy as np
 
 from colligate.cli.judging import link_satisfaction
 from colligate.cli.output import FORMAT
-from colligate.network import DOCUMENTS
 from colligate.result.tables import TOP_WORDS, cluster_rows
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ VERSION = 1
 
 def run_record(result: Result, command: str, options: Mapping[str, Any], watch: Watch) -> dict[str, Any]:
     """Everything worth keeping about a run beside its tables, in JSON's terms."""
-    labels = result.labels[DOCUMENTS]
+    labels = result.labels[result.centre]
     return {
         "format": FORMAT,
         "format_version": VERSION,

@@ -13,7 +13,7 @@ from colligate.cli.wording import visible
 
 WORDS_SHOWN = 8
 METRICS = ("accuracy", "nmi", "ari", "rand", "purity")
-SETS = {"all": "all labelled documents", "unnamed": "those that no knowledge names"}
+SETS = {"all": "all labelled {}", "unnamed": "those that no knowledge names"}
 
 
 def show_run(record: Mapping[str, Any]) -> None:
