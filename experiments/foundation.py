@@ -10,27 +10,27 @@ computed again unless asked. Exits with 1 if a goal is missed.
 
 from __future__ import annotations
 
-import argparse
-import json
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 
 import colligate as cg
-from experiments.data import DEFAULT, newsgroups
+from experiments.cells import Runs, computed, goal, mean, spread
+from experiments.data import newsgroups
 
-RESULTS = Path(__file__).parent / "results" / "foundation.json"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 PAIR = ("alt.atheism", "comp.graphics")
 HELD_OUT = 0.1
-HEADINGS = ("corpus", "method", "links", "published", "obtained", "accuracy", "in no link", "goal", "s")
+HEADINGS = dict.fromkeys(("corpus", "method"), "left") | dict.fromkeys(
+    ("links", "published", "obtained", "accuracy", "in no link", "goal", "s"), "right"
+)
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,9 @@ def label_links(
     return pairs[same], pairs[~same]
 
 
-def run(cell: Cell, corpus: cg.Corpus, labels: np.ndarray, seed: int) -> dict[str, Any]:
+def run(cell: Cell, data: Path, seed: int) -> dict[str, Any]:
     """One seed of one cell."""
+    corpus, labels = read(cell.corpus, data)
     knowledge, free = None, np.ones(len(labels), dtype=bool)
     if cell.links:
         share = HELD_OUT if cell.held_out else 0.0
@@ -106,21 +107,18 @@ def run(cell: Cell, corpus: cg.Corpus, labels: np.ndarray, seed: int) -> dict[st
         "statements": result.audit().counts() if knowledge else {},
         "sweeps": model.n_iter_,
         "seconds": round(seconds, 2),
-        "commit": commit(),
     }
 
 
 @cache
-def commit() -> str:
-    """The commit of the working tree when the command began; a + says that it held changes."""
-    found = subprocess.run(["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True)
-    return found.stdout.strip()
+def read(name: str, data: Path) -> tuple[cg.Corpus, np.ndarray]:
+    groups, min_df = (PAIR, 2) if name == "atheism/graphics" else (None, 5)
+    return newsgroups(data, groups, min_df)
 
 
-def row(cell: Cell, runs: list[dict[str, Any]]) -> tuple[str, ...]:
+def row(cell: Cell, runs: Runs) -> tuple[str, ...]:
     free = [r["free_nmi"] for r in runs if r["free_nmi"] is not None]
-    left = f"{spread(free)} (n≈{np.mean([r['free'] for r in runs]):.0f})" if free and cell.links else "–"
-    goal = f"≥ {cell.goal:.2f} {'reached' if reached(cell, runs) else 'MISSED'}" if cell.goal else "–"
+    left = f"{spread(free)} (n≈{mean(runs, 'free'):.0f})" if free and cell.links else "–"
     return (
         cell.corpus + (", held out" if cell.held_out else ""),
         cell.method,
@@ -129,62 +127,16 @@ def row(cell: Cell, runs: list[dict[str, Any]]) -> tuple[str, ...]:
         spread([r["nmi"] for r in runs]),
         spread([r["accuracy"] for r in runs]),
         left,
-        goal,
-        f"{np.mean([r['seconds'] for r in runs]):.1f}",
+        goal(cell.goal, mean(runs, "nmi")) if cell.goal else "–",
+        f"{mean(runs, 'seconds'):.1f}",
     )
 
 
-def show(cells: dict[str, list[dict[str, Any]]]) -> Table:
-    """Published beside obtained."""
-    made = sorted({r["commit"] for runs in cells.values() for r in runs})
-    table = Table(title="NMI, mean ± deviation over seeds", caption=f"computed at {', '.join(made)}")
-    for heading in HEADINGS:
-        table.add_column(
-            heading, justify="left" if heading in ("corpus", "method") else "right", no_wrap=True
-        )
-    for cell in CELLS:
-        if cells.get(cell.key):
-            table.add_row(*row(cell, cells[cell.key]))
-    return table
-
-
-def spread(values: list[float]) -> str:
-    return f"{np.mean(values):.3f}±{np.std(values):.3f}"
-
-
-def reached(cell: Cell, runs: list[dict[str, Any]]) -> bool:
-    return bool(np.mean([r["nmi"] for r in runs]) >= cell.goal)
-
-
-def compute(cells: dict[str, list[dict[str, Any]]], data: Path, seeds: int, console: Console) -> None:
-    """Fill in what is missing, and keep it after every run."""
-    corpora: dict[str, tuple[cg.Corpus, np.ndarray]] = {}
-    for cell in CELLS:
-        runs = cells.setdefault(cell.key, [])
-        for seed in range(len(runs), seeds):
-            if cell.corpus not in corpora:
-                groups, min_df = (PAIR, 2) if cell.corpus == "atheism/graphics" else (None, 5)
-                corpora[cell.corpus] = newsgroups(data, groups, min_df)
-            runs.append(run(cell, *corpora[cell.corpus], seed))
-            console.print(f"{cell.key}, seed {seed}: NMI {runs[-1]['nmi']:.3f}")
-            RESULTS.parent.mkdir(exist_ok=True)
-            stored = {"command": "python -m experiments.foundation", "cells": cells}
-            RESULTS.write_text(json.dumps(stored, indent=1) + "\n")
-
-
 def main() -> int:
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--again", action="store_true", help="compute finished cells again")
-    options = parser.parse_args()
-    cells = {} if options.again or not RESULTS.exists() else json.loads(RESULTS.read_text())["cells"]
+    kept = computed("foundation", __doc__, CELLS, run)
     console = Console(width=160)
-    commit()
-    compute(cells, options.data, options.seeds, console)
-    console.print(show(cells))
-    missed = [cell.key for cell in CELLS if cell.goal and not reached(cell, cells[cell.key])]
+    console.print(kept.table(HEADINGS, {cell.key: row(cell, kept.cells[cell.key]) for cell in CELLS}))
+    missed = [cell.key for cell in CELLS if cell.goal and mean(kept.cells[cell.key], "nmi") < cell.goal]
     for key in missed:
         console.print(f"goal missed: {key}")
     return 1 if missed else 0

@@ -1,3 +1,5 @@
+import json
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -46,6 +48,27 @@ def test_matrix_and_sklearn_pipeline(output):
     assert "by position: documents 0 and 2 belong together" in told
     one, other = told.splitlines()[0].split()[-2:]
     assert one != other
+
+
+def test_dblp_network(output):
+    told = output("dblp_network.py")
+    assert told.startswith("Network(documents: 400; words: 375; authors: 1,021; venues: 19;")
+    assert sum(int(size) for size in re.findall(r"^group \d: (\d+) papers$", told, re.MULTILINE)) == 400
+    for kind in ("words", "authors", "venues"):
+        assert len(re.findall(rf"^  {kind} +\w.*, ", told, re.MULTILINE)) == 4
+    assert float(told.split()[-1]) > 0.1
+
+
+def test_dblp_network_takes_papers_without_labels(output, tmp_path):
+    names = [("sorting of lists", "Ada", "A"), ("heaps of lists", "Ada", "A"), ("red suns", "Bob", "B")]
+    papers = [
+        {"id": at, "title": title, "authors": [author], "conf": conf}
+        for at, (title, author, conf) in enumerate(names * 4)
+    ]
+    (tmp_path / "papers.jsonl").write_text("\n".join(map(json.dumps, papers)), encoding="utf-8")
+    told = output("dblp_network.py", "papers.jsonl")
+    assert "authors: 2; venues: 2" in told
+    assert "NMI" not in told
 
 
 def test_every_example_is_run_here():

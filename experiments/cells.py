@@ -1,0 +1,88 @@
+"""What the tables of all experiments share: options, cells that are kept, the commit that made them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rich.table import Table
+
+from experiments.data import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from rich.console import JustifyMethod
+
+RESULTS = Path(__file__).parent / "results"
+Runs = list[dict[str, Any]]
+
+
+class Kept:
+    """The runs of every cell, one for each seed, kept in a file after every run."""
+
+    def __init__(self, name: str, *, again: bool) -> None:
+        commit()
+        self.command = f"python -m experiments.{name}"
+        self.path = RESULTS / f"{name}.json"
+        found = not again and self.path.exists()
+        self.cells: dict[str, Runs] = json.loads(self.path.read_text())["cells"] if found else {}
+
+    def fill(self, key: str, seeds: int, run: Callable[[int], dict[str, Any]]) -> None:
+        """Compute the seeds of a cell that are missing."""
+        runs = self.cells.setdefault(key, [])
+        for seed in range(len(runs), seeds):
+            runs.append({**run(seed), "commit": commit()})
+            print(f"{key}, seed {seed}: NMI {runs[-1]['nmi']:.3f}", flush=True)
+            self.path.parent.mkdir(exist_ok=True)
+            stored = {"command": self.command, "cells": self.cells}
+            self.path.write_text(json.dumps(stored, indent=1) + "\n")
+
+    def table(self, headings: Mapping[str, JustifyMethod], rows: Mapping[str, tuple[str, ...]]) -> Table:
+        """A table of rows by the key of their cell, and of the commits; headings say how they are aligned."""
+        made = sorted({run["commit"] for key in rows for run in self.cells[key]})
+        table = Table(title="NMI, mean ± deviation over seeds", caption=f"computed at {', '.join(made)}")
+        for heading, side in headings.items():
+            table.add_column(heading, justify=side, no_wrap=True)
+        for row in rows.values():
+            table.add_row(*row)
+        return table
+
+
+@cache
+def commit() -> str:
+    """The commit of the working tree when the command began; a + says that it held changes."""
+    found = subprocess.run(["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True)
+    return found.stdout.strip()
+
+
+def mean(runs: Runs, figure: str) -> float:
+    return float(np.mean([run[figure] for run in runs]))
+
+
+def spread(values: list[float]) -> str:
+    return f"{np.mean(values):.3f}±{np.std(values):.3f}"
+
+
+def goal(least: float, found: float, digits: int = 2) -> str:
+    """A goal, and whether it was reached."""
+    return f"≥ {least:.{digits}f} {'reached' if found >= least else 'MISSED'}"
+
+
+def computed(name: str, description: str | None, cells: Iterable[Any], run: Callable[..., Any]) -> Kept:
+    """All cells of an experiment, by the options of its command: data, seeds and again."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=description, formatter_class=raw)
+    parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--again", action="store_true", help="compute finished cells again")
+    options = parser.parse_args()
+    kept = Kept(name, again=options.again)
+    for cell in cells:
+        kept.fill(cell.key, options.seeds, partial(run, cell, options.data))
+    return kept
