@@ -3,8 +3,8 @@
     python docs/refresh.py
 
 The output below each piece of Python in the guide comes from running it, the table of the demo in the README
-from `colligate demo`, and the tables of figures from what `python -m experiments.foundation` stored. The
-picture of the report is taken by hand.
+from `colligate demo`, and the tables of figures from what `python -m experiments.foundation` and
+`python -m experiments.networks` stored. The picture of the report is taken by hand.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-README, GUIDE, CITCC = ROOT / "README.md", ROOT / "docs" / "guide.md", ROOT / "docs" / "methods" / "citcc.md"
+README, GUIDE = ROOT / "README.md", ROOT / "docs" / "guide.md"
+CITCC, HINC, CHINC = (ROOT / "docs" / "methods" / f"{name}.md" for name in ("citcc", "hinc", "chinc"))
 FIGURES = ROOT / "experiments" / "results" / "foundation.json"
+NETWORKS = ROOT / "experiments" / "results" / "networks.json"
 QUOTED = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CORPORA = {"atheism/graphics": "alt.atheism, comp.graphics", "20 newsgroups": "all twenty"}
@@ -34,6 +36,8 @@ PUBLISHED = {
     ("20 newsgroups", "itcc", 0): ".501",
     ("20 newsgroups", "citcc", 250_000): ".569",
 }
+PUBLISHED_NETWORKS = {"itcc | words": ".501", "hinc | words + figer": ".571", "chinc | words + figer": ".631"}
+NEWS = "20 newsgroups"
 # with fewer documents, NMI over twenty groups says little
 FEWEST = 100
 
@@ -92,6 +96,34 @@ def figures(broken: bool) -> str:
     return "\n".join(rows)
 
 
+def network_figures(guided: bool) -> str:
+    """The table of networks: documents alone, or (`guided`) the clusters of entities on 20 Newsgroups too."""
+    last = "entities and their sub-types" if guided else "accuracy"
+    rows = [f"| corpus | method | objects | weights | documents | {last} | published |", "|---|" + "---|" * 6]
+    for key, runs in json.loads(NETWORKS.read_text(encoding="utf-8"))["cells"].items():
+        corpus, method, objects, weights, *held_out = (part.strip() for part in key.split("|"))
+        if (guided and corpus != NEWS) or (not guided and method == "chinc"):
+            continue
+        known = [_pooled(run["entities"]) for run in runs if run["entities"]]
+        tail = (
+            (f"{np.mean(known):.3f} ± {np.std(known):.3f}" if known else "–")
+            if guided
+            else _spread(runs, "accuracy")
+        )
+        told = (
+            PUBLISHED_NETWORKS.get(f"{method} | {objects}", "–") if corpus == NEWS and not held_out else "–"
+        )
+        name = ", ".join([corpus, *(f"a fifth of the sub-types {word}" for word in held_out)])
+        cells = (name, f"`{method}`", objects, weights, _spread(runs, "nmi"), tail, told)
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def _pooled(entities: dict[str, dict[str, float]]) -> float:
+    found = entities.values()
+    return float(np.average([one["nmi"] for one in found], weights=[one["count"] for one in found]))
+
+
 def _free(runs: list[dict[str, Any]], links: int) -> str:
     left = float(np.mean([run["free"] for run in runs]))
     if not links:
@@ -111,13 +143,17 @@ def _mean(runs: list[dict[str, Any]], status: str) -> float:
 
 
 def main() -> None:
-    """Refresh all three pages."""
+    """Refresh all pages."""
     GUIDE.write_text(with_outputs(GUIDE.read_text(encoding="utf-8")), encoding="utf-8")
     readme = between(README.read_text(encoding="utf-8"), "demo", demo_table())
     README.write_text(between(readme, "figures", figures(broken=False)), encoding="utf-8")
     CITCC.write_text(
         between(CITCC.read_text(encoding="utf-8"), "figures", figures(broken=True)), encoding="utf-8"
     )
+    for page, guided in ((HINC, False), (CHINC, True)):
+        page.write_text(
+            between(page.read_text(encoding="utf-8"), "figures", network_figures(guided)), encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":
