@@ -18,7 +18,7 @@ DIGEST = "sha256_of_this"
 
 @dataclass(frozen=True)
 class Seal:
-    """One kind of sealed file: its format, the version of it that is read, and the words for one that is unfit.
+    """One kind of sealed file: its format, the version that is read, and the words for one that is unfit.
 
     `strange` completes "{path} …" for a file of another kind, `again` tells what to do about a damaged one.
     """
