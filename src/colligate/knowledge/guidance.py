@@ -84,7 +84,8 @@ class Guidance:
     """All that is known about the objects of one type, as numbers.
 
     `labels` holds -1 for an object without a label, and `label_statements` the statement that labels each
-    object.
+    object. `outsiders` are positions; `outside` holds further outsiders, which are no objects of the network,
+    as counts over the terms of the type.
     """
 
     size: int
@@ -95,6 +96,7 @@ class Guidance:
     label_names: tuple[str, ...] = ()
     label_statements: IntArray | None = None
     outsiders: IntArray = field(default_factory=_no_ints)
+    outside: sparse.csr_array | None = None
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -103,7 +105,7 @@ class Guidance:
             "links": len(self.pairs) > 0 or any(len(links) for links in self.groups),
             "categories": self.leanings is not None,
             "labels": self.labels is not None,
-            "outside": len(self.outsiders) > 0,
+            "outside": len(self.outsiders) > 0 or self.outside is not None,
         }
         return tuple(name for name, there in present.items() if there)
 

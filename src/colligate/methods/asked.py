@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate.errors import InputError, KnowledgeError, KnowledgeWarning, RefusedKnowledgeError
 from colligate.knowledge import Knowledge
+from colligate.methods.outsiders import outside_counts
 from colligate.network import DOCUMENTS, WORDS
 from colligate.registry import registered
 
@@ -44,7 +45,7 @@ def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -
     compiled = said.compile(network.names)
     guidance = {kind: found for kind, found in compiled.guidance.items() if not found.is_empty}
     present = [f"{what}:{kind}" for kind, found in guidance.items() for what in found.kinds]
-    if compiled.outside_corpora and f"outside:{network.centre}" not in present:
+    if compiled.outside_corpora:
         present.append(f"outside:{network.centre}")
     for what in present:
         if not takes(method, what, network):
@@ -53,6 +54,10 @@ def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -
             raise RefusedKnowledgeError(
                 f"{what.replace(':', ' on ')} cannot be used: no relation of the network speaks of that type"
             )
+    if compiled.outside_corpora:
+        own = compiled.guidance[network.centre]
+        outside = outside_counts(network, compiled.outside_corpora)
+        guidance[network.centre] = replace(own, outside=outside)
     _warn_of_too_many_labels(method, guidance, network)
     return Asked(compiled, guidance)
 

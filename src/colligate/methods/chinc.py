@@ -32,7 +32,7 @@ class CHINC(Networked, LinkedCoClustering):
         As in `citcc`, for the centre and its terms.
     entity_link_weight : float or mapping of types to float
         The weight of links on the further types.
-    reading, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
+    n_outside_clusters, reading, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
         As in `citcc`.
     """
 
@@ -47,6 +47,7 @@ class CHINC(Networked, LinkedCoClustering):
         "labels:*",
         "categories:words",
         "categories:*",
+        "outside:documents",
     )
     domains: ClassVar[Mapping[str, Domain]] = {
         **LinkedCoClustering.domains,
@@ -64,6 +65,7 @@ class CHINC(Networked, LinkedCoClustering):
         link_weight: float = 10.0,
         word_link_weight: float = 10.0,
         entity_link_weight: float | Mapping[str, float] = 10.0,
+        n_outside_clusters: int | None = None,
         reading: str = "objective",
         init: Any = "auto",
         word_init: Any = "auto",
@@ -81,6 +83,7 @@ class CHINC(Networked, LinkedCoClustering):
         self.link_weight = link_weight
         self.word_link_weight = word_link_weight
         self.entity_link_weight = entity_link_weight
+        self.n_outside_clusters = n_outside_clusters
         self.reading = reading
         self.init = init
         self.word_init = word_init

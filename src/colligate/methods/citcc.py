@@ -26,6 +26,9 @@ class CITCC(LinkedCoClustering):
         As in `itcc`.
     link_weight, word_link_weight : float
         The weight of links between documents and between words, in units of 1/√M (1/√V for words).
+    n_outside_clusters : int or None
+        Number of groups for outsiders, which other documents may join; None means as many as there would be
+        inside for as many documents.
     reading : {"objective", "printed"}
         `printed` drops p(d) in the label step, as the paper's label step does (its weight is then 1/√M; the
         objective may rise).
@@ -39,6 +42,7 @@ class CITCC(LinkedCoClustering):
         "labels:documents",
         "labels:words",
         "categories:words",
+        "outside:documents",
     )
 
     def __init__(
@@ -48,6 +52,7 @@ class CITCC(LinkedCoClustering):
         n_word_clusters: int | None = None,
         link_weight: float = 10.0,
         word_link_weight: float = 10.0,
+        n_outside_clusters: int | None = None,
         reading: str = "objective",
         init: Any = "auto",
         word_init: Any = "auto",
@@ -62,6 +67,7 @@ class CITCC(LinkedCoClustering):
         self.n_word_clusters = n_word_clusters
         self.link_weight = link_weight
         self.word_link_weight = word_link_weight
+        self.n_outside_clusters = n_outside_clusters
         self.reading = reading
         self.init = init
         self.word_init = word_init

@@ -49,6 +49,8 @@ def _arrays(guidance: Guidance) -> Iterator[NDArray[Any]]:
     if guidance.labels is not None:
         yield guidance.labels
     yield guidance.outsiders
+    if guidance.outside is not None:
+        yield from (guidance.outside.data, guidance.outside.indices, guidance.outside.indptr)
 
 
 def plain_parameters(method: Method) -> dict[str, Any]:

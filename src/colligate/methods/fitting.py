@@ -81,14 +81,19 @@ def _result(
     state = outcome.best.state
     labels = method.labels(state)
     scored = method.scored(problem, state)
-    memberships = {kind: soft_memberships(scored[kind]) * (labels[kind] >= 0)[:, None] for kind in scored}
+    # scores beyond the groups of a type are those of being outside
+    sizes = method.sizes(problem.given)
+    memberships = {
+        kind: soft_memberships(found)[:, : sizes[kind]] * (labels[kind] >= 0)[:, None]
+        for kind, found in scored.items()
+    }
     n_statements = 0 if asked.compiled is None else len(asked.compiled.statements)
     return Result(
         method=method.name,
         parameters=plain_parameters(method),
         seed=outcome.seed,
-        network=problem.network,
-        corpus=problem.network.corpus,
+        network=problem.given,
+        corpus=problem.given.corpus,
         labels=labels,
         memberships=memberships,
         association=method.association(problem, state),

@@ -21,3 +21,8 @@ class Problem:
     kernels: Kernels
     sizes: Mapping[str, int]
     guidance: Mapping[str, Guidance] = field(default_factory=dict)
+
+    @property
+    def given(self) -> Network:
+        """The network whose objects the result speaks of; a method may work on a larger one."""
+        return self.network

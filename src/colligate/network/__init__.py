@@ -1,6 +1,6 @@
 """Types of objects and the relations between them."""
 
-from colligate.network.neighbourhood import Neighbourhood, Part
+from colligate.network.neighbourhood import Neighbourhood, Part, description
 from colligate.network.network import Network
 from colligate.network.objects import DOCUMENTS, WORDS, ObjectType
 from colligate.network.relation import Relation
@@ -14,5 +14,6 @@ __all__ = [
     "ObjectType",
     "Part",
     "Relation",
+    "description",
     "subtype_knowledge",
 ]

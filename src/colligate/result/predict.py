@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 
 def predict(result: Result, new: Any) -> NDArray[np.int32]:
-    """The group of each new document; -1 for documents without a known word or other known object."""
+    """The group of each new document; -1 for outsiders and for documents without any known object."""
     matrix = _seen(result, as_rows(result, new))
     labels = np.full(matrix.shape[0], -1, dtype=np.int32)
     for rows, scores in _scores(result, matrix):
-        labels[rows] = scores.argmax(axis=1)
+        best = scores.argmax(axis=1)
+        # scores beyond the groups are those of being in none of them
+        labels[rows] = np.where(best < result.n_groups(), best, -1)
     return labels
 
 
@@ -33,7 +35,7 @@ def predict_memberships(result: Result, new: Any) -> NDArray[np.float32]:
     matrix = _seen(result, as_rows(result, new))
     memberships = np.zeros((matrix.shape[0], result.n_groups()), dtype=np.float32)
     for rows, scores in _scores(result, matrix):
-        memberships[rows] = soft_memberships(scores)
+        memberships[rows] = soft_memberships(scores)[:, : result.n_groups()]
     return memberships
 
 

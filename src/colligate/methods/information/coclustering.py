@@ -141,11 +141,13 @@ class CoClustering(Method):
 
     def association(self, problem: InformationProblem, state: State) -> dict[str, Floats]:
         """The cluster tables as joint masses."""
-        tables = problem.evaluate(state.labels).tables
-        return {
-            relation.name: table / max(table.sum(), 1e-300)
-            for relation, table in zip(problem.network.relations, tables, strict=True)
-        }
+        found = {}
+        for relation, table in zip(
+            problem.network.relations, problem.evaluate(state.labels).tables, strict=True
+        ):
+            inside = table[: problem.n_inside(relation.rows), : problem.n_inside(relation.columns)]
+            found[relation.name] = inside / max(inside.sum(), 1e-300)
+        return found
 
     def statement_costs(self, problem: InformationProblem, state: State, n_statements: int) -> Floats:
         """The cost of the broken links of each statement, in the units of the objective."""
@@ -165,7 +167,7 @@ class CoClustering(Method):
             # an object without entries has links alone to go by, weighed as those of an average one
             mass = np.where(side.mass > 0, side.mass, max(side.mass.mean(), 1e-300))
             found[kind] = scores / mass[:, None] * _worth(np.maximum(side.counts, 1.0))[:, None]
-        return found
+        return {kind: own[: len(problem.given.types[kind])] for kind, own in found.items()}
 
     def model(self, problem: InformationProblem, state: State) -> dict[str, NDArray[Any]]:
         """For all around the centre: the groups of the columns, log p(group | centre's group), and scales.

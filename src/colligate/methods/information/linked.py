@@ -12,11 +12,13 @@ from colligate.errors import ParameterError
 from colligate.methods import domains
 from colligate.methods.information.coclustering import CoClustering
 from colligate.methods.information.links import make_links
+from colligate.methods.information.outside import extended, find_outside
 
 if TYPE_CHECKING:
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
     from colligate.methods.information.problem import InformationProblem
+    from colligate.methods.state import Labels, State
     from colligate.network import Network
 
 
@@ -30,25 +32,56 @@ class LinkedCoClustering(CoClustering):
         **CoClustering.domains,
         "link_weight": domains.Real(0.0),
         "word_link_weight": domains.Real(0.0),
+        "n_outside_clusters": domains.Integer(1, none=True),
         "reading": domains.Choice(("objective", "printed")),
     }
 
     link_weight: float
     word_link_weight: float
+    n_outside_clusters: int | None
     reading: str
     entity_link_weight: float | Mapping[str, float] = 10.0
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Prepare the sides and compile every type's links; labels and categories become implied links."""
-        problem = replace(super().problem(network, guidance), printed_step=self.reading == "printed")
+        problem = replace(
+            self._with_outsiders(super().problem(network, guidance)), printed_step=self.reading == "printed"
+        )
         weights = self._weights(network)
-        for kind, own in guidance.items():
+        for kind, own in problem.guidance.items():
             linked = own.with_groups(own.label_groups(), *own.leaning_groups())
             weight = self._weight(weights[kind], own.size)
             links = make_links(problem.sides[kind], linked, weight, problem.kernels)
             if links is not None:
                 problem.links[kind] = links
         return problem
+
+    def labels(self, state: State) -> Mapping[str, Labels]:
+        """The labels of the user's own objects; outsiders, told or found, are in no group."""
+        found = dict(state.labels)
+        for kind, own in state.labels.items():
+            if f"inside/{kind}" in state.numbers:
+                size, n_inside = state.numbers[f"inside/{kind}"].tolist()
+                found[kind] = np.where(own[:size] < n_inside, own[:size], -1).astype(np.int32)
+        return found
+
+    def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
+        """As without knowledge; a run with outsiders carries what its labels need to be read."""
+        state = super().start(problem, rng)
+        if problem.outside is None:
+            return state
+        centre = problem.network.centre
+        inside = np.array([len(problem.given.types[centre]), problem.outside.n_inside])
+        return replace(state, numbers={**state.numbers, f"inside/{centre}": inside})
+
+    def _with_outsiders(self, problem: InformationProblem) -> InformationProblem:
+        centre, n_inside = problem.network.centre, problem.sizes[problem.network.centre]
+        outside = find_outside(problem.network, problem.guidance, n_inside, self.n_outside_clusters)
+        if outside is None:
+            return problem
+        network, guidance = extended(problem.network, problem.guidance)
+        sizes = {**problem.sizes, centre: n_inside + outside.n_groups}
+        return replace(problem, network=network, guidance=guidance, sizes=sizes, outside=outside)
 
     def _weights(self, network: Network) -> dict[str, float]:
         """The weight of links on each type; types that a mapping leaves out have that of the centre."""

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
     from colligate.methods.directions import Directions
     from colligate.methods.information.links import SideLinks
+    from colligate.methods.information.outside import Outside, Places
     from colligate.methods.information.sides import Side
     from colligate.methods.state import Labels
-    from colligate.network import Relation
+    from colligate.network import Network, Relation
 
     Floats = NDArray[np.float64]
 
@@ -48,6 +49,7 @@ class InformationProblem(Problem):
 
     links: dict[str, SideLinks] = field(default_factory=dict)
     printed_step: bool = False
+    outside: Outside | None = None
     _evaluated: deque[Position] = field(default_factory=lambda: deque(maxlen=2), repr=False)
 
     def evaluate(self, labels: Mapping[str, Labels]) -> Position:
@@ -64,6 +66,24 @@ class InformationProblem(Problem):
         position = Position(labels, tables, self.available - kept + broken)
         self._evaluated.append(position)
         return position
+
+    @property
+    def given(self) -> Network:
+        """The user's own network, with weights but without outsiders from elsewhere."""
+        return self.network if self.outside is None else self.outside.given
+
+    def n_inside(self, kind: str) -> int:
+        """The number of clusters of a type that are not for outsiders."""
+        if self.outside is None or kind != self.network.centre:
+            return self.sizes[kind]
+        return self.outside.n_inside
+
+    @cached_property
+    def places(self) -> dict[str, tuple[Places, ...]]:
+        """For each type the objects to which only some clusters are open."""
+        if self.outside is None:
+            return {}
+        return {self.network.centre: self.outside.places(self.sides[self.network.centre])}
 
     @property
     def weights(self) -> list[float]:

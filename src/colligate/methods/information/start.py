@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate.methods.directions import spherical_labels
+from colligate.methods.directions import Directions, spherical_labels
 from colligate.methods.information.step import placed_by_ties
 from colligate.methods.starts import given_labels, random_labels
 
@@ -25,16 +25,43 @@ SEED_SIZE = 5
 
 
 def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
-    """Labels for one type. `auto` is `svd` with the first centres made of what is known of the objects."""
+    """Labels for one type. `auto` is `svd` with the first centres made of what is known of the objects.
+
+    Outsiders start in groups of their own.
+    """
+    outside = problem.outside if kind == problem.network.centre else None
+    if outside is None:
+        return _inside_labels(problem, kind, init, rng)
+    apart = np.zeros(len(problem.sides[kind].rows), dtype=bool)
+    apart[outside.members] = True
+    if not isinstance(init, str):
+        init = np.pad(np.asarray(init), (0, len(apart) - len(outside.given.types[kind])))
+    labels = _inside_labels(problem, kind, init, rng, ~apart)
+    objects = problem.latent[kind]
+    beyond = Directions(objects.unit, objects.filled & apart)
+    found = spherical_labels(problem.kernels, beyond, outside.n_groups, rng)
+    return np.where(apart, np.where(found >= 0, found + outside.n_inside, -1), labels).astype(np.int32)
+
+
+def _inside_labels(
+    problem: InformationProblem,
+    kind: str,
+    init: Any,
+    rng: np.random.Generator,
+    among: np.ndarray[Any, Any] | None = None,
+) -> Labels:
+    """Labels for the objects of a type, or only for those `among`."""
     matrix = problem.sides[kind].matrix()
-    n_clusters = problem.sizes[kind]
+    n_clusters = problem.n_inside(kind)
     if not isinstance(init, str):
         return given_labels(init, matrix, n_clusters, kind)
     if init == "random":
         return random_labels(matrix, n_clusters, rng)
-    space = problem.worded if init == "tfidf" else problem.latent
+    objects = (problem.worded if init == "tfidf" else problem.latent)[kind]
     seeds = known_seeds(problem, kind) if init == "auto" else None
-    return spherical_labels(problem.kernels, space[kind], n_clusters, rng, seeds)
+    if among is not None:
+        objects = Directions(objects.unit, objects.filled & among)
+    return spherical_labels(problem.kernels, objects, n_clusters, rng, seeds)
 
 
 def all_placed(problem: InformationProblem, labels: Mapping[str, Labels]) -> dict[str, Labels]:
@@ -50,7 +77,10 @@ def all_placed(problem: InformationProblem, labels: Mapping[str, Labels]) -> dic
             due[problem.links[kind].where] = True
         left = np.flatnonzero(due & (own < 0))
         found[kind] = own.copy()
-        found[kind][left] = np.arange(len(left)) % problem.sizes[kind]
+        found[kind][left] = np.arange(len(left)) % problem.n_inside(kind)
+        for part in problem.places.get(kind, ()):
+            beyond = np.intersect1d(part.where, left)
+            found[kind][beyond] = part.first + np.arange(len(beyond)) % (part.last - part.first)
     return found
 
 
@@ -70,8 +100,11 @@ def shaped_by_ties(
     for kind in kinds:
         seeds = None if known_seeds(problem, kind) is not None else tied_seeds(problem, kind)
         if seeds is not None:
-            objects, n_clusters = problem.latent[kind], problem.sizes[kind]
-            centred[kind] = spherical_labels(problem.kernels, objects, n_clusters, rng, seeds)
+            found = spherical_labels(
+                problem.kernels, problem.latent[kind], problem.n_inside(kind), rng, seeds
+            )
+            # outsiders stay where they are
+            centred[kind] = np.where(labels[kind] < problem.n_inside(kind), found, labels[kind])
     if any(centred[kind] is not labels[kind] for kind in kinds):
         yield _as_wholes(problem, centred, kinds)
 
@@ -98,7 +131,7 @@ def known_seeds(problem: InformationProblem, kind: str) -> Labels | None:
     for labels, names in told:
         common = np.array([numbers.setdefault(name, len(numbers)) for name in names])
         seeds = np.where((seeds < 0) & (labels >= 0), common[labels], seeds)
-    return _largest(seeds, problem.sizes[kind])
+    return _largest(seeds, problem.n_inside(kind))
 
 
 def _labels(guidance: Guidance | None) -> Iterator[Told]:
@@ -135,7 +168,7 @@ def tied_seeds(problem: InformationProblem, kind: str) -> Labels | None:
     The largest comes first; then, each time, the one that is apart from most of those before, the larger of
     equals.
     """
-    guidance, n_clusters = problem.guidance[kind], problem.sizes[kind]
+    guidance, n_clusters = problem.guidance[kind], problem.n_inside(kind)
     component = guidance.components()
     size = np.bincount(component)
     if size.max(initial=0) < SEED_SIZE:

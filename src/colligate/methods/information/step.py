@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 ICM_SWEEPS = 30
 TIE_SMOOTHING = 0.01
+# what a cluster that is not open to an object costs it: more than anything else can
+CLOSED = 1e9
 # an update may raise the objective by rounding alone
 ROUNDING = 1e-12
 
@@ -87,6 +89,7 @@ def placed_by_ties(
     side, links = problem.sides[kind], problem.links[kind]
     table = log_table(side, problem.evaluate(labels).tables, TIE_SMOOTHING)
     found = problem.kernels.score_rows(links.rows, side.columns(labels, problem.sizes), table)
+    found[_closed(problem, kind, links.where)] -= CLOSED
     placed = labels[kind].copy()
     placed[links.where] = tied_labels(links, found, problem.kernels)
     return {**labels, kind: placed}
@@ -116,6 +119,10 @@ def _labels(
     table = log_table(side, problem.evaluate(labels).tables, smoothing)
     columns = side.columns(labels, problem.sizes)
     found, _ = problem.kernels.assign_rows(side.rows, columns, table)
+    for part in problem.places.get(kind, ()):
+        open_to = np.ascontiguousarray(table[:, part.first : part.last])
+        among, _ = problem.kernels.assign_rows(part.rows, columns, open_to)
+        found[part.where] = np.where(among >= 0, among + part.first, -1)
     if kind in problem.links:
         where = problem.links[kind].where
         found[where] = _settled(problem, kind, labels[kind][where], columns, table, orders[kind])
@@ -130,7 +137,28 @@ def _settled(
     cost = -problem.kernels.score_rows(links.rows, columns, table)
     if problem.printed_step:
         cost /= np.maximum(problem.sides[kind].mass[links.where], 1e-300)[:, None]
+    cost[_closed(problem, kind, links.where)] += CLOSED
     return links.settled(current, cost, order, ICM_SWEEPS)
+
+
+def _closed(problem: InformationProblem, kind: str, where: Ints) -> NDArray[np.bool_]:
+    """Which clusters are not open to each of some objects."""
+    found = np.zeros((len(where), problem.sizes[kind]), dtype=bool)
+    for part in problem.places.get(kind, ()):
+        bound = np.isin(where, part.where)
+        found[bound, : part.first] = True
+        found[bound, part.last :] = True
+    return found
+
+
+def _free(problem: InformationProblem, kind: str) -> NDArray[np.bool_]:
+    """Which objects of a type may be moved by themselves: those without links, to whom all is open."""
+    found = np.ones(len(problem.sides[kind].rows), dtype=bool)
+    if kind in problem.links:
+        found[problem.links[kind].where] = False
+    for part in problem.places.get(kind, ()):
+        found[part.where] = False
+    return found
 
 
 def polished(
@@ -140,9 +168,6 @@ def polished(
     side = problem.sides[kind]
     tables = problem.evaluate(labels).tables
     oriented = [tables[p.relation].T if p.flipped else tables[p.relation] for p in side.pieces]
-    free = np.ones(len(side.rows), dtype=bool)
-    if kind in problem.links:
-        free[problem.links[kind].where] = False
     found = labels[kind].copy()
     moves = problem.kernels.polish_rows(
         side.rows,
@@ -151,7 +176,7 @@ def polished(
         np.ascontiguousarray(np.concatenate(oriented, axis=1)),
         side.blocks(problem.sizes),
         np.array([piece.scale for piece in side.pieces]),
-        np.flatnonzero(free),
+        np.flatnonzero(_free(problem, kind)),
     )
     return {**labels, kind: found}, moves
 
@@ -167,8 +192,5 @@ def misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str
     share = masses / np.maximum(masses.sum(axis=1, keepdims=True), 1e-300)
     entropy = (scale * masses * np.log(share, where=share > 0, out=np.zeros_like(share))).sum(axis=1)
     loss = entropy - found[np.arange(len(own)), np.maximum(own, 0)]
-    free = own >= 0
-    if kind in problem.links:
-        free[problem.links[kind].where] = False
-    candidates = np.flatnonzero(free)
+    candidates = np.flatnonzero((own >= 0) & _free(problem, kind))
     return candidates[np.argsort(-loss[candidates], kind="stable")]
