@@ -13,6 +13,7 @@ PROMISED = {
     "ObjectType",
     "Relation",
     "Result",
+    "Taxonomy",
     "__version__",
     "errors",
     "make",

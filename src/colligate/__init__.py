@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from colligate import errors
 from colligate.corpus import Analyser, Corpus
 from colligate.knowledge import Knowledge
+from colligate.knowledge.sources import Taxonomy
 from colligate.network import Network, ObjectType, Relation, subtype_knowledge
 from colligate.registry import make
 from colligate.result import Result
@@ -24,6 +25,7 @@ __all__ = [
     "ObjectType",
     "Relation",
     "Result",
+    "Taxonomy",
     "__version__",
     "errors",
     "make",
