@@ -1,0 +1,100 @@
+"""Clustering with prior knowledge of word categories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from colligate.errors import ParameterError
+from colligate.methods import domains
+from colligate.methods.factorisation.knowing import anchors
+from colligate.methods.factorisation.trifactorisation import TriFactorisation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.domains import Domain
+    from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
+    from colligate.network import Network
+
+
+class CP(TriFactorisation):
+    """Tri-factorisation guided by categories of words.
+
+    min ‖X − G·S·Fᵀ‖² + α·‖F − F0‖² + ρ·Σ_{k≠l} ⟨g_k, g_l⟩ + ρ'·Σ_{k≠l} ⟨f_k, f_l⟩,   F, S, G ≥ 0
+
+    F0 has a column of unit length for each category, and ‖F − F0‖² runs over the words of some category: the
+    others are free. α is `category_weight` times ‖X‖² over the number of word groups; the rest is as in
+    `tnmf`. Equation 4 of the word-space paper. The categories shape the start as well.
+
+    Parameters
+    ----------
+    n_clusters, orthogonality, weighting, init, word_init, n_init, max_iter, tol, random_state, n_jobs
+        As in `tnmf`.
+    n_word_clusters : int or None
+        Number of word clusters, the categories first; None means one for each category, and at least as many
+        as `n_clusters`.
+    category_weight : float
+        The weight of the categories, relative to ‖X‖².
+    """
+
+    name: ClassVar[str] = "cp"
+    paper: ClassVar[str] = "Li, Ding, Zhang, Shao 2008"
+    takes: ClassVar[tuple[str, ...]] = ("categories:words",)
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **TriFactorisation.domains,
+        "category_weight": domains.Real(0.0),
+    }
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_word_clusters: int | None = None,
+        category_weight: float = 0.1,
+        orthogonality: float = 0.02,
+        weighting: str = "tfidf",
+        init: Any = "auto",
+        word_init: Any = "auto",
+        n_init: int = 3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_word_clusters = n_word_clusters
+        self.category_weight = category_weight
+        self.orthogonality = orthogonality
+        self.weighting = weighting
+        self.init = init
+        self.word_init = word_init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def sizes_with(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
+        """A word cluster for each category."""
+        sizes = self.sizes(network)
+        terms = str(network.terms)
+        leanings = guidance[terms].leanings if terms in guidance else None
+        if leanings is None:
+            return sizes
+        n_categories = len(leanings.categories)
+        if self.n_word_clusters is None:
+            filled = int(network.filled(terms).sum())
+            return {**sizes, terms: max(n_categories, min(self.n_clusters, filled))}
+        if self.n_word_clusters < n_categories:
+            raise ParameterError(
+                f"n_word_clusters must be at least the number of categories, {n_categories}, in "
+                f"{type(self).__name__}; got {self.n_word_clusters}. Leave it out, or merge categories."
+            )
+        return sizes
+
+    def asked(
+        self, guidance: Guidance, size: int, scale: float, *, centre: bool
+    ) -> tuple[Anchor | LinkPenalty, ...]:
+        """Categories as anchors."""
+        return anchors(guidance, size, self.category_weight * scale)

@@ -1,0 +1,80 @@
+"""Clustering with prior knowledge of word pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from colligate.methods import domains
+from colligate.methods.cp import CP
+from colligate.methods.factorisation.knowing import link_penalties
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.domains import Domain
+    from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
+
+
+class CPLinks(CP):
+    """Tri-factorisation guided by pairs of words that belong together or apart, and by categories of words.
+
+    min ‖X − G·S·Fᵀ‖² + β·½Σ A_vw·‖f_v − f_w‖² + β·Σ B_vw·⟨f_v, f_w⟩ + …,   F, S, G ≥ 0
+
+    f_w is the row of word w in F, A holds the links together, B those apart; β is `word_link_weight` times
+    ‖X‖² over the number of word groups; the rest is as in `cp`. Equation 17 of the word-space paper, whose
+    reward −tr FᵀAF is completed to a penalty, so that it cannot grow without bound, and whose update divides
+    by negative numbers; this one cannot. Equal labels are links together, different ones links apart.
+
+    Parameters
+    ----------
+    n_clusters, orthogonality, weighting, init, word_init, n_init, max_iter, tol, random_state, n_jobs
+        As in `tnmf`.
+    n_word_clusters, category_weight
+        As in `cp`.
+    word_link_weight : float
+        The weight of all links of a word, relative to ‖X‖².
+    """
+
+    name: ClassVar[str] = "cp-links"
+    paper: ClassVar[str] = "Li, Ding, Zhang, Shao 2008"
+    takes: ClassVar[tuple[str, ...]] = ("links:words", "labels:words", "categories:words")
+    domains: ClassVar[Mapping[str, Domain]] = {**CP.domains, "word_link_weight": domains.Real(0.0)}
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_word_clusters: int | None = None,
+        category_weight: float = 0.1,
+        word_link_weight: float = 1.0,
+        orthogonality: float = 0.02,
+        weighting: str = "tfidf",
+        init: Any = "auto",
+        word_init: Any = "auto",
+        n_init: int = 3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_word_clusters = n_word_clusters
+        self.category_weight = category_weight
+        self.word_link_weight = word_link_weight
+        self.orthogonality = orthogonality
+        self.weighting = weighting
+        self.init = init
+        self.word_init = word_init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def asked(
+        self, guidance: Guidance, size: int, scale: float, *, centre: bool
+    ) -> tuple[Anchor | LinkPenalty, ...]:
+        """Categories as anchors, links as links."""
+        links = link_penalties(guidance, self.word_link_weight * scale, categories=False)
+        return (*super().asked(guidance, size, scale, centre=centre), *links)

@@ -1,0 +1,68 @@
+"""Constrained semi-non-negative factorisation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from colligate.methods import domains
+from colligate.methods.factorisation.bifactorisation import BiFactorisation
+from colligate.methods.factorisation.knowing import link_penalties
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.domains import Domain
+    from colligate.methods.factorisation.penalty import LinkPenalty
+
+
+class CSNMF(BiFactorisation):
+    """Semi-non-negative factorisation guided by links and labels on documents.
+
+    min ‖X − G·Pᵀ‖² + β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩ + …,   G ≥ 0, P of any sign
+
+    g_i is the row of document i in G, P holds the profiles, A the links together, B those apart; β is
+    `link_weight` times ‖X‖² over the number of groups; the rest is as in `snmf`. Equal labels are links
+    together, different ones links apart, implied and never listed. After Wang, Li and Zhang (2008).
+
+    Parameters
+    ----------
+    n_clusters, orthogonality, weighting, init, n_init, max_iter, tol, random_state, n_jobs
+        As in `tnmf`.
+    link_weight : float
+        The weight of all links of a document, relative to ‖X‖².
+    """
+
+    name: ClassVar[str] = "csnmf"
+    paper: ClassVar[str] = "Wang, Li, Zhang 2008; Song et al. 2010"
+    takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents")
+    domains: ClassVar[Mapping[str, Domain]] = {**BiFactorisation.domains, "link_weight": domains.Real(0.0)}
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        link_weight: float = 1.0,
+        orthogonality: float = 0.02,
+        weighting: str = "tfidf",
+        init: Any = "auto",
+        n_init: int = 3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.link_weight = link_weight
+        self.orthogonality = orthogonality
+        self.weighting = weighting
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def asked(self, guidance: Guidance, scale: float) -> tuple[LinkPenalty, ...]:
+        """Links and labels as links."""
+        return link_penalties(guidance, self.link_weight * scale, categories=False)

@@ -1,0 +1,91 @@
+"""Constrained semi-non-negative tri-factorisation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from colligate.methods import domains
+from colligate.methods.factorisation.knowing import link_penalties
+from colligate.methods.factorisation.trifactorisation import TriFactorisation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.domains import Domain
+    from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
+
+
+class CSTriNMF(TriFactorisation):
+    """Semi-non-negative tri-factorisation guided by links, labels and categories on documents and words.
+
+    min ‖X − G·S·Fᵀ‖² + β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩ + …,   F, G ≥ 0, S of any sign
+
+    g_i is the row of document i in G, A holds the links together, B those apart, and words have the same
+    terms; β is `link_weight` (`word_link_weight`) times ‖X‖² over the number of groups; the rest is as in
+    `strinmf`. Equal labels are links together, different ones links apart, words of one category links
+    together, all of them implied and never listed. After Wang, Li and Zhang (2008).
+
+    Parameters
+    ----------
+    n_clusters, n_word_clusters, orthogonality, weighting, init, word_init, n_init, max_iter, tol
+        As in `tnmf`.
+    random_state, n_jobs
+        As in `tnmf`.
+    link_weight, word_link_weight : float
+        The weight of all links of a document, and of a word, relative to ‖X‖².
+    """
+
+    name: ClassVar[str] = "cstrinmf"
+    paper: ClassVar[str] = "Wang, Li, Zhang 2008; Song et al. 2010"
+    takes: ClassVar[tuple[str, ...]] = (
+        "links:documents",
+        "links:words",
+        "labels:documents",
+        "labels:words",
+        "categories:words",
+    )
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **TriFactorisation.domains,
+        "link_weight": domains.Real(0.0),
+        "word_link_weight": domains.Real(0.0),
+    }
+    signed: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_word_clusters: int | None = None,
+        link_weight: float = 1.0,
+        word_link_weight: float = 1.0,
+        orthogonality: float = 0.02,
+        weighting: str = "tfidf",
+        init: Any = "auto",
+        word_init: Any = "auto",
+        n_init: int = 3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_word_clusters = n_word_clusters
+        self.link_weight = link_weight
+        self.word_link_weight = word_link_weight
+        self.orthogonality = orthogonality
+        self.weighting = weighting
+        self.init = init
+        self.word_init = word_init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def asked(
+        self, guidance: Guidance, size: int, scale: float, *, centre: bool
+    ) -> tuple[Anchor | LinkPenalty, ...]:
+        """Links, labels and categories as links."""
+        weight = self.link_weight if centre else self.word_link_weight
+        return link_penalties(guidance, weight * scale, categories=True)

@@ -1,0 +1,1 @@
+"""What the factorisation methods share: relations as products of memberships, and updates that never rise."""

@@ -1,0 +1,133 @@
+"""What the semi-non-negative factorisations share as methods: documents alone, profiles of any sign.
+
+    min ‖X − G·Bᵀ‖² + penalty(G),   G ≥ 0 with columns of unit length, B of any sign
+
+G are the memberships of the documents, B the profiles of their groups: the least-squares solution for G.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from colligate.kernels import kernels
+from colligate.methods import domains
+from colligate.methods.factorisation.grouping import grouped, log_shares
+from colligate.methods.factorisation.penalty import Penalty
+from colligate.methods.factorisation.pieces import make_pieces
+from colligate.methods.factorisation.problem import FactorProblem
+from colligate.methods.factorisation.profiles import Profiled
+from colligate.methods.factorisation.start import starting_memberships
+from colligate.methods.factorisation.update import updated
+from colligate.methods.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.domains import Domain
+    from colligate.methods.factorisation.penalty import LinkPenalty
+    from colligate.network import Network
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """The profiles that suit some memberships, and what they leave: ‖X − G·Bᵀ‖²."""
+
+    profiles: Floats
+    unexplained: float
+
+
+class BiFactorisation(Profiled):
+    """X ≈ G·Bᵀ with memberships of documents alone."""
+
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **Profiled.domains,
+        "orthogonality": domains.Real(1e-6),
+        "init": domains.Choice(("auto", "tfidf", "random"), array=True),
+    }
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        orthogonality: float = 0.02,
+        weighting: str = "tfidf",
+        init: Any = "auto",
+        n_init: int = 3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.orthogonality = orthogonality
+        self.weighting = weighting
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def asked(self, guidance: Guidance, scale: float) -> tuple[LinkPenalty, ...]:
+        """What knowledge asks of the memberships; `scale` makes weights relative to what is to explain."""
+        return ()
+
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
+        """Weigh the relation, and put knowledge on its scale."""
+        pieces = make_pieces(network, self.weighting)
+        scale = pieces[0].squared_norm / self.n_clusters
+        known = guidance.get(network.centre)
+        own = () if known is None else self.asked(known, scale)
+        penalties = {network.centre: Penalty(self.orthogonality * scale, own)}
+        fast = kernels("fast", self.n_jobs)
+        return FactorProblem(network, fast, self.sizes(network), guidance, pieces, penalties, signed=True)
+
+    def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
+        """Soft memberships by `init`."""
+        return _state(problem, starting_memberships(problem, problem.network.centre, self.init, rng))
+
+    def sweep(self, problem: FactorProblem, state: State) -> State:
+        """Find the profiles, then better memberships."""
+        G = state.numbers["memberships"]
+        B = _fit(problem, G).profiles
+        C = problem.product(0, B, transposed=False)
+        penalty = problem.penalties[problem.network.centre]
+        following = _state(problem, updated(G, C, B.T @ B, penalty))
+        fallen = self.objective(problem, state) - self.objective(problem, following)
+        norm = problem.pieces[0].squared_norm
+        return State(following.labels, following.numbers, settled=fallen <= self.tol * norm)
+
+    def objective(self, problem: FactorProblem, state: State) -> float:
+        """See the module."""
+        G = state.numbers["memberships"]
+        asked = problem.penalties[problem.network.centre].terms(G).value
+        return _fit(problem, G).unexplained + asked
+
+    def scored(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
+        """The logarithm of the memberships."""
+        return {problem.network.centre: log_shares(state.numbers["memberships"])}
+
+    def profiles(self, problem: FactorProblem, state: State) -> Floats:
+        """B."""
+        return _fit(problem, state.numbers["memberships"]).profiles
+
+
+def _fit(problem: FactorProblem, G: Floats) -> _Fit:
+    """B = Xᵀ·G·(GᵀG)⁻¹, and ‖X‖² − ⟨B, Xᵀ·G⟩, which is what it leaves."""
+    towards = problem.product(0, G, transposed=True)
+    B = towards @ np.linalg.pinv(G.T @ G)
+    piece = problem.pieces[0]
+    return _Fit(B, piece.squared_norm - float(np.vdot(B, towards)))
+
+
+def _state(problem: FactorProblem, G: Floats) -> State:
+    centre = problem.network.centre
+    return State({centre: grouped(G, problem.network.filled(centre))}, {"memberships": G})

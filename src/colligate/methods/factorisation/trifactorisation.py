@@ -1,0 +1,176 @@
+"""What the tri-factorisations have in common as methods: every type clustered, associations between types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from colligate.kernels import kernels
+from colligate.methods import domains
+from colligate.methods.factorisation.factors import associated, from_state, mass, to_state
+from colligate.methods.factorisation.grouping import log_shares
+from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty
+from colligate.methods.factorisation.pieces import make_pieces
+from colligate.methods.factorisation.problem import FactorProblem, Factors
+from colligate.methods.factorisation.profiles import Profiled
+from colligate.methods.factorisation.start import starting_memberships
+from colligate.methods.factorisation.update import updated
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.domains import Domain
+    from colligate.methods.factorisation.pieces import Piece
+    from colligate.methods.state import State
+    from colligate.network import Network
+    from colligate.result import Result
+
+    Floats = NDArray[np.float64]
+
+FIRST_ASSOCIATIONS = 5
+
+
+class TriFactorisation(Profiled):
+    """R ≈ G_p·S·G_qᵀ for every relation, memberships updated type by type and associations after each."""
+
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **Profiled.domains,
+        "n_word_clusters": domains.Integer(1, none=True),
+        "orthogonality": domains.Real(1e-6),
+        "init": domains.Choice(("auto", "tfidf", "random"), array=True),
+        "word_init": domains.Choice(("auto", "tfidf", "random"), array=True),
+    }
+    signed: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_word_clusters: int | None = None,
+        orthogonality: float = 0.02,
+        weighting: str = "tfidf",
+        init: Any = "auto",
+        word_init: Any = "auto",
+        n_init: int = 3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_word_clusters = n_word_clusters
+        self.orthogonality = orthogonality
+        self.weighting = weighting
+        self.init = init
+        self.word_init = word_init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def sizes(self, network: Network) -> dict[str, int]:
+        """`n_clusters` of the centre; terms as asked; what is not asked by the rule max(16, 2·n_clusters)."""
+        filled = {kind: int(network.filled(kind).sum()) for kind in _related(network)}
+        sizes = {kind: min(max(16, 2 * self.n_clusters), n) for kind, n in filled.items()}
+        if self.n_word_clusters is not None:
+            sizes[str(network.terms)] = self.n_word_clusters
+        return {**sizes, network.centre: self.n_clusters}
+
+    def sizes_with(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
+        """The number of clusters of each type where something is known."""
+        return self.sizes(network)
+
+    def asked(
+        self, guidance: Guidance, size: int, scale: float, *, centre: bool
+    ) -> tuple[Anchor | LinkPenalty, ...]:
+        """What knowledge asks of the memberships of the centre, or of another type.
+
+        `size` is its number of groups; `scale` makes weights relative to what there is to explain.
+        """
+        return ()
+
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
+        """Weigh the relations, and put knowledge on the scale of what there is to explain."""
+        pieces = make_pieces(network, self.weighting)
+        sizes = self.sizes_with(network, guidance)
+        penalties = {}
+        for kind, size in sizes.items():
+            scale = _norm(pieces, kind) / size
+            known, centre = guidance.get(kind), kind == network.centre
+            own = () if known is None else self.asked(known, size, scale, centre=centre)
+            penalties[kind] = Penalty(self.orthogonality * scale, own)
+        fast = kernels("fast", self.n_jobs)
+        return FactorProblem(network, fast, sizes, guidance, pieces, penalties, self.signed)
+
+    def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
+        """Soft memberships by `init` and `word_init`, and the associations that suit them."""
+        inits = {problem.network.terms: self.word_init, problem.network.centre: self.init}
+        memberships = {
+            kind: starting_memberships(problem, kind, inits.get(kind, "auto"), rng) for kind in problem.sizes
+        }
+        factors = Factors(memberships)
+        crosses = tuple(problem.cross(number, factors) for number in range(len(problem.pieces)))
+        factors = Factors(memberships, crosses)
+        for _ in range(FIRST_ASSOCIATIONS):
+            for number in range(len(problem.pieces)):
+                factors = associated(problem, factors, number)
+        return to_state(problem, factors)
+
+    def sweep(self, problem: FactorProblem, state: State) -> State:
+        """Update the memberships of each type, and after each the associations of its relations."""
+        factors = from_state(problem, state)
+        before = problem.objective(factors)
+        for kind, penalty in problem.penalties.items():
+            C, Q = problem.seen_from(kind, factors)
+            factors = factors.with_memberships(kind, updated(factors.memberships[kind], C, Q, penalty))
+            for number, piece in enumerate(problem.pieces):
+                if kind in (piece.rows, piece.columns):
+                    factors = associated(problem, factors, number)
+        norm = sum(piece.squared_norm for piece in problem.pieces)
+        # where nearly all is explained, a share of what is left would never be small enough
+        return to_state(problem, factors, settled=before - problem.objective(factors) <= self.tol * norm)
+
+    def objective(self, problem: FactorProblem, state: State) -> float:
+        """See `factorisation.problem`."""
+        return problem.objective(from_state(problem, state))
+
+    def scored(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
+        """The logarithm of the memberships, at columns of unit length."""
+        return {kind: log_shares(state.numbers[f"memberships/{kind}"]) for kind in problem.sizes}
+
+    def association(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
+        """The mass of each relation that the groups explain, by pairs of groups."""
+        factors = from_state(problem, state)
+        return {piece.name: mass(piece, number, factors) for number, piece in enumerate(problem.pieces)}
+
+    def profiles(self, problem: FactorProblem, state: State) -> Floats:
+        """G_q·Sᵀ of the relation between the centre and its terms."""
+        factors, piece = from_state(problem, state), problem.described
+        S = factors.associations[problem.pieces.index(piece)]
+        return np.asarray(factors.memberships[piece.columns] @ S.T)
+
+    def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
+        """The profiles, and S of the relation between the centre and its terms as it is."""
+        S = from_state(problem, state).associations[problem.pieces.index(problem.described)]
+        return {**super().model(problem, state), "association": S}
+
+    def _keep(self, result: Result) -> None:
+        super()._keep(result)
+        self.word_labels_ = result.labels[str(result.network.terms)]
+        self.row_labels_ = self.labels_
+        self.column_labels_ = self.word_labels_
+
+
+def _related(network: Network) -> list[str]:
+    """The types that take part in a relation, the centre first."""
+    ends = [kind for relation in network.relations for kind in (relation.rows, relation.columns)]
+    return list(dict.fromkeys([network.centre, *ends]))
+
+
+def _norm(pieces: tuple[Piece, ...], kind: str) -> float:
+    return sum(piece.squared_norm for piece in pieces if kind in (piece.rows, piece.columns))

@@ -1,0 +1,133 @@
+"""Non-negative matrix factorisation, by scikit-learn."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from colligate.kernels import kernels
+from colligate.methods import domains
+from colligate.methods.factorisation.grouping import grouped, log_shares
+from colligate.methods.factorisation.penalty import Penalty
+from colligate.methods.factorisation.pieces import make_pieces
+from colligate.methods.factorisation.problem import FactorProblem
+from colligate.methods.factorisation.profiles import Profiled
+from colligate.methods.factorisation.start import starting_memberships
+from colligate.methods.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.domains import Domain
+    from colligate.network import Network
+
+    Floats = NDArray[np.float64]
+
+# a first entry of nothing would stay nothing
+LEAST = 1e-6
+
+
+class NMF(Profiled):
+    """Non-negative matrix factorisation: documents alone, no knowledge.
+
+    min ‖X − G·Pᵀ‖²,   G, P ≥ 0
+
+    X holds the tf-idf rows of the documents, G their memberships, P the profiles of the groups over words.
+    The run is scikit-learn's, from spherical k-means++, so that a restart is one sweep. Lee and Seung (2001);
+    a baseline of the triplet paper.
+
+    Parameters
+    ----------
+    n_clusters, weighting, init, n_init, random_state, n_jobs
+        As in `tnmf`.
+    max_iter, tol
+        scikit-learn's, for one restart.
+    """
+
+    name: ClassVar[str] = "nmf"
+    paper: ClassVar[str] = "Lee, Seung 2001"
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **Profiled.domains,
+        "init": domains.Choice(("auto", "tfidf", "random"), array=True),
+    }
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        weighting: str = "tfidf",
+        init: Any = "auto",
+        n_init: int = 3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.weighting = weighting
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
+        """Weigh the relation."""
+        pieces = make_pieces(network, self.weighting)
+        fast = kernels("fast", self.n_jobs)
+        nothing = {network.centre: Penalty(0.0)}
+        return FactorProblem(network, fast, self.sizes(network), guidance, pieces, nothing)
+
+    def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
+        """Soft memberships by `init`, and the means of the groups for profiles."""
+        G = starting_memberships(problem, problem.network.centre, self.init, rng)
+        return _state(problem, G, problem.product(0, G, transposed=True) + LEAST)
+
+    def sweep(self, problem: FactorProblem, state: State) -> State:
+        """Run scikit-learn's coordinate descent to its end."""
+        from sklearn.decomposition import non_negative_factorization
+
+        with warnings.catch_warnings():
+            # the loop tells of it
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            G, P, n_iter = non_negative_factorization(
+                problem.pieces[0].matrix,
+                # it works in place, and the arrays of a state are never changed
+                W=state.numbers["memberships"].copy(),
+                H=np.array(state.numbers["profiles"].T, order="C"),
+                n_components=self.n_clusters,
+                init="custom",
+                tol=self.tol,
+                max_iter=self.max_iter,
+            )
+        following = _state(problem, G, P.T)
+        fallen = self.objective(problem, state) - self.objective(problem, following)
+        settled = n_iter < self.max_iter or fallen <= self.tol * problem.pieces[0].squared_norm
+        return State(following.labels, following.numbers, settled)
+
+    def objective(self, problem: FactorProblem, state: State) -> float:
+        """‖X − G·Pᵀ‖² by traces."""
+        G, P = state.numbers["memberships"], state.numbers["profiles"]
+        explained = 2.0 * np.vdot(P, problem.product(0, G, transposed=True))
+        return problem.pieces[0].squared_norm - float(explained - np.vdot(G.T @ G, P.T @ P))
+
+    def scored(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
+        """The logarithm of the memberships, at columns of unit length."""
+        return {problem.network.centre: log_shares(state.numbers["memberships"])}
+
+    def profiles(self, problem: FactorProblem, state: State) -> Floats:
+        """P."""
+        return state.numbers["profiles"]
+
+
+def _state(problem: FactorProblem, G: Floats, P: Floats) -> State:
+    centre = problem.network.centre
+    labels = {centre: grouped(G, problem.network.filled(centre))}
+    return State(labels, {"memberships": G, "profiles": P})

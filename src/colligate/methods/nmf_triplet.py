@@ -1,0 +1,55 @@
+"""Non-negative tri-factorisation of several relations at once."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from colligate.methods.factorisation.trifactorisation import TriFactorisation
+
+
+class NMFTriplet(TriFactorisation):
+    """Non-negative tri-factorisation of all relations of a network, groups free to overlap, no knowledge.
+
+    min Σ_r weight_r·‖R_r − G_p·S_r·G_qᵀ‖²,   all G and S ≥ 0
+
+    R_r is a relation between types p and q, weighted as in `tnmf`, G_p the memberships of the objects of p.
+    As `tnmf`, with next to nothing to keep groups from overlapping. Equation 2 of the triplet paper, where it
+    is the baseline without knowledge.
+
+    Parameters
+    ----------
+    n_clusters, n_word_clusters, weighting, init, word_init, n_init, max_iter, tol, random_state, n_jobs
+        As in `tnmf`.
+    orthogonality : float
+        As in `tnmf`; hardly any by default.
+    """
+
+    name: ClassVar[str] = "nmf-triplet"
+    paper: ClassVar[str] = "Chen, Wang, Dong 2009"
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_word_clusters: int | None = None,
+        orthogonality: float = 1e-4,
+        weighting: str = "tfidf",
+        init: Any = "auto",
+        word_init: Any = "auto",
+        n_init: int = 3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_word_clusters = n_word_clusters
+        self.orthogonality = orthogonality
+        self.weighting = weighting
+        self.init = init
+        self.word_init = word_init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs

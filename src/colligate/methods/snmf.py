@@ -1,0 +1,26 @@
+"""Semi-non-negative factorisation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from colligate.methods.factorisation.bifactorisation import BiFactorisation
+
+
+class SNMF(BiFactorisation):
+    """Semi-non-negative factorisation: documents alone, no knowledge.
+
+    min ‖X − G·Pᵀ‖² + ρ·Σ_{k≠l} ⟨g_k, g_l⟩,   G ≥ 0 with columns of unit length, P of any sign
+
+    X holds the tf-idf rows of the documents, G their memberships, P the profiles of the groups over words; ρ
+    is `orthogonality` times ‖X‖² over the number of groups. After Ding, Li and Jordan (2010); a baseline of
+    the constrained co-clustering paper.
+
+    Parameters
+    ----------
+    n_clusters, orthogonality, weighting, init, n_init, max_iter, tol, random_state, n_jobs
+        As in `tnmf`.
+    """
+
+    name: ClassVar[str] = "snmf"
+    paper: ClassVar[str] = "Ding, Li, Jordan 2010"

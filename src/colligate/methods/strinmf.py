@@ -1,0 +1,28 @@
+"""Semi-non-negative tri-factorisation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from colligate.methods.factorisation.trifactorisation import TriFactorisation
+
+
+class STriNMF(TriFactorisation):
+    """Semi-non-negative tri-factorisation: documents and words, no knowledge.
+
+    min ‖X − G·S·Fᵀ‖² + ρ·Σ_{k≠l} ⟨g_k, g_l⟩ + ρ'·Σ_{k≠l} ⟨f_k, f_l⟩,   F, G ≥ 0, S of any sign
+
+    As `tnmf`, with associations that may be negative: S is then the least-squares solution at every step.
+    After Wang, Li and Zhang (2008); a baseline of the constrained co-clustering paper.
+
+    Parameters
+    ----------
+    n_clusters, n_word_clusters, orthogonality, weighting, init, word_init, n_init, max_iter, tol
+        As in `tnmf`.
+    random_state, n_jobs
+        As in `tnmf`.
+    """
+
+    name: ClassVar[str] = "strinmf"
+    paper: ClassVar[str] = "Wang, Li, Zhang 2008"
+    signed: ClassVar[bool] = True

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+import colligate as cg
+from colligate.kernels import kernels
+from colligate.methods.factorisation.penalty import Penalty
+from colligate.methods.factorisation.pieces import make_pieces
+from colligate.methods.factorisation.problem import FactorProblem, Factors
+from colligate.network import Network, ObjectType, Relation
+
+from . import dense
+
+SIZES = {"documents": 3, "words": 4, "people": 2}
+
+
+def three_types(rng):
+    """Documents with words, and people with documents: one relation is turned round by the engine."""
+    types = {name: ObjectType(name, range(n)) for name, n in (("documents", 7), ("words", 9), ("people", 5))}
+    words, people = rng.poisson(1.0, (7, 9)), rng.poisson(1.0, (5, 7))
+    return Network(
+        types,
+        (
+            Relation("documents", "words", sparse.csr_array(words), weight=2.0),
+            Relation("people", "documents", sparse.csr_array(people), weight=0.5),
+        ),
+    )
+
+
+def made(rng):
+    network = three_types(rng)
+    pieces = make_pieces(network, "counts")
+    penalties = {kind: Penalty(0.3) for kind in SIZES}
+    problem = FactorProblem(network, kernels("fast"), SIZES, {}, pieces, penalties)
+    memberships = {kind: rng.random((len(network.types[kind]), size)) for kind, size in SIZES.items()}
+    associations = tuple(rng.random((SIZES[piece.rows], SIZES[piece.columns])) for piece in pieces)
+    return problem, Factors(memberships, associations)
+
+
+def test_the_objective_of_a_network_equals_the_textbook_one():
+    problem, factors = made(np.random.default_rng(0))
+    expected = 0.0
+    for piece, S in zip(problem.pieces, factors.associations, strict=True):
+        left, right = factors.memberships[piece.rows], factors.memberships[piece.columns]
+        expected += piece.weight * dense.objective(piece.matrix.toarray(), left, S, right)
+    expected += sum(0.3 * dense.orthogonality(G) for G in factors.memberships.values())
+    assert problem.objective(factors) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kind", sorted(SIZES))
+def test_what_the_relations_say_to_a_type_is_the_gradient(kind):
+    problem, factors = made(np.random.default_rng(1))
+    C, Q = problem.seen_from(kind, factors)
+    G = factors.memberships[kind]
+
+    def textbook(moved):
+        total = 0.0
+        there = {**factors.memberships, kind: moved}
+        for piece, S in zip(problem.pieces, factors.associations, strict=True):
+            matrix = piece.matrix.toarray()
+            total += piece.weight * dense.objective(matrix, there[piece.rows], S, there[piece.columns])
+        return total
+
+    np.testing.assert_allclose(2 * (G @ Q - C), dense.slope(textbook, G), atol=1e-4)
+
+
+def test_products_are_kept_for_the_same_memberships_alone():
+    problem, factors = made(np.random.default_rng(2))
+    F = factors.memberships["words"]
+    first = problem.product(0, F, transposed=False)
+    assert problem.product(0, F, transposed=False) is first
+    np.testing.assert_allclose(problem.product(0, 2 * F, transposed=False), 2 * first)
+
+
+def test_a_relation_is_read_from_the_centre_outwards():
+    rng = np.random.default_rng(3)
+    network = three_types(rng)
+    words, people = make_pieces(network, "counts")
+    assert (words.rows, words.columns, words.flipped) == ("documents", "words", False)
+    assert (people.rows, people.columns, people.flipped) == ("documents", "people", True)
+    np.testing.assert_array_equal(words.matrix.toarray(), network.relations[0].matrix.toarray())
+    lengths = np.sqrt(np.square(people.matrix.toarray()).sum(axis=1))
+    np.testing.assert_allclose(lengths[lengths > 0], 1.0)
+
+
+def test_a_relation_of_a_type_with_itself_is_refused():
+    types = {"people": ObjectType("people", range(3))}
+    network = Network(types, (Relation("people", "people", sparse.csr_array(np.ones((3, 3)))),))
+    with pytest.raises(cg.errors.InputError, match="of a type with itself; leave it out"):
+        make_pieces(network, "tfidf")
