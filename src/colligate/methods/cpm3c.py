@@ -1,0 +1,92 @@
+"""Maximum-margin clustering by cutting planes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from colligate.methods.margin.bundle import objective
+from colligate.methods.margin.clustering import MarginClustering
+from colligate.methods.margin.outer_cuts import Stand, add_cut, settled
+from colligate.methods.state import State
+
+if TYPE_CHECKING:
+    from colligate.methods.margin.problem import MarginProblem
+
+
+class CPM3C(MarginClustering):
+    """Maximum-margin clustering with cutting planes outside: documents alone, no knowledge.
+
+    The objective is that of `m2dcu-0`. Where that solves a convex problem to its end for each set of groups,
+    this lets the groups move while the cuts are still few; nothing promises that the objective falls then. A
+    sweep goes on until it has fallen, and the best weights are kept. After Zhao, Wang and Zhang (2008).
+
+    Parameters
+    ----------
+    n_clusters, target_weight, balance, dimensions, scale, init
+        As in `m2dcu-0`.
+    precision : float
+        By how much a cut may be violated.
+    n_init, max_iter, tol, random_state, n_jobs
+        As in `itcc`.
+    """
+
+    name: ClassVar[str] = "cpm3c"
+    paper: ClassVar[str] = "Zhao, Wang, Zhang 2008; Zhang, Wang, Si 2011"
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        target_weight: float = 64.0,
+        balance: float = 0.0,
+        dimensions: int | None = 300,
+        scale: float = 0.0,
+        precision: float = 1e-2,
+        init: Any = "auto",
+        n_init: int = 5,
+        max_iter: int = 100,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.target_weight = target_weight
+        self.balance = balance
+        self.dimensions = dimensions
+        self.scale = scale
+        self.precision = precision
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def start(self, problem: MarginProblem, rng: np.random.Generator) -> State:
+        """Groups by `init`, weights of zero, and no cuts."""
+        state = super().start(problem, rng)
+        groups = state.labels[problem.network.centre][problem.targets]
+        width = len(np.packbits(np.zeros(len(groups) * problem.n_groups, dtype=np.bool_)))
+        beginning = Stand(state.numbers["weights"], groups, np.zeros((0, width), dtype=np.uint8))
+        return _state(state, beginning)
+
+    def sweep(self, problem: MarginProblem, state: State) -> State:
+        """Add cuts until the objective falls, or none is violated any more."""
+        stand = Stand(state.numbers["current"], state.numbers["groups"], state.numbers["cuts"])
+        lowest = self.objective(problem, state)
+        while True:
+            risk = self._target_risk(problem, stand.groups)
+            cut = add_cut(stand, risk, self.precision)
+            if cut is None:
+                return State(state.labels, state.numbers, settled=True)
+            stand = settled(cut, risk, self._balance_risk(problem, [risk]), self.precision)
+            if objective(stand.weights, self._risks(problem, stand.groups)) < lowest:
+                labels = {problem.network.centre: problem.placed(stand.groups)}
+                return _state(State(labels, {"weights": stand.weights}), stand)
+
+
+def _state(best: State, stand: Stand) -> State:
+    own = {**best.numbers, "current": stand.weights, "groups": stand.groups, "cuts": stand.cuts}
+    return State(best.labels, own)

@@ -1,0 +1,81 @@
+"""Maximum-margin document clustering with outsiders."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from colligate.methods.margin.with_outsiders import ClusteringWithOutsiders
+
+
+class M2DCU(ClusteringWithOutsiders):
+    """Maximum-margin clustering with outsiders: documents that belong to no group say where groups end.
+
+    min ½‖W‖² + C/(n·K) · Σ_d Σ_{r ≠ u(d)} max(0, 1 − w_u(d)·x_d + w_r·x_d)
+              + C'/N · Σ_j max(0, K/(K−1)·(max_k w_k·x_j − mean_k w_k·x_j) − ε),   u(d) = argmax_k w_k·x_d
+
+    x_d are the n documents to be grouped and x_j the N outsiders, as tf-idf rows in the leading singular
+    directions, centred; w_k the weights of group k; C is `target_weight`, C' `outsider_weight`, ε
+    `tolerance`. Equation 10 of the paper on clustering with Universum (2011).
+
+    Parameters
+    ----------
+    n_clusters, target_weight, balance, dimensions, scale, precision, init
+        As in `m2dcu-0`.
+    outsider_weight : float
+        What margins of outsiders cost, against ½‖W‖²: the paper's C_u.
+    tolerance : float
+        The margin that outsiders may have: the paper's ε₁.
+    outsiders : {"auto", "rest", "rand", "mean", "all"}
+        Where outsiders come from: documents told to be outside (`rest`), rows drawn at random within the
+        range of each feature (`rand`), or half-way between every two groups (`mean`); `auto` is `rest` if
+        there are any, otherwise `mean`.
+    select : float
+        The share of the outsiders that is used: those closest to the documents by a Gaussian mixture.
+    reject : float
+        Documents whose margin this share of the outsiders does not reach are put in no group; 0 puts every
+        document in a group.
+    n_init, max_iter, tol, random_state, n_jobs
+        As in `itcc`.
+    """
+
+    name: ClassVar[str] = "m2dcu"
+    paper: ClassVar[str] = "Zhang, Wang, Si 2011"
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        target_weight: float = 64.0,
+        outsider_weight: float = 64.0,
+        tolerance: float = 0.5,
+        balance: float = 0.0,
+        outsiders: str = "auto",
+        select: float = 1.0,
+        reject: float = 0.0,
+        dimensions: int | None = 300,
+        scale: float = 0.0,
+        precision: float = 1e-3,
+        init: Any = "auto",
+        n_init: int = 5,
+        max_iter: int = 100,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.target_weight = target_weight
+        self.outsider_weight = outsider_weight
+        self.tolerance = tolerance
+        self.balance = balance
+        self.outsiders = outsiders
+        self.select = select
+        self.reject = reject
+        self.dimensions = dimensions
+        self.scale = scale
+        self.precision = precision
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs

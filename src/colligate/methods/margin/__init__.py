@@ -1,0 +1,1 @@
+"""What the margin methods share: features, outsiders, risks, cutting planes and the dual they solve."""

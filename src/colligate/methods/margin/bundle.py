@@ -1,0 +1,114 @@
+"""Cutting planes for min ½‖W‖² + Σ_b weight_b·R_b(W), one view per risk.
+
+Each round solves the dual over the cuts, moves the best W towards the answer as far as that helps, and cuts a
+little beyond it (after Franc and Sonnenburg, 2008), so that the best W never gets worse. The answers alone
+would do (Table 7 of the paper), but take many more rounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate.methods.margin.working_set import WorkingSet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from colligate.methods.margin.risks import Risk
+
+    Floats = NDArray[np.float64]
+
+MOST_ROUNDS = 300
+BEYOND = 0.1
+LINE_STEPS = 5
+GOLDEN = (5.0**0.5 - 1.0) / 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """W, its objective, and a value that no W lies below."""
+
+    weights: Floats
+    objective: float
+    bound: float
+
+    @property
+    def gap(self) -> float:
+        """How far the objective may be above the least one."""
+        return self.objective - self.bound
+
+
+@dataclass(frozen=True, eq=False)
+class _Point:
+    """W and what each risk sees of it."""
+
+    weights: Floats
+    scores: tuple[Floats, ...]
+
+    @classmethod
+    def of(cls, weights: Floats, risks: Sequence[Risk]) -> _Point:
+        return cls(weights, tuple(risk.scores(weights) for risk in risks))
+
+    def towards(self, other: _Point, share: float) -> _Point:
+        mixed = zip(self.scores, other.scores, strict=True)
+        return _Point(
+            self.weights + share * (other.weights - self.weights),
+            tuple(own + share * (theirs - own) for own, theirs in mixed),
+        )
+
+    def objective(self, risks: Sequence[Risk]) -> float:
+        return objective(self.weights, risks, self.scores)
+
+
+def objective(weights: Floats, risks: Sequence[Risk], scores: Sequence[Floats] | None = None) -> float:
+    """½‖W‖² + Σ_b weight_b·R_b(W)."""
+    scores = [risk.scores(weights) for risk in risks] if scores is None else scores
+    risked = sum(risk.weight * risk.value(seen) for risk, seen in zip(risks, scores, strict=True))
+    return 0.5 * float(np.vdot(weights, weights)) + risked
+
+
+def minimise(risks: Sequence[Risk], start: Floats, tolerance: float) -> Solution:
+    """The least objective from a starting W, to within `tolerance` times itself."""
+    cuts = WorkingSet(np.array([risk.weight for risk in risks]))
+    best = _Point.of(start, risks)
+    value, bound = best.objective(risks), 0.0
+    _cut(cuts, risks, best)
+    for _ in range(MOST_ROUNDS):
+        exact = 0.1 * max(tolerance * value, 0.1 * (value - bound))
+        weights, low = cuts.lowest(start.shape, max(exact, 1e-300))
+        bound = max(bound, low)
+        if value - bound <= tolerance * value:
+            break
+        answer = _Point.of(weights, risks)
+        best, value = _descended(best, value, answer, risks)
+        _cut(cuts, risks, best.towards(answer, BEYOND))
+    return Solution(best.weights, value, bound)
+
+
+def _cut(cuts: WorkingSet, risks: Sequence[Risk], point: _Point) -> None:
+    for owner, (risk, seen) in enumerate(zip(risks, point.scores, strict=True)):
+        cuts.add(owner, *risk.cut(seen))
+
+
+def _descended(best: _Point, value: float, answer: _Point, risks: Sequence[Risk]) -> tuple[_Point, float]:
+    """The lowest point found on the way from the best W to the answer, by golden section."""
+    low, high = 0.0, 1.0
+    inner = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)]
+    values = [best.towards(answer, share).objective(risks) for share in inner]
+    for _ in range(LINE_STEPS):
+        if values[0] <= values[1]:
+            high, inner[1], values[1] = inner[1], inner[0], values[0]
+            inner[0] = high - GOLDEN * (high - low)
+            values[0] = best.towards(answer, inner[0]).objective(risks)
+        else:
+            low, inner[0], values[0] = inner[0], inner[1], values[1]
+            inner[1] = low + GOLDEN * (high - low)
+            values[1] = best.towards(answer, inner[1]).objective(risks)
+    found = best.towards(answer, inner[int(np.argmin(values))])
+    reached = found.objective(risks)
+    return (found, reached) if reached < value else (best, value)

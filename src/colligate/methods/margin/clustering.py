@@ -1,0 +1,169 @@
+"""What the margin methods have in common as methods: a convex problem for fixed groups, then new groups."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from colligate.kernels import kernels
+from colligate.methods import domains
+from colligate.methods.contract import Method
+from colligate.methods.margin.bundle import minimise, objective
+from colligate.methods.margin.groups import first_groups, next_groups
+from colligate.methods.margin.problem import Asking, MarginProblem, prepared
+from colligate.methods.margin.risks import BalanceRisk, TargetRisk, margins, target_losses
+from colligate.methods.problem import Problem
+from colligate.methods.starts import given_labels, random_labels
+from colligate.methods.state import State
+from colligate.methods.tfidf import tfidf
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.domains import Domain
+    from colligate.methods.margin.risks import Risk
+    from colligate.methods.state import Labels
+    from colligate.network import Network
+
+    Floats = NDArray[np.float64]
+
+# a lead of 1, which is what the margin asks for, is a membership of about .95
+SHARPNESS = 4.0
+
+
+class MarginClustering(Method):
+    """Groups with wide margins between them: CCCP outside, cutting planes inside.
+
+    A sweep finds the best W for the groups as they are, which is a convex problem, and then moves every
+    document to the group where it scores highest. Neither can raise the objective.
+    """
+
+    family: ClassVar[str] = "margin"
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **Method.domains,
+        "target_weight": domains.Real(1e-6),
+        "balance": domains.Real(0.0),
+        "dimensions": domains.Integer(1, none=True),
+        "scale": domains.Real(0.0),
+        "precision": domains.Real(1e-9, 0.5),
+        "init": domains.Choice(("auto", "random"), array=True),
+    }
+
+    target_weight: float
+    balance: float
+    dimensions: int | None
+    scale: float
+    precision: float
+    init: Any
+
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MarginProblem:
+        """The features of the documents, and of the outsiders if the method takes any."""
+        plain = Problem(network, kernels("fast", self.n_jobs), self.sizes(network), guidance)
+        return prepared(plain, self._asking())
+
+    def _asking(self) -> Asking:
+        return Asking(self.dimensions, self.scale, self.target_weight, self.balance)
+
+    def start(self, problem: MarginProblem, rng: np.random.Generator) -> State:
+        """Groups by `init`, and weights of zero."""
+        assert problem.features is not None
+        groups = self._first(problem, rng)
+        weights = np.zeros((problem.n_groups, problem.features.width))
+        return State({problem.network.centre: problem.placed(groups)}, {"weights": weights})
+
+    def _first(self, problem: MarginProblem, rng: np.random.Generator) -> Labels:
+        assert problem.features is not None
+        assert problem.targets is not None
+        centre, counts = problem.network.centre, problem.network.counts
+        if not isinstance(self.init, str):
+            given = np.array(self.init)
+            if given.shape == (counts.shape[0],):
+                # where outsiders start does not matter
+                given[problem.placed(np.zeros(len(problem.targets), dtype=np.int32)) < 0] = 0
+            return given_labels(given, counts, problem.n_groups, centre)[problem.targets]
+        if self.init == "random":
+            return random_labels(counts[problem.targets], problem.n_groups, rng)
+        return first_groups(problem.kernels, problem.features, problem.n_groups, rng)
+
+    def sweep(self, problem: MarginProblem, state: State) -> State:
+        """The best weights for the groups, then the best groups for the weights."""
+        groups = _groups(problem, state)
+        risks = self._risks(problem, groups)
+        found = minimise(risks, state.numbers["weights"], self.precision)
+        scores = risks[0].scores(found.weights)
+        following = next_groups(scores, groups, target_losses(scores, groups))
+        numbers = {"weights": found.weights, "gap": np.array(found.gap)}
+        # the same groups again would be the same problem, which is solved already
+        settled = np.array_equal(following, groups)
+        return State({problem.network.centre: problem.placed(following)}, numbers, settled)
+
+    def objective(self, problem: MarginProblem, state: State) -> float:
+        """½‖W‖² and the weighted risks of the groups, the outsiders and the balance."""
+        return objective(state.numbers["weights"], self._risks(problem, _groups(problem, state)))
+
+    def _risks(self, problem: MarginProblem, groups: Labels) -> list[Risk]:
+        """The risk of the documents first, then any others."""
+        risks: list[Risk] = [self._target_risk(problem, groups), *self._further(problem)]
+        balance = self._balance_risk(problem, risks)
+        return risks if balance is None else [*risks, balance]
+
+    def _target_risk(self, problem: MarginProblem, groups: Labels) -> TargetRisk:
+        assert problem.features is not None
+        return TargetRisk(problem.features, groups, self.target_weight)
+
+    def _balance_risk(self, problem: MarginProblem, others: Sequence[Risk]) -> BalanceRisk | None:
+        """None if mean scores are equal anyway; otherwise with more weight than the others can gain by it."""
+        if not self.balance:
+            return None
+        assert problem.features is not None
+        return BalanceRisk(problem.features, self.balance, 2.0 * sum(risk.weight for risk in others))
+
+    def _further(self, problem: MarginProblem) -> list[Risk]:
+        return []
+
+    def scored(self, problem: MarginProblem, state: State) -> dict[str, Floats]:
+        """The scores, sharpened."""
+        return {problem.network.centre: self.scores(self.model(problem, state), problem.network.counts)}
+
+    def model(self, problem: MarginProblem, state: State) -> dict[str, NDArray[Any]]:
+        """Weights of words, offsets of groups, the idf, the margins of the documents, and the duality gap."""
+        assert problem.features is not None
+        assert problem.space is not None
+        features, weights = problem.features, state.numbers["weights"]
+        slopes = weights[:, :-1] * features.scale
+        return {
+            "word_weights": problem.space.word_weights(slopes),
+            "offset": features.constant * weights[:, -1] - slopes @ features.centre,
+            "idf": problem.space.idf,
+            "target_margins": margins(features.scores(weights)).astype(np.float32),
+            **{name: value for name, value in state.numbers.items() if name == "gap"},
+        }
+
+    @staticmethod
+    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+        """See `scored`."""
+        return np.asarray(SHARPNESS * decisions(model, matrix))
+
+    @staticmethod
+    def evidence(
+        model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
+    ) -> Floats:
+        """The document's tf-idf entries times the weights of their words, sharpened."""
+        row = tfidf(
+            csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"]))), model["idf"]
+        )
+        return np.asarray(SHARPNESS * row.data[:, None] * model["word_weights"][columns])
+
+
+def decisions(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+    """The scores of documents in units of the margin: the lead over another group is to be 1."""
+    return np.asarray(tfidf(matrix, model["idf"]) @ model["word_weights"] + model["offset"])
+
+
+def _groups(problem: MarginProblem, state: State) -> Labels:
+    return state.labels[problem.network.centre][problem.targets]

@@ -1,0 +1,67 @@
+"""Groups of documents in the margin methods: where they start, and how they follow the scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.methods.directions import Directions, dense_directions, spherical_labels
+from colligate.methods.tfidf import unit_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from colligate.kernels import Kernels
+    from colligate.methods.margin.features import Features
+    from colligate.methods.state import Labels
+
+    Floats = NDArray[np.float64]
+
+
+def first_groups(kernels: Kernels, features: Features, n_groups: int, rng: np.random.Generator) -> Labels:
+    """Groups by spherical k-means, none of them empty."""
+    objects = directions(features)
+    groups = spherical_labels(kernels, objects, n_groups, rng)
+    # a row at the very centre has no direction
+    groups = np.maximum(groups, 0)
+    own = objects.cosines(kernels, objects.means(groups, n_groups))[np.arange(len(groups)), groups]
+    return without_gaps(groups, n_groups, np.argsort(own, kind="stable"))
+
+
+def directions(features: Features) -> Directions:
+    """Centred dense rows, or sparse rows as they are, at unit length."""
+    if isinstance(features.rows, np.ndarray):
+        return dense_directions(features.rows - features.centre, np.ones(len(features), dtype=np.bool_))
+    return Directions(unit_rows(features.rows), np.diff(features.rows.indptr) > 0)
+
+
+def without_gaps(groups: Labels, n_groups: int, misfits: NDArray[Any]) -> Labels:
+    """Every empty group gets the worst misfit that another group can spare."""
+    sizes = np.bincount(groups, minlength=n_groups)
+    found = groups.copy()
+    candidates = iter(misfits.tolist())
+    for empty in np.flatnonzero(sizes == 0).tolist():
+        taken = next((one for one in candidates if sizes[found[one]] > 1), None)
+        if taken is None:
+            break
+        sizes[found[taken]] -= 1
+        found[taken], sizes[empty] = empty, 1
+    return found
+
+
+def next_groups(scores: Floats, groups: Labels, losses: Floats) -> Labels:
+    """Each document in its best group, except that no group loses all its members.
+
+    Moving a document to its best group cannot raise its loss, and leaving it cannot either; so neither can
+    any mixture of both. A group that would be empty keeps the member that loses the least by staying.
+    """
+    found: Labels = scores.argmax(axis=1).astype(np.int32)
+    while True:
+        sizes = np.bincount(found, minlength=scores.shape[1])
+        gone = [group for group in np.unique(groups).tolist() if not sizes[group]]
+        if not gone:
+            return found
+        for group in gone:
+            members = np.flatnonzero(groups == group)
+            found[members[losses[members].argmin()]] = group

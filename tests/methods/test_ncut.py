@@ -1,0 +1,61 @@
+import numpy as np
+from sklearn.metrics import adjusted_rand_score
+
+import colligate as cg
+from colligate.methods.margin.neighbours import nearest
+from colligate.methods.margin.spectral import Rotation, embedding, symmetric_operator
+from tests.methods.margin.cases import topics
+
+
+def unit_rows(n, seed=0):
+    rows = np.random.default_rng(seed).normal(size=(n, 4))
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_groups_with_words_of_their_own_are_found():
+    counts, truth = topics(0)
+    model = cg.make("ncut", n_clusters=3, random_state=0).fit(counts)
+    assert adjusted_rand_score(truth, model.labels_) > 0.9
+    assert adjusted_rand_score(truth, model.predict(counts)) > 0.9
+
+
+def test_neighbours_are_the_nearest_others_over_all_blocks():
+    rows = unit_rows(600)
+    found = nearest(rows, 5)
+    cosines = rows @ rows.T
+    np.fill_diagonal(cosines, -np.inf)
+    np.testing.assert_allclose(found.cosine, -np.sort(-cosines, axis=1)[:, :5])
+    np.testing.assert_allclose(np.take_along_axis(cosines, found.index, axis=1), found.cosine)
+
+
+def test_affinities_are_symmetric_and_sparse():
+    affinity = nearest(unit_rows(100), 6).affinity()
+    assert affinity.nnz <= 2 * 6 * 100
+    np.testing.assert_allclose(affinity.toarray(), affinity.toarray().T)
+    assert affinity.data.max() <= 1.0
+
+
+def test_few_and_many_documents_give_the_same_eigenvectors():
+    cut = nearest(unit_rows(300), 10).cut().toarray()
+    found = embedding(symmetric_operator(lambda vector: cut @ vector, 300), 3)
+    vectors = np.linalg.eigh(cut)[1][:, -3:]
+    expected = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    alike = np.abs((found * expected).sum(axis=0)) / (expected**2).sum(axis=0)
+    np.testing.assert_allclose(alike, 1.0, atol=0.02)
+
+
+def test_the_rotation_is_the_best_one():
+    rng = np.random.default_rng(0)
+    rows, groups = unit_rows(30)[:, :3], (np.arange(30) % 3).astype(np.int32)
+    best = Rotation.towards(rows, groups)
+    indicator = np.eye(3)[groups]
+    for _ in range(50):
+        turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+        assert ((indicator - best.turned) ** 2).sum() <= ((indicator - rows @ turn) ** 2).sum() + 1e-9
+
+
+def test_two_copies_of_one_document_are_no_group_of_their_own():
+    counts, truth = topics(0)
+    counts = np.concatenate([counts, np.tile(counts[:1] * 3, (4, 1))])
+    labels = cg.make("ncut", n_clusters=3, random_state=0).fit(counts).labels_
+    assert adjusted_rand_score(truth, labels[: len(truth)]) > 0.9
