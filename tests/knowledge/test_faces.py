@@ -132,6 +132,38 @@ def test_two_objects_of_a_category_are_linked_by_the_weaker_strength(strengths: 
     np.testing.assert_allclose(links, weaker - np.diag(np.diag(weaker)), rtol=1e-12)
 
 
+def leaning(strengths: np.ndarray) -> Guidance:
+    matrix = sparse.csr_array(strengths)
+    names = tuple(map(str, range(strengths.shape[1])))
+    return Guidance(len(strengths), leanings=Leanings(matrix, names, np.arange(matrix.nnz)))
+
+
+def test_eight_strengths_are_all_told_apart() -> None:
+    strengths = np.array([[3.0, 0.1, 7, 2, 11, 5, 0.7, 13]]).T
+    assert len(leaning(strengths).leaning_groups()) == 8
+    links, _ = dense_strengths(leaning(strengths).with_groups(*leaning(strengths).leaning_groups()))
+    weaker = np.minimum(strengths, strengths.T)
+    np.testing.assert_allclose(links, weaker - np.diag(np.diag(weaker)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("count", [9, 16, 100])
+def test_many_strengths_are_rounded_down_to_eight_of_them(count: int) -> None:
+    strengths = np.random.default_rng(count).lognormal(sigma=2, size=(count, 1))
+    guidance = leaning(strengths)
+    groups = guidance.leaning_groups()
+    assert len(groups) == 8
+    assert sum(map(len, groups)) <= 8 * count
+    links, _ = dense_strengths(guidance.with_groups(*groups))
+    weaker = np.minimum(strengths, strengths.T)[~np.eye(count, dtype=bool)]
+    found = links[~np.eye(count, dtype=bool)]
+    assert (found <= weaker * (1 + 1e-12)).all()
+    assert (found >= strengths.min() * (1 - 1e-12)).all()
+    order = np.argsort(strengths[:, 0])
+    ranks = np.arange(8) * count // 8
+    told = np.sort(strengths[:, 0])[ranks[np.searchsorted(ranks, np.arange(count), side="right") - 1]]
+    np.testing.assert_allclose(links[order[-1], order[:-1]], told[:-1], rtol=1e-12)
+
+
 def test_components_follow_pairs_groups_and_labels() -> None:
     groups = GroupLinks(np.array([1, 2]), np.array([0, 0]), ("g",), np.array([1, 2]))
     only_apart = GroupLinks(np.array([5, 6]), np.array([0, 0]), ("h",), np.array([3, 4]), together=0, apart=1)

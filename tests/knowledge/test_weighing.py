@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from colligate.errors import KnowledgeError
-from colligate.knowledge import Knowledge
+from colligate.knowledge import Case, Compiled, Knowledge, find_kind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,3 +109,77 @@ def test_links_weigh_in_the_guidance_as_they_were_multiplied() -> None:
     knowledge = Knowledge().together(people=[("Ada", "Bob")], source="a").apart(people=[("Ada", "Eve")])
     guidance = knowledge.weighted({"a": 3}).compile({"people": ["Ada", "Bob", "Eve"]}).guidance["people"]
     np.testing.assert_array_equal(guidance.pull(np.array([0, 1, 0]), 2)[0], [-1, 3])
+
+
+MEMBERS = [f"d{at}" for at in range(6)]
+TOLD = st.lists(
+    st.tuples(
+        st.sampled_from(["yago", "freebase", "code"]),
+        st.dictionaries(st.sampled_from("123"), st.lists(st.sampled_from(MEMBERS), max_size=4), min_size=1),
+        st.sampled_from([0.5, 1.0]),
+        st.sampled_from([0.0, 0.0, 2.0]),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+def of_groups(told: list[tuple]) -> Knowledge:
+    knowledge = Knowledge(contradictions="report")
+    for source, groups, together, apart in told:
+        knowledge.groups(documents=groups, together=together, apart=apart, source=source)
+    return knowledge
+
+
+def linked(compiled: Compiled) -> dict[tuple[int, int, bool], int]:
+    """How often each pair is linked, together and apart, by listing all that the groups imply."""
+    found: dict[tuple[int, int, bool], int] = {}
+    for links in compiled.guidance["documents"].groups:
+        entries = list(zip(links.member.tolist(), links.group.tolist(), strict=True))
+        for (i, g), (j, h) in permutations(entries, 2):
+            if i != j and (links.together if g == h else links.apart):
+                found[i, j, g == h] = found.get((i, j, g == h), 0) + 1
+    return found
+
+
+def judged(compiled: Compiled, labels: list[int]) -> list[bool]:
+    case = Case("group", np.array(labels), compiled, list(compiled.statements.placed()))
+    return find_kind("group").kept(case).tolist()
+
+
+def test_a_group_is_known_by_its_name_within_its_source() -> None:
+    two = Knowledge().groups(documents={"1": ["d0", "d1"]}, source="yago")
+    two.groups(documents={"1": ["d2", "d3"]}, source="freebase")
+    for knowledge in (two, two.weighted({"yago": 0.5})):
+        compiled = knowledge.compile({"documents": MEMBERS})
+        assert sorted(pair[:2] for pair in linked(compiled)) == [(0, 1), (1, 0), (2, 3), (3, 2)]
+        assert compiled.guidance["documents"].components().tolist() == [0, 0, 1, 1, 2, 3]
+        assert judged(compiled, [0, 0, 1, 1, 0, 0]) == [True] * 4
+    one = Knowledge().groups(documents={"1": ["d0", "d1"]}, source="yago")
+    one.groups(documents={"1": ["d2"]}, source="yago")
+    assert one.compile({"documents": MEMBERS}).guidance["documents"].components()[:3].tolist() == [0, 0, 0]
+
+
+@pytest.mark.filterwarnings("ignore::colligate.errors.KnowledgeWarning")
+@settings(max_examples=60, deadline=None)
+@given(
+    told=TOLD, factor=st.sampled_from([0.5, 2.0]), labels=st.lists(st.integers(-1, 2), min_size=6, max_size=6)
+)
+def test_weighing_a_source_never_changes_which_links_exist(told, factor: float, labels: list[int]) -> None:
+    before = of_groups(told)
+    sources = list(dict.fromkeys(before.statements.source.tolist()))
+    assume(sources)
+    weighed = before.weighted({sources[0]: factor})
+    one, other = (each.compile({"documents": MEMBERS}) for each in (before, weighed))
+    assert linked(one) == linked(other)
+    assert one.n_contradictions == other.n_contradictions
+    assert judged(one, labels) == judged(other, labels)
+
+
+def test_groups_that_a_file_would_join_are_not_written(tmp_path: Path) -> None:
+    told = Knowledge().groups(documents={"1": ["d0"]}, source="yago")
+    told.groups(documents={"2": ["d1"]}, source="freebase").write(tmp_path / "k.yaml")
+    told.groups(documents={"1": ["d2"]}, together=2, source="freebase").write(tmp_path / "k.yaml")
+    with pytest.raises(KnowledgeError, match="group '1' of documents is told by yago and by freebase"):
+        told.groups(documents={"1": ["d3"]}, source="freebase").write(tmp_path / "no.yaml")
+    assert not (tmp_path / "no.yaml").exists()

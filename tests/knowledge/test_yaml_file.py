@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from colligate.corpus import Corpus
-from colligate.errors import EncodingError, KnowledgeError, KnowledgeWarning
+from colligate.errors import EncodingError, KnowledgeError, KnowledgeWarning, UnknownNameError
 from colligate.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -111,10 +111,43 @@ def test_an_empty_file_says_nothing(tmp_path: Path, text: str) -> None:
         assert len(Knowledge.read(written(tmp_path, text))) == 0
 
 
-@pytest.mark.parametrize("name", ["works", "swordfish", "monuments", "subcategories", "people"])
-def test_types_of_the_network_are_no_slips_of_the_pen(tmp_path: Path, name: str) -> None:
-    (statement,) = Knowledge.read(written(tmp_path, f"{name}:\n  together: [[a, b]]\n"))
-    assert statement.type == name
+@pytest.mark.parametrize("name", ["works", "swordfish", "monuments", "word", "document", "category"])
+def test_the_network_says_what_is_a_type_and_not_the_file(tmp_path: Path, name: str) -> None:
+    knowledge = Knowledge.read(written(tmp_path, f"{name}:\n  together: [[a, b]]\n"))
+    assert [statement.type for statement in knowledge] == [name]
+    assert len(knowledge.compile({"words": ["x"], name: ["a", "b"]}).guidance[name].pairs) == 1
+
+
+@pytest.mark.parametrize("unknown", ["error", "report"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "docments:\n  together: [[a, b]]\n",
+            r":2: there is no type 'docments' here; did you mean 'documents'",
+        ),
+        ("categories: {}\nwrods:\n  apart: [[a, b]]\n", r":3: .* 'wrods' here; did you mean 'words'"),
+        ("Documents:\n  labels: {a: x}\n", r":2: .* 'Documents' here; did you mean 'documents'"),
+        (
+            "word:\n  together: [[a, b]]\n",
+            r":2: .*did you mean 'words'\? The types here are documents, words",
+        ),
+        ("docments:\n  outside: more.jsonl\n", r":2: .*did you mean 'documents'"),
+        ("categories:\n  space: {wrods: [a]}\n", r":2: .*did you mean 'words'"),
+    ],
+)
+def test_a_slip_of_a_type_stops_under_every_policy(
+    tmp_path: Path, text: str, message: str, unknown: str
+) -> None:
+    (tmp_path / "more.jsonl").write_text('{"id": "m1", "text": "quite other things"}\n', encoding="utf-8")
+    knowledge = Knowledge.read(written(tmp_path, text), unknown=unknown)
+    with pytest.raises(UnknownNameError, match=rf"knowledge\.yaml{message}"):
+        knowledge.compile({"documents": ["a", "b"], "words": ["a", "b"]})
+
+
+def test_no_type_can_be_called_like_a_slip_of_a_section() -> None:
+    with pytest.raises(KnowledgeError, match=r"no type can be called 'Categories': .*slip of 'categories'"):
+        Knowledge().together(Categories=[("a", "b")])
 
 
 def test_statements_of_one_kind_come_back_in_their_order(tmp_path: Path) -> None:
@@ -195,10 +228,9 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("documents:\n  together: [[a, null]]\n", ":2: an item of a link is empty: null is YAML for nothing"),
         ("documents:\n  outside: [a, ~]\n", ":2: an outsider is empty: ~ is YAML for nothing; quote it"),
         ("documents:\n  labels:\n    NULL: x\n", ":3: a key of 'labels' is empty: NULL"),
-        ("docments:\n  together: [[a, b]]\n", r":1: unknown key 'docments' .*did you mean 'documents'"),
-        ("categories: {}\nwrods:\n  apart: [[a, b]]\n", r":2: unknown key 'wrods' .*did you mean 'words'"),
-        ("Documents:\n  together: [[a, b]]\n", ":1: unknown key 'Documents'"),
-        ("word: {}\n", r":1: unknown key 'word' .*did you mean 'words'"),
+        ("Categories:\n  together: [a]\n", r":1: unknown key 'Categories' .*did you mean 'categories'"),
+        ("word:\n  space: [a]\n", r":1: unknown key 'word' .*did you mean 'words'"),
+        ("word:\n  togehter: [[a, b]]\n", r":2: unknown key 'togehter' in 'word'; did you mean 'together'"),
         ("documentations:\n  space: [a]\n", r":1: unknown key .*did you mean 'documents'"),
         ("documents:\n  labels: {[a]: b}\n", ":2: a key of 'labels' must be a single value"),
         ("documents:\n  outside: missing.jsonl\n", ":2: the outside documents cannot be read"),

@@ -39,8 +39,40 @@ def test_relations_between_the_same_types_are_told_apart_by_their_verb():
         {(("x", verb, "y")): {"edge_index": INDEX} for verb in ("to", "likes", "hates")}
     )
     assert [each.name for each in network.relations] == ["x × y", "x × y (likes)", "x × y (hates)"]
-    with pytest.raises(cg.errors.InputError, match="two relations are called x × y"):
+    with pytest.raises(cg.errors.InputError, match="two relations are called x × y; use a key of three"):
         cg.Network.from_arrays({("x", "y"): {"edge_index": INDEX}, ("x", "to", "y"): {"edge_index": INDEX}})
+
+
+@pytest.mark.parametrize(
+    "name", ["edge_weights", "weights", "weight", "Edge_Weight", "edge_wieght", "edgeweight"]
+)
+def test_what_looks_like_weights_is_not_ignored(name):
+    with pytest.raises(cg.errors.InputError, match=f"the edges of x × y have '{name}'.* mean 'edge_weight'"):
+        cg.Network.from_arrays({("x", "y"): {"edge_index": INDEX, name: [1, 2, 3]}})
+
+
+@pytest.mark.parametrize("shape", [3, (3, 1)])
+def test_one_attribute_of_every_edge_may_be_its_weight_and_is_asked_for(shape):
+    attributes = np.ones(shape)
+    with pytest.raises(
+        cg.errors.InputError, match=r"'edge_attr' with one number .* give it as 'edge_weight'"
+    ):
+        cg.Network.from_arrays({("x", "y"): {"edge_index": INDEX, "edge_attr": attributes}})
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"edge_attr": np.ones((3, 2))},
+        {"edge_attr": np.array(["p", "q", "r"])},
+        {"edge_attr": np.ones(3) * 9, "weights": [9, 9, 9], "edge_weight": [1, 1, 1]},
+        {"weights": None, "edge_attr": None, "edge_label": [1, 2, 3], "train_mask": [True] * 3},
+    ],
+)
+def test_other_attributes_are_ignored(more):
+    data = {"x": {"num_nodes": 2, "y": [0, 1]}, ("x", "y"): {"edge_index": INDEX, **more}}
+    network = cg.Network.from_arrays(data)
+    assert network.relations[0].matrix.toarray().tolist() == [[0, 0, 1], [2, 0, 0]]
 
 
 def test_a_relation_may_be_empty():

@@ -134,6 +134,17 @@ def test_keys_must_be_types(key):
         cg.Network.from_edges([("a", "b")])
 
 
+def test_relations_of_one_name_are_told_apart_by_a_key_of_three():
+    edges = {("a × b", "c"): [("x", "y")], ("a", "b × c"): [("x", "y")]}
+    with pytest.raises(cg.errors.InputError) as caught:
+        cg.Network.from_edges(edges)
+    told = "two relations are called a × b × c; use a key of three .*, as in \\('a', \"cites\", 'b × c'\\)"
+    assert caught.match(told)
+    edges["a", "cites", "b × c"] = edges.pop(("a", "b × c"))
+    names = [relation.name for relation in cg.Network.from_edges(edges).relations]
+    assert names == ["a × b × c", "a × b × c (cites)"]
+
+
 @settings(max_examples=50, deadline=None)
 @given(
     edges=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 6), st.integers(0, 5))),

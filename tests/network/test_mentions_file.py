@@ -45,10 +45,16 @@ def test_a_table_of_mentions_is_read_from_a_file(tmp_path, corpus, name):
         (
             "m.csv",
             "document,name,type\na,x\n",
-            r"m\.csv cannot be read as a table: .*Expected 3 columns, got 2",
+            r"line 2 of .*m\.csv has 2 cell.s., the header 3; quote cells that hold a comma",
         ),
-        ("m.csv", "document,name,type,count\na,x,people,many\n", r"m\.csv cannot be read as a table: .*many"),
-        ("m.csv", "document,name\na,x\n", "type"),
+        ("m.tsv", "document\tname\n\na\tx\ny\n", r"line 4 of .*m\.tsv has 1 cell.s., the header 2; .* a tab"),
+        ("m.csv", "", r"m\.csv cannot be read as a table: Empty"),
+        (
+            "m.csv",
+            "document,name\na,x\n",
+            r"no column 'type' in .*m\.csv; the columns are 'document', 'name'",
+        ),
+        ("m.csv", "document,name,type,name\na,x,people,y\n", r"the column 'name' stands twice in .*m\.csv"),
         ("m.parquet", "no table", r"m\.parquet cannot be read as a table"),
         ("m.txt", "document,name,type\n", r"m\.txt: mentions are read from \.csv, \.tsv"),
     ],
@@ -63,3 +69,88 @@ def test_a_file_that_is_no_such_table_is_refused(tmp_path, corpus, name, content
 def test_a_file_that_is_not_there_is_told(tmp_path, corpus):
     with pytest.raises(cg.errors.InputError, match="there is no file"):
         cg.Network.from_tables(corpus, tmp_path / "none.csv")
+
+
+HEAD = "document,name,type,count\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("a,x,people,1\nb,x,people,many\n", r"line 3 of .*m\.csv: 'count' must be a number; got 'many'"),
+        ("a,x,people,1\n" * 50 + 'a,x,people,"1,5"\n', r"line 52 of .*: 'count' must be a number; got '1,5'"),
+        ("a,x,people,1\nb,x,people, \n", r"line 3 of .*m\.csv has no 'count'"),
+        ("a,x,people,1\nb,x,people,-2\n", r"line 3 of .*m\.csv: 'count' must be finite .*\(1 such lines\)"),
+        ("a,x,people,1\nb,,people,1\n", r"line 3 of .*m\.csv has an empty 'name'"),
+        ("a,x,people,1\nb,x,words,1\n", r"line 3 of .*m\.csv: an entity cannot be of the type 'words'"),
+        (
+            "z,x,people,1\na,x,people,1\ny,x,people,1\n",
+            r"in .*m\.csv there .* 'z' \(line 2\), 'y' \(line 4\)",
+        ),
+        ('a,"x\ny",people,1\n\n\nb,x,people,many\n', r"line 6 of .*m\.csv: 'count'"),
+        ('a,"x\r\ny",people,1\r\n\r\nz,x,people,1\r\n', r"lacks: 'z' \(line 5\)"),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_rows_of_a_text_file_are_told_by_the_lines_of_an_editor(tmp_path, corpus, rows, message, packed):
+    path = tmp_path / ("m.csv.gz" if packed else "m.csv")
+    path.write_bytes(gzip.compress((HEAD + rows).encode()) if packed else (HEAD + rows).encode())
+    with pytest.raises(cg.errors.InputError, match=message.replace(r"m\.csv", path.name)):
+        cg.Network.from_tables(corpus, path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"count": [1, -2]}, r"row 2 of .*m\.parquet: 'count' must be finite"),
+        ({"document": ["a", "z"]}, r"in .*m\.parquet there are .* 'z' \(row 2\)"),
+        ({"name": ["x", None]}, r"row 2 of .*m\.parquet has no 'name'"),
+        ({"count": ["1", "many"]}, r"'count' of .*m\.parquet must be a list of numbers"),
+    ],
+)
+def test_rows_of_a_parquet_file_are_counted_from_one(tmp_path, corpus, changes, message):
+    table = {"document": ["a", "b"], "name": ["x", "y"], "type": ["people"] * 2, "count": [1, 2]}
+    pq.write_table(pa.table({**table, **changes}), tmp_path / "m.parquet")
+    with pytest.raises(cg.errors.InputError, match=message):
+        cg.Network.from_tables(corpus, tmp_path / "m.parquet")
+
+
+def test_a_parquet_file_with_a_column_twice_is_refused(tmp_path, corpus):
+    columns = [pa.array(["a"])] * 4
+    pq.write_table(
+        pa.Table.from_arrays(columns, ["document", "name", "type", "type"]), tmp_path / "m.parquet"
+    )
+    with pytest.raises(cg.errors.InputError, match=r"the column 'type' stands twice in .*m\.parquet"):
+        cg.Network.from_tables(corpus, tmp_path / "m.parquet")
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (f"{HEAD}a,x,people,1\na,Zürich,places,1\n".encode("latin-1"), 3),
+        ("document,näme,type\na,x,people\n".encode("latin-1"), 1),
+        (HEAD.encode("utf-16"), 1),
+    ],
+)
+def test_bytes_that_are_not_utf8_are_told_with_what_to_do(tmp_path, corpus, content, line):
+    path = tmp_path / "m.csv"
+    path.write_bytes(content)
+    with pytest.raises(
+        cg.errors.EncodingError, match=rf"line {line} of .*m\.csv is not UTF-8 .* save .* as UTF-8"
+    ):
+        cg.Network.from_tables(corpus, path)
+
+
+def test_columns_without_a_name_and_empty_lines_say_nothing(tmp_path, corpus):
+    path = tmp_path / "m.csv"
+    path.write_text("\n" + ROWS.replace("\n", ",,\n"), encoding="utf-8")
+    checked(cg.Network.from_tables(corpus, path))
+
+
+def test_what_is_left_out_of_a_file_is_told_by_its_lines(tmp_path, corpus):
+    path = tmp_path / "m.csv"
+    path.write_text(f"{HEAD}z,x,people,1\na,x,people,1\n", encoding="utf-8")
+    with pytest.warns(
+        cg.errors.KnowledgeWarning, match=r"1 rows of .*m\.csv are left out, .* 'z' \(line 2\)"
+    ):
+        cg.Network.from_tables(corpus, path, unknown="report")

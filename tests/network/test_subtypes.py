@@ -62,10 +62,26 @@ def test_types_called_like_parameters_are_types_all_the_same():
 
 
 def test_empty_and_missing_sub_types_say_nothing():
-    table = {"name": ["x", "y"], "type": ["people"] * 2, "subtype": ["", None]}
-    assert not subtype_knowledge(table)
-    with pytest.raises(cg.errors.InputError, match="has no column 'subtype'"):
+    table = {"name": ["x", "y", "z"], "type": ["people"] * 3, "subtype": ["", None, "poet"]}
+    assert told(subtype_knowledge(table)) == [("people", "poet", "z")]
+    with pytest.raises(cg.errors.InputError, match="there is no column 'subtype' in the mentions"):
         subtype_knowledge({"name": ["x"], "type": ["people"]})
+
+
+@pytest.mark.parametrize("cells", [["", None], [None, None], [[], []], []])
+def test_a_table_without_any_sub_type_is_refused(cells):
+    table = {"name": ["x", "y"][: len(cells)], "type": ["people"] * len(cells), "kind": cells}
+    with pytest.raises(cg.errors.KnowledgeError, match=r"no row of the mentions has a sub-type; .* 'kind'"):
+        subtype_knowledge(table, columns={"subtype": "kind"})
+    network = cg.Network.from_tables(CORPUS, {**table, "document": ["a", "b"][: len(cells)]})
+    assert len(network.types.get("people", ())) == len(cells)
+
+
+def test_a_file_without_any_sub_type_is_named(tmp_path):
+    path = tmp_path / "m.csv"
+    path.write_text("name,type,subtype\nx,people,\n", encoding="utf-8")
+    with pytest.raises(cg.errors.KnowledgeError, match=r"no row of .*m\.csv has a sub-type"):
+        subtype_knowledge(path)
 
 
 def test_where_the_knowledge_came_from_is_kept():

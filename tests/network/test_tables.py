@@ -127,14 +127,33 @@ def test_what_is_wrong_in_a_table_is_told_with_its_place(changes, message):
 
 
 def test_missing_columns_and_strange_tables_are_refused():
-    with pytest.raises(cg.errors.InputError, match="has no column 'name'; it has 'document', 'type'"):
+    with pytest.raises(
+        cg.errors.InputError, match="no column 'name' in the mentions; the columns are 'document', 'type'"
+    ):
         cg.Network.from_tables(CORPUS, {"document": ["a"], "type": ["people"]})
-    with pytest.raises(cg.errors.InputError, match="has no column 'n'"):
+    with pytest.raises(cg.errors.InputError, match="there is no column 'n' in the mentions"):
         cg.Network.from_tables(CORPUS, MENTIONS, columns={"count": "n"})
     with pytest.raises(cg.errors.InputError, match=r"columns= names the columns for .*; got 'kind'"):
         cg.Network.from_tables(CORPUS, MENTIONS, columns={"kind": "type"})
     with pytest.raises(cg.errors.InputError, match=r"must be a DataFrame .* got list"):
         cg.Network.from_tables(CORPUS, [("a", "Ada")])
+
+
+def twice(table, name):
+    return pd.DataFrame(table).set_axis([name if each == "type" else each for each in table], axis=1)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        twice(MENTIONS, "name"),
+        pa.Table.from_arrays([pa.array(["a"])] * 4, ["document", "name", "name", "type"]),
+        {**MENTIONS, 7: ["x"] * 5, "7": ["y"] * 5},
+    ],
+)
+def test_a_column_that_stands_twice_is_refused(table):
+    with pytest.raises(cg.errors.InputError, match=r"the column '(name|7)' stands twice in the mentions"):
+        cg.Network.from_tables(CORPUS, table)
 
 
 ROWS = st.lists(

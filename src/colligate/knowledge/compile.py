@@ -16,7 +16,7 @@ from colligate.knowledge.contradictions import MOST_TOLD, Contradiction, Finding
 from colligate.knowledge.kind import Kind, Part, find_kind
 from colligate.knowledge.names import NameTable
 from colligate.knowledge.ties import Ties
-from colligate.knowledge.unknown import unknown_summary
+from colligate.knowledge.unknown import refuse_misspelt_types, unknown_summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -57,8 +57,12 @@ class Compiled:
 def compile_statements(
     statements: Statements, names: Mapping[str, Sequence[str] | range], unknown: str, contradictions: str
 ) -> Compiled:
-    """Compile statements for objects of these names; both policies are "error" or "report"."""
+    """Compile statements for objects of these names; both policies are "error" or "report".
+
+    A type that is a slip of one of these is an error under both.
+    """
     tables = {name: NameTable(name, known) for name, known in names.items()}
+    refuse_misspelt_types(statements.blocks, tables)
     subject, other, code = (np.full(len(statements), -1, dtype=np.int64) for _ in range(3))
     parts = [_part(block, first, tables, (subject, other, code)) for first, block in statements.placed()]
     missing = ~np.concatenate([np.zeros(0, dtype=bool), *(part.known for part in parts)])[: len(statements)]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colligate.errors import InputError
-from colligate.knowledge import closure, faces
+from colligate.knowledge import closure, faces, levels
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -159,19 +159,19 @@ class Guidance:
     def leaning_groups(self) -> tuple[GroupLinks, ...]:
         """The leanings as implied links: objects that lean to one category together, none apart.
 
-        Two objects of a category are linked by the weaker of their strengths. That is a sum over the
-        distinct strengths: each adds its step from the one below to all objects that lean at least so much.
+        Two objects of a category are linked by the weaker of their strengths. That is a sum over levels of
+        strength: each adds its step from the one below to all objects that lean at least so much. Where more
+        than eight strengths occur, they are rounded down to eight of them, so that an object is listed at
+        most eight times for each of its categories.
         """
         if self.leanings is None:
             return ()
         entries = sparse.coo_array(self.leanings.matrix)
         member, group = (np.asarray(side, dtype=np.int64) for side in entries.coords)
         names, statement = self.leanings.categories, self.leanings.statement
-        levels = np.unique(entries.data)
         return tuple(
-            GroupLinks(member[reach], group[reach], names, statement[reach], float(step), 0.0)
-            for level, step in zip(levels, np.diff(levels, prepend=0.0), strict=True)
-            for reach in [np.flatnonzero(entries.data >= level)]
+            GroupLinks(member[reach], group[reach], names, statement[reach], step, 0.0)
+            for reach, step in levels.nested(entries.data)
         )
 
     def with_groups(self, *groups: GroupLinks | None) -> Guidance:

@@ -76,6 +76,10 @@ class Kind(ABC):
     def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read the part of a knowledge file under `key`."""
 
+    def check_writable(self, blocks: Sequence[Block]) -> None:
+        """Refuse blocks that would not say the same in one file; most kinds have none."""
+        return
+
     @abstractmethod
     def write(self, block: Block, layout: Layout, folder: Path) -> None:
         """Add a block to a knowledge file that will lie in `folder`."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from colligate.errors import KnowledgeError
 from colligate.knowledge.kind import all_kinds, find_kind
+from colligate.knowledge.spelling import misspells
 from colligate.knowledge.wording import is_text, shown
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def refuse_unfit(block: Block) -> None:
     """Refuse a type or a source that is no text, and a type that the knowledge file could not hold.
 
-    A type called like a key of the knowledge file could be written there, but not read.
+    A type called like a key of the knowledge file, or a slip of one, could be written there, but not read.
     """
     sections = [kind.section for kind in all_kinds() if kind.section]
     for what, name in (("type", block.type), ("source", block.source)):
@@ -26,6 +27,11 @@ def refuse_unfit(block: Block) -> None:
         raise KnowledgeError(
             f"no type can be called {shown(block.type)!r}: that is a key of the knowledge file; "
             "rename the type"
+        )
+    if near := [section for section in sections if misspells(block.type, section)]:
+        raise KnowledgeError(
+            f"no type can be called {shown(block.type)!r}: in the knowledge file that is a slip of "
+            f"{near[0]!r}; rename the type"
         )
 
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate.errors import UnknownNameError
 from colligate.knowledge.block import Block, where
+from colligate.knowledge.spelling import misspells
 from colligate.knowledge.wording import shown, singular
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -41,6 +43,16 @@ def unknown_summary(parts: list[Part], tables: Mapping[str, NameTable], unknown:
     return "\n".join([f"{total} {noun} what is not there:", *told])
 
 
+def refuse_misspelt_types(blocks: Iterable[Block], tables: Mapping[str, NameTable]) -> None:
+    """Refuse a type that is a slip of one that is here: nobody means to go on without its statements."""
+    for block in blocks:
+        if block.type not in tables and any(misspells(block.type, name) for name in tables):
+            raise UnknownNameError(
+                f"{where(block.source, block.line(0))}: there is no type {shown(block.type)!r} here; "
+                f"{_Hints(tables).for_type(block.type)}"
+            )
+
+
 def _lacks_words(part: Part, tables: Mapping[str, NameTable]) -> bool:
     """Whether words are missing that may well be in the texts: the analyser left them out."""
     table = tables.get(_WORDS)
@@ -56,7 +68,8 @@ class _Hints:
         self._left = _MOST_HINTS
 
     def for_type(self, type_name: str) -> str:
-        near = get_close_matches(type_name, self.tables, n=1)
+        slips = [name for name in self.tables if misspells(type_name, name)]
+        near = slips or get_close_matches(type_name, self.tables, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         return f"{hint}The types here are {', '.join(self.tables)}."
 

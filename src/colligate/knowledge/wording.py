@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 _LONGEST = 60
-_SINGULAR = {"people": "person"}
+_LAST_WORD = re.compile(r"[^\W\d_]+$")
+_IRREGULAR = {
+    "people": "person",
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "series": "series",
+    "species": "species",
+    "news": "news",
+    "caches": "cache",
+    "quizzes": "quiz",
+}
+# the first that fits is taken; what fits none is the same for one and for many
+_ENDINGS = tuple(
+    (re.compile(ending, re.IGNORECASE), one)
+    for ending, one in (
+        (r"(ss|us|[sx]is)$", r"\1"),
+        (r"(^.|mov|cook|calor|rook|self|zomb)ies$", r"\1ie"),
+        (r"([^aeiou])ies$", r"\1y"),
+        (r"(ss|x|ch|sh|[^aeo]us)es$", r"\1"),
+        (r"(.)s$", r"\1"),
+    )
+)
 
 
 def shown(name: object) -> str:
@@ -22,15 +46,25 @@ def is_text(value: object) -> bool:
 
 
 def singular(type_name: str) -> str:
-    """One object of a type: `document` for `documents`."""
-    if type_name in _SINGULAR:
-        return _SINGULAR[type_name]
-    if type_name.endswith("ies"):
-        return f"{type_name[:-3]}y"
-    return type_name[:-1] if type_name.endswith("s") and not type_name.endswith("ss") else type_name
+    """One object of a type: a document of documents, a title word of title words, a person of people."""
+    return _LAST_WORD.sub(lambda found: _one(found[0]), type_name)
+
+
+def counted(number: int, type_name: str) -> str:
+    """A count with its noun: 1 document, 2 documents."""
+    return f"{number:,} {singular(type_name) if number == 1 else type_name}"
 
 
 def listed(names: list[str], most: int = 3) -> str:
     """The first few of many names: `a, b, c and 4 more`."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def _one(word: str) -> str:
+    if known := _IRREGULAR.get(word.lower()):
+        return known.capitalize() if word[0].isupper() else known
+    for ending, one in _ENDINGS:
+        if ending.search(word):
+            return ending.sub(one, word)
+    return word

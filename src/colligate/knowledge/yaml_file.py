@@ -36,7 +36,10 @@ def read_blocks(path: Path) -> list[Block]:
 def write_blocks(blocks: Iterable[Block], path: Path) -> None:
     """Write statements as a knowledge file that reads back to the same statements."""
     layout: Layout = {}
-    for block in blocks:
+    told = list(blocks)
+    for kind in all_kinds():
+        kind.check_writable([block for block in told if block.kind in kind.names])
+    for block in told:
         _refuse_positions(block)
         find_kind(block.kind).write(block, layout, path.parent)
     with writing_file(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
@@ -77,22 +80,23 @@ def _text(path: Path) -> str:
 
 
 def _blocks(page: Page, root: Node) -> Iterator[Block]:
+    """The blocks of all sections; a key that is no section is a type, and the network says if it has it."""
     sections = {kind.section: kind for kind in all_kinds() if kind.section}
     for key, section, node in page.mapping(root, _FILE):
         if section in sections:
             yield from sections[section].read(page, section, "", node)
+        elif any(misspells(section, name) for name in sections):
+            raise page.unknown_key(key, section, _FILE, (*sections, *_USUAL_TYPES))
         else:
-            usual = (*sections, *_USUAL_TYPES)
-            if any(misspells(section, name) for name in usual):
-                raise page.unknown_key(key, section, _FILE, usual)
-            yield from _of_type(page, key, section, node, usual)
+            yield from _of_type(page, key, section, node, (*sections, *_USUAL_TYPES))
 
 
 def _of_type(page: Page, at: Node, type_name: str, node: Node, usual: tuple[str, ...]) -> Iterator[Block]:
     readers = {key: kind for kind in all_kinds() for key in kind.keys}
     for key, text, value in page.mapping(node, repr(type_name)):
         if text not in readers:
-            if type_name not in usual and get_close_matches(type_name, usual, n=1):
+            strange = type_name not in usual and not get_close_matches(text, readers, n=1)
+            if strange and get_close_matches(type_name, usual, n=1):
                 raise page.unknown_key(at, type_name, _FILE, usual)
             raise page.unknown_key(key, text, repr(type_name), readers)
         yield from readers[text].read(page, text, type_name, value)

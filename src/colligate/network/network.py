@@ -116,7 +116,9 @@ class Network:
 
         `{("documents", "to", "people"): {"edge_index": 2 × E, "edge_weight": E}, "documents": {"num_nodes":
         n, "names": […]}}`: weights are 1 where there are none, and types may be left out where the edges
-        say enough. The middle word, unless it is "to", becomes a part of the relation's name.
+        say enough. The middle word, unless it is "to", becomes a part of the relation's name. Other
+        attributes (`y`, `train_mask`, features in `edge_attr`) are ignored; what may be weights under another
+        name is refused.
         """
         return cls(*array_parts(data))
 
@@ -147,13 +149,17 @@ class Network:
 
     @cached_property
     def counts(self) -> csr_array:
-        """The relation between the centre and its terms, by the objects of the centre."""
-        part = description(self)
-        if part is None:
+        """How often each object of the centre has each of its terms, over all relations between the two."""
+        described = description(self)
+        if described is None:
             raise InputError(
                 f"{self.centre} take part in no relation of this network; relate them to something"
             )
-        return self.around(self.centre).cut(part)
+        around = self.around(self.centre)
+        # a relation of the centre with itself has a second, flipped part
+        further = [part for part in around.parts if part.other == self.terms and part.other != self.centre]
+        parts = further or [described]
+        return sum((around.cut(part) for part in parts[1:]), start=around.cut(parts[0]))
 
     def filled(self, kind: str) -> NDArray[np.bool_]:
         """Which objects of a type have an entry in some relation."""

@@ -47,10 +47,14 @@ class Relation:
         return float(self.matrix.sum(dtype=np.float64))
 
     @property
+    def effective_weight(self) -> float:
+        """What the relation counts: its weight, and 1 without one."""
+        return 1.0 if self.weight is None else float(self.weight)
+
+    @property
     def per_occurrence(self) -> float:
-        """What one unit of an entry counts: the weight (1 without one) over the sum of all entries."""
-        weight = 1.0 if self.weight is None else self.weight
-        return weight / self.total if self.total > 0 else 0.0
+        """What one unit of an entry counts: the effective weight over the sum of all entries."""
+        return self.effective_weight / self.total if self.total > 0 else 0.0
 
     def __repr__(self) -> str:
         return f"Relation({self})"

@@ -33,7 +33,8 @@ def subtype_knowledge(
     Each sub-type is a group among the entities of its type, and its links are implied, never listed. An
     entity with several sub-types (in several rows, or as a list in one cell) is in several groups: it is a
     bridge, which contradicts nothing, and whose links pull both ways.
-    `together` or `apart` of 0 says nothing of that kind. `columns` renames columns as in `from_tables`.
+    `together` or `apart` of 0 says nothing of that kind. `columns` renames columns as in `from_tables`. A
+    table without any sub-type is refused.
     """
     together = checked_strength(together, "subtype_knowledge(together=…)", zero=True)
     apart = checked_strength(apart, "subtype_knowledge(apart=…)", zero=True)
@@ -42,6 +43,11 @@ def subtype_knowledge(
     table = Mentions(mentions, columns)
     names, kinds = table.texts("name"), table.texts("type")
     rows, subtypes = table.subtypes()
+    if not len(rows):
+        raise KnowledgeError(
+            f"no row of {table.place.what} has a sub-type; fill in the column {table.called['subtype']!r}, "
+            "name another one by columns=, or do without the knowledge of sub-types"
+        )
     knowledge = Knowledge(unknown=unknown, contradictions=contradictions)
     for kind, groups in _groups(kinds, names, rows, subtypes).items():
         knowledge.add(group_block(kind, groups, together, apart, source))

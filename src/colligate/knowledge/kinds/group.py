@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.knowledge.block import Block, column
-from colligate.knowledge.combine import strongest
-from colligate.knowledge.guidance import GroupLinks, Guidance
+from colligate.knowledge.guidance import Guidance
 from colligate.knowledge.kind import Kind, Layout, Part
 from colligate.knowledge.layout import entry, long_form, noted
 from colligate.knowledge.page import is_list, line
+from colligate.knowledge.pooling import group_links, pool_numbers, pools, refuse_blended
 from colligate.knowledge.verdicts import at_home
 from colligate.knowledge.wording import shown, singular
 
@@ -51,6 +51,10 @@ class Group(Kind):
                 page, type_name, fields["members"], together, apart, page.note(fields.get("note"))
             )
 
+    def check_writable(self, blocks: Sequence[Block]) -> None:
+        """Refuse groups of several sources that would be one group in a file, which is one source."""
+        refuse_blended(blocks)
+
     def write(self, block: Block, layout: Layout, folder: Path) -> None:
         """Write named groups under `groups`, and others as the long links they came from."""
         if block.named:
@@ -65,11 +69,11 @@ class Group(Kind):
 
     def guide(self, parts: Sequence[Part], size: int) -> Guidance:
         """One `GroupLinks` for each block with apart-strength, one for all others of equal strength."""
-        return Guidance(size, groups=tuple(_links(chosen) for chosen in _alike(parts)))
+        return Guidance(size, groups=tuple(group_links(pool) for pool in pools(parts)))
 
     def tie(self, parts: Sequence[Part], ties: Ties) -> None:
         """Bind members through their group; groups that are apart must not meet, but for their bridges."""
-        for at, links in enumerate(_links(chosen).without_bridges() for chosen in _alike(parts)):
+        for at, links in enumerate(group_links(pool).without_bridges() for pool in pools(parts)):
             node = links.member
             statement = links.statement
             if links.together:
@@ -85,10 +89,10 @@ class Group(Kind):
 
         Where groups are also apart, that group must not belong to another of them.
         """
-        pools, code = _pools(case), case.code
-        key = case.spread(pools) * (int(code.max()) + 1) + code
+        numbers, code = pool_numbers(case.placed), case.code
+        key = case.spread(numbers) * (int(code.max()) + 1) + code
         name = np.unique(key, return_inverse=True)[1].astype(np.int64)
-        rivals = [pool if block.apart else -1 for pool, (_, block) in zip(pools, case.placed, strict=True)]
+        rivals = [pool if block.apart else -1 for pool, (_, block) in zip(numbers, case.placed, strict=True)]
         return at_home(case.place, name, case.spread(rivals))
 
     def sentence(self, statement: Statement) -> str:
@@ -157,53 +161,3 @@ def _members(block: Block) -> dict[int, tuple[list[Any], int]]:
     for row, (code, name) in enumerate(zip(codes, block.subject.tolist(), strict=True)):
         found.setdefault(code, ([], row))[0].append(name)
     return found
-
-
-def _alike(parts: Sequence[Part]) -> list[list[Part]]:
-    """Parts that share one `GroupLinks`: those with no apart-strength and equal together-strength."""
-    found: dict[tuple[float, int], list[Part]] = {}
-    for part in parts:
-        found.setdefault(_pool(part.block, part.first), []).append(part)
-    return list(found.values())
-
-
-def _pools(case: Case) -> list[int]:
-    """For each block the number of its pool, counted in the order in which they were told."""
-    numbers: dict[tuple[float, int], int] = {}
-    return [numbers.setdefault(_pool(block, first), len(numbers)) for first, block in case.placed]
-
-
-def _pool(block: Block, first: int) -> tuple[float, int]:
-    """What blocks have in common that share the numbers of their groups; one with apart-strength is alone."""
-    together = float(block.strengths[0]) if len(block) else 0.0
-    return together, first if block.apart else -1
-
-
-def _links(parts: Sequence[Part]) -> GroupLinks:
-    names = _numbered(parts)
-    keep = [part.known for part in parts]
-    member = np.concatenate([part.subject[known] for part, known in zip(parts, keep, strict=True)])
-    group = np.concatenate([part.code[known] for part, known in zip(parts, keep, strict=True)])
-    number = np.concatenate([part.number[known] for part, known in zip(parts, keep, strict=True)])
-    width = max(len(names), 1)
-    key, _, statement = strongest(member * width + group, np.ones(len(member)), number)
-    block = parts[0].block
-    together = float(block.strengths[0]) if len(block) else 0.0
-    return GroupLinks(key // width, key % width, names, statement, together, block.apart)
-
-
-def _numbered(parts: Sequence[Part]) -> tuple[str, ...]:
-    """Fill in the group numbers of the parts; a name means the same group in all of them."""
-    names: list[str] = []
-    place: dict[str, int] = {}
-    for part in parts:
-        numbers = np.empty(len(part.block.names), dtype=np.int64)
-        for code, name in enumerate(part.block.names):
-            if not part.block.named or name not in place:
-                names.append(name)
-                if part.block.named:
-                    place[name] = len(names) - 1
-            numbers[code] = place[name] if part.block.named else len(names) - 1
-        if part.block.codes is not None:
-            part.code[:] = np.where(part.known, numbers[part.block.codes], -1)
-    return tuple(names)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from colligate.errors import InputError
 from colligate.network.builders.coded import Coded, IntArray
-from colligate.network.builders.place import Place
 from colligate.network.builders.weights import Weights, checked_weights
+
+if TYPE_CHECKING:
+    from colligate.network.builders.place import Place
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,9 +22,15 @@ class Columns:
     place: Place
 
     @classmethod
-    def of(cls, table: Any, what: str) -> Columns:
-        """Take a table; `what` is how messages call it."""
-        return cls(_parts(table, what), Place(what))
+    def of(cls, table: Any, place: Place) -> Columns:
+        """Take a table; `place` is how messages call it. A column that stands twice is refused."""
+        found = _named(table, place.what)
+        parts = dict(found)
+        if len(parts) < len(found):
+            names = [name for name, _ in found]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"the column {twice!r:.60} stands twice in {place.what}; rename or remove one")
+        return cls(parts, place)
 
     def __contains__(self, name: str) -> bool:
         return name in self.parts
@@ -31,7 +39,8 @@ class Columns:
         """One column as a plain Arrow array."""
         if name not in self.parts:
             raise InputError(
-                f"{self.place.what} has no column {name!r}; it has {', '.join(map(repr, self.parts))}"
+                f"there is no column {name!r} in {self.place.what}; the columns are "
+                f"{', '.join(map(repr, self.parts)) or 'none'}"
             )
         what = f"column {name!r} of {self.place.what}"
         if not _is_column(self.parts[name]):
@@ -106,16 +115,17 @@ def as_text(array: Any, what: str) -> Any:
     return array.cast(pa.large_string())
 
 
-def _parts(table: Any, what: str) -> Mapping[str, Any]:
+def _named(table: Any, what: str) -> list[tuple[str, Any]]:
+    """The columns in their order, each with its name."""
     if isinstance(table, Mapping):
-        return {str(name): values for name, values in table.items()}
+        return [(str(name), values) for name, values in table.items()]
     if type(table).__module__.partition(".")[0] == "pandas" and hasattr(table, "columns"):
-        return {str(name): table.iloc[:, at] for at, name in enumerate(table.columns)}
+        return [(str(name), table.iloc[:, at]) for at, name in enumerate(table.columns)]
     if hasattr(table, "__arrow_c_stream__"):
         import pyarrow as pa
 
         found = pa.table(table)
-        return dict(zip(found.column_names, found.columns, strict=True))
+        return list(zip(found.column_names, found.columns, strict=True))
     raise InputError(
         f"{what} must be a DataFrame (pandas, polars), an Arrow table or a mapping of columns; "
         f"got {type(table).__name__}"

@@ -10,7 +10,8 @@ import numpy as np
 from colligate.errors import InputError
 from colligate.network.builders.assembling import Edges, Parts, assemble
 from colligate.network.builders.columns import Columns
-from colligate.network.builders.keys import Key, read_key
+from colligate.network.builders.keys import Key, read_keys
+from colligate.network.builders.place import Place
 
 ROLES = ("source", "target", "weight")
 
@@ -22,11 +23,12 @@ def edge_parts(edges: Mapping[tuple[str, ...], Any], names: Mapping[str, Sequenc
             f'edges are given by relation, as in {{("documents", "people"): [("a12", "Ada", 2)]}}; '
             f"got {type(edges).__name__}"
         )
-    return assemble([_edges(read_key(key), given) for key, given in edges.items()], names)
+    keys = read_keys(edges)
+    return assemble([_edges(key, given) for key, given in zip(keys, edges.values(), strict=True)], names)
 
 
 def _edges(key: Key, given: Any) -> Edges:
-    columns = Columns.of(given if _is_table(given) else _by_column(given, key.told), key.told)
+    columns = Columns.of(given if _is_table(given) else _by_column(given, key.told), Place(key.told))
     source, target, weight = _chosen(columns)
     return Edges(
         key.rows,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from colligate.errors import InputError
 from colligate.network.objects import check_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 NEUTRAL = "to"
 """The verb that says nothing, as PyTorch Geometric writes it."""
@@ -19,9 +22,28 @@ class Key(NamedTuple):
     name: str
 
     @property
+    def called(self) -> str:
+        """The name that the relation will have."""
+        return self.name or f"{self.rows} × {self.columns}"
+
+    @property
     def told(self) -> str:
         """How messages call the relation's edges."""
-        return f"the edges of {self.name or f'{self.rows} × {self.columns}'}"
+        return f"the edges of {self.called}"
+
+
+def read_keys(keys: Iterable[Any]) -> list[Key]:
+    """Read the keys of several relations, whose names must differ."""
+    found = [read_key(key) for key in keys]
+    seen: set[str] = set()
+    for key in found:
+        if key.called in seen:
+            raise InputError(
+                f"two relations are called {key.called}; use a key of three with a verb of its own for one "
+                f'of them, as in ({key.rows!r}, "cites", {key.columns!r})'
+            )
+        seen.add(key.called)
+    return found
 
 
 def read_key(key: Any) -> Key:

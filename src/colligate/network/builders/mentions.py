@@ -11,6 +11,7 @@ from colligate.errors import InputError
 from colligate.network.builders.coded import Coded, IntArray
 from colligate.network.builders.columns import Columns, as_text
 from colligate.network.builders.mentions_file import read_mentions
+from colligate.network.builders.place import Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,8 +32,9 @@ class Mentions:
             raise InputError(f"columns= names the columns for {', '.join(ROLES)}; got {strange[0]!r:.60}")
         self._renamed = set(columns or ())
         if isinstance(table, str | os.PathLike):
-            table = read_mentions(table, self.called["count"], self.called["subtype"])
-        self._columns = Columns.of(table, WHAT)
+            self._columns = read_mentions(table, self.called["count"], self.called["subtype"])
+        else:
+            self._columns = Columns.of(table, Place(WHAT))
         self.place = self._columns.place
 
     def texts(self, role: str) -> Coded:
@@ -56,6 +58,6 @@ class Mentions:
         if pa.types.is_list(array.type) or pa.types.is_large_list(array.type):
             rows = pc.list_parent_indices(array).to_numpy().astype(np.int64)
             array = pc.list_flatten(array)
-        texts = as_text(array, f"column {name!r} of {WHAT}")
+        texts = as_text(array, f"column {name!r} of {self.place.what}")
         told = pc.fill_null(pc.greater(pc.binary_length(texts), 0), False)
         return rows[told.to_numpy(zero_copy_only=False)], Coded.of(texts.filter(told))

@@ -72,10 +72,10 @@ def _tell_unknown(documents: Coded, places: IntArray, place: Place, unknown: str
     told = f"documents that the corpus lacks: {place.examples(documents.at(rows[:3]), len(rows))}"
     if unknown == "error":
         raise InputError(
-            f'{place.what} speak of {told}; correct the ids, or leave such rows out by unknown="report"'
+            f'in {place.what} there are {told}; correct the ids, or leave such rows out by unknown="report"'
         )
     warnings.warn(
-        f"{len(rows)} rows of {place.what} are left out; they speak of {told}",
+        f"{len(rows)} rows of {place.what} are left out, with {told}",
         KnowledgeWarning,
         stacklevel=_STACK_TO_CALLER,
     )

@@ -28,7 +28,7 @@ def checked_weights(values: Any, name: str, place: Place) -> Weights:
         at = int(np.flatnonzero(bad)[0])
         raise InputError(
             f"{place.at(at)}: {name!r} must be finite and not negative; got {found[at]} "
-            f"({int(bad.sum())} such rows)"
+            f"({int(bad.sum())} such {place.unit}s)"
         )
     if found.dtype.kind in "bi":
         return found.astype(np.int64, copy=False)
