@@ -6,7 +6,10 @@ import pytest
 import colligate as cg
 from colligate.kernels import kernels
 
-ANY_NETWORK = ("hinc", "chinc")
+TRI_FACTORISATIONS = ("tnmf", "cp", "cp-links", "strinmf", "cstrinmf", "ssnmf", "nmf-triplet")
+ANY_NETWORK = ("hinc", "chinc", *TRI_FACTORISATIONS)
+# takes any network, and groups its centre alone
+CENTRE_OF_ANY_NETWORK = ("src",)
 
 
 def fitted(method, counts, **parameters):
@@ -91,8 +94,9 @@ def test_a_network_of_more_relations_is_clustered_or_refused_by_name(method, sma
     types = {name: cg.ObjectType(name, range(90)) for name in ("documents", "words", "people")}
     relations = [cg.Relation("documents", other, small) for other in ("words", "people")]
     model = cg.make(method, n_clusters=3, random_state=0, n_init=1)
-    if method in ANY_NETWORK:
-        assert set(model.fit(cg.Network(types, relations)).result_.labels) == set(types)
+    if method in (*ANY_NETWORK, *CENTRE_OF_ANY_NETWORK):
+        grouped = set(types) if method in ANY_NETWORK else {"documents"}
+        assert set(model.fit(cg.Network(types, relations)).result_.labels) == grouped
         return
     with pytest.raises(cg.errors.InputError, match=f"{method} takes one relation between two types"):
         model.fit(cg.Network(types, relations))

@@ -21,7 +21,11 @@ def test_scikit_learns_own_checks(method):
         # the checks hand labels and few sweeps to every estimator; what that brings is tested elsewhere
         warnings.simplefilter("ignore")
         outcomes = check_estimator(
-            cg.make(method), expected_failed_checks=EXPECTED_FAILURES, on_fail=None, on_skip=None
+            # what is checked does not depend on the number of restarts and sweeps; the time it takes does
+            cg.make(method, n_init=1, max_iter=10),
+            expected_failed_checks=EXPECTED_FAILURES,
+            on_fail=None,
+            on_skip=None,
         )
     failed = [f"{o['check_name']}: {o['exception']!r}" for o in outcomes if o["status"] == "failed"]
     assert not failed, "\n".join(failed)
@@ -41,6 +45,16 @@ def test_at_the_end_of_a_pipeline(method):
     labels = pipeline.fit(texts).predict(texts)
     assert set(labels) == {0, 1}
     assert labels[0] == labels[1] != labels[2]
+
+
+def test_in_the_middle_of_a_pipeline(method, small):
+    """`transform` gives the memberships of new documents, by which the next step may work."""
+    model = cg.make(method, n_clusters=3, random_state=0, n_init=1)
+    found = model.fit_transform(small)
+    assert found.shape == (90, 3)
+    np.testing.assert_array_equal(found, model.result_.predict_memberships(small))
+    np.testing.assert_array_equal(found.argmax(axis=1), model.predict(small))
+    assert [name[-1] for name in model.get_feature_names_out()] == ["0", "1", "2"]
 
 
 def test_in_a_grid_search(method, small):

@@ -213,7 +213,7 @@ def test_the_numbers_of_clusters_of_each_type():
 def test_a_centre_in_no_relation_is_refused():
     types = {kind: cg.ObjectType(kind, range(3)) for kind in ("documents", "people", "places")}
     network = cg.Network(types, [cg.Relation("people", "places", np.eye(3))])
-    with pytest.raises(cg.errors.InputError, match="no relation of this network speaks of them"):
+    with pytest.raises(cg.errors.InputError, match="no relation of this network"):
         cg.make("hinc", n_clusters=2).fit(network)
 
 
@@ -233,3 +233,46 @@ def test_every_start_reaches_all_types_of_a_chain(init):
     state = model.start(model.problem(network, {}), np.random.default_rng(0))
     assert set(state.labels) == set(network.types)
     assert len(set(state.labels["places"][network.filled("places")])) > 1
+
+
+def test_a_run_is_resumed_only_on_its_own_network_and_with_its_own_types(tmp_path):
+    from colligate.methods.options import RunOptions
+
+    rng = np.random.default_rng(0)
+    dense = sparse.csr_array(rng.poisson(0.6, (20, 20)))
+    kinds = ("documents", "words", "people", "people.npy")
+    types = {kind: cg.ObjectType(kind, range(20)) for kind in kinds}
+    described = cg.Relation("documents", "words", dense)
+
+    def network(rows):
+        other = cg.Relation("documents", "people.npy", sparse.csr_array(rng.poisson(0.6, (20, 20))), name="s")
+        return cg.Network(types, [described, cg.Relation(rows, "people", dense, name="r"), other])
+
+    one = network("documents")
+    parameters = {"n_clusters": 3, "n_word_clusters": 4, "random_state": 0, "n_init": 3}
+    whole = quiet(cg.make("hinc", **parameters), one)
+    for stop in (2, 5, 9):
+        path = tmp_path / f"{stop}.npz"
+        looks = iter([False] * stop + [True])
+        options = RunOptions(
+            checkpoint=path, checkpoint_interval=0.0, cancelled=lambda looks=looks: next(looks)
+        )
+        with pytest.raises(cg.errors.CancelledError):
+            quiet(cg.make("hinc", **parameters), one, options=options)
+        again = quiet(cg.make("hinc", **parameters), one, options=RunOptions(checkpoint=path))
+        for kind in whole.result_.labels:
+            np.testing.assert_array_equal(whole.result_.labels[kind], again.result_.labels[kind])
+        turned = cg.Network(
+            types, [described, cg.Relation("words", "people", dense, name="r"), one.relations[2]]
+        )
+        with pytest.raises(cg.errors.StoreError, match="belongs to another run"):
+            quiet(cg.make("hinc", **parameters), turned, options=RunOptions(checkpoint=path))
+
+
+def test_words_of_two_relations_count_in_both():
+    network = planted({"documents": 60, "words": 40}, {("documents", "words"): (0.6, 0.05)})
+    title = sparse.csr_array(np.eye(60, 40))
+    relations = (*network.relations, cg.Relation("documents", "words", title, name="title"))
+    both = cg.Network(network.types, relations)
+    expected = network.relations[0].matrix.toarray() + np.eye(60, 40)
+    np.testing.assert_array_equal(both.counts.toarray(), expected)

@@ -121,7 +121,7 @@ def test_a_checkpoint_holds_plain_arrays_and_is_written_no_more_often_than_asked
     checkpoint.save(Progress(0, current=Run(state, (3.0, 2.0))), force=True)
     assert checkpoint.load().current.history == (3.0, 2.0)
     with np.load(checkpoint.path, allow_pickle=False) as stored:
-        assert json.loads(str(stored["meta"]))["fingerprint"] == "x"
+        assert json.loads(stored["meta"].tobytes())["fingerprint"] == "x"
     assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.npz"]
 
 

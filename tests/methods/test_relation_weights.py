@@ -58,8 +58,26 @@ def test_bad_weights_are_refused(noisy):
         weights(noisy, "ones")
     with pytest.raises(cg.errors.ParameterError, match="relation_weights must be"):
         weights(noisy, {"documents × words": -1.0})
-    with pytest.raises(cg.errors.ParameterError, match="all relations have the weight 0"):
+    heavy = cg.Network(
+        noisy.types, [cg.Relation(r.rows, r.columns, r.matrix, 1e300) for r in noisy.relations]
+    )
+    with pytest.raises(cg.errors.ParameterError, match="may be at most 1e"):
+        weights(heavy, "share")
+    with pytest.raises(cg.errors.InputError, match="with a weight above 0"):
         weights(noisy, {"documents × words": 0.0, "documents × tags": 0.0})
+
+
+def test_a_relation_of_weight_0_has_no_part_in_anything(noisy):
+    words = cg.Network({kind: noisy.types[kind] for kind in ("documents", "words")}, noisy.relations[:1])
+    alone = cg.make("hinc", n_clusters=3, random_state=0).fit(words).result_
+    silent = cg.make("hinc", n_clusters=3, random_state=0, relation_weights={"documents × tags": 0.0})
+    found = silent.fit(noisy).result_
+    assert "tags" not in found.labels
+    np.testing.assert_array_equal(found.labels["documents"], alone.labels["documents"])
+    np.testing.assert_array_equal(found.predict(words), alone.predict(words))
+    guided = cg.make("chinc", n_clusters=3, relation_weights={"documents × tags": 0.0})
+    with pytest.raises(cg.errors.RefusedKnowledgeError, match="links on tags cannot be used"):
+        guided.fit(noisy, knowledge=cg.Knowledge().together(tags=[(0, 1)]))
 
 
 def test_learned_weights_favour_what_tells_the_groups_apart(noisy):

@@ -5,9 +5,11 @@ from scipy import sparse
 import colligate as cg
 from colligate.knowledge import Guidance
 from colligate.methods.factorisation import metric
-from colligate.methods.factorisation.pieces import Stretch
+from colligate.methods.factorisation.held_out import splits
+from colligate.methods.factorisation.pieces import Piece, Stretch
 from colligate.network import Network
 
+from .planted_networks import planted
 from .test_cstrinmf import mixed
 
 
@@ -37,7 +39,7 @@ def test_scatters_are_sums_over_pairs():
     truth = np.arange(9) % 3
     Z = rng.normal(size=(9, 4))
     links = labelled(truth, 1)
-    together, apart = metric._scatters(Z, links)
+    together, apart = metric.scatters(Z, links)
     expected = np.zeros((2, 4, 4))
     for i in range(9):
         for j in range(i):
@@ -65,16 +67,92 @@ def test_the_metric_brings_documents_of_one_label_closer():
 def test_a_relation_that_tells_the_labels_counts_more_than_noise():
     rng = np.random.default_rng(3)
     truth = np.arange(60) % 3
-    telling, noise = np.eye(3)[truth] + 0.1 * rng.random((60, 3)), rng.random((60, 3))
-    weights = metric.importance([noise, telling], labelled(truth))
+    telling, noise = np.eye(3)[truth] + 0.1 * rng.random((60, 3)), rng.random((60, 40))
+    pieces = [Piece("r", "documents", "x", sparse.csr_array(rows), False) for rows in (noise, telling)]
+    found, weights = metric.learned(pieces, labelled(truth), 2, 3.0)
     assert weights[1] == 1.0
     assert weights[0] < 0.3
+    assert [piece.squared_norm for piece in found] == pytest.approx([p.squared_norm for p in pieces])
 
 
-def test_links_help_documents_that_none_names_and_the_importance_is_in_the_model():
+def test_no_object_is_learned_from_and_judged_by():
+    truth = np.arange(60) % 3
+    for split in splits(labelled(truth)):
+        learned_from = set(split.links.groups[0].member.tolist())
+        judged_by = set(split.pairs.left.tolist()) | set(split.pairs.right.tolist())
+        assert learned_from
+        assert judged_by
+        assert not learned_from & judged_by
+        same = truth[split.pairs.left] == truth[split.pairs.right]
+        np.testing.assert_array_equal(split.pairs.target, same)
+
+
+def test_the_metric_does_not_depend_on_the_weight_of_a_relation():
+    """So that learning it again for weighted relations changes nothing: one round is the fixed point."""
+    rng = np.random.default_rng(5)
+    truth = np.arange(40) % 3
+    Z = rng.normal(size=(40, 6)) + np.eye(6)[truth]
+    first, again = (metric.directions(scale * Z, labelled(truth), 2, 0.1) for scale in (1.0, 0.01))
+    np.testing.assert_allclose(first @ first.T, again @ again.T, atol=1e-9)
+
+
+def test_labels_help():
     counts, truth = mixed(np.random.default_rng(4))
     y = np.where(np.arange(90) % 2 == 0, truth, -1)
     alone = cg.make("ssnmf", n_clusters=3, random_state=0).fit(counts).result_
     guided = cg.make("ssnmf", n_clusters=3, random_state=0).fit(counts, y).result_
-    assert guided.evaluate(truth)["nmi"] > alone.evaluate(truth)["nmi"] + 0.1
-    assert guided.model["modality_importance"].tolist() == [1.0]
+    assert guided.evaluate(truth)["nmi"] > alone.evaluate(truth)["nmi"] + 0.3
+    assert guided.evaluate(truth, y < 0)["nmi"] > alone.evaluate(truth, y < 0)["nmi"]
+
+
+def told_of_some(network, **parameters):
+    y = np.where(np.arange(90) % 4 == 0, np.arange(90) % 3, -1)
+    return cg.make("ssnmf", n_clusters=3, random_state=0, **parameters).fit(network, y).result_
+
+
+@pytest.fixture(scope="module")
+def tagged():
+    """Telling words, and tags that tell nothing."""
+    return planted(
+        {"documents": 90, "words": 60, "tags": 40},
+        {("documents", "words"): (0.5, 0.1), ("documents", "tags"): (0.3, 0.3)},
+    )
+
+
+def test_labels_make_categories_a_third_type(tagged):
+    result = told_of_some(tagged)
+    assert result.network.types["categories"].names == ("0", "1", "2")
+    assert len(set(result.labels["categories"])) == 3
+    told = result.network.relations[-1]
+    assert (told.name, told.matrix.nnz) == ("documents × categories", 23)
+    assert result.audit().counts()["kept"] == 23
+    assert "categories" not in told_of_some(tagged, categories=False).network.types
+    # a network that has them keeps its own
+    assert len(told_of_some(result.network).network.relations) == 3
+
+
+def test_links_alone_make_no_categories(tagged):
+    knowledge = cg.Knowledge().together(documents=[(0, 3), (1, 4)]).apart(documents=[(0, 1), (3, 4), (1, 2)])
+    result = cg.make("ssnmf", n_clusters=3, random_state=0).fit(tagged, knowledge=knowledge).result_
+    assert set(result.network.types) == {"documents", "words", "tags"}
+
+
+def test_the_importance_of_every_relation_is_in_the_result_and_its_report(tagged, tmp_path):
+    result = told_of_some(tagged)
+    weights = {relation.name: relation.weight for relation in result.network.relations}
+    assert sum(weights.values()) == pytest.approx(1.0)
+    assert weights["documents × words"] > 2 * weights["documents × tags"]
+    assert list(weights.values()) == result.model["modality_importance"].tolist()
+    assert {part.relation: part.weight for part in result.contributions()} == weights
+    page = result.report(tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "What each relation contributed" in page
+    assert f"{weights['documents × tags']:.2f}" in page
+
+
+def test_a_result_with_categories_is_stored_and_predicts(tagged, tmp_path):
+    result = told_of_some(tagged)
+    result.save(tmp_path / "run")
+    loaded = cg.Result.load(tmp_path / "run")
+    np.testing.assert_array_equal(loaded.labels["categories"], result.labels["categories"])
+    words = {"words": tagged.relations[0].matrix}
+    np.testing.assert_array_equal(loaded.predict(words), result.predict(words))

@@ -108,6 +108,17 @@ def test_links_between_words_cannot_be_judged_without_word_groups(make_result):
     assert "was not grouped" in audit.statement(0).note
 
 
+def test_what_is_only_rounding_in_the_objective_costs_nothing(make_result):
+    compiled = Knowledge().together(documents=[("d0", "d1"), ("d0", "d2"), ("d0", "d5")])
+    compiled = compiled.compile(make_result().network.names)
+    given = np.array([8.5e-16, -3e-13, 3e-12])
+    audit = make_result(compiled=compiled, statement_costs=given).audit()
+    assert audit.cost.tolist() == [0.0, 0.0, 3e-12]
+    assert [row[9] for row in audit.rows()][1:] == ["0", "0", "3e-12"]
+    large = make_result(compiled=compiled, statement_costs=given, restarts=(5.0, 1e6), chosen=1).audit()
+    assert large.cost.tolist() == [0.0, 0.0, 0.0]
+
+
 def test_costly_broken_statements_are_read_first(make_result):
     knowledge = Knowledge().together(documents=[("d0", "d1"), ("d0", "d5"), ("d1", "d6"), ("d2", "d3")])
     compiled = knowledge.compile(make_result().network.names)

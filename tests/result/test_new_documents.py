@@ -136,6 +136,13 @@ def test_relations_of_the_same_two_types_are_told_apart_by_name():
     )
 
 
+def test_a_relation_that_the_result_lacks_is_told_with_each_that_it_has_once():
+    new = new_network(("papers", "venues", np.eye(2)), papers=["x", "y"], venues=["A", "B"])
+    with pytest.raises(InputError, match="no relation leads to venues") as told:
+        network_result().predict(new)
+    assert str(told.value).endswith("there are 'papers × words', 'people × papers', 'papers × papers'")
+
+
 @pytest.mark.parametrize(
     ("new", "said"),
     [

@@ -86,15 +86,20 @@ def test_relations_are_listed_with_weight_and_information(written):
     assert sum(float(row["share"]) for row in rows.values()) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_contributions_are_listed_by_relation_and_group(written):
+def test_contributions_are_listed_by_relation_and_group_of_either_type(written):
     rows = read(written / "contributions.csv")
     parts = {part.relation: part for part in network_result().contributions()}
-    assert len(rows) == sum(part.by_group.size for part in parts.values())
+    assert [(row["relation"], row["type"], int(row["cluster"])) for row in rows] == [
+        (name, kind, at)
+        for name, part in parts.items()
+        for kind in part.by_group
+        for at in range(part.by_group[kind].size)
+    ]
     for row in rows:
-        part = parts[row["relation"]]
-        assert row["type"] == part.kind
-        assert float(row["contribution"]) == pytest.approx(part.by_group[int(row["cluster"])], rel=1e-5)
-        assert float(row["share"]) == pytest.approx(part.share[int(row["cluster"])], rel=1e-5)
+        part, kind, at = parts[row["relation"]], row["type"], int(row["cluster"])
+        assert row["name"] == network_result().names_of(kind)[at]
+        assert float(row["contribution"]) == pytest.approx(part.by_group[kind][at], rel=1e-5)
+        assert float(row["share"]) == pytest.approx(part.share[kind][at], rel=1e-5)
 
 
 def test_relations_that_were_not_grouped_have_no_information_after(tmp_path):

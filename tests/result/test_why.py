@@ -3,10 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from colligate import registry
 from colligate.corpus import Corpus
 from colligate.errors import InputError
 from colligate.knowledge import Knowledge
 from colligate.network import Network, Relation
+from tests.result.conftest import FakeMethod
 from tests.result.networks import network, network_result
 
 
@@ -89,6 +91,37 @@ def test_labels_pull_like_groups(make_result):
     assert links == (
         ("belongs together with 1 document of the same group 'space'; 1 of them in this group", 1.0),
     )
+
+
+def in_categories(make_result, monkeypatch, family):
+    monkeypatch.setattr(FakeMethod, "family", family)
+    knowledge = Knowledge().category("sport", documents=["d0", "d1", "d5"], strength=0.5)
+    knowledge.category("sport", documents=["d2", "d3"], strength=2.0).category("odd", documents=["d0"])
+    return make_result(compiled=compiled(make_result(), knowledge))
+
+
+def test_categories_pull_by_the_weaker_strength_where_they_are_links(make_result, monkeypatch):
+    result = in_categories(make_result, monkeypatch, "information")
+    sentence = "belongs together with 4 documents in the same category 'sport'; {} of them in this group"
+    # three of 0.5 here and one there; from d2, one of 2 here, two of 0.5 here and one there
+    assert result.why("d0").links == ((sentence.format(3), 1.0),)
+    assert result.why("d2").links == ((sentence.format(3), 2.5),)
+    assert result.why("d5").links == ((sentence.format(0), -2.0),)
+    assert result.why("d6").links == ()
+
+
+def test_categories_are_no_links_of_other_methods(make_result, monkeypatch):
+    assert in_categories(make_result, monkeypatch, "factorisation").why("d0").links == ()
+
+
+def test_words_of_one_category_are_linked_in_citcc():
+    texts = ["orbit moon nasa", "moon nasa orbit orbit", "puck ice goal", "ice goal goal puck"] * 3
+    knowledge = Knowledge().category("space", words=["orbit", "moon", "nasa"])
+    model = registry.make("citcc", n_clusters=2, n_word_clusters=2, random_state=0)
+    result = model.fit(Corpus.from_texts(texts), knowledge=knowledge).result_
+    ((sentence, pull),) = result.why("orbit", kind="words").links
+    assert sentence == "belongs together with 2 words in the same category 'space'; 2 of them in this group"
+    assert pull == 2.0
 
 
 def test_objects_of_further_types_carry_evidence_too(fake_method):

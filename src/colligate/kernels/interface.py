@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from colligate.kernels.linked import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 # a round of `Kernels.settle` ends after so many moves of objects with implied links
-MOST_MOVES = 1000
+MOST_MOVES = 250
 # by which share of its present cost another cluster must be cheaper for an object to move
 CHEAPER = 1e-12
 

@@ -11,6 +11,7 @@ import numpy as np
 from colligate.errors import InputError, KnowledgeError, KnowledgeWarning, RefusedKnowledgeError
 from colligate.knowledge import Knowledge
 from colligate.methods.outsiders import outside_counts
+from colligate.methods.schema import related
 from colligate.network import DOCUMENTS, WORDS
 from colligate.registry import registered
 
@@ -50,7 +51,7 @@ def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -
     for what in present:
         if not takes(method, what, network):
             raise RefusedKnowledgeError(refusal(method, what, network))
-        if not any(what.endswith(f":{kind}") for kind in method.sizes(network)):
+        if what.split(":", 1)[1] not in related(network):
             raise RefusedKnowledgeError(
                 f"{what.replace(':', ' on ')} cannot be used: no relation of the network speaks of that type"
             )

@@ -17,6 +17,7 @@ from colligate.errors import StoreError
 from colligate.files import writing_file
 from colligate.methods.run import Progress, Run
 from colligate.methods.state import State
+from colligate.npz import read_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +38,7 @@ class Checkpoint:
         if not force and time.monotonic() - self._written < self.interval:
             return
         arrays = {
-            "meta": np.array(json.dumps(self._meta(progress))),
+            "meta": np.frombuffer(json.dumps(self._meta(progress)).encode(), dtype=np.uint8),
             **_arrays("best", progress.best),
             **_arrays("current", progress.current),
         }
@@ -50,9 +51,8 @@ class Checkpoint:
         if not self.path.exists():
             return None
         try:
-            with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-                arrays = dict(stored)
-            meta = json.loads(str(arrays["meta"]))
+            arrays = read_arrays(self.path)
+            meta = json.loads(arrays["meta"].tobytes())
             found, owner = _progress(meta, arrays), meta["fingerprint"]
         except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise StoreError(

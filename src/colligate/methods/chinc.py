@@ -31,7 +31,7 @@ class CHINC(Networked, LinkedCoClustering):
     link_weight, word_link_weight : float
         As in `citcc`, for the centre and its terms.
     entity_link_weight : float or mapping of types to float
-        The weight of links on the further types.
+        The weight of links on the further types; types that a mapping leaves out have `link_weight`.
     n_outside_clusters, reading, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
         As in `citcc`.
     """

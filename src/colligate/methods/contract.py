@@ -8,48 +8,48 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from colligate.corpus import Corpus
 from colligate.errors import InputError
 from colligate.kernels import kernels
 from colligate.methods import domains
 from colligate.methods.asked import ask
+from colligate.methods.estimator import Estimator
 from colligate.methods.fitting import check_sizes, fitted
 from colligate.methods.options import RunOptions
 from colligate.methods.problem import Problem
 from colligate.methods.seeds import resolved_seed
+from colligate.methods.weights import without_unweighted
 from colligate.network import Network
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
-    from sklearn.utils import Tags
 
     from colligate.knowledge import Guidance, Knowledge
     from colligate.methods.domains import Domain
     from colligate.methods.state import Labels, State
-    from colligate.result import Result
 
     Floats = NDArray[np.float64]
 
 
-class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class Method(Estimator, ABC):
     """The base of all methods.
 
-    `takes` lists the knowledge a method takes as kind:type, such as `links:documents`; `domains` the values
-    its parameters may have.
+    `takes` lists the knowledge a method takes as kind:type, such as `links:documents`, `needs` what of it the
+    method cannot do without; `domains` the values its parameters may have.
     """
 
     name: ClassVar[str] = ""
     family: ClassVar[str] = ""
     paper: ClassVar[str] = ""
     takes: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[tuple[str, ...]] = ()
     domains: ClassVar[Mapping[str, Domain]] = {
         "n_clusters": domains.Integer(1),
         "n_init": domains.Integer(1),
@@ -165,23 +165,6 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self._keep(result)
         return self
 
-    def predict(self, X: Any) -> Labels:
-        """The groups of new documents: a corpus, texts, a matrix, or relations as a network or a mapping.
-
-        See `Result.predict`; -1 for a document without a known word or other object.
-        """
-        check_is_fitted(self)
-        texts = isinstance(X, list | tuple) and all(isinstance(text, str) for text in X)
-        as_it_is = texts or isinstance(X, Corpus | Network | Mapping)
-        new = X if as_it_is else self._checked(X, reset=False)
-        return self.result_.predict(new)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.positive_only = True
-        return tags
-
     def _network(self, X: Any, *, reset: bool) -> Network:
         if isinstance(X, Network):
             network = X
@@ -189,6 +172,7 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             network = Network.from_corpus(X)
         else:
             network = Network.from_matrix(self._checked(X, reset=reset))
+        network = without_unweighted(network, getattr(self, "relation_weights", {}))
         self.check_network(network)
         if isinstance(X, Network | Corpus):
             # what an earlier fit on a matrix learned of its columns is no longer true
@@ -196,14 +180,3 @@ class Method(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             self.__dict__.pop("feature_names_in_", None)
         check_sizes(self, network)
         return network
-
-    def _checked(self, X: Any, *, reset: bool) -> Any:
-        return validate_data(
-            self, X, reset=reset, accept_sparse="csr", accept_large_sparse=True, ensure_all_finite=False
-        )
-
-    def _keep(self, result: Result) -> None:
-        self.result_ = result
-        self.labels_ = result.labels[result.network.centre]
-        self.history_ = result.history
-        self.n_iter_ = result.n_iter

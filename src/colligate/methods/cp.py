@@ -29,7 +29,9 @@ class CP(TriFactorisation):
 
     Parameters
     ----------
-    n_clusters, orthogonality, weighting, init, word_init, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_entity_clusters, relation_weights, orthogonality, weighting, init, word_init, n_init
+        As in `tnmf`.
+    max_iter, tol, random_state, n_jobs
         As in `tnmf`.
     n_word_clusters : int or None
         Number of word clusters, the categories first; None means one for each category, and at least as many
@@ -51,6 +53,8 @@ class CP(TriFactorisation):
         n_clusters: int = 8,
         *,
         n_word_clusters: int | None = None,
+        n_entity_clusters: int | Mapping[str, int] | None = None,
+        relation_weights: str | Mapping[str, float] = "share",
         category_weight: float = 0.1,
         orthogonality: float = 0.02,
         weighting: str = "tfidf",
@@ -64,6 +68,8 @@ class CP(TriFactorisation):
     ) -> None:
         self.n_clusters = n_clusters
         self.n_word_clusters = n_word_clusters
+        self.n_entity_clusters = n_entity_clusters
+        self.relation_weights = relation_weights
         self.category_weight = category_weight
         self.orthogonality = orthogonality
         self.weighting = weighting

@@ -28,7 +28,9 @@ class CPLinks(CP):
 
     Parameters
     ----------
-    n_clusters, orthogonality, weighting, init, word_init, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_entity_clusters, relation_weights, orthogonality, weighting, init, word_init, n_init
+        As in `tnmf`.
+    max_iter, tol, random_state, n_jobs
         As in `tnmf`.
     n_word_clusters, category_weight
         As in `cp`.
@@ -46,6 +48,8 @@ class CPLinks(CP):
         n_clusters: int = 8,
         *,
         n_word_clusters: int | None = None,
+        n_entity_clusters: int | Mapping[str, int] | None = None,
+        relation_weights: str | Mapping[str, float] = "share",
         category_weight: float = 0.1,
         word_link_weight: float = 1.0,
         orthogonality: float = 0.02,
@@ -60,6 +64,8 @@ class CPLinks(CP):
     ) -> None:
         self.n_clusters = n_clusters
         self.n_word_clusters = n_word_clusters
+        self.n_entity_clusters = n_entity_clusters
+        self.relation_weights = relation_weights
         self.category_weight = category_weight
         self.word_link_weight = word_link_weight
         self.orthogonality = orthogonality

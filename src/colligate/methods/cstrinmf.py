@@ -28,9 +28,9 @@ class CSTriNMF(TriFactorisation):
 
     Parameters
     ----------
-    n_clusters, n_word_clusters, orthogonality, weighting, init, word_init, n_init, max_iter, tol
+    n_clusters, n_word_clusters, n_entity_clusters, relation_weights, orthogonality, weighting, init
         As in `tnmf`.
-    random_state, n_jobs
+    word_init, n_init, max_iter, tol, random_state, n_jobs
         As in `tnmf`.
     link_weight, word_link_weight : float
         The weight of all links of a document, and of a word, relative to ‖X‖².
@@ -57,6 +57,8 @@ class CSTriNMF(TriFactorisation):
         n_clusters: int = 8,
         *,
         n_word_clusters: int | None = None,
+        n_entity_clusters: int | Mapping[str, int] | None = None,
+        relation_weights: str | Mapping[str, float] = "share",
         link_weight: float = 1.0,
         word_link_weight: float = 1.0,
         orthogonality: float = 0.02,
@@ -71,6 +73,8 @@ class CSTriNMF(TriFactorisation):
     ) -> None:
         self.n_clusters = n_clusters
         self.n_word_clusters = n_word_clusters
+        self.n_entity_clusters = n_entity_clusters
+        self.relation_weights = relation_weights
         self.link_weight = link_weight
         self.word_link_weight = word_link_weight
         self.orthogonality = orthogonality

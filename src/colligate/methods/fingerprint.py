@@ -25,8 +25,10 @@ def fingerprint(method: Method, network: Network, asked: Asked) -> str:
     # the labels do not depend on the number of threads, so a run may go on with another one
     parameters = {name: value for name, value in plain_parameters(method).items() if name != "n_jobs"}
     digest = hashlib.sha256(json.dumps([method.name, parameters], sort_keys=True).encode())
+    digest.update(json.dumps({name: len(kind) for name, kind in network.types.items()}).encode())
     for relation in network.relations:
-        digest.update(f"{relation.name} {relation.matrix.shape} {relation.weight}".encode())
+        told = [relation.name, relation.rows, relation.columns, relation.matrix.shape, relation.weight]
+        digest.update(json.dumps(told).encode())
         for part in (relation.matrix.data, relation.matrix.indices, relation.matrix.indptr):
             digest.update(np.ascontiguousarray(part).tobytes())
     for kind, guidance in sorted(asked.guidance.items()):

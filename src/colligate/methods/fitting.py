@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
-from colligate.errors import ParameterError
+from colligate.errors import NumericalError, ParameterError
 from colligate.methods.asked import Asked
 from colligate.methods.fingerprint import plain_parameters
 from colligate.methods.loop import Outcome, Settings, optimise
@@ -15,6 +16,8 @@ from colligate.result.confidence import soft_memberships
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from numpy.typing import NDArray
 
     from colligate.methods.contract import Method
     from colligate.methods.options import RunOptions
@@ -64,7 +67,7 @@ def _optimised(
 def _without_knowledge(
     method: Method, network: Network, asked: Asked, seed: int, options: RunOptions
 ) -> Mapping[str, Labels] | None:
-    if not options.compare or not asked.guidance:
+    if not options.compare or not asked.guidance or method.needs:
         return None
     bare = Asked(None, {})
     _, outcome = _optimised(method, network, bare, seed, options.alone())
@@ -87,6 +90,8 @@ def _result(
         kind: soft_memberships(found)[:, : sizes[kind]] * (labels[kind] >= 0)[:, None]
         for kind, found in scored.items()
     }
+    model = method.model(problem, state)
+    _refuse_not_finite(method, {**model, **memberships})
     n_statements = 0 if asked.compiled is None else len(asked.compiled.statements)
     return Result(
         method=method.name,
@@ -102,8 +107,14 @@ def _result(
         converged=outcome.best.converged,
         restarts=outcome.restarts,
         chosen=outcome.chosen,
-        model=method.model(problem, state),
+        model=model,
         compiled=asked.compiled,
         statement_costs=method.statement_costs(problem, state, n_statements),
         before=before,
     )
+
+
+def _refuse_not_finite(method: Method, arrays: Mapping[str, NDArray[Any]]) -> None:
+    for name, values in arrays.items():
+        if values.dtype.kind == "f" and not np.isfinite(values).all():
+            raise NumericalError(f"{name} of {method.name} is not finite; this is a defect, please report it")

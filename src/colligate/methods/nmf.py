@@ -122,9 +122,9 @@ class NMF(Profiled):
         """The logarithm of the memberships, at columns of unit length."""
         return {problem.network.centre: log_shares(state.numbers["memberships"])}
 
-    def profiles(self, problem: FactorProblem, state: State) -> Floats:
+    def profiles(self, problem: FactorProblem, state: State) -> list[Floats]:
         """P."""
-        return state.numbers["profiles"]
+        return [state.numbers["profiles"]]
 
 
 def _state(problem: FactorProblem, G: Floats, P: Floats) -> State:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.methods.factorisation.trifactorisation import TriFactorisation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class NMFTriplet(TriFactorisation):
@@ -18,8 +21,12 @@ class NMFTriplet(TriFactorisation):
 
     Parameters
     ----------
-    n_clusters, n_word_clusters, weighting, init, word_init, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_word_clusters, n_entity_clusters, weighting, init, word_init, n_init, max_iter, tol
         As in `tnmf`.
+    random_state, n_jobs
+        As in `tnmf`.
+    relation_weights : {"plain", "share"} or mapping of relations to weights
+        As in `tnmf`; the plain sum of the paper by default.
     orthogonality : float
         As in `tnmf`; hardly any by default.
     """
@@ -32,6 +39,8 @@ class NMFTriplet(TriFactorisation):
         n_clusters: int = 8,
         *,
         n_word_clusters: int | None = None,
+        n_entity_clusters: int | Mapping[str, int] | None = None,
+        relation_weights: str | Mapping[str, float] = "plain",
         orthogonality: float = 1e-4,
         weighting: str = "tfidf",
         init: Any = "auto",
@@ -44,6 +53,8 @@ class NMFTriplet(TriFactorisation):
     ) -> None:
         self.n_clusters = n_clusters
         self.n_word_clusters = n_word_clusters
+        self.n_entity_clusters = n_entity_clusters
+        self.relation_weights = relation_weights
         self.orthogonality = orthogonality
         self.weighting = weighting
         self.init = init

@@ -11,13 +11,11 @@ from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics.pairwise import euclidean_distances
 
 from colligate.kernels import kernels
-from colligate.methods.directions import Directions
-from colligate.methods.factorisation.pieces import make_pieces
+from colligate.knowledge.faces import one_hot
+from colligate.methods.factorisation.networked import NetworkFactorisation
 from colligate.methods.factorisation.problem import FactorProblem
-from colligate.methods.factorisation.profiles import Profiled
 from colligate.methods.factorisation.spectral import embedding
 from colligate.methods.state import State
-from colligate.methods.tfidf import unit_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,19 +37,21 @@ class _Embedded(FactorProblem):
     vectors: Floats | None = None
 
 
-class SRC(Profiled):
+class SRC(NetworkFactorisation):
     """Spectral relational clustering: documents in the leading vectors of their relations, no knowledge.
 
-    min ‖X − G·S·Fᵀ‖²,   GᵀG = FᵀF = I;   then k-means on the rows of G
+    min Σ_r weight_r·‖R_r − G_p·S_r·G_qᵀ‖²,   GᵀG = I for every type;   then k-means on the rows of G
 
-    X holds the tf-idf rows of the documents; G and F have a column for each group, of any sign. What is
-    reported as the objective is that of k-means. Long, Zhang, Wu and Yu (2006); a baseline of the triplet
-    paper.
+    R_r holds the tf-idf rows of a relation between types p and q; each G has a column for each group of
+    documents, of any sign. The other types serve the documents and are not grouped. What is reported as the
+    objective is that of k-means. Long, Zhang, Wu and Yu (2006); a baseline of the triplet paper.
 
     Parameters
     ----------
     n_clusters, weighting, n_init, random_state, n_jobs
         As in `tnmf`.
+    relation_weights : {"plain", "share"} or mapping of relations to weights
+        As in `tnmf`; the plain sum by default.
     max_iter, tol
         scikit-learn's, for k-means.
     """
@@ -63,6 +63,7 @@ class SRC(Profiled):
         self,
         n_clusters: int = 8,
         *,
+        relation_weights: str | Mapping[str, float] = "plain",
         weighting: str = "tfidf",
         n_init: int = 5,
         max_iter: int = 100,
@@ -71,6 +72,7 @@ class SRC(Profiled):
         n_jobs: int | None = None,
     ) -> None:
         self.n_clusters = n_clusters
+        self.relation_weights = relation_weights
         self.weighting = weighting
         self.n_init = n_init
         self.max_iter = max_iter
@@ -80,7 +82,7 @@ class SRC(Profiled):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Embedded:
         """Find the leading vectors, which all restarts share."""
-        pieces = make_pieces(network, self.weighting)
+        network, pieces = self.weighed(network)
         sizes, fast = self.sizes(network), kernels("fast", self.n_jobs)
         bare = FactorProblem(network, fast, sizes, guidance, pieces)
         return _Embedded(network, fast, sizes, guidance, pieces, vectors=embedding(bare))
@@ -107,11 +109,10 @@ class SRC(Profiled):
         assert problem.vectors is not None
         return {problem.network.centre: -SHARPNESS * _distances(problem.vectors, state)}
 
-    def profiles(self, problem: _Embedded, state: State) -> Floats:
-        """The mean directions of the groups."""
-        unit = unit_rows(problem.pieces[0].matrix)
-        centre = problem.network.centre
-        return Directions(unit, problem.network.filled(centre)).means(state.labels[centre], self.n_clusters)
+    def profiles(self, problem: _Embedded, state: State) -> list[Floats]:
+        """The sums of the groups."""
+        placed = one_hot(state.labels[problem.network.centre], self.n_clusters)
+        return [np.asarray((piece.matrix.T @ placed).todense()) for piece in problem.own]
 
 
 def _filled(problem: _Embedded) -> Floats:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from colligate.methods import domains
-from colligate.methods.factorisation.metric import learned
+from colligate.methods.factorisation.categories import with_categories
+from colligate.methods.factorisation.teaching import taught
 from colligate.methods.factorisation.trifactorisation import TriFactorisation
 
 if TYPE_CHECKING:
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
+    from colligate.methods.factorisation.pieces import Piece
     from colligate.methods.factorisation.problem import FactorProblem
     from colligate.methods.state import State
     from colligate.network import Network
-
-    Floats = NDArray[np.float64]
 
 
 class SSNMF(TriFactorisation):
@@ -32,23 +31,32 @@ class SSNMF(TriFactorisation):
 
     M_r = I + `metric_weight`·U·Uᵀ stretches relation r along the few directions U in which documents that are
     apart differ most beside those that are together; a_r is how much of the links relation r accounts for, by
-    non-negative least squares. R·M has negative entries, which associations of
-    any sign take as they are; the rest is as in `strinmf`. Algorithms 1 and 2 of the triplet paper.
+    non-negative least squares, and the network of the result carries it. Labels make a third type,
+    categories. R·M has negative entries, which associations of any sign take as they are; the rest is as in
+    `strinmf`. Algorithms 1 and 2 of the triplet paper.
 
     Parameters
     ----------
-    n_clusters, n_word_clusters, orthogonality, weighting, init, word_init, n_init, max_iter, tol
+    n_clusters, n_word_clusters, n_entity_clusters, orthogonality, weighting, init, word_init, n_init
         As in `tnmf`.
-    random_state, n_jobs
+    max_iter, tol, random_state, n_jobs
         As in `tnmf`.
+    relation_weights : {"plain", "share"} or mapping of relations to weights
+        As in `tnmf`, where nothing is learned; what is learned multiplies it.
     metric_weight : float
         How far the learned directions are stretched; 0 leaves the rows as they are.
+    categories : bool
+        Whether the labels told make a type of their own, related to the documents they name.
     """
 
     name: ClassVar[str] = "ssnmf"
     paper: ClassVar[str] = "Chen, Wang, Dong 2009"
     takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents")
-    domains: ClassVar[Mapping[str, Domain]] = {**TriFactorisation.domains, "metric_weight": domains.Real(0.0)}
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **TriFactorisation.domains,
+        "metric_weight": domains.Real(0.0),
+        "categories": domains.Flag(),
+    }
     signed: ClassVar[bool] = True
 
     def __init__(
@@ -56,7 +64,10 @@ class SSNMF(TriFactorisation):
         n_clusters: int = 8,
         *,
         n_word_clusters: int | None = None,
+        n_entity_clusters: int | Mapping[str, int] | None = None,
+        relation_weights: str | Mapping[str, float] = "plain",
         metric_weight: float = 3.0,
+        categories: bool = True,
         orthogonality: float = 0.02,
         weighting: str = "tfidf",
         init: Any = "auto",
@@ -69,7 +80,10 @@ class SSNMF(TriFactorisation):
     ) -> None:
         self.n_clusters = n_clusters
         self.n_word_clusters = n_word_clusters
+        self.n_entity_clusters = n_entity_clusters
+        self.relation_weights = relation_weights
         self.metric_weight = metric_weight
+        self.categories = categories
         self.orthogonality = orthogonality
         self.weighting = weighting
         self.init = init
@@ -80,25 +94,19 @@ class SSNMF(TriFactorisation):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
-        """Learn the metric and the weight of each relation from what is known of the centre."""
-        problem = super().problem(network, guidance)
+    def prepared(
+        self, network: Network, guidance: Mapping[str, Guidance]
+    ) -> tuple[Network, tuple[Piece, ...]]:
+        """Add the categories told; learn the metric and the weight of each relation of the centre."""
         known = guidance.get(network.centre)
         if known is None:
-            return problem
-        links = known.with_groups(known.label_groups())
-        return replace(problem, pieces=learned(problem, links, self.metric_weight))
-
-    def profiles(self, problem: FactorProblem, state: State) -> Floats:
-        """The profiles as rows that are not yet stretched meet them."""
-        found = super().profiles(problem, state)
-        stretch = problem.described.stretch
-        if stretch is None:
-            return found
-        U = stretch.directions
-        return np.asarray(found + stretch.strength * (U @ (U.T @ found)))
+            return self.weighed(network)
+        judged = [relation.name for relation in network.relations]
+        network, pieces = self.weighed(with_categories(network, known) if self.categories else network)
+        links, rank = known.with_groups(known.label_groups()), max(self.n_clusters - 1, 1)
+        return taught(network, pieces, judged, links, rank, self.metric_weight)
 
     def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
-        """As for all, and the weight of each relation."""
-        weights = np.array([piece.weight for piece in problem.pieces])
+        """As for all, and what each relation counts, in the order of the network."""
+        weights = np.array([relation.weight for relation in problem.network.relations])
         return {**super().model(problem, state), "modality_importance": weights}

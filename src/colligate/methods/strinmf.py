@@ -17,9 +17,9 @@ class STriNMF(TriFactorisation):
 
     Parameters
     ----------
-    n_clusters, n_word_clusters, orthogonality, weighting, init, word_init, n_init, max_iter, tol
+    n_clusters, n_word_clusters, n_entity_clusters, relation_weights, orthogonality, weighting, init
         As in `tnmf`.
-    random_state, n_jobs
+    word_init, n_init, max_iter, tol, random_state, n_jobs
         As in `tnmf`.
     """
 

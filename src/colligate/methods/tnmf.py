@@ -23,6 +23,12 @@ class TNMF(TriFactorisation):
         Number of document clusters.
     n_word_clusters : int or None
         Number of word clusters; None means max(16, 2·n_clusters).
+    n_entity_clusters : int, mapping of types to int, or None
+        Number of clusters of every further type of a network; None means 2·n_clusters.
+    relation_weights : {"share", "plain"} or mapping of relations to weights
+        What each relation of a network counts: its share of all occurrences, or the sum of squares over its
+        rows as they are, or as given. A relation that brings a weight of its own keeps it unless the mapping
+        names it.
     orthogonality : float
         How strongly groups are kept from overlapping, relative to ‖X‖².
     weighting : {"tfidf", "counts"}

@@ -81,13 +81,17 @@ class AssociationView:
 
 @dataclass(frozen=True)
 class ObjectGroupView:
-    """One group of a further type; `goes_with` holds (number of a group of documents, share of this one)."""
+    """One group of a further type; `goes_with` holds (number of a group of documents, share of this one).
+
+    `told_by` holds (relation, share of what tells the group apart), where several relations do.
+    """
 
     number: int
     name: str
     size: int
     members: Sequence[str]
     goes_with: Sequence[tuple[int, float]]
+    told_by: Sequence[tuple[str, float]] = ()
 
 
 @dataclass(frozen=True)

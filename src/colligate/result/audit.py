@@ -31,6 +31,7 @@ NOTES = (
     "names something that is not there",
     "not judged: what it speaks of was not grouped",
 )
+ROUNDING = 1e-12
 KEPT, BROKEN, CONTRADICTED, UNKNOWN = range(4)
 HEADER = (
     "number",
@@ -152,11 +153,17 @@ def audit(result: Result) -> Audit:
     if compiled is None:
         return Audit(Statements(()), np.zeros(0, np.int8), np.zeros(0), np.zeros(0, np.int8))
     status, note = _told(compiled, *verdicts(result, compiled))
-    cost = result.statement_costs if result.statement_costs.size else np.zeros(len(compiled))
+    cost = costs(result) if result.statement_costs.size else np.zeros(len(compiled))
     told = [found.text for found in compiled.contradictions]
     if (more := compiled.n_contradictions - len(told)) > 0:
         told.append(f"and {more:,} more")
     return Audit(compiled.statements, status, cost, note, tuple(told))
+
+
+def costs(result: Result) -> NDArray[np.float64]:
+    """What each statement costs in the objective; what is no more than rounding in it is nothing."""
+    noise = ROUNDING * max(1.0, abs(result.restarts[result.chosen]) if result.restarts else 0.0)
+    return np.where(np.abs(result.statement_costs) < noise, 0.0, result.statement_costs)
 
 
 def _told(compiled: Compiled, kept: BoolArray, judged: BoolArray) -> tuple[Verdicts, Verdicts]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from colligate.knowledge.wording import singular
 from colligate.result.group_words import strongest_members, top_words
-from colligate.result.nouns import singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -60,7 +60,7 @@ def _counterpart(result: Result, new: Network, part: Part) -> Part:
     named = [own for own in same if _name(result, own) == name]
     if len(same) == 1 or named:
         return (named or same)[0]
-    there = ", ".join(repr(_name(result, own)) for own in same or result.around.parts)
+    there = ", ".join(dict.fromkeys(repr(_name(result, own)) for own in same or result.around.parts))
     why = f"several relations lead to {part.other}" if same else f"no relation leads to {part.other}"
     raise InputError(f"relation {name!r} of the new network has no counterpart: {why}; there are {there}")
 

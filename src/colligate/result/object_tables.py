@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate.network.information import information
 from colligate.result.confidence import confidence, runner_up
-from colligate.result.contributions import information, weight_of
+from colligate.result.contributions import kept_shares
 from colligate.result.groups import object_type
 from colligate.result.naming import object_name
 
@@ -53,7 +54,7 @@ def object_rows(result: Result, kind: str) -> Iterator[Row]:
 def relation_rows(result: Result) -> Iterator[Row]:
     """One row per relation; `share` is its part of all the information that the groups keep, by weight."""
     found = {part.relation: part for part in result.contributions()}
-    kept = sum(part.weight * part.after for part in found.values())
+    shares = kept_shares(tuple(found.values()))
     yield (
         "relation",
         "rows",
@@ -66,25 +67,25 @@ def relation_rows(result: Result) -> Iterator[Row]:
     )
     for relation in result.network.relations:
         part = found.get(relation.name)
-        after = ("", "") if part is None else (part.after, part.weight * part.after / kept if kept else 0.0)
+        before = information(relation.matrix) if part is None else part.before
+        after = ("", "") if part is None else (part.after, shares[relation.name])
         yield (
             relation.name,
             relation.rows,
             relation.columns,
             relation.matrix.nnz,
-            *(_short(value) for value in (weight_of(relation), information(relation.matrix), *after)),
+            *(_short(value) for value in (relation.effective_weight, before, *after)),
         )
 
 
 def contribution_rows(result: Result) -> Iterator[Row]:
-    """One row per relation and group: what the relation contributed to it, in nats, and as a share."""
+    """One row per relation and group of either of its types: what it contributed, in nats and as a share."""
     yield ("relation", "type", "cluster", "name", "contribution", "share")
     for part in result.contributions():
-        names = result.names_of(part.kind)
-        for cluster, (value, share) in enumerate(
-            zip(part.by_group.tolist(), part.share.tolist(), strict=True)
-        ):
-            yield (part.relation, part.kind, cluster, names[cluster], _short(value), _short(share))
+        for kind, values in part.by_group.items():
+            columns = zip(result.names_of(kind), values.tolist(), part.share[kind].tolist(), strict=True)
+            for cluster, (name, value, share) in enumerate(columns):
+                yield (part.relation, kind, cluster, name, _short(value), _short(share))
 
 
 def totals(result: Result, kind: str) -> list[float]:

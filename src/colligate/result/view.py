@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate.knowledge.wording import singular
 from colligate.report.view import MapView, Nouns, ReportView, TraceView
 from colligate.result.layout import Layout, layout
-from colligate.result.nouns import singular
 from colligate.result.view_facts import facts, summary, warnings
 from colligate.result.view_groups import association, group_views
 from colligate.result.view_knowledge import audit_view, change_view

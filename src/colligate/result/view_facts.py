@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.result.nouns import counted, singular
+from colligate.knowledge.wording import counted, singular
 
 if TYPE_CHECKING:
     from colligate.result.result import Result

@@ -10,10 +10,10 @@ import numpy as np
 from colligate import registry
 from colligate.errors import InputError
 from colligate.knowledge.names import spelt_position
+from colligate.knowledge.wording import singular
 from colligate.result.confidence import runner_up
 from colligate.result.groups import labels_of, object_type
 from colligate.result.naming import object_name
-from colligate.result.nouns import singular
 from colligate.result.why_links import linked
 
 if TYPE_CHECKING:

@@ -6,16 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate import registry
+from colligate.knowledge.wording import counted
 from colligate.result.naming import object_name
-from colligate.result.nouns import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from colligate.knowledge.guidance import GroupLinks, PairLinks
+    from numpy.typing import NDArray
+
+    from colligate.knowledge.guidance import GroupLinks, Guidance, PairLinks
     from colligate.result.result import Result
 
     Told = tuple[str, float]
+
+# the family of the methods in whose objective objects of one category are linked
+LINKING = "information"
 
 
 def linked(result: Result, kind: str, position: int, group: int, rival: int) -> list[Told]:
@@ -28,7 +34,15 @@ def linked(result: Result, kind: str, position: int, group: int, rival: int) -> 
     return [
         *_pair_links(result, kind, guidance.pairs, position, group, rival),
         *(told for groups in implied for told in _group_links(result, kind, groups, position, group, rival)),
+        *_category_links(result, kind, _linked_categories(result, guidance), position, group, rival),
     ]
+
+
+def _linked_categories(result: Result, guidance: Guidance) -> tuple[GroupLinks, ...]:
+    """The categories as links, where the method takes them so; to others they are something else."""
+    if guidance.leanings is None or registry.find(result.method).family != LINKING:
+        return ()
+    return guidance.leaning_groups()
 
 
 def _pair_links(
@@ -48,17 +62,52 @@ def _group_links(
 ) -> Iterator[Told]:
     labels = result.labels[kind]
     for own in np.unique(groups.group[groups.member == position]).tolist():
-        fellows = np.setdiff1d(groups.member[groups.group == own], [position])
         strangers = np.setdiff1d(groups.member[groups.group != own], [position])
         for strength, others, words in (
-            (groups.together, fellows, "belongs together with {} of the same group {!r}"),
-            (-groups.apart, strangers, "belongs apart from {} of other groups than {!r}"),
+            (groups.together, _fellows(groups, own, position), "together with {} of the same group {!r}"),
+            (-groups.apart, strangers, "apart from {} of other groups than {!r}"),
         ):
             if strength and others.size:
-                here, there = (int(np.sum(labels[others] == k)) if k >= 0 else 0 for k in (group, rival))
-                sentence = words.format(counted(others.size, kind), groups.names[own])
-                pull = strength * (here - there) if here != there else 0.0
-                yield f"{sentence}; {here:,} of them in this group", pull
+                lead = _lead(labels[others], group, rival)
+                told = words.format(counted(others.size, kind), groups.names[own])
+                yield _told_of(told, labels[others], group), strength * lead if lead else 0.0
+
+
+def _category_links(
+    result: Result, kind: str, levels: tuple[GroupLinks, ...], position: int, group: int, rival: int
+) -> Iterator[Told]:
+    """One sentence for each category of an object; its levels, nested in each other, pull together."""
+    labels = result.labels[kind]
+    within = [np.unique(level.group[level.member == position]).tolist() for level in levels]
+    for own in within[0] if within else ():
+        fellows = _fellows(levels[0], own, position)
+        pull = sum(
+            level.together * _lead(labels[_fellows(level, own, position)], group, rival)
+            for level, categories in zip(levels, within, strict=True)
+            if own in categories
+        )
+        if fellows.size:
+            told = (
+                f"together with {counted(fellows.size, kind)} in the same category {levels[0].names[own]!r}"
+            )
+            yield _told_of(told, labels[fellows], group), pull
+
+
+def _fellows(groups: GroupLinks, own: int, position: int) -> NDArray[np.int64]:
+    return np.setdiff1d(groups.member[groups.group == own], [position])
+
+
+def _lead(places: NDArray[np.int32], group: int, rival: int) -> int:
+    """How many more are in the group than in its rival."""
+    return _number_in(places, group) - _number_in(places, rival)
+
+
+def _number_in(places: NDArray[np.int32], group: int) -> int:
+    return int(np.sum(places == group)) if group >= 0 else 0
+
+
+def _told_of(words: str, places: NDArray[np.int32], group: int) -> str:
+    return f"belongs {words}; {_number_in(places, group):,} of them in this group"
 
 
 def _side(place: int, group: int, rival: int) -> int:

@@ -48,7 +48,7 @@ def problem_of(rng, *, signed, n=9, k=3):
     guidance = guided(rng, n)
     B = rng.normal(size=(6, k)) if signed else rng.random((6, k))
     X = rng.normal(size=(n, 6)) if signed else rng.random((n, 6))
-    anchor = Anchor(np.array([0, 4]), rng.random((2, k)), rng.uniform(0, 3))
+    anchor = Anchor(np.array([0, 4]), rng.random((2, k)), rng.uniform(0, 3), np.arange(2), np.arange(2))
     penalty = Penalty(rng.uniform(0, 2), (anchor, LinkPenalty.of(guidance, rng.uniform(0, 3))))
     return guidance, anchor, penalty, X, B, unit(rng.random((n, k)) + 0.01)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from colligate.kernels import kernels
 from colligate.methods import domains
+from colligate.methods.factorisation.costs import statement_costs
 from colligate.methods.factorisation.grouping import grouped, log_shares
 from colligate.methods.factorisation.penalty import Penalty
 from colligate.methods.factorisation.pieces import make_pieces
@@ -115,9 +116,14 @@ class BiFactorisation(Profiled):
         """The logarithm of the memberships."""
         return {problem.network.centre: log_shares(state.numbers["memberships"])}
 
-    def profiles(self, problem: FactorProblem, state: State) -> Floats:
+    def statement_costs(self, problem: FactorProblem, state: State, n_statements: int) -> Floats:
+        """What each statement adds to the penalties."""
+        penalty = problem.penalties[problem.network.centre]
+        return statement_costs(penalty, state.numbers["memberships"], n_statements)
+
+    def profiles(self, problem: FactorProblem, state: State) -> list[Floats]:
         """B."""
-        return _fit(problem, state.numbers["memberships"]).profiles
+        return [_fit(problem, state.numbers["memberships"]).profiles]
 
 
 def _fit(problem: FactorProblem, G: Floats) -> _Fit:

@@ -27,8 +27,8 @@ def associated(problem: FactorProblem, factors: Factors, number: int) -> Factors
     S = best_association(
         factors.associations[number],
         problem.cross(number, factors),
-        left.T @ left,
-        right.T @ right,
+        piece.gram(left, across=False),
+        piece.gram(right, across=True),
         signed=problem.signed,
     )
     others = factors.associations

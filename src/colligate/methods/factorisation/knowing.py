@@ -24,7 +24,8 @@ def anchors(guidance: Guidance, size: int, weight: float) -> tuple[Anchor, ...]:
     known = np.flatnonzero(np.diff(leanings.indptr))
     target = np.zeros((len(known), size))
     target[:, : leanings.shape[1]] = leanings[known].toarray() / np.where(length > 0, length, 1.0)
-    return (Anchor(known, target, weight),)
+    owner = np.repeat(np.arange(len(known)), np.diff(leanings.indptr)[known])
+    return (Anchor(known, target, weight, owner, guidance.leanings.statement),)
 
 
 def link_penalties(guidance: Guidance, weight: float, *, categories: bool) -> tuple[LinkPenalty, ...]:

@@ -3,8 +3,12 @@
 Along a direction u, rows that are to be apart differ by uᵀ·Zᵀ·L_B·Z·u in all, rows that are to be together by
 uᵀ·Zᵀ·L_A·Z·u, with Z the rows in their leading singular space, L_A and L_B the Laplacians of the links. The
 few directions of the largest ratio are those to stretch (semi-supervised discriminant analysis; algorithm 1
-of the triplet paper). Nothing of n × n or of terms × terms is formed. The ridge is relative to the rows, so
-that the directions do not depend on the weight of the relation, and the paper's rounds end after the first.
+of the triplet paper). Nothing of n × n or of terms × terms is formed. Scatters and ridge are relative to the
+rows, so that the directions do not depend on the weight of the relation: the paper's rounds, metric for given
+weights and weights for a given metric, are at their fixed point after the first.
+
+A few links in many dimensions can be told apart by noise. So ridge and weight are judged by pairs of objects
+that the directions were not learned from.
 """
 
 from __future__ import annotations
@@ -14,54 +18,89 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate.methods.factorisation.held_out import splits
 from colligate.methods.factorisation.pieces import Stretch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
+    from colligate.methods.factorisation.held_out import Pairs, Split
     from colligate.methods.factorisation.pieces import Piece
-    from colligate.methods.factorisation.problem import FactorProblem
 
     Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 DIMENSIONS = 50
-RIDGE = 0.1
-# of implied links, so many are drawn to weigh the relations by; listed ones all count
-DRAWN_LINKS = 20_000
-# a relation that the links speak against is not thrown away altogether
-LEAST_WEIGHT = 1e-3
+RIDGES = (0.1, 1.0, 10.0)
+ROUNDING = 1e-9
+# a relation that the links have no use for is kept: other documents may have nothing else to go by
+LEAST_WEIGHT = 0.1
 
 
-def learned(problem: FactorProblem, links: Guidance, strength: float) -> tuple[Piece, ...]:
-    """The pieces with their metrics and weights; those that the centre has no part in as they were."""
-    own = [i for i, piece in enumerate(problem.pieces) if piece.rows == problem.network.centre]
-    pieces, rows = list(problem.pieces), []
-    for i in own:
-        Z, V = _latent(pieces[i])
-        U = _directions(Z, links, max(problem.sizes[pieces[i].rows] - 1, 1))
-        rows.append(Z + strength * (Z @ U) @ U.T)
-        pieces[i] = replace(pieces[i], stretch=Stretch.along(V @ U, pieces[i].matrix, strength))
-    for i, weight in zip(own, importance(rows, links), strict=True):
-        pieces[i] = replace(pieces[i], weight=pieces[i].weight * float(weight))
-    return tuple(pieces)
+def learned(
+    pieces: Sequence[Piece], links: Guidance, rank: int, strength: float
+) -> tuple[list[Piece], Floats]:
+    """Relations of one type with a metric for each, and how much each of them is to count.
+
+    The metric makes rows longer; their weight makes up for it, so that the importance alone counts.
+    """
+    judges = splits(links)
+    target = np.concatenate([split.pairs.target for split in judges])
+    found, alike = [], []
+    for piece in pieces:
+        Z, V = _latent(piece)
+        tried = [_held_out(Z, judges, rank, strength, ridge) for ridge in RIDGES]
+        best = int(np.argmin([_residual(cosines, target) for cosines in tried]))
+        U = directions(Z, links, rank, RIDGES[best])
+        longer = replace(piece, stretch=Stretch.along(V @ U, piece.matrix, strength))
+        same = piece.squared_norm / max(longer.squared_norm, 1e-300)
+        found.append(replace(longer, weight=piece.weight * same))
+        alike.append(tried[best])
+    return found, importance(alike, target)
 
 
-def importance(relations: list[Floats], links: Guidance) -> Floats:
+def importance(alike: list[Floats], target: Floats) -> Floats:
     """How much of the links each relation accounts for, the largest being 1.
 
-    min ‖T − Σ_r a_r·C_r‖² over linked pairs, a ≥ 0: T is 1 for together and 0 for apart, C_r the cosine of
-    the two rows in relation r.
+    min ‖T − c − Σ_r a_r·C_r‖² over linked pairs, a ≥ 0: T is 1 for together and 0 for apart, C_r the cosine
+    of the two rows in relation r; c stands for what all rows have in common, which tells nothing.
     """
     from scipy.optimize import nnls
 
-    left, right, target = _pairs(links)
-    columns = [np.einsum("ij,ij->i", Z[left], Z[right]) for Z in map(_unit, relations)]
-    found, _ = nnls(np.column_stack(columns), target)
+    found, _ = nnls(np.column_stack([_centred(cosines) for cosines in alike]), _centred(target))
     if found.max() <= 0:
-        return np.ones(len(relations))
+        return np.ones(len(alike))
     return np.asarray(np.maximum(found / found.max(), LEAST_WEIGHT))
+
+
+def directions(Z: Floats, links: Guidance, rank: int, ridge: float) -> Floats:
+    """Orthonormal directions in which rows to be apart differ most beside rows to be together."""
+    from scipy.linalg import eigh
+
+    norm, size = max(float(np.square(Z).sum()), 1e-300), Z.shape[1]
+    together, apart = (_relative(scatter, norm) for scatter in scatters(Z, links))
+    within = together + ridge * np.eye(size) / size
+    between = apart + ridge * Z.T @ Z / norm
+    _, vectors = eigh(between, within, subset_by_index=(size - min(rank, size), size - 1))
+    return np.asarray(np.linalg.qr(vectors)[0])
+
+
+def scatters(Z: Floats, links: Guidance) -> tuple[Floats, Floats]:
+    """Zᵀ·L·Z of the links together and apart; the face of guidance takes parts of one sign alone."""
+    degrees = links.split(np.ones((len(Z), 1)))
+    up, down = links.split(np.maximum(Z, 0.0)), links.split(np.maximum(-Z, 0.0))
+    found = [
+        Z.T @ (degree * Z - (plus - minus)) for degree, plus, minus in zip(degrees, up, down, strict=True)
+    ]
+    return found[0], found[1]
+
+
+def _relative(scatter: Floats, norm: float) -> Floats:
+    """A scatter at trace 1; none where it is rounding alone, as among rows that do not differ."""
+    trace = float(np.trace(scatter))
+    return scatter / trace if trace > ROUNDING * norm else np.zeros_like(scatter)
 
 
 def _latent(piece: Piece) -> tuple[Floats, Floats]:
@@ -73,43 +112,26 @@ def _latent(piece: Piece) -> tuple[Floats, Floats]:
     return left * values, right.T
 
 
-def _directions(Z: Floats, links: Guidance, rank: int) -> Floats:
-    """Orthonormal directions in which rows to be apart differ most beside rows to be together."""
-    from scipy.linalg import eigh
-
-    together, apart = _scatters(Z, links)
-    whole = Z.T @ Z / max(float(np.square(Z).sum()), 1e-300)
-    within = together / max(np.trace(together), 1e-300) + RIDGE * np.eye(len(whole)) / len(whole)
-    between = apart / max(np.trace(apart), 1e-300) + RIDGE * whole
-    rank = min(rank, len(whole))
-    _, vectors = eigh(between, within, subset_by_index=(len(whole) - rank, len(whole) - 1))
-    return np.asarray(np.linalg.qr(vectors)[0])
+def _held_out(Z: Floats, judges: tuple[Split, ...], rank: int, strength: float, ridge: float) -> Floats:
+    """The cosines of the pairs of each split, in the metric that its links teach."""
+    parts = []
+    for split in judges:
+        U = directions(Z, split.links, rank, ridge)
+        parts.append(_cosines(Z + strength * (Z @ U) @ U.T, split.pairs))
+    return np.concatenate(parts)
 
 
-def _scatters(Z: Floats, links: Guidance) -> tuple[Floats, Floats]:
-    """Zᵀ·L·Z of the links together and apart; the face of guidance takes parts of one sign alone."""
-    degrees = links.split(np.ones((len(Z), 1)))
-    up, down = links.split(np.maximum(Z, 0.0)), links.split(np.maximum(-Z, 0.0))
-    found = [
-        Z.T @ (degree * Z - (plus - minus)) for degree, plus, minus in zip(degrees, up, down, strict=True)
-    ]
-    return found[0], found[1]
+def _cosines(rows: Floats, pairs: Pairs) -> Floats:
+    unit = rows / np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-300)
+    return np.asarray(np.einsum("ij,ij->i", unit[pairs.left], unit[pairs.right]))
 
 
-def _pairs(links: Guidance) -> tuple[Ints, Ints, Floats]:
-    """Linked pairs with 1 for together and 0 for apart: all that are listed, and some that are implied."""
-    rng = np.random.default_rng(0)
-    parts = [(links.pairs.left, links.pairs.right, links.pairs.sign > 0)]
-    for groups in links.groups:
-        first, second = rng.integers(len(groups), size=(2, DRAWN_LINKS))
-        same = groups.group[first] == groups.group[second]
-        used = (groups.member[first] != groups.member[second]) & np.where(
-            same, groups.together > 0, groups.apart > 0
-        )
-        parts.append((groups.member[first[used]], groups.member[second[used]], same[used]))
-    left, right, together = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return left, right, together.astype(np.float64)
+def _residual(cosines: Floats, target: Floats) -> float:
+    """What the best multiple of the cosines, if any, leaves of the target."""
+    C, T = _centred(cosines), _centred(target)
+    share = max(float(C @ T), 0.0) / max(float(C @ C), 1e-300)
+    return float(np.square(T - share * C).sum())
 
 
-def _unit(Z: Floats) -> Floats:
-    return np.asarray(Z / np.maximum(np.sqrt(np.square(Z).sum(axis=1, keepdims=True)), 1e-300))
+def _centred(values: Floats) -> Floats:
+    return np.asarray(values - values.mean())

@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
 
+    Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
@@ -33,11 +36,16 @@ class Terms(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Anchor:
-    """α·‖G − G0‖² over the objects of which something is known; the others are free."""
+    """α·‖G − G0‖² over the objects of which something is known; the others are free.
+
+    Statement `statement[e]` told something of the known object number `owner[e]`.
+    """
 
     known: Ints
     target: Floats
     weight: float
+    owner: Ints
+    statement: Ints
 
     def add_to(self, terms: Terms, G: Floats) -> Terms:
         """Add the pull of the known rows."""
@@ -77,11 +85,30 @@ class LinkPenalty:
 
 
 @dataclass(frozen=True, eq=False)
+class Partial:
+    """tr(G·Q·Gᵀ) over the objects that a relation speaks of: what it charges for explaining too much."""
+
+    there: Bools
+    Q: Floats
+
+    def add_to(self, terms: Terms, G: Floats) -> Terms:
+        """Charge the rows that are there."""
+        own = G[self.there]
+        terms.gain[self.there] += own @ np.maximum(-self.Q, 0.0)
+        terms.loss[self.there] += own @ np.maximum(self.Q, 0.0)
+        return terms._replace(value=terms.value + float(np.vdot(own.T @ own, self.Q)))
+
+
+@dataclass(frozen=True, eq=False)
 class Penalty:
     """All that is asked of the memberships of one type."""
 
     orthogonality: float
-    asked: tuple[Anchor | LinkPenalty, ...] = ()
+    asked: tuple[Anchor | LinkPenalty | Partial, ...] = ()
+
+    def and_for(self, parts: Iterable[Partial]) -> Penalty:
+        """The same with what relations that speak of some objects alone ask of them."""
+        return Penalty(self.orthogonality, (*self.asked, *parts))
 
     def terms(self, G: Floats) -> Terms:
         """Value, gain and loss at G."""

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate.errors import InputError
 from colligate.kernels import Rows
-from colligate.methods.tfidf import tfidf, unit_rows
+from colligate.methods.tfidf import tfidf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from colligate.kernels import Kernels
     from colligate.network import Network, Relation
 
+    Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
 
 
@@ -39,6 +39,10 @@ class Stretch:
         first, then = (self.scores, self.directions) if transposed else (self.directions, self.scores)
         return np.asarray(self.strength * (then @ (first.T @ G)))
 
+    def met_by(self, G: Floats) -> Floats:
+        """(I + strength·U·Uᵀ)·G: what rows that are not stretched must be multiplied with."""
+        return np.asarray(G + self.strength * (self.directions @ (self.directions.T @ G)))
+
     @property
     def squared_norm(self) -> float:
         """What it adds to ‖R‖²."""
@@ -47,14 +51,19 @@ class Stretch:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """One relation R ≈ G_p·S·G_qᵀ: p are its `rows`, q its `columns`; `flipped` if the network has it so."""
+    """One relation R ≈ G_p·S·G_qᵀ: p are its `rows`, q its `columns`; `flipped` if the network has it so.
+
+    `there` marks the rows, and the columns, that have entries; None stands for all. A relation that says
+    nothing of an object does not say that the object belongs nowhere, so that the others have no part in it.
+    """
 
     name: str
     rows: str
     columns: str
     matrix: csr_array
-    weight: float
     flipped: bool
+    there: tuple[Bools | None, Bools | None] = (None, None)
+    weight: float = 1.0
     stretch: Stretch | None = None
 
     def product(self, kernels: Kernels, G: Floats, *, transposed: bool) -> Floats:
@@ -62,6 +71,12 @@ class Piece:
         x = Rows.of(self.matrix)
         made = kernels.transposed_product(x, G) if transposed else kernels.product(x, G)
         return made if self.stretch is None else made + self.stretch.added(G, transposed=transposed)
+
+    def gram(self, G: Floats, *, across: bool) -> Floats:
+        """GᵀG over the rows, or across them over the columns, that are there."""
+        there = self.there[across]
+        own = G if there is None else G[there]
+        return np.asarray(own.T @ own)
 
     @property
     def squared_norm(self) -> float:
@@ -71,26 +86,20 @@ class Piece:
 
 
 def make_pieces(network: Network, weighting: str) -> tuple[Piece, ...]:
-    """All relations: tf-idf or counts where the centre meets its terms, rows of unit length elsewhere."""
+    """All relations as tf-idf rows of unit length, or as they are, each with the weight 1."""
     return tuple(_piece(network, relation, weighting) for relation in network.relations)
 
 
-def weighed(counts: csr_array, weighting: str) -> csr_array:
-    """The entries to be factorised."""
-    found = tfidf(counts) if weighting == "tfidf" else counts
-    return csr_array(found.astype(np.float64))
-
-
 def _piece(network: Network, relation: Relation, weighting: str) -> Piece:
-    if relation.rows == relation.columns:
-        raise InputError(
-            f"a factorisation cannot take relation {relation.name}, of a type with itself; leave it out"
-        )
     flipped = relation.columns == network.centre
     rows, columns = (relation.columns, relation.rows) if flipped else (relation.rows, relation.columns)
     counts = csr_array(relation.matrix.T.tocsr()) if flipped else relation.matrix
-    described = (rows, columns) == (network.centre, network.terms)
-    matrix = weighed(counts, weighting) if described else unit_rows(csr_array(counts.astype(np.float64)))
+    found = tfidf(counts) if weighting == "tfidf" else counts
+    here = (np.diff(counts.indptr) > 0, np.bincount(counts.indices, minlength=counts.shape[1]) > 0)
+    some = [
+        None if np.array_equal(own, network.filled(kind)) else own
+        for own, kind in zip(here, (rows, columns), strict=True)
+    ]
     return Piece(
-        relation.name, rows, columns, matrix, 1.0 if relation.weight is None else relation.weight, flipped
+        relation.name, rows, columns, csr_array(found.astype(np.float64)), flipped, (some[0], some[1])
     )

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate.methods.factorisation.penalty import Partial
 from colligate.methods.problem import Problem
+from colligate.network.neighbourhood import description
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,9 +48,15 @@ class FactorProblem(Problem):
 
     @property
     def described(self) -> Piece:
-        """The relation between the centre and its terms."""
-        sides = (self.network.centre, self.network.terms)
-        return next(piece for piece in self.pieces if (piece.rows, piece.columns) == sides)
+        """The relation that describes the centre, as a rule documents × words."""
+        part = description(self.network)
+        assert part is not None
+        return self.pieces[part.relation]
+
+    @property
+    def own(self) -> tuple[Piece, ...]:
+        """The relations of the centre, in the order of the network."""
+        return tuple(piece for piece in self.pieces if piece.rows == self.network.centre)
 
     def product(self, number: int, G: Floats, *, transposed: bool) -> Floats:
         """R·G or Rᵀ·G of a relation; the last of each is kept, as objective and associations need it again.
@@ -71,10 +79,14 @@ class FactorProblem(Problem):
             return np.asarray((right.T @ known[1]).T)
         return np.asarray(left.T @ self.product(number, right, transposed=False))
 
-    def seen_from(self, kind: str, factors: Factors) -> tuple[Floats, Floats]:
-        """C and Q of `update`: what the relations say to the memberships of one type."""
+    def seen_from(self, kind: str, factors: Factors) -> tuple[Floats, Floats, list[Partial]]:
+        """C and Q of `update`: what the relations say to the memberships of one type.
+
+        What relations that speak of some of its objects add to Q holds for these alone, and comes apart.
+        """
         n_clusters = self.sizes[kind]
         C, Q = np.zeros((len(self.network.types[kind]), n_clusters)), np.zeros((n_clusters, n_clusters))
+        parts = []
         for number, piece in enumerate(self.pieces):
             if kind not in (piece.rows, piece.columns):
                 continue
@@ -82,15 +94,19 @@ class FactorProblem(Problem):
             other = factors.memberships[piece.rows if across else piece.columns]
             S = factors.associations[number].T if across else factors.associations[number]
             C += piece.weight * (self.product(number, other, transposed=across) @ S.T)
-            Q += piece.weight * (S @ (other.T @ other) @ S.T)
-        return C, Q
+            own, there = piece.weight * (S @ piece.gram(other, across=not across) @ S.T), piece.there[across]
+            if there is None:
+                Q += own
+            else:
+                parts.append(Partial(there, own))
+        return C, Q, parts
 
     def unexplained(self, number: int, factors: Factors) -> float:
         """weight·‖R − G_p·S·G_qᵀ‖² by traces."""
         piece, S = self.pieces[number], factors.associations[number]
         left, right = factors.memberships[piece.rows], factors.memberships[piece.columns]
         explained = 2.0 * np.vdot(S, self.cross(number, factors))
-        overlap = np.vdot(left.T @ left, S @ (right.T @ right) @ S.T)
+        overlap = np.vdot(piece.gram(left, across=False), S @ piece.gram(right, across=True) @ S.T)
         return piece.squared_norm - piece.weight * float(explained - overlap)
 
     def objective(self, factors: Factors) -> float:

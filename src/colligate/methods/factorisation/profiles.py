@@ -1,7 +1,8 @@
-"""What the factorisations share as methods: each group has a profile over the terms, new documents follow it.
+"""What the factorisations share as methods: each group has a profile over all that is around the centre.
 
-A document with row x of unit length is explained by group k alone up to 1 − cos(x, b_k)², b_k being the
-profile of the group; the cosines, sharpened, are the scores.
+A document with row x, every relation of it at unit length and scaled by the root of its weight, is explained
+by group k alone up to ‖x‖²·(1 − cos(x, b_k)²), b_k being the profile of the group; the cosines, sharpened,
+are the scores.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.methods.domains import Domain
+    from colligate.methods.factorisation.problem import FactorProblem
     from colligate.methods.state import State
 
     Floats = NDArray[np.float64]
@@ -32,7 +34,7 @@ SHARPNESS = 50.0
 
 
 class Profiled(Method):
-    """A method whose groups are profiles over the terms."""
+    """A method whose groups are profiles over what the centre is related to."""
 
     family: ClassVar[str] = "factorisation"
     domains: ClassVar[Mapping[str, Domain]] = {
@@ -43,16 +45,23 @@ class Profiled(Method):
     weighting: str
 
     @abstractmethod
-    def profiles(self, problem: Any, state: State) -> Floats:
-        """Terms × groups."""
+    def profiles(self, problem: Any, state: State) -> list[Floats]:
+        """For each relation of the centre, its columns × groups."""
 
-    def model(self, problem: Any, state: State) -> dict[str, NDArray[Any]]:
-        """The profiles at unit length, and the idf of the terms (none for counts)."""
-        found = self.profiles(problem, state)
-        length = np.sqrt(np.square(found).sum(axis=0))
-        counts = problem.network.counts
-        idf = inverse_frequency(counts) if self.weighting == "tfidf" else np.zeros(0)
-        return {"profiles": found / np.where(length > 0, length, 1.0), "idf": idf}
+    def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
+        """The profiles at unit length, idf of the columns (none for counts), ends and scales of relations."""
+        own = problem.own
+        scale = np.sqrt([piece.weight for piece in own])
+        found = [root * B for root, B in zip(scale, self.profiles(problem, state), strict=True)]
+        length = np.sqrt(np.sum([np.square(B).sum(axis=0) for B in found], axis=0))
+        met = [B if p.stretch is None else p.stretch.met_by(B) for p, B in zip(own, found, strict=True)]
+        weigh = self.weighting == "tfidf"
+        return {
+            "profiles": np.concatenate(met) / np.where(length > 0, length, 1.0),
+            "idf": np.concatenate([inverse_frequency(p.matrix) for p in own]) if weigh else np.zeros(0),
+            "stops": np.cumsum([piece.matrix.shape[1] for piece in own]),
+            "scale": scale,
+        }
 
     @staticmethod
     def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
@@ -69,5 +78,14 @@ class Profiled(Method):
 
 
 def _unit(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> csr_array:
-    idf = model["idf"]
-    return tfidf(matrix, idf) if len(idf) else unit_rows(csr_array(matrix.astype(np.float64)))
+    """Rows as the profiles meet them."""
+    idf, scale = model["idf"], model["scale"]
+    rows = tfidf(matrix, idf) if len(idf) else csr_array(matrix.astype(np.float64))
+    if len(scale) == 1:
+        return unit_rows(rows)
+    part = np.searchsorted(model["stops"], rows.indices, side="right")
+    factor = scale[part]
+    if len(idf):
+        owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr)) * len(scale) + part
+        factor = factor / np.sqrt(np.bincount(owner, np.square(rows.data))[owner])
+    return unit_rows(csr_array((rows.data * factor, rows.indices, rows.indptr), shape=rows.shape))

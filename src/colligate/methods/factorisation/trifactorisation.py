@@ -8,14 +8,15 @@ import numpy as np
 
 from colligate.kernels import kernels
 from colligate.methods import domains
+from colligate.methods.factorisation.costs import statement_costs
 from colligate.methods.factorisation.factors import associated, from_state, mass, to_state
 from colligate.methods.factorisation.grouping import log_shares
+from colligate.methods.factorisation.networked import NetworkFactorisation
 from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty
-from colligate.methods.factorisation.pieces import make_pieces
 from colligate.methods.factorisation.problem import FactorProblem, Factors
-from colligate.methods.factorisation.profiles import Profiled
 from colligate.methods.factorisation.start import starting_memberships
 from colligate.methods.factorisation.update import updated
+from colligate.methods.schema import cluster_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,14 +33,16 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 FIRST_ASSOCIATIONS = 5
+TERMS_PER_CLUSTER = 2
 
 
-class TriFactorisation(Profiled):
+class TriFactorisation(NetworkFactorisation):
     """R ≈ G_p·S·G_qᵀ for every relation, memberships updated type by type and associations after each."""
 
     domains: ClassVar[Mapping[str, Domain]] = {
-        **Profiled.domains,
+        **NetworkFactorisation.domains,
         "n_word_clusters": domains.Integer(1, none=True),
+        "n_entity_clusters": domains.ByName(domains.Integer(1, none=True), "types", domains.Integer(1)),
         "orthogonality": domains.Real(1e-6),
         "init": domains.Choice(("auto", "tfidf", "random"), array=True),
         "word_init": domains.Choice(("auto", "tfidf", "random"), array=True),
@@ -51,6 +54,8 @@ class TriFactorisation(Profiled):
         n_clusters: int = 8,
         *,
         n_word_clusters: int | None = None,
+        n_entity_clusters: int | Mapping[str, int] | None = None,
+        relation_weights: str | Mapping[str, float] = "share",
         orthogonality: float = 0.02,
         weighting: str = "tfidf",
         init: Any = "auto",
@@ -63,6 +68,8 @@ class TriFactorisation(Profiled):
     ) -> None:
         self.n_clusters = n_clusters
         self.n_word_clusters = n_word_clusters
+        self.n_entity_clusters = n_entity_clusters
+        self.relation_weights = relation_weights
         self.orthogonality = orthogonality
         self.weighting = weighting
         self.init = init
@@ -74,12 +81,10 @@ class TriFactorisation(Profiled):
         self.n_jobs = n_jobs
 
     def sizes(self, network: Network) -> dict[str, int]:
-        """`n_clusters` of the centre; terms as asked; what is not asked by the rule max(16, 2·n_clusters)."""
-        filled = {kind: int(network.filled(kind).sum()) for kind in _related(network)}
-        sizes = {kind: min(max(16, 2 * self.n_clusters), n) for kind, n in filled.items()}
-        if self.n_word_clusters is not None:
-            sizes[str(network.terms)] = self.n_word_clusters
-        return {**sizes, network.centre: self.n_clusters}
+        """See `methods.schema`; terms that are not asked for follow the rule max(16, 2·n_clusters)."""
+        return cluster_numbers(
+            network, self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER
+        )
 
     def sizes_with(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
         """The number of clusters of each type where something is known."""
@@ -94,9 +99,15 @@ class TriFactorisation(Profiled):
         """
         return ()
 
+    def prepared(
+        self, network: Network, guidance: Mapping[str, Guidance]
+    ) -> tuple[Network, tuple[Piece, ...]]:
+        """The network and its relations as they are to be factorised."""
+        return self.weighed(network)
+
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the relations, and put knowledge on the scale of what there is to explain."""
-        pieces = make_pieces(network, self.weighting)
+        network, pieces = self.prepared(network, guidance)
         sizes = self.sizes_with(network, guidance)
         penalties = {}
         for kind, size in sizes.items():
@@ -126,8 +137,9 @@ class TriFactorisation(Profiled):
         factors = from_state(problem, state)
         before = problem.objective(factors)
         for kind, penalty in problem.penalties.items():
-            C, Q = problem.seen_from(kind, factors)
-            factors = factors.with_memberships(kind, updated(factors.memberships[kind], C, Q, penalty))
+            C, Q, parts = problem.seen_from(kind, factors)
+            found = updated(factors.memberships[kind], C, Q, penalty.and_for(parts))
+            factors = factors.with_memberships(kind, found)
             for number, piece in enumerate(problem.pieces):
                 if kind in (piece.rows, piece.columns):
                     factors = associated(problem, factors, number)
@@ -148,11 +160,19 @@ class TriFactorisation(Profiled):
         factors = from_state(problem, state)
         return {piece.name: mass(piece, number, factors) for number, piece in enumerate(problem.pieces)}
 
-    def profiles(self, problem: FactorProblem, state: State) -> Floats:
-        """G_q·Sᵀ of the relation between the centre and its terms."""
-        factors, piece = from_state(problem, state), problem.described
-        S = factors.associations[problem.pieces.index(piece)]
-        return np.asarray(factors.memberships[piece.columns] @ S.T)
+    def statement_costs(self, problem: FactorProblem, state: State, n_statements: int) -> Floats:
+        """What each statement adds to the penalties."""
+        costs = np.zeros(n_statements)
+        for kind, penalty in problem.penalties.items():
+            costs += statement_costs(penalty, state.numbers[f"memberships/{kind}"], n_statements)
+        return costs
+
+    def profiles(self, problem: FactorProblem, state: State) -> list[Floats]:
+        """G_q·Sᵀ."""
+        factors = from_state(problem, state)
+        pairs = zip(problem.pieces, factors.associations, strict=True)
+        own = [(piece.columns, S) for piece, S in pairs if piece.rows == problem.network.centre]
+        return [np.asarray(factors.memberships[kind] @ S.T) for kind, S in own]
 
     def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
         """The profiles, and S of the relation between the centre and its terms as it is."""
@@ -164,12 +184,6 @@ class TriFactorisation(Profiled):
         self.word_labels_ = result.labels[str(result.network.terms)]
         self.row_labels_ = self.labels_
         self.column_labels_ = self.word_labels_
-
-
-def _related(network: Network) -> list[str]:
-    """The types that take part in a relation, the centre first."""
-    ends = [kind for relation in network.relations for kind in (relation.rows, relation.columns)]
-    return list(dict.fromkeys([network.centre, *ends]))
 
 
 def _norm(pieces: tuple[Piece, ...], kind: str) -> float:

@@ -12,10 +12,11 @@ from colligate.methods.contract import Method
 from colligate.methods.information import step
 from colligate.methods.information.energies import statement_costs
 from colligate.methods.information.problem import InformationProblem
-from colligate.methods.information.schema import cluster_numbers, rounds
+from colligate.methods.information.schema import rounds
 from colligate.methods.information.start import all_placed, is_auto, shaped_by_ties, starting_labels
 from colligate.methods.information.tables import log_table
 from colligate.methods.information.weights import with_weights
+from colligate.methods.schema import cluster_numbers
 from colligate.methods.state import State
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ LAST_SMOOTHING = 1e-9
 # new documents hold words that their group has not seen
 PREDICT_SMOOTHING = 1e-4
 POLISH_ROUNDS = 20
+TERMS_PER_CLUSTER = 6
 LOOK_AHEAD = 3
 # by which share of the objective another start must be better: a link that holds anyway should change nothing
 CLEARLY = 1e-4
@@ -64,8 +66,10 @@ class CoClustering(Method):
     relation_weights: str | Mapping[str, float] = "share"
 
     def sizes(self, network: Network) -> dict[str, int]:
-        """See `information.schema`."""
-        return cluster_numbers(network, self.n_clusters, self.n_word_clusters, self.n_entity_clusters)
+        """See `methods.schema`."""
+        return cluster_numbers(
+            network, self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER
+        )
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Weigh the relations and prepare the sides."""

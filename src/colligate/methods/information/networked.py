@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from colligate.errors import InputError
 from colligate.methods import domains
 from colligate.methods.information.coclustering import CoClustering
+from colligate.methods.schema import check_centre
+from colligate.methods.weights import MOST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 FURTHER: dict[str, Domain] = {
     "n_entity_clusters": domains.ByName(domains.Integer(1, none=True), "types", domains.Integer(1)),
     "relation_weights": domains.ByName(
-        domains.Choice(("share", "learned")), "names of relations", domains.Real(0.0)
+        domains.Choice(("share", "learned")), "names of relations", domains.Real(0.0, MOST)
     ),
 }
 
@@ -29,7 +30,4 @@ class Networked(CoClustering):
 
     def check_network(self, network: Network) -> None:
         """Refuse a network whose centre stands alone."""
-        if network.terms is None:
-            raise InputError(
-                f"{self.name} groups {network.centre} first, and no relation of this network speaks of them"
-            )
+        check_centre(self.name, network)

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from colligate.kernels import Rows
 from colligate.methods.information.energies import link_cost
 from colligate.methods.information.sides import make_sides
 from colligate.methods.information.spaces import latent_space, worded_space
-from colligate.methods.information.tables import information, masses, x_log_x
+from colligate.methods.information.tables import masses
 from colligate.methods.problem import Problem
+from colligate.network.information import information
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from colligate.methods.directions import Directions
@@ -88,7 +88,7 @@ class InformationProblem(Problem):
     @property
     def weights(self) -> list[float]:
         """What each relation counts in the objective."""
-        return [1.0 if relation.weight is None else relation.weight for relation in self.network.relations]
+        return [relation.effective_weight for relation in self.network.relations]
 
     @cached_property
     def sides(self) -> dict[str, Side]:
@@ -114,18 +114,8 @@ class InformationProblem(Problem):
     def available(self) -> float:
         """Σ_r weight_r·I of the relations before clustering: what a perfect clustering would keep."""
         relations = zip(self.weights, self.network.relations, strict=True)
-        return sum(weight * _information(relation) for weight, relation in relations)
+        return sum(weight * information(relation.matrix) for weight, relation in relations)
 
     def _rows_of(self, relation: Relation) -> Rows:
         side = self.sides[relation.rows]
         return side.rows if len(side.pieces) == 1 else Rows.of(relation.matrix)
-
-
-def _information(relation: Relation) -> float:
-    data = relation.matrix.data.astype(np.float64)
-    total = data.sum()
-    if total <= 0:
-        return 0.0
-    rows = np.asarray(relation.matrix.sum(axis=1, dtype=np.float64)).ravel()
-    columns = np.asarray(relation.matrix.sum(axis=0, dtype=np.float64)).ravel()
-    return float((x_log_x(data) - x_log_x(rows) - x_log_x(columns)) / total + np.log(total))

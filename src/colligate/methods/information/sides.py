@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.kernels import Rows
+from colligate.methods.schema import related
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,12 +83,6 @@ def make_sides(network: Network) -> dict[str, Side]:
     """Lay out every type that takes part in a relation, by rows."""
     scales = [relation.per_occurrence for relation in network.relations]
     return {kind: _side(network, kind, scales) for kind in related(network)}
-
-
-def related(network: Network) -> list[str]:
-    """The types that take part in a relation, in the order of the network."""
-    taking_part = {kind for relation in network.relations for kind in (relation.rows, relation.columns)}
-    return [kind for kind in network.types if kind in taking_part]
 
 
 def _side(network: Network, kind: str, scales: list[float]) -> Side:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.methods.directions import Directions, dense_directions, latent_directions, word_directions
-from colligate.methods.information.sides import related
+from colligate.methods.schema import related
 from colligate.methods.tfidf import unit_rows
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Cluster tables: the mass per pair of clusters of a relation, the information they keep, their logs."""
+"""Cluster tables: the mass per pair of clusters of a relation, and their logs."""
 
 from __future__ import annotations
 
@@ -30,21 +30,6 @@ def masses(problem: InformationProblem, labels: Mapping[str, Labels]) -> list[Fl
             problem.kernels.block_sums(rows, labels[relation.rows], labels[relation.columns], *sizes)
         )
     return found
-
-
-def information(counts: Floats) -> float:
-    """I of a joint table of counts, in nats."""
-    total = counts.sum()
-    if total <= 0:
-        return 0.0
-    parts = x_log_x(counts) - x_log_x(counts.sum(axis=1)) - x_log_x(counts.sum(axis=0))
-    return float(parts / total + np.log(total))
-
-
-def x_log_x(values: Floats) -> float:
-    """Σ v·log v with 0·log 0 = 0."""
-    positive = values[values > 0]
-    return float(positive @ np.log(positive))
 
 
 def log_table(side: Side, tables: list[Floats], smoothing: float) -> Floats:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 SWEEPS = 30
-# beyond this many groups the table of what is apart from what grows too large for a start
+# beyond this many groups the table of what is apart from what grows too large for a start, which then leaves
+# apart-links to the sweeps; so it does with a set in which an object is in several groups
 MOST_GROUPS = 2000
 
 

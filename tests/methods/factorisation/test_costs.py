@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+
+import colligate as cg
+from colligate.knowledge import GroupLinks, Guidance
+from colligate.methods.factorisation.costs import statement_costs
+from colligate.methods.factorisation.knowing import anchors
+from colligate.methods.factorisation.penalty import LinkPenalty, Penalty
+
+from ..test_cstrinmf import mixed
+from .test_update import guided
+
+
+def only(part):
+    """A penalty of one part, and nothing for orthogonality."""
+    return Penalty(0.0, (part,))
+
+
+def test_the_costs_of_all_statements_add_up_to_the_penalty():
+    rng = np.random.default_rng(0)
+    penalty = only(LinkPenalty.of(guided(rng, 9), 1.7))
+    G = rng.random((9, 3))
+    assert statement_costs(penalty, G, 40).sum() == pytest.approx(penalty.terms(G).value)
+
+
+def test_an_implied_link_costs_what_it_would_cost_as_a_pair():
+    rng = np.random.default_rng(1)
+    member, group = np.arange(6), np.array([0, 0, 1, 1, 2, 2])
+    guidance = Guidance(6, groups=(GroupLinks(member, group, ("a", "b", "c"), member, 0.5, 2.0),))
+    part = LinkPenalty.of(guidance, 1.3)
+    G, scale = rng.random((6, 3)), part.scale.ravel()
+    expected = np.zeros(6)
+    for i in range(6):
+        for j in range(6):
+            if i != j and group[i] == group[j]:
+                expected[i] += 0.5 * 0.5 * scale[i] * scale[j] * np.square(G[i] - G[j]).sum()
+            elif group[i] != group[j]:
+                expected[i] += 2.0 * scale[i] * scale[j] * (G[i] @ G[j])
+    np.testing.assert_allclose(statement_costs(only(part), G, 6), 1.3 * expected)
+
+
+def test_a_word_shares_its_cost_among_its_categories():
+    knowledge = cg.Knowledge().category("a", words=[0, 1]).category("b", words=[1, 2])
+    compiled = knowledge.compile({"words": range(4)})
+    (anchor,) = anchors(compiled.guidance["words"], 2, 2.0)
+    G = np.random.default_rng(2).random((4, 2))
+    costs = statement_costs(only(anchor), G, len(compiled.statements))
+    assert costs.sum() == pytest.approx(only(anchor).terms(G).value)
+    assert np.count_nonzero(costs) == 4
+    shared = 2.0 * np.square(G[1] - anchor.target[1]).sum()
+    assert np.count_nonzero(np.isclose(costs, shared / 2)) == 2
+
+
+@pytest.mark.parametrize("name", ["cstrinmf", "csnmf"])
+def test_the_audit_shows_a_wrong_link_as_the_costly_one(name):
+    counts, _ = mixed(np.random.default_rng(3))
+    right = [(i, i + 1) for i in range(0, 20, 2)]
+    knowledge = cg.Knowledge().together(documents=[*right, (2, 80)]).apart(documents=[(2, 81)])
+    model = cg.make(name, n_clusters=3, random_state=0, link_weight=0.01)
+    audit = model.fit(counts, knowledge=knowledge).result_.audit()
+    assert audit.cost.min() >= 0
+    assert int(audit.cost.argmax()) == 10
