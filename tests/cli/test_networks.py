@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import re
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 import colligate as cg
@@ -68,6 +71,116 @@ def test_a_stored_network_is_clustered(call: Call, docs: Path, mentions: Path, t
     )
     assert twice.exit_code == 2
     assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (("--text", "text"), "--text"),
+        (("--id", "id"), "--id"),
+        (("--encoding", "utf-8"), "--encoding"),
+        (("--stop-words", "english"), "--stop-words"),
+        (("--min-df", "2", "--max-df", "1.0", "--ngrams", "1"), "--min-df, --max-df, --ngrams"),
+    ],
+)
+def test_options_of_documents_are_refused_for_a_stored_network(
+    call: Call, docs: Path, tmp_path: Path, given: tuple[str, ...], named: str
+) -> None:
+    cg.Network.from_corpus(cg.Corpus.read(docs)).save(tmp_path / "network")
+    done = call("cluster", tmp_path / "network", "-k", 3, *given, "--out", tmp_path / "run")
+    told = " ".join(done.stderr.replace("│", " ").split())
+    assert done.exit_code == 2
+    assert f"Invalid value for {named}:" in told
+    assert "is a stored network" in told
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_network_without_words_or_documents_is_shown_in_its_own_terms(call: Call, tmp_path: Path) -> None:
+    venues = np.kron(np.eye(2, dtype=int), np.ones((3, 2), dtype=int))
+    papers = [f"p{number}" for number in range(7)]
+    types = {
+        "papers": cg.ObjectType("papers", papers),
+        "venues": cg.ObjectType("venues", ["The Lancet", "Cell", "FIFA News", "Goal"]),
+    }
+    matrix = np.vstack([venues, np.zeros((1, 4), dtype=int)])
+    network = cg.Network(types, (cg.Relation("papers", "venues", matrix),))
+    network.save(tmp_path / "network")
+    known = tmp_path / "known.yaml"
+    known.write_text("papers:\n  together: [[p0, p1]]\n", encoding="utf-8")
+    arguments = ("cluster", tmp_path / "network", "-k", 2, "--method", "chinc", "--knowledge", known)
+    done = call(*arguments, "--out", tmp_path / "run")
+    assert done.exit_code == 0, done.output
+    assert "top venues" in done.stdout
+    assert "top words" not in done.stdout
+    assert re.search("The Lancet; Cell|Cell; The Lancet", done.stdout)
+    assert "In no group: 1 paper." in done.stdout
+    assert "The knowledge moved 0 of 7 papers" in done.stdout
+    record = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+    assert (record["centre"], record["terms"]) == ("papers", "venues")
+    assert {"The Lancet", "Cell"} in [set(group["top_venues"]) for group in record["groups"]]
+
+
+@pytest.fixture
+def people_run(call: Call, docs: Path, mentions: Path, tmp_path: Path) -> Path:
+    out = tmp_path / "people-run"
+    done = call("cluster", docs, "-k", 3, "--mentions", mentions, "--method", "chinc", "--out", out)
+    assert done.exit_code == 0, done.output
+    return out
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    return write_rows(
+        tmp_path / "new.csv", [("n1", "unheard"), ("n2", "unseen"), ("n3", "unread")], ("id", "text")
+    )
+
+
+def write_mentions(path: Path, *rows: tuple[str, ...]) -> Path:
+    return write_rows(path, [*rows], ("document", "name", "type"))
+
+
+def test_new_documents_are_placed_by_what_they_mention(
+    call: Call, people_run: Path, new: Path, tmp_path: Path
+) -> None:
+    told = write_mentions(
+        tmp_path / "told.csv",
+        ("n1", "Ride", "people"),
+        ("n2", "Orr", "people"),
+        ("n2", "Nobody", "people"),
+        ("n3", "Nobody", "people"),
+    )
+    done = call("predict", people_run, new, "--mentions", told)
+    assert done.exit_code == 0, done.output
+    assert "note" not in done.stderr
+    found = [row["cluster"] for row in csv.DictReader(io.StringIO(done.stdout))]
+    known = {row["id"]: row["cluster"] for row in table(people_run / "documents.csv")}
+    assert found == [known["s0"], known["h0"], "-1"]
+    alone = call("predict", people_run, new)
+    assert alone.exit_code == 0, alone.output
+    assert {row["cluster"] for row in csv.DictReader(io.StringIO(alone.stdout))} == {"-1"}
+    assert "note: the run also knows its documents by their people; without --mentions" in alone.stderr
+    # nothing that was given is replaced
+    kept = call("predict", people_run, new, "--mentions", told, "--out", told, "--overwrite")
+    assert kept.exit_code == 3
+    assert "belongs to --mentions" in kept.stderr
+
+
+def test_mentions_that_do_not_fit_the_run_are_told(
+    call: Call, people_run: Path, new: Path, tmp_path: Path
+) -> None:
+    other = write_mentions(tmp_path / "other.csv", ("n1", "Acme", "firms"))
+    done = call("predict", people_run, new, "--mentions", other)
+    assert done.exit_code == 1
+    assert f"{other} speaks of firms, which the run does not know" in done.stderr
+    assert "--unknown report" in done.stderr
+    lenient = call("predict", people_run, new, "--mentions", other, "--unknown", "report")
+    assert lenient.exit_code == 0, lenient.output
+    assert "they are left out" in lenient.stderr
+    assert f"by their people; since {other} has none" in lenient.stderr
+    stranger = write_mentions(tmp_path / "stranger.csv", ("n9", "Orr", "people"), ("n1", "Orr", "people"))
+    assert call("predict", people_run, new, "--mentions", stranger).exit_code == 1
+    done = call("predict", people_run, new, "--mentions", stranger, "--unknown", "report")
+    assert done.exit_code == 0, done.output
 
 
 def test_what_does_not_fit_is_told(call: Call, docs: Path, mentions: Path, tmp_path: Path) -> None:

@@ -171,9 +171,11 @@ def stored(tmp_path, *relations):
 def test_a_network_with_words_takes_new_texts(call, new, tmp_path):
     words = np.array([[2, 1, 1, 0, 0, 0], [1, 2, 1, 0, 0, 0], [0, 0, 0, 1, 2, 1], [0, 0, 0, 2, 1, 1]])
     run = stored(tmp_path, ("documents", "words", words), ("documents", "people", np.eye(4)))
-    found = rows(call("predict", run, new).stdout)
+    done = call("predict", run, new)
+    found = rows(done.stdout)
     assert len({row["cluster"] for row in found[:2]}) == 2
     assert found[2]["cluster"] == "-1"
+    assert "note: the run also knows its documents by their people; without --mentions" in done.stderr
 
 
 def test_a_network_without_words_is_told_of(call, new, tmp_path):

@@ -51,11 +51,16 @@ def cluster(
     """Group the documents of INPUT, with the help of what you know about them.
 
     The output folder receives documents.csv, clusters.csv, words.csv, knowledge.csv (what became of every
-    statement), report.html, run.json and model/; with --mentions also a table for every further type. While
-    the run goes only checkpoint.npz and a lock lie there: after Ctrl-C, or any other end, the same command
-    with --resume goes on from the checkpoint.
+    statement), report.html, run.json and model/; with --mentions also a table for every further type,
+    relations.csv and contributions.csv. While the run goes only checkpoint.npz and a lock lie there: after
+    Ctrl-C, or any other end, the same command with --resume goes on from the checkpoint.
     """
-    from colligate.cli.documents import read_documents, read_knowledge
+    from colligate.cli.documents import (
+        is_stored_network,
+        read_documents,
+        read_knowledge,
+        refuse_options_of_documents,
+    )
     from colligate.cli.job import Job
     from colligate.cli.parameters import further_parameters, make_method
     from colligate.cli.show import show_run
@@ -64,6 +69,8 @@ def cluster(
         raise typer.BadParameter(
             "--resume goes on with a run and --overwrite replaces it: choose one of them"
         )
+    if is_stored_network(input):
+        refuse_options_of_documents(context)
     model = make_method(method, _parameters(context.params) | further_parameters(param or ()))
     analyser = _analyser(stop_words, min_df, max_df, ngrams)
     with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:

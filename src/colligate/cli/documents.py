@@ -16,6 +16,24 @@ if TYPE_CHECKING:
     from colligate.network import Network
 
 STORED_NETWORK = "network.json"
+# how documents are read, their words counted and their mentions added: all done in a stored network
+OF_DOCUMENTS = ("mentions", "text", "id", "encoding", "min_df", "max_df", "stop_words", "ngrams")
+
+
+def is_stored_network(input: Path) -> bool:
+    """Whether the input is a folder that `Network.save` wrote."""
+    return (located(input) / STORED_NETWORK).is_file()
+
+
+def refuse_options_of_documents(context: typer.Context) -> None:
+    """Refuse the options that would be without effect on a stored network."""
+    given = [f"--{name.replace('_', '-')}" for name in OF_DOCUMENTS if _is_given(context, name)]
+    if given:
+        raise typer.BadParameter(
+            f"{context.params['input']} is a stored network, which has its documents, words and relations "
+            "already; leave this out",
+            param_hint=", ".join(given),
+        )
 
 
 def read_documents(
@@ -25,9 +43,7 @@ def read_documents(
     from colligate.corpus import Corpus
     from colligate.network import Network
 
-    if (located(input) / STORED_NETWORK).is_file():
-        if mentions is not None:
-            raise typer.BadParameter("a stored network has its relations already", param_hint="--mentions")
+    if is_stored_network(input):
         return Network.load(input)
     corpus = Corpus.read(input, **reading, listener=watch.listener)
     return corpus if mentions is None else Network.from_tables(corpus, mentions, unknown=unknown)
@@ -51,3 +67,8 @@ def read_knowledge(
         )
     own = subtype_knowledge(mentions, source=mentions.name, unknown=unknown, contradictions=contradictions)
     return own if told is None else told + own
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"

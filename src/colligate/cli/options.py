@@ -80,6 +80,19 @@ MentionsFile = Annotated[
         READING,
     ),
 ]
+NewMentions = Annotated[
+    Path | None,
+    _option(
+        "--mentions",
+        "A table (.csv, .tsv, .parquet) of what the new documents mention: document, name, type, count. "
+        "For runs that were made with --mentions.",
+        READING,
+    ),
+]
+UnknownMentions = Annotated[
+    Policy,
+    _option("--unknown", "Stop at mentions of documents that are not in INPUT, or report them.", READING),
+]
 Encoding = Annotated[
     str | None, _option("--encoding", "The encoding of the file, if it is not UTF-8.", READING)
 ]

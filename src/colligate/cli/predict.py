@@ -13,11 +13,14 @@ from colligate.cli import options as o
 from colligate.cli.console import say, show_json
 from colligate.cli.watch import watching
 from colligate.cli.wording import visible
-from colligate.errors import InputError, StoreError
+from colligate.errors import StoreError
 from colligate.files import located
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from colligate.corpus import Corpus
+    from colligate.network import Network
     from colligate.result import Result
 
 HEADER = ("id", "cluster", "name", "confidence")
@@ -37,30 +40,34 @@ def predict(
     context: typer.Context,
     run: o.RunFolder,
     input: o.Input,
+    mentions: o.NewMentions = None,
     out: OutFile = None,
     json: o.AsJson = False,
     text: o.TextColumns = None,
     id: o.IdColumn = None,
     encoding: o.Encoding = None,
+    unknown: o.UnknownMentions = o.Policy.error,
     overwrite: o.OverwriteFile = False,
 ) -> None:
     """Put the documents of INPUT into the groups of RUN.
 
-    A document without any word that the run knows is in no group; its cluster is -1.
+    A document without any word that the run knows, and without any known mention, is in no group; its cluster
+    is -1.
     """
+    from colligate.cli.newcomers import refuse_uncountable, with_mentions
     from colligate.cli.stored import load_run
     from colligate.corpus import Corpus
 
     if out is not None:
         out = located(out)
-        _refuse_out(out, run, input, overwrite)
+        _refuse_out(out, {"INPUT": input, "RUN": run, "--mentions": mentions}, overwrite)
     with watching(context) as watch:
         result = load_run(run)
-        _refuse_uncountable(result, run)
+        refuse_uncountable(result, run)
         corpus = Corpus.read(
             input, text=text or None, id=id, encoding=encoding, like=result.corpus, listener=watch.listener
         )
-        rows = predicted(result, corpus)
+        rows = predicted(result, corpus.ids, with_mentions(result, corpus, mentions, unknown.value))
         if out is not None:
             from colligate.result.csv_files import write_csv
 
@@ -73,48 +80,29 @@ def predict(
         say("written", f"{len(rows):,} documents to {out}")
 
 
-def _refuse_out(out: Path, run: Path, input: Path, overwrite: bool) -> None:
+def _refuse_out(out: Path, given: Mapping[str, Path | None], overwrite: bool) -> None:
     """Refuse to lose anything that is not the outcome of an earlier prediction, even if asked to."""
     if not out.exists():
         return
     real = out.resolve()
     if not real.is_file():
         raise StoreError(f"{out} is not a file; --out needs one")
-    for name, place in (("INPUT", located(input)), ("RUN", located(run))):
+    for name, place in ((name, located(path)) for name, path in given.items() if path is not None):
         if place.exists() and (place.resolve() in (real, *real.parents) or place.samefile(real)):
             raise StoreError(f"{out} belongs to {name}, {place}; choose another --out")
     if not overwrite:
         raise StoreError(f"{out} exists already; add --overwrite to replace it, or choose another --out")
 
 
-def _refuse_uncountable(result: Result, run: Path) -> None:
-    """Say what can be done on the command line where the words cannot be made again."""
-    from colligate.network import WORDS
-
-    if result.corpus is not None:
-        why = result.corpus.analyser.forgotten
-    elif result.terms != WORDS:
-        why = f"its {result.centre} are described by {result.terms}"
-    else:
-        named = not isinstance(result.network.types[WORDS].names, range)
-        why = "" if named else "it was made from a matrix whose words have no names"
-    if why:
-        raise InputError(
-            f"the words of new documents cannot be counted as those of {run} were: {why}. Put them into its "
-            "groups in Python, where Result.load and Result.predict take what is needed, or make the run "
-            "with `colligate cluster`"
-        )
-
-
-def predicted(result: Result, corpus: Corpus) -> list[tuple[Any, ...]]:
+def predicted(result: Result, ids: Sequence[str], new: Corpus | Network) -> list[tuple[Any, ...]]:
     """Id, group, name of the group and confidence of every document."""
     from colligate.result.confidence import confidence
 
-    labels, memberships = result.predict(corpus), result.predict_memberships(corpus)
+    labels, memberships = result.predict(new), result.predict_memberships(new)
     sure = confidence(labels, memberships)
     return [
         (id, label, result.group_names[label] if label >= 0 else "", round(share, 6))
-        for id, label, share in zip(corpus.ids, labels.tolist(), sure.tolist(), strict=True)
+        for id, label, share in zip(ids, labels.tolist(), sure.tolist(), strict=True)
     ]
 
 

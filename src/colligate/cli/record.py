@@ -33,6 +33,8 @@ def run_record(result: Result, command: str, options: Mapping[str, Any], watch: 
         "seed": result.seed,
         "versions": dict(result.versions),
         "source": None if result.corpus is None else result.corpus.source,
+        "centre": result.centre,
+        "terms": result.terms,
         "sizes": {
             **{kind: len(found) for kind, found in result.network.types.items()},
             "in_no_group": int(np.sum(labels < 0)),
@@ -55,11 +57,11 @@ def run_record(result: Result, command: str, options: Mapping[str, Any], watch: 
 
 
 def groups(result: Result) -> list[dict[str, Any]]:
-    """One entry per group of documents, as in clusters.csv, with the top words as a list."""
+    """One entry per group of documents, as in clusters.csv, with the top words (or other terms) as a list."""
     header, *rows = cluster_rows(result)
     found = [dict(zip(header, row, strict=True)) for row in rows]
     for entry, words in zip(found, result.top_words(TOP_WORDS), strict=True):
-        entry["top_words"] = [word for word, _ in words]
+        entry[f"top_{result.terms}"] = [word for word, _ in words]
         entry["coherence"] = None if entry["coherence"] == "" else entry["coherence"]
     return found
 
@@ -80,7 +82,11 @@ def _changes(result: Result) -> dict[str, Any] | None:
     changes = result.changes()
     if changes is None:
         return None
-    return {"moved": int(changes.moved.sum()), "agreement_nmi": changes.agreement}
+    return {
+        "moved": int(changes.moved.sum()),
+        "total": changes.moved.size,
+        "agreement_nmi": changes.agreement,
+    }
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,8 @@ from rich.text import Text
 
 from colligate.cli.console import show
 from colligate.cli.wording import visible
+from colligate.knowledge.wording import counted
+from colligate.network import WORDS
 
 WORDS_SHOWN = 8
 METRICS = ("accuracy", "nmi", "ari", "rand", "purity")
@@ -18,23 +20,24 @@ SETS = {"all": "all labelled {}", "unnamed": "those that no knowledge names"}
 
 def show_run(record: Mapping[str, Any]) -> None:
     """Print the groups, what became of the knowledge, and where the report is."""
-    show(groups_table(record["groups"]))
+    show(groups_table(record["groups"], record["terms"]))
     if outside := record["sizes"]["in_no_group"]:
-        show(f"In no group: {_count(outside, 'document')}.")
+        show(f"In no group: {counted(outside, record['centre'])}.")
     for line in (_knowledge_line(record["knowledge"]), _changes_line(record)):
         if line:
             show(line)
     show(f"Report: {record['report']}")
 
 
-def groups_table(groups: Sequence[Mapping[str, Any]]) -> Table:
-    """One row per group: number, name, size, top words, confidence."""
+def groups_table(groups: Sequence[Mapping[str, Any]], terms: str) -> Table:
+    """One row per group: number, name, size, top words (or other terms), confidence."""
     table = Table("group", "name", header_style="bold")
     table.add_column("size", justify="right")
-    table.add_column("top words")
+    table.add_column(Text(visible(f"top {terms}")))
     table.add_column("confidence", justify="right")
+    between = " " if terms == WORDS else "; "
     for group in groups:
-        words = " ".join(group["top_words"][:WORDS_SHOWN])
+        words = between.join(group[f"top_{terms}"][:WORDS_SHOWN])
         cells = (
             str(group["cluster"]),
             group["name"],
@@ -72,7 +75,7 @@ def _knowledge_line(found: Mapping[str, Any] | None) -> str:
     told = [
         f"{found[name]:,} {name}" for name in ("kept", "broken", "contradicted", "unknown") if found[name]
     ]
-    return f"Knowledge: {_count(found['statements'], 'statement')}: {', '.join(told)}. See knowledge.csv."
+    return f"Knowledge: {counted(found['statements'], 'statements')}: {', '.join(told)}. See knowledge.csv."
 
 
 def _changes_line(record: Mapping[str, Any]) -> str:
@@ -80,10 +83,6 @@ def _changes_line(record: Mapping[str, Any]) -> str:
     if found is None:
         return ""
     return (
-        f"The knowledge moved {found['moved']:,} of {_count(record['sizes']['documents'], 'document')} "
+        f"The knowledge moved {found['moved']:,} of {counted(found['total'], record['centre'])} "
         f"to another group (NMI of both runs: {found['agreement_nmi']:.3f})."
     )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
