@@ -51,6 +51,14 @@ class UnknownMethodError(InputError):
     """No method of that name is in the registry."""
 
 
+class KnowledgeBaseError(InputError):
+    """A file cannot become a part of a knowledge base, or a query cannot be answered."""
+
+
+class EndpointError(KnowledgeBaseError):
+    """A SPARQL endpoint hangs, refuses, or answers rubbish."""
+
+
 class KnowledgeError(ColligateError, ValueError):
     """What the user knows cannot be used as it stands."""
 

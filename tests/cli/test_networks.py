@@ -197,3 +197,33 @@ def test_what_does_not_fit_is_told(call: Call, docs: Path, mentions: Path, tmp_p
     assert untaken.exit_code == 1
     assert "hinc does not take links on people" in " ".join(untaken.output.split())
     assert not out.exists()
+
+
+def test_a_knowledge_base_makes_the_network_in_one_go(call: Call, tmp_path: Path) -> None:
+    rows = []
+    for id, topic, text in topic_rows():
+        first, second = PEOPLE[id[0]]
+        rows.append((id, topic, f"Today {first} Smithson spoke. {text}. Then {second} Jonesdale left."))
+    docs = write_rows(tmp_path / "docs.csv", rows, ("id", "label", "text"))
+    people = [
+        (f"{name}-{surname}", f"{name} {surname}", "Person", topic)
+        for topic, names in zip(("Astronaut", "Player", "Cook"), PEOPLE.values(), strict=True)
+        for name, surname in zip(names, ("Smithson", "Jonesdale"), strict=True)
+    ]
+    base = write_rows(tmp_path / "people.csv", people, ("entity", "name", "type", "subtype"))
+    out = tmp_path / "run"
+    arguments = ("cluster", docs, "-k", 3, "--out", out, "--restarts", 2, "--kb", base)
+    done = call(*arguments, "--param", "n_entity_clusters=3", "--kb-type", "Person")
+    assert done.exit_code == 0, done.output
+    record = json.loads((out / "run.json").read_text(encoding="utf-8"))
+    assert record["method"] == "chinc"
+    found = {row["name"]: row["cluster"] for row in table(out / "Person.csv")}
+    assert len(found) == 6
+    assert all(found[f"{a} Smithson"] == found[f"{b} Jonesdale"] for a, b in PEOPLE.values())
+    assert {row["status"] for row in table(out / "knowledge.csv")} == {"kept"}
+    assert {row["source"] for row in table(out / "knowledge.csv")} == {"people.csv"}
+    both = call("cluster", docs, "-k", 3, "--kb", base, "--mentions", base, "--out", tmp_path / "other")
+    assert both.exit_code == 2
+    lone = call("cluster", docs, "-k", 3, "--kb-type", "Person", "--out", tmp_path / "other")
+    assert lone.exit_code == 2
+    assert not (tmp_path / "other").exists()

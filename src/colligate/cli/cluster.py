@@ -22,10 +22,12 @@ def cluster(
     context: typer.Context,
     input: o.InputOrNetwork,
     clusters: o.Clusters,
-    method: o.MethodName = o.DEFAULT_METHOD,
+    method: o.MethodName = None,
     knowledge: o.KnowledgeFile = None,
+    kb: o.KnowledgeBase = None,
+    kb_type: o.BaseTypes = None,
     mentions: o.MentionsFile = None,
-    subtypes: o.Subtypes = False,
+    subtypes: o.Subtypes = None,
     out: o.Out = Path("colligate-run"),
     seed: o.Seed = 0,
     resume: o.Resume = False,
@@ -51,15 +53,17 @@ def cluster(
     """Group the documents of INPUT, with the help of what you know about them.
 
     The output folder receives documents.csv, clusters.csv, words.csv, knowledge.csv (what became of every
-    statement), report.html, run.json and model/; with --mentions also a table for every further type,
+    statement), report.html, run.json and model/; with --kb or --mentions also a table for every further type,
     relations.csv and contributions.csv. While the run goes only checkpoint.npz and a lock lie there: after
     Ctrl-C, or any other end, the same command with --resume goes on from the checkpoint.
     """
     from colligate.cli.documents import (
+        Entities,
         is_stored_network,
         read_documents,
         read_knowledge,
         refuse_options_of_documents,
+        with_subtypes,
     )
     from colligate.cli.job import Job
     from colligate.cli.parameters import further_parameters, make_method
@@ -71,7 +75,10 @@ def cluster(
         )
     if is_stored_network(input):
         refuse_options_of_documents(context)
-    model = make_method(method, _parameters(context.params) | further_parameters(param or ()))
+    asked = kb is not None if subtypes is None else subtypes
+    entities = Entities(mentions, kb, tuple(kb_type or ()), asked)
+    chosen = method or (o.DEFAULT_METHOD if kb is None and mentions is None else o.NETWORK_METHOD)
+    model = make_method(chosen, _parameters(context.params) | further_parameters(param or ()))
     analyser = _analyser(stop_words, min_df, max_df, ngrams)
     with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:
         _note_on_resuming(folder, resume)
@@ -80,9 +87,10 @@ def cluster(
         job = Job("cluster", context.params, title, folder, watch, compare, _again(), checkpoint_interval)
         # first, because a slip in a small file should not show only after a large one is read
         with watch.stage("knowledge"):
-            known = read_knowledge(knowledge, mentions, subtypes, unknown.value, contradictions.value)
+            told = read_knowledge(knowledge, unknown.value, contradictions.value)
         with watch.stage("reading"):
-            documents = read_documents(input, mentions, unknown.value, watch, **reading)
+            documents, table = read_documents(input, entities, unknown.value, watch, **reading)
+            known = with_subtypes(told, table, entities, unknown.value, contradictions.value)
         record = job.write(job.fit(model, documents, known))
     show_json(record) if json else show_run(record)
 

@@ -13,11 +13,13 @@ from colligate.cli.cluster import cluster
 from colligate.cli.demo import demo
 from colligate.cli.evaluate import evaluate
 from colligate.cli.exits import told
+from colligate.cli.kb import kb
+from colligate.cli.link import link
 from colligate.cli.methods import methods
 from colligate.cli.predict import predict
 from colligate.version import __version__
 
-COMMANDS = (demo, cluster, predict, evaluate, methods)
+COMMANDS = (demo, cluster, link, predict, evaluate, methods)
 
 
 class Commands(TyperGroup):
@@ -61,6 +63,7 @@ def colligate(
 
 for _command in COMMANDS:
     app.command()(_command)
+app.add_typer(kb, name="kb")
 
 
 def main() -> None:

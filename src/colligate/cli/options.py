@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 DEFAULT_METHOD = "citcc"
+NETWORK_METHOD = "chinc"
 
 READING, WORDS, RUN = "Reading", "Words", "Run"
 KNOWLEDGE, OUTPUT = "Knowledge", "Output"
@@ -126,7 +127,10 @@ Ngrams = Annotated[
 ]
 
 Clusters = Annotated[int, _option("--clusters -k", "How many groups of documents to find.", RUN)]
-MethodName = Annotated[str, _option("--method -m", "The method; see `colligate methods`.", RUN)]
+MethodName = Annotated[
+    str | None,
+    _option("--method -m", "The method (`colligate methods`); citcc, or chinc with --kb or --mentions.", RUN),
+]
 Seed = Annotated[int, _option("--seed", "The seed: the same one gives the same groups.", RUN, min=0)]
 WordClusters = Annotated[int | None, _option("--word-clusters", "How many groups of words to find.", RUN)]
 Restarts = Annotated[int | None, _option("--restarts", "How many starts to try; the best one is kept.", RUN)]
@@ -148,10 +152,25 @@ CheckpointInterval = Annotated[
 ]
 
 KnowledgeFile = Annotated[Path | None, _option("--knowledge", "A YAML file with what you know.", KNOWLEDGE)]
-Subtypes = Annotated[
-    bool,
+KnowledgeBase = Annotated[
+    str | None,
     _option(
-        "--subtypes", "Take the sub-types of --mentions as knowledge: same together, others apart.", KNOWLEDGE
+        "--kb",
+        "A knowledge base (folder, file, or SPARQL endpoint) whose entities are found in the documents.",
+        KNOWLEDGE,
+        metavar="FOLDER|FILE|URL",
+    ),
+]
+BaseTypes = Annotated[
+    list[str] | None,
+    _option("--kb-type", "A type of entities to take from --kb; give it again for more.", KNOWLEDGE),
+]
+Subtypes = Annotated[
+    bool | None,
+    _option(
+        "--subtypes/--no-subtypes",
+        "Take the sub-types of entities as knowledge: same together, others apart. Done with --kb.",
+        KNOWLEDGE,
     ),
 ]
 Unknown = Annotated[

@@ -1,0 +1,188 @@
+"""Knowledge bases of the data folder as `colligate kb build` makes them: Freebase, FIGER, YAGO and DBpedia.
+
+    python -m experiments.knowledge_bases OUT [BASE …] [--data FOLDER]
+
+Each becomes a folder OUT/BASE. A type is a class at the top and a sub-type its direct child: the domain and
+the type in Freebase (`/location/citytown`), coarse and fine in FIGER (`person-artist`), the coarse type and
+the WordNet class above an entity's categories in YAGO, and the ontology in DBpedia, there without Agent, so
+that Person and Organisation are at the top. The table tells what is in each, and what building it costs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from colligate.world.base import build, open_base
+from experiments.data import DEFAULT, lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+Row = tuple[str, ...]
+ENTITIES = ("entity", "name", "aliases", "type", "subtype")
+CLASSES = ("class", "label", "parent")
+TRIPLES = ("head", "relation", "tail")
+ADMINISTRATIVE = {"common", "base", "user", "freebase", "dataworld"}
+"""Domains of Freebase that are about its upkeep and tell nothing of an entity."""
+Tables = dict[Row, "Iterable[Row]"]
+
+
+def freebase(folder: Path) -> Tables:
+    """FB15k: every entity has several types, of several domains, which texts have to tell apart."""
+
+    def entities() -> Iterator[Row]:
+        about = "one entity in a line, as JSON with the fields mid, name, label, aliases and types_…"
+        for entity in lines(folder / "freebase_fb15k_entities.jsonl.gz", about):
+            aliases = "|".join(dict.fromkeys([entity["label"] or "", *entity["aliases"]]))
+            domains: dict[str, list[str]] = defaultdict(list)
+            for kind in (*entity["types_from_relations"], *entity["types_fb15ket_sample"]):
+                _, domain, *rest = kind.split("/")
+                if domain not in ADMINISTRATIVE:
+                    domains[domain].append("/".join(rest))
+            for domain, kinds in (domains or {"": []}).items():
+                yield entity["mid"], entity["name"], aliases, domain, "|".join(kinds)
+
+    return {ENTITIES: entities(), TRIPLES: triples(folder, "freebase_fb15k")}
+
+
+def figer(folder: Path) -> Tables:
+    """FIGER: entities of Freebase by title of Wikipedia, with the facts of FB15k that are between them."""
+
+    def entities() -> Iterator[Row]:
+        for row in rows(folder, "freebase_figer_entities"):
+            kinds: dict[str, list[str]] = defaultdict(list)
+            for coarse, _, fine in (kind.partition("-") for kind in row["figer_types"].split("|")):
+                kinds[coarse].extend([fine] if fine else [])
+            for coarse, fine in kinds.items():
+                yield row["mid"], unbracketed(row["wikipedia_title"]), "", coarse, "|".join(fine)
+
+    known = {row["mid"] for row in rows(folder, "freebase_figer_entities")}
+    among = (fact for fact in triples(folder, "freebase_fb15k") if fact[0] in known and fact[2] in known)
+    return {ENTITIES: entities(), TRIPLES: among}
+
+
+def yago(folder: Path) -> Tables:
+    """YAGO: the categories of Wikipedia are replaced by the WordNet class above them."""
+    above = {row["class"]: row["superclass"] for row in rows(folder, "yago_taxonomy")}
+
+    def entities() -> Iterator[Row]:
+        for row in rows(folder, "yago_entities"):
+            classes = [
+                kind if kind.startswith("wordnet_") else above.get(kind) for kind in split(row["types"])
+            ]
+            kinds = {wordnet_name(kind) for kind in classes if kind and row["coarse"]}
+            names = kinds - {row["coarse"]}
+            yield row["entity"], row["name"], "", row["coarse"], "|".join(sorted(names))
+
+    return {ENTITIES: entities(), TRIPLES: triples(folder, "yago")}
+
+
+def dbpedia(folder: Path) -> Tables:
+    """DBpedia by its ontology."""
+
+    def entities() -> Iterator[Row]:
+        for row in rows(folder, "dbpedia_entities"):
+            yield row["entity"], row["name"], "", row["types"], ""
+
+    def classes() -> Iterator[Row]:
+        for row in rows(folder, "dbpedia_ontology_classes"):
+            yield row["class"], row["label"], "|".join(set(split(row["parents"])) - {"Agent"})
+
+    return {ENTITIES: entities(), CLASSES: classes(), TRIPLES: triples(folder, "dbpedia")}
+
+
+BASES: dict[str, Callable[[Path], Tables]] = {
+    "freebase": freebase,
+    "figer": figer,
+    "yago": yago,
+    "dbpedia": dbpedia,
+}
+
+
+def triples(folder: Path, name: str) -> Iterator[Row]:
+    for row in rows(folder, f"{name}_triples"):
+        yield row["head"], row["relation"], row["tail"]
+
+
+def rows(folder: Path, name: str) -> Iterator[dict[str, str]]:
+    """The rows of a table of the data folder; nothing in it is quoted."""
+    with gzip.open(folder / f"{name}.tsv.gz", "rt", encoding="utf-8", newline="") as stream:
+        yield from csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
+def split(cell: str) -> list[str]:
+    return [part for part in cell.split("|") if part]
+
+
+def unbracketed(title: str) -> str:
+    return title.rpartition(" (")[0] or title if title.endswith(")") else title
+
+
+def wordnet_name(kind: str) -> str:
+    return kind.removeprefix("wordnet_").rpartition("_")[0] or kind
+
+
+def built(base: str, data: Path, out: Path) -> Row:
+    """Make one knowledge base, and tell what is in it and how fast."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [written(Path(folder), columns, content) for columns, content in BASES[base](data).items()]
+        began = time.perf_counter()
+        counts = build(files, out / base, overwrite=True)
+        seconds = time.perf_counter() - began
+    opened = open_base(out / base)
+    tops = sum(not parents for parents in opened.hierarchy().parents.values())
+    began = time.perf_counter()
+    speed = sum(1 for _ in opened.names()) / (time.perf_counter() - began)
+    size = sum(path.stat().st_size for path in (out / base).rglob("*") if path.is_file())
+    numbers = (counts.triples, counts.entities, counts.names, counts.classes, tops, counts.relations)
+    told = [f"{number:,}" for number in numbers]
+    return base, *told, f"{seconds:.1f}", f"{size / 2**20:.0f}", f"{speed:,.0f}"
+
+
+def written(folder: Path, columns: Row, content: Iterable[Row]) -> Path:
+    path = folder / f"{columns[0]}.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(columns)
+        writer.writerows(content)
+    return path
+
+
+HEADINGS = (
+    "base",
+    "triples",
+    "entities",
+    "names",
+    "classes",
+    "at the top",
+    "relations",
+    "seconds to build",
+    "MB",
+    "names per second",
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("bases", nargs="*", default=list(BASES), metavar="BASE", help=", ".join(BASES))
+    parser.add_argument("--data", type=Path, default=DEFAULT)
+    given = parser.parse_args()
+    table = Table(*HEADINGS)
+    for base in given.bases:
+        table.add_row(*built(base, given.data, given.out))
+    Console(width=140).print(table)
+
+
+if __name__ == "__main__":
+    main()

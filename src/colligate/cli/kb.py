@@ -1,0 +1,113 @@
+"""`colligate kb`: build a knowledge base, look at it, and ask it."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table as Shown
+
+from colligate.cli import options as o
+from colligate.cli.console import show, show_json
+from colligate.cli.watch import watching
+from colligate.cli.wording import visible
+
+if TYPE_CHECKING:
+    from colligate.world.base import Info, Table
+
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE...",
+        help="RDF (.nt, .ttl, .rdf, .owl, .xml, .jsonld) or tables (.csv, .tsv, .parquet) of entities "
+        "(entity, name, aliases, type, subtype), classes (class, parent) or triples (head, relation, tail); "
+        "also .gz, .zst.",
+    ),
+]
+Base = Annotated[
+    str,
+    typer.Argument(metavar="KB", help="A folder that `kb build` wrote, a file, or the URL of an endpoint."),
+]
+Sparql = Annotated[str, typer.Argument(metavar="SPARQL", help="A query in SPARQL 1.1.")]
+OutFolder = Annotated[
+    Path, typer.Option("--out", "-o", help="The folder to write.", rich_help_panel=o.OUTPUT)
+]
+OverwriteBase = Annotated[
+    bool,
+    typer.Option("--overwrite", help="Replace the knowledge base in that folder.", rich_help_panel=o.OUTPUT),
+]
+
+kb = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+
+@kb.callback()
+def knowledge_base() -> None:
+    """Build a knowledge base, look at it, and ask it."""
+
+
+@kb.command()
+def build(
+    context: typer.Context,
+    files: Files,
+    out: OutFolder,
+    overwrite: OverwriteBase = False,
+    json: o.AsJson = False,
+) -> None:
+    """Load RDF files and tables into a folder; of a malformed file the line is told and nothing kept."""
+    from colligate.world.base import build as built
+
+    with watching(context) as watch:
+        counts = built(files, out, overwrite=overwrite, listener=watch.listener)
+    if json:
+        show_json({"out": str(out), **asdict(counts), "warnings": watch.messages})
+        return
+    _show(counts)
+    show(f"Knowledge base: {out}")
+
+
+@kb.command()
+def info(context: typer.Context, base: Base, json: o.AsJson = False) -> None:
+    """Tell how much is in a knowledge base."""
+    from colligate.world.base import open_base
+
+    with watching(context) as watch:
+        counts = open_base(base, cache=None, listener=watch.listener).info()
+    if json:
+        show_json({"kb": base, **asdict(counts), "warnings": watch.messages})
+        return
+    _show(counts)
+
+
+@kb.command()
+def query(context: typer.Context, base: Base, sparql: Sparql, json: o.AsJson = False) -> None:
+    """Ask a knowledge base in SPARQL; the answer is a table in CSV."""
+    from colligate.world.base import open_base
+
+    with watching(context) as watch:
+        found = open_base(base, cache=None, listener=watch.listener).query(sparql)
+    if json:
+        show_json({**asdict(found), "warnings": watch.messages})
+        return
+    _print(found)
+
+
+def _show(counts: Info) -> None:
+    table = Shown("", header_style="bold")
+    table.add_column("number", justify="right")
+    for what, number in asdict(counts).items():
+        table.add_row(what, f"{number:,}")
+    show(table)
+
+
+def _print(found: Table) -> None:
+    # As predictions are printed: a terminal obeys control codes, a spreadsheet formulas.
+    from colligate.result.csv_files import harmless
+
+    shown = visible if sys.stdout.isatty() else str
+    csv.writer(sys.stdout, lineterminator="\n").writerows(
+        [shown(str(harmless(cell or ""))) for cell in row] for row in (found.columns, *found.rows)
+    )

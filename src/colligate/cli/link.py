@@ -1,0 +1,180 @@
+"""`colligate link`: find the entities of a knowledge base in documents, their types and their relations."""
+
+from __future__ import annotations
+
+import json as json_format
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from colligate.cli import options as o
+from colligate.cli.console import show, show_json
+from colligate.cli.output import FORMAT, RECORD, REPORT, OutputFolder, claimed
+from colligate.cli.stopping import stoppable
+from colligate.cli.watch import Watch, watching
+from colligate.errors import CancelledError
+from colligate.files import located
+
+if TYPE_CHECKING:
+    from colligate.world.linked import Linked
+    from colligate.world.tables import Table
+
+TABLES = ("entities.csv", "mentions.csv", "relations.csv")
+VERSION = 1
+
+
+class FilterName(StrEnum):
+    """The semantic filters."""
+
+    fbsf = "fbsf"
+    dfbsf = "dfbsf"
+    cbsf = "cbsf"
+
+
+Base = Annotated[
+    str, typer.Option("--kb", metavar="FOLDER|FILE|URL", help="The knowledge base, or a SPARQL endpoint.")
+]
+Types = Annotated[
+    list[str] | None,
+    typer.Option("--type", help="A type of interest, such as Person; give it again for more."),
+]
+Chosen = Annotated[
+    FilterName, typer.Option("--filter", help="How to decide what an ambiguous name stands for.")
+]
+Model = Annotated[
+    str | None, typer.Option("--recogniser", help="A spaCy model that helps to find names (extra: entities).")
+]
+Processes = Annotated[
+    int | None,
+    typer.Option("--jobs", min=1, help="Processes; all cores without it. The result does not depend on it."),
+]
+Least = Annotated[
+    float, typer.Option("--least-confidence", min=0, max=1, help="Leave out decisions less sure than this.")
+]
+
+
+def link(
+    context: typer.Context,
+    input: o.Input,
+    kb: Base,
+    type: Types = None,
+    filter: Chosen = FilterName.cbsf,
+    least_confidence: Least = 0.5,
+    recogniser: Model = None,
+    out: o.Out = Path("colligate-link"),
+    resume: o.Resume = False,
+    overwrite: o.Overwrite = False,
+    json: o.AsJson = False,
+    text: o.TextColumns = None,
+    id: o.IdColumn = None,
+    encoding: o.Encoding = None,
+    jobs: Processes = None,
+) -> None:
+    """Find the entities of a knowledge base in the documents of INPUT, their types and their relations.
+
+    The output folder receives entities.csv, mentions.csv (which `colligate cluster --mentions` takes),
+    relations.csv, report.html, which shows texts with their entities marked, and run.json. After Ctrl-C, or
+    any other end, the same command with --resume goes on.
+    """
+    from colligate.corpus.gather import gather
+    from colligate.corpus.readers import Wanted, source_of
+    from colligate.world.base.opening import open_base
+    from colligate.world.linking import link as linking
+
+    if resume and overwrite:
+        raise typer.BadParameter(
+            "--resume goes on with a run and --overwrite replaces it: choose one of them"
+        )
+    with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:
+        with watch.stage("opening"):
+            base = open_base(kb, listener=watch.listener)
+        with watch.stage("reading"):
+            source = source_of(located(input), Wanted.of(text or None, id), encoding)
+            ids, texts = gather(source, watch.listener)
+        with watch.stage("linking"), _stops_told(folder) as stopped:
+            linked = linking(
+                ids,
+                texts,
+                base,
+                recogniser=recogniser,
+                filter=filter.value,
+                types=type or None,
+                least_confidence=least_confidence,
+                n_jobs=jobs,
+                listener=watch.listener,
+                checkpoint=folder.checkpoint,
+                cancelled=stopped,
+            )
+        record = _write(linked, f"Entities of {input.name}", context.params, folder, watch)
+    show_json(record) if json else _show(record)
+
+
+@contextmanager
+def _stops_told(folder: OutputFolder) -> Iterator[Any]:
+    try:
+        with stoppable() as stopped:
+            yield stopped
+    except (CancelledError, KeyboardInterrupt):
+        kept = f"what was found is kept in {folder.checkpoint}; go on with the same command and --resume"
+        raise CancelledError(kept if folder.checkpoint.is_file() else "nothing was written") from None
+
+
+def _write(
+    linked: Linked, title: str, options: dict[str, Any], folder: OutputFolder, watch: Watch
+) -> dict[str, Any]:
+    from colligate.result.csv_files import write_all
+    from colligate.world.page import write_page
+
+    with folder.writing() as new:
+        with watch.stage("tables"):
+            tables = (linked.entities, linked.mentions, linked.relations)
+            write_all({new / name: _rows(table) for name, table in zip(TABLES, tables, strict=True)})
+        with watch.stage("page"):
+            write_page(linked, title, new / REPORT)
+        record = _record(linked, options, watch)
+        content = json_format.dumps(record, ensure_ascii=False, indent=2, allow_nan=False)
+        (new / RECORD).write_text(f"{content}\n", encoding="utf-8", errors="backslashreplace")
+    return record | {"out": str(folder.path), "report": str(folder.report)}
+
+
+def _rows(table: Table) -> Iterator[tuple[Any, ...]]:
+    yield tuple(table)
+    for row in zip(*table.values(), strict=True):
+        yield tuple("|".join(cell) if isinstance(cell, list) else cell for cell in row)
+
+
+def _record(linked: Linked, options: dict[str, Any], watch: Watch) -> dict[str, Any]:
+    seconds = watch.timings.get("linking", 0.0)
+    return {
+        "format": FORMAT,
+        "format_version": VERSION,
+        "command": "link",
+        "options": {name: _plain(value) for name, value in sorted(options.items())},
+        "documents": len(linked.ids),
+        "documents_with_entities": len(set(linked.mentions["document"])),
+        "entities": dict(Counter(linked.entities["type"]).most_common()),
+        "mentions": sum(linked.mentions["count"]),
+        "relations": len(linked.relations["head"]),
+        "documents_per_second": round(len(linked.ids) / seconds, 1) if seconds else None,
+        "tables": list(TABLES),
+        "warnings": watch.messages,
+        "timings": dict(watch.timings),
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, bool | int | float | list) else str(value)
+
+
+def _show(record: dict[str, Any]) -> None:
+    found, total = record["documents_with_entities"], record["documents"]
+    show(f"{found:,} of {total:,} documents speak of entities, in {record['mentions']:,} mentions.")
+    for kind, many in record["entities"].items():
+        show(f"  {kind}: {many:,}")
+    show(f"Sentences that say how two entities are related: {record['relations']:,}.")
+    show(f"Report: {record['report']}")

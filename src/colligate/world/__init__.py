@@ -1,0 +1,1 @@
+"""World knowledge: from texts and a knowledge base to a typed network."""

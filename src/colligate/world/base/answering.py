@@ -1,0 +1,132 @@
+"""What all knowledge bases share: the queries are asked and their answers read in one place."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from colligate.errors import ParameterError
+from colligate.world.base.form_queries import form_query
+from colligate.world.base.hierarchy import Hierarchy
+from colligate.world.base.interface import Info, Pair
+from colligate.world.base.labels import best_labels
+from colligate.world.base.ordering import in_order
+from colligate.world.base.queries import Queries
+from colligate.world.base.terms import can_be_stored
+from colligate.world.base.vocabulary import TELLING_NOTHING, USUAL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from colligate.world.base.forms import Form
+    from colligate.world.base.interface import Table
+    from colligate.world.base.queries import Select
+    from colligate.world.base.vocabulary import Vocabulary
+
+Item = TypeVar("Item")
+Row = tuple[str, ...]
+
+
+class AnsweringBase(ABC):
+    """A knowledge base that answers SPARQL; what it lacks is the way in which a query is put."""
+
+    batch = 1000
+    """How many things are asked about in one query."""
+
+    def __init__(self, languages: Iterable[str] = (), vocabulary: Vocabulary = USUAL) -> None:
+        self.languages = tuple(sorted({language.lower() for language in languages}))
+        for language in self.languages:
+            if not all(part.isascii() and part.isalnum() for part in language.split("-")):
+                raise ParameterError(f"{language!r} is no language; give tags such as en or pt-br")
+        self._queries = Queries(vocabulary, self.languages)
+
+    @abstractmethod
+    def query(self, sparql: str) -> Table:
+        """The answer to a query in SPARQL 1.1, as it stands."""
+
+    @abstractmethod
+    def _rows(self, query: str) -> Iterator[Row]:
+        """The rows of a query of ours, in which everything is bound."""
+
+    @abstractmethod
+    def _all(self, select: Select) -> Iterator[Row]:
+        """The rows of a query of ours, however many there are."""
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Stream every (entity, name), labels and aliases alike, by entity and then by name."""
+        return in_order(cast("Iterator[tuple[str, str]]", self._all(self._queries.names())))
+
+    def named(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The entities that go by each name, spelt exactly so; names that nobody has are left out."""
+        tags = ("", *self.languages) if self.languages else self._tags
+        wanted = [name for name in dict.fromkeys(names) if name and can_be_stored(name)]
+        rows = self._batched(lambda some: self._queries.named(some, tags), wanted)
+        found = _gathered((text, entity) for entity, text in rows)
+        return {name: found[name] for name in wanted if name in found}
+
+    def types(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The classes of each entity, the deepest in the hierarchy first; empty for one that has none."""
+        rows = self._batched(self._queries.types, list(dict.fromkeys(entities)))
+        found = _gathered((entity, kind) for entity, kind in rows if kind not in TELLING_NOTHING)
+        depth = self.hierarchy().depth
+        return {
+            entity: tuple(sorted(found.get(entity, ()), key=lambda kind: (-depth(kind), kind)))
+            for entity in entities
+        }
+
+    def hierarchy(self) -> Hierarchy:
+        """All classes, those above them, and their labels."""
+        return self._hierarchy
+
+    def relations(self, pairs: Sequence[Pair]) -> dict[Pair, tuple[str, ...]]:
+        """The relations that hold from the first of each pair to the second; unrelated pairs are left out."""
+        wanted = list(dict.fromkeys(pairs))
+        rows = self._batched(self._queries.relations, wanted)
+        found = _gathered(((head, tail), relation) for head, relation, tail in rows)
+        return {pair: found[pair] for pair in wanted if pair in found}
+
+    def ask(self, form: Form, limit: int = 1000) -> tuple[tuple[str, ...], ...]:
+        """What a form stands for, at most `limit` of it: rows of one entity, or of two for a relation."""
+        return tuple(sorted(self._rows(form_query(form, limit))))
+
+    def info(self) -> Info:
+        """How much is in the knowledge base."""
+        counts = {"classes": len(self.hierarchy().parents)}
+        for what, query in self._queries.how_many().items():
+            counts |= zip(what, map(int, next(self._rows(query))), strict=True)
+        return Info(**counts)
+
+    @cached_property
+    def _tags(self) -> tuple[str, ...]:
+        return tuple(sorted({"", *(tag for (tag,) in self._rows(self._queries.tags()))}))
+
+    @cached_property
+    def _hierarchy(self) -> Hierarchy:
+        parents: dict[str, set[str]] = {kind: set() for (kind,) in self._all(self._queries.classes())}
+        for kind, parent in self._all(self._queries.parents()):
+            parents.setdefault(kind, set()).add(parent)
+            parents.setdefault(parent, set())
+        telling = sorted(parents.keys() - TELLING_NOTHING)
+        above = {kind: tuple(sorted(parents[kind] - TELLING_NOTHING - {kind})) for kind in telling}
+        rows = self._batched(self._queries.labels, telling)
+        return Hierarchy(above, best_labels(cast("Iterator[tuple[str, str, str]]", rows), self.languages))
+
+    def _batched(self, make: Callable[[Sequence[Item]], str], items: Sequence[Item]) -> Iterator[Row]:
+        for start in range(0, len(items), self.batch):
+            yield from self._about(make, items[start : start + self.batch])
+
+    def _about(self, make: Callable[[Sequence[Item]], str], items: Sequence[Item]) -> Iterator[Row]:
+        """The rows about some things, no more of them than fit into one query."""
+        return self._rows(make(items))
+
+
+Key = TypeVar("Key")
+
+
+def _gathered(pairs: Iterable[tuple[Key, str]]) -> dict[Key, tuple[str, ...]]:
+    found: defaultdict[Key, set[str]] = defaultdict(set)
+    for key, value in pairs:
+        found[key].add(value)
+    return {key: tuple(sorted(values)) for key, values in found.items()}

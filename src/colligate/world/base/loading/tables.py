@@ -1,0 +1,134 @@
+"""Plain tables of entities, of classes or of triples; which of them a table is, its columns tell.
+
+entity, name [, aliases, type, subtype]     one entity; aliases, types and sub-types stand between |
+class, parent [, label]                     one class and those above it
+head, relation, tail                        one triple
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from colligate.errors import KnowledgeBaseError
+from colligate.world.base.loading.table_rows import SEVERAL, header_of, table_rows
+from colligate.world.base.terms import CLASS, ENTITY, RELATION, can_be_stored, minted
+from colligate.world.base.vocabulary import RDFS, USUAL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pyoxigraph import Quad
+
+    from colligate.progress import Listener
+
+ALSO = {
+    "types": "type",
+    "subtypes": "subtype",
+    "alias": "aliases",
+    "parents": "parent",
+    "superclass": "parent",
+    "superclasses": "parent",
+}
+"""Further names of columns."""
+
+Cells = dict[str, str]
+Fact = tuple[str, str, str, bool]
+"""Head, relation and tail, and whether the tail is a name."""
+
+
+def table_quads(path: Path, listener: Listener) -> Iterator[Quad]:
+    """The triples that the rows of a table stand for."""
+    columns = _columns(path)
+    facts = _facts_of(path, columns)
+    for place, row in table_rows(path, listener):
+        cells = {columns[name]: text for name, text in row.items() if name in columns}
+        try:
+            yield from map(_quad, facts(cells))
+        except KnowledgeBaseError as error:
+            raise KnowledgeBaseError(f"{place}: {error}") from None
+
+
+def entity_facts(cells: Cells) -> Iterator[Fact]:
+    """An entity: its name, its aliases, its types, and its sub-types, which are classes below its type."""
+    entity = minted(ENTITY, _needed(cells, "entity"))
+    if name := cells.get("name"):
+        yield entity, USUAL.label, name, True
+    for alias in _several(cells, "aliases"):
+        yield entity, USUAL.alias, alias, True
+    types, subtypes = _several(cells, "type"), _several(cells, "subtype")
+    if subtypes and len(types) != 1:
+        raise KnowledgeBaseError(
+            f"sub-types need one type to be below; got {len(types)} types. Write a row for each type"
+        )
+    for kind in types:
+        yield entity, USUAL.type, minted(CLASS, kind), False
+    for subtype in subtypes:
+        below = minted(CLASS, f"{types[0]}/{subtype}" if minted(CLASS, subtype) != subtype else subtype)
+        yield entity, USUAL.type, below, False
+        yield below, USUAL.subclass, minted(CLASS, types[0]), False
+
+
+def class_facts(cells: Cells) -> Iterator[Fact]:
+    """A class: its label, and the classes right above it."""
+    kind = minted(CLASS, _needed(cells, "class"))
+    yield kind, USUAL.type, f"{RDFS}Class", False
+    if label := cells.get("label"):
+        yield kind, USUAL.label, label, True
+    for parent in _several(cells, "parent"):
+        yield kind, USUAL.subclass, minted(CLASS, parent), False
+
+
+def triple_facts(cells: Cells) -> Iterator[Fact]:
+    """A triple, between entities."""
+    head, relation, tail = (_needed(cells, name) for name in ("head", "relation", "tail"))
+    yield minted(ENTITY, head), minted(RELATION, relation), minted(ENTITY, tail), False
+
+
+KINDS: tuple[tuple[tuple[str, ...], Callable[[Cells], Iterator[Fact]]], ...] = (
+    (("head", "relation", "tail"), triple_facts),
+    (("entity", "name"), entity_facts),
+    (("class", "parent"), class_facts),
+)
+
+
+def _columns(path: Path) -> dict[str, str]:
+    """By the name of a column what we call it."""
+    header = header_of(path)
+    names = {name: ALSO.get(name.casefold(), name.casefold()) for name in header}
+    for name in dict.fromkeys(names.values()):
+        if (same := [column for column in header if names[column] == name]) and len(same) > 1:
+            raise KnowledgeBaseError(
+                f"{path}:1: {' and '.join(map(repr, same))} are the same column; keep one"
+            )
+    return names
+
+
+def _facts_of(path: Path, columns: dict[str, str]) -> Callable[[Cells], Iterator[Fact]]:
+    for needed, facts in KINDS:
+        if set(needed) <= set(columns.values()):
+            return facts
+    known = "; ".join(", ".join(needed) for needed, _ in KINDS)
+    raise KnowledgeBaseError(
+        f"{path}:1: the columns tell neither entities, classes nor triples; it needs {known}. "
+        f"It has {', '.join(map(repr, columns)) or 'none'}"
+    )
+
+
+def _needed(cells: Cells, name: str) -> str:
+    if not cells.get(name):
+        raise KnowledgeBaseError(f"{name!r} is empty; fill it in, or leave the row out")
+    return cells[name]
+
+
+def _several(cells: Cells, name: str) -> list[str]:
+    return [text for part in cells.get(name, "").split(SEVERAL) if (text := part.strip())]
+
+
+def _quad(fact: Fact) -> Quad:
+    from pyoxigraph import Literal, NamedNode, Quad
+
+    head, relation, tail, is_name = fact
+    if not can_be_stored(tail):
+        raise KnowledgeBaseError(f"{tail!a:.80} holds half a character; mend its encoding")
+    return Quad(NamedNode(head), NamedNode(relation), Literal(tail) if is_name else NamedNode(tail))

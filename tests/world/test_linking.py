@@ -1,0 +1,140 @@
+import numpy as np
+import pytest
+
+from colligate.errors import ParameterError, StoreError
+from colligate.world.linking import link
+
+
+def linked(base, documents, **options):
+    return link(list(documents), list(documents.values()), base, **{"n_jobs": 1, **options})
+
+
+def rows(table, *names):
+    return list(zip(*(table[name] for name in names), strict=True))
+
+
+def test_entities_their_types_and_how_often(base, documents):
+    found = linked(base, documents)
+    assert rows(found.mentions, "document", "name", "type", "count") == [
+        ("mac", "Apple", "Organisation", 2),
+        ("mac", "IBM", "Organisation", 1),
+        ("mac", "Steve Jobs", "Person", 1),
+        ("mac", "Microsoft", "Organisation", 1),
+        ("pie", "Apple", "Food", 2),
+        ("pie", "Banana", "Food", 2),
+        ("pie", "Cherry", "Food", 2),
+        ("bill", "Bill Gates", "Person", 1),
+        ("bill", "IBM", "Organisation", 1),
+        ("bill", "Microsoft", "Organisation", 2),
+        ("bill", "Seattle", "Place", 1),
+    ]
+    assert ("kb/microsoft", "Organisation", ["firm"], 2, 3, 1.0) in rows(
+        found.entities, "entity", "type", "subtype", "documents", "mentions", "confidence"
+    )
+
+
+def test_relations_that_sentences_say_and_the_base_confirms(base, documents):
+    found = linked(base, documents)
+    assert rows(found.relations, "head", "relation", "tail", "document", "phrase") == [
+        ("kb/jobs", "founded", "kb/apple_inc", "mac", "founded"),
+        ("kb/gates", "founded", "kb/microsoft", "bill", "founded"),
+        ("kb/microsoft", "based_in", "kb/seattle", "bill", "moved to"),
+    ]
+    assert found.relations["sentence"][0] == "Steve Jobs founded Apple."
+    assert found.relations["share"] == [1.0, 1.0, 0.0]
+
+
+def test_an_inverse_relation_keeps_its_direction(base):
+    found = linked(base, {"a": "We saw that Apple is by Steve Jobs."})
+    assert rows(found.relations, "head", "tail") == [("kb/jobs", "kb/apple_inc")]
+
+
+def test_types_of_interest_are_chosen_after_the_decision(base, documents):
+    found = linked(base, documents, types=["Organisation"])
+    assert set(found.mentions["type"]) == {"Organisation"}
+    assert ("pie", "Apple") not in rows(found.mentions, "document", "name")
+
+
+def test_a_type_that_is_not_there(base, documents):
+    with pytest.raises(
+        ParameterError, match=r"type 'Persn' is not in .*; it has Food, Organisation, Person, Place"
+    ):
+        linked(base, documents, types=["Person", "Persn"])
+
+
+def test_an_entity_of_several_types_counts_as_the_one_of_interest(base):
+    base.kinds["kb/seattle"] = ["city", "firm"]
+    text = {"a": "from Seattle, then", "b": "in Seattle; by IBM"}
+    for kind in ("Place", "Organisation"):
+        found = linked(base, text, types=[kind])
+        assert ("a", "Seattle", kind) in rows(found.mentions, "document", "name", "type")
+
+
+def test_decisions_that_are_not_sure_enough_are_left_out(base, documents):
+    assert ("pie", "Apple") in rows(linked(base, documents).mentions, "document", "name")
+    sure = linked(base, documents, least_confidence=1.0)
+    assert set(sure.mentions["confidence"]) == {1.0}
+    assert ("pie", "Apple") not in rows(sure.mentions, "document", "name")
+    with pytest.raises(ParameterError, match="least_confidence must be from 0 to 1 in link; got 2"):
+        linked(base, documents, least_confidence=2)
+
+
+def test_entities_of_one_name_and_type_are_told_apart(tiny):
+    names = {
+        "kb/1": ["Springfield"],
+        "kb/2": ["Springfield"],
+        "kb/3": ["Capital City"],
+        "kb/4": ["Shelbyville"],
+    }
+    base = tiny(names, {entity: ["Place"] for entity in names})
+    base.facts = [("kb/3", "near", "kb/2"), ("kb/1", "near", "kb/4")]
+    found = linked(base, {"a": "in Springfield by Shelbyville", "b": "in Springfield near Capital City"})
+    assert sorted(rows(found.mentions, "document", "name", "entity")) == [
+        ("a", "Shelbyville", "kb/4"),
+        ("a", "Springfield (1)", "kb/1"),
+        ("b", "Capital City", "kb/3"),
+        ("b", "Springfield (2)", "kb/2"),
+    ]
+
+
+def test_the_same_whatever_the_number_of_jobs(base, documents):
+    many = {f"{key}{at}": text for at in range(150) for key, text in documents.items()}
+    one, three = linked(base, many), linked(base, many, n_jobs=3)
+    assert one.mentions == three.mentions
+    assert one.relations == three.relations
+
+
+def test_nothing_found_is_an_answer(base):
+    found = linked(base, {"a": "nothing here", "b": ""})
+    assert found.mentions["document"] == found.entities["name"] == found.relations["head"] == []
+
+
+def test_progress_is_told_and_work_goes_on(base, documents, tmp_path):
+    heard = []
+    path = tmp_path / "checkpoint.npz"
+    first = linked(base, documents, listener=heard.append, checkpoint=path)
+    assert {"names", "finding names", "parsing", "asking for types", "asking for relations"} == {
+        event.stage for event in heard
+    }
+    again = []
+    assert linked(base, documents, listener=again.append, checkpoint=path).mentions == first.mentions
+    assert "finding names" not in {event.stage for event in again}
+    with pytest.raises(StoreError, match="belongs to other documents"):
+        linked(base, documents | {"more": ""}, checkpoint=path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"} } ; DROP ALL ; SELECT * { ?s ?p "',
+        "\x00\x01A\x02 IBM \ud800",
+        "\u202eIBM\u202c \u200fMicrosoft",
+        "{{ 7*7 }} <script>alert(1)</script> IBM",
+        "IBM " * 100_000,
+    ],
+    ids=["sparql", "control", "right-to-left", "markup", "one long line"],
+)
+def test_hostile_documents_stop_nothing(base, text):
+    found = linked(base, {"bad": text, "good": "from IBM, then"})
+    assert ("good", "IBM") in rows(found.mentions, "document", "name")
+    assert np.isfinite(found.choice.confidence).all()
