@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
     from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
+    from colligate.methods.factorisation.scale import Scale
     from colligate.network import Network
 
 
@@ -100,7 +101,7 @@ class CP(TriFactorisation):
         return sizes
 
     def asked(
-        self, guidance: Guidance, size: int, scale: float, *, centre: bool
+        self, guidance: Guidance, size: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
         """Categories as anchors."""
-        return anchors(guidance, size, self.category_weight * scale)
+        return anchors(guidance, size, self.category_weight * scale.whole)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
     from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
+    from colligate.methods.factorisation.scale import Scale
 
 
 class CPLinks(CP):
@@ -22,9 +23,10 @@ class CPLinks(CP):
     min ‖X − G·S·Fᵀ‖² + β·½Σ A_vw·‖f_v − f_w‖² + β·Σ B_vw·⟨f_v, f_w⟩ + …,   F, S, G ≥ 0
 
     f_w is the row of word w in F, A holds the links together, B those apart; β is `word_link_weight` times
-    ‖X‖² over the number of word groups; the rest is as in `cp`. Equation 17 of the word-space paper, whose
-    reward −tr FᵀAF is completed to a penalty, so that it cannot grow without bound, and whose update divides
-    by negative numbers; this one cannot. Equal labels are links together, different ones links apart.
+    what groups can explain of ‖X‖², over the number of word groups; the rest is as in `cp`. Equation 17 of
+    the word-space paper, whose reward −tr FᵀAF is completed to a penalty, so that it cannot grow without
+    bound, and whose update divides by negative numbers; this one cannot. Equal labels are links together,
+    different ones links apart.
 
     Parameters
     ----------
@@ -35,7 +37,7 @@ class CPLinks(CP):
     n_word_clusters, category_weight
         As in `cp`.
     word_link_weight : float
-        The weight of all links of a word, relative to ‖X‖².
+        The weight of all links of a word, relative to what groups can explain.
     """
 
     name: ClassVar[str] = "cp-links"
@@ -79,8 +81,8 @@ class CPLinks(CP):
         self.n_jobs = n_jobs
 
     def asked(
-        self, guidance: Guidance, size: int, scale: float, *, centre: bool
+        self, guidance: Guidance, size: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
         """Categories as anchors, links as links."""
-        links = link_penalties(guidance, self.word_link_weight * scale, categories=False)
+        links = link_penalties(guidance, self.word_link_weight * scale.explained, categories=False)
         return (*super().asked(guidance, size, scale, centre=centre), *links)

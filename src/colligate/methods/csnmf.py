@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
     from colligate.methods.factorisation.penalty import LinkPenalty
+    from colligate.methods.factorisation.scale import Scale
 
 
 class CSNMF(BiFactorisation):
@@ -22,15 +23,16 @@ class CSNMF(BiFactorisation):
     min ‖X − G·Pᵀ‖² + β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩ + …,   G ≥ 0, P of any sign
 
     g_i is the row of document i in G, P holds the profiles, A the links together, B those apart; β is
-    `link_weight` times ‖X‖² over the number of groups; the rest is as in `snmf`. Equal labels are links
-    together, different ones links apart, implied and never listed. After Wang, Li and Zhang (2008).
+    `link_weight` times what groups can explain of ‖X‖², over their number; the rest is as in `snmf`. Equal
+    labels are links together, different ones links apart, implied and never listed. After Wang, Li and Zhang
+    (2008).
 
     Parameters
     ----------
     n_clusters, orthogonality, weighting, init, n_init, max_iter, tol, random_state, n_jobs
         As in `tnmf`.
     link_weight : float
-        The weight of all links of a document, relative to ‖X‖².
+        The weight of all links of a document, relative to what groups can explain.
     """
 
     name: ClassVar[str] = "csnmf"
@@ -63,6 +65,6 @@ class CSNMF(BiFactorisation):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def asked(self, guidance: Guidance, scale: float) -> tuple[LinkPenalty, ...]:
+    def asked(self, guidance: Guidance, scale: Scale) -> tuple[LinkPenalty, ...]:
         """Links and labels as links."""
-        return link_penalties(guidance, self.link_weight * scale, categories=False)
+        return link_penalties(guidance, self.link_weight * scale.explained, categories=False)

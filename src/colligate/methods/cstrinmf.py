@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
     from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
+    from colligate.methods.factorisation.scale import Scale
 
 
 class CSTriNMF(TriFactorisation):
@@ -22,9 +23,9 @@ class CSTriNMF(TriFactorisation):
     min ‖X − G·S·Fᵀ‖² + β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩ + …,   F, G ≥ 0, S of any sign
 
     g_i is the row of document i in G, A holds the links together, B those apart, and words have the same
-    terms; β is `link_weight` (`word_link_weight`) times ‖X‖² over the number of groups; the rest is as in
-    `strinmf`. Equal labels are links together, different ones links apart, words of one category links
-    together, all of them implied and never listed. After Wang, Li and Zhang (2008).
+    terms; β is `link_weight` (`word_link_weight`) times what groups can explain of ‖X‖², over their number;
+    the rest is as in `strinmf`. Equal labels are links together, different ones links apart, words of one
+    category links together, all of them implied and never listed. After Wang, Li and Zhang (2008).
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ class CSTriNMF(TriFactorisation):
     word_init, n_init, max_iter, tol, random_state, n_jobs
         As in `tnmf`.
     link_weight, word_link_weight : float
-        The weight of all links of a document, and of a word, relative to ‖X‖².
+        The weight of all links of a document, and of a word, relative to what groups can explain.
     """
 
     name: ClassVar[str] = "cstrinmf"
@@ -88,8 +89,8 @@ class CSTriNMF(TriFactorisation):
         self.n_jobs = n_jobs
 
     def asked(
-        self, guidance: Guidance, size: int, scale: float, *, centre: bool
+        self, guidance: Guidance, size: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
         """Links, labels and categories as links."""
         weight = self.link_weight if centre else self.word_link_weight
-        return link_penalties(guidance, weight * scale, categories=True)
+        return link_penalties(guidance, weight * scale.explained, categories=True)

@@ -32,7 +32,7 @@ SHARPNESS = 50.0
 
 
 @dataclass(frozen=True, eq=False)
-class _Directions(Problem):
+class UnitRows(Problem):
     """Adds the tf-idf rows and which of them are not empty."""
 
     idf: Floats | None = None
@@ -75,36 +75,35 @@ class KMeans(Method):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Directions:
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> UnitRows:
         """Weigh the counts."""
         counts = network.counts
         idf = inverse_frequency(counts)
         filled = np.flatnonzero(np.diff(counts.indptr))
         sizes, rows = self.sizes(network), tfidf(counts, idf)
-        return _Directions(network, kernels("fast", self.n_jobs), sizes, guidance, idf, rows[filled], filled)
+        return UnitRows(network, kernels("fast", self.n_jobs), sizes, guidance, idf, rows[filled], filled)
 
-    def start(self, problem: _Directions, rng: np.random.Generator) -> State:
+    def start(self, problem: UnitRows, rng: np.random.Generator) -> State:
         """Centres by k-means++."""
-        centres, _ = kmeans_plusplus(problem.rows, self.n_clusters, random_state=int(rng.integers(2**31 - 1)))
-        return _state(problem, centres if isinstance(centres, np.ndarray) else centres.toarray())
+        return nearest(problem, first_centres(problem.rows, self.n_clusters, rng))
 
-    def sweep(self, problem: _Directions, state: State) -> State:
+    def sweep(self, problem: UnitRows, state: State) -> State:
         """Run scikit-learn's k-means from the centres to its end."""
         found = ScikitKMeans(
             self.n_clusters, init=state.numbers["centres"], n_init=1, max_iter=self.max_iter, tol=self.tol
         ).fit(problem.rows)
-        return _state(problem, found.cluster_centers_, settled=found.n_iter_ < self.max_iter)
+        return nearest(problem, found.cluster_centers_, settled=found.n_iter_ < self.max_iter)
 
-    def objective(self, problem: _Directions, state: State) -> float:
+    def objective(self, problem: UnitRows, state: State) -> float:
         """The sum of squared distances to the nearest centre."""
-        return float(_squared_distances(problem.rows, state.numbers["centres"]).min(axis=1).sum())
+        return float(squared_distances(problem.rows, state.numbers["centres"]).min(axis=1).sum())
 
-    def scored(self, problem: _Directions, state: State) -> dict[str, Floats]:
+    def scored(self, problem: UnitRows, state: State) -> dict[str, Floats]:
         """Minus the squared distances to the centres, sharpened."""
         network = problem.network
         return {network.centre: self.scores(self.model(problem, state), network.counts)}
 
-    def model(self, problem: _Directions, state: State) -> dict[str, NDArray[Any]]:
+    def model(self, problem: UnitRows, state: State) -> dict[str, NDArray[Any]]:
         """The centres and the idf."""
         assert problem.idf is not None
         return {"centres": state.numbers["centres"], "idf": problem.idf}
@@ -112,7 +111,7 @@ class KMeans(Method):
     @staticmethod
     def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See `scored`."""
-        return -SHARPNESS * _squared_distances(tfidf(matrix, model["idf"]), model["centres"])
+        return -SHARPNESS * squared_distances(tfidf(matrix, model["idf"]), model["centres"])
 
     @staticmethod
     def evidence(
@@ -125,12 +124,26 @@ class KMeans(Method):
         return np.asarray(2.0 * SHARPNESS * row.data[:, None] * model["centres"][:, columns].T)
 
 
-def _state(problem: _Directions, centres: Floats, *, settled: bool = False) -> State:
+def short(matrix: Any) -> csr_array:
+    """The same with 32-bit indices, as scikit-learn's k-means wants them."""
+    places = (matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32))
+    return csr_array((matrix.data, *places), shape=matrix.shape)
+
+
+def first_centres(rows: Any, n_clusters: int, rng: np.random.Generator) -> Floats:
+    """Centres by k-means++."""
+    centres, _ = kmeans_plusplus(rows, n_clusters, random_state=int(rng.integers(2**31 - 1)))
+    return np.asarray(centres if isinstance(centres, np.ndarray) else centres.toarray())
+
+
+def nearest(problem: UnitRows, centres: Floats, *, settled: bool = False) -> State:
+    """Centres, and every document with the nearest of them."""
     centre = problem.network.centre
     labels = np.full(len(problem.network.types[centre]), -1, dtype=np.int32)
-    labels[problem.filled] = _squared_distances(problem.rows, centres).argmin(axis=1)
+    labels[problem.filled] = squared_distances(problem.rows, centres).argmin(axis=1)
     return State({centre: labels}, {"centres": centres}, settled)
 
 
-def _squared_distances(rows: Any, centres: Floats) -> Floats:
+def squared_distances(rows: Any, centres: Floats) -> Floats:
+    """Of every row to every centre."""
     return np.asarray(euclidean_distances(rows, centres, squared=True))

@@ -20,6 +20,7 @@ from colligate.methods.factorisation.penalty import Penalty
 from colligate.methods.factorisation.pieces import make_pieces
 from colligate.methods.factorisation.problem import FactorProblem
 from colligate.methods.factorisation.profiles import Profiled
+from colligate.methods.factorisation.scale import scale_of
 from colligate.methods.factorisation.start import starting_memberships
 from colligate.methods.factorisation.update import updated
 from colligate.methods.state import State
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
     from colligate.methods.factorisation.penalty import LinkPenalty
+    from colligate.methods.factorisation.scale import Scale
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -77,19 +79,19 @@ class BiFactorisation(Profiled):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def asked(self, guidance: Guidance, scale: float) -> tuple[LinkPenalty, ...]:
-        """What knowledge asks of the memberships; `scale` makes weights relative to what is to explain."""
+    def asked(self, guidance: Guidance, scale: Scale) -> tuple[LinkPenalty, ...]:
+        """What knowledge asks of the memberships; `scale` is what weights are relative to."""
         return ()
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the relation, and put knowledge on its scale."""
         pieces = make_pieces(network, self.weighting)
-        scale = pieces[0].squared_norm / self.n_clusters
-        known = guidance.get(network.centre)
+        known, sizes = guidance.get(network.centre), self.sizes(network)
+        scale = scale_of(network.centre, pieces, sizes, known=known is not None)
         own = () if known is None else self.asked(known, scale)
-        penalties = {network.centre: Penalty(self.orthogonality * scale, own)}
+        penalties = {network.centre: Penalty(self.orthogonality * scale.whole, own)}
         fast = kernels("fast", self.n_jobs)
-        return FactorProblem(network, fast, self.sizes(network), guidance, pieces, penalties, signed=True)
+        return FactorProblem(network, fast, sizes, guidance, pieces, penalties, signed=True)
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
         """Soft memberships by `init`."""

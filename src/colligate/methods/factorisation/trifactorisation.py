@@ -14,6 +14,7 @@ from colligate.methods.factorisation.grouping import log_shares
 from colligate.methods.factorisation.networked import NetworkFactorisation
 from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty
 from colligate.methods.factorisation.problem import FactorProblem, Factors
+from colligate.methods.factorisation.scale import scale_of
 from colligate.methods.factorisation.start import starting_memberships
 from colligate.methods.factorisation.update import updated
 from colligate.methods.schema import cluster_numbers
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
     from colligate.methods.factorisation.pieces import Piece
+    from colligate.methods.factorisation.scale import Scale
     from colligate.methods.state import State
     from colligate.network import Network
     from colligate.result import Result
@@ -91,11 +93,11 @@ class TriFactorisation(NetworkFactorisation):
         return self.sizes(network)
 
     def asked(
-        self, guidance: Guidance, size: int, scale: float, *, centre: bool
+        self, guidance: Guidance, size: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
         """What knowledge asks of the memberships of the centre, or of another type.
 
-        `size` is its number of groups; `scale` makes weights relative to what there is to explain.
+        `size` is its number of groups; `scale` is what weights are relative to.
         """
         return ()
 
@@ -111,10 +113,10 @@ class TriFactorisation(NetworkFactorisation):
         sizes = self.sizes_with(network, guidance)
         penalties = {}
         for kind, size in sizes.items():
-            scale = _norm(pieces, kind) / size
             known, centre = guidance.get(kind), kind == network.centre
+            scale = scale_of(kind, pieces, sizes, known=known is not None)
             own = () if known is None else self.asked(known, size, scale, centre=centre)
-            penalties[kind] = Penalty(self.orthogonality * scale, own)
+            penalties[kind] = Penalty(self.orthogonality * scale.whole, own)
         fast = kernels("fast", self.n_jobs)
         return FactorProblem(network, fast, sizes, guidance, pieces, penalties, self.signed)
 
@@ -184,7 +186,3 @@ class TriFactorisation(NetworkFactorisation):
         self.word_labels_ = result.labels[str(result.network.terms)]
         self.row_labels_ = self.labels_
         self.column_labels_ = self.word_labels_
-
-
-def _norm(pieces: tuple[Piece, ...], kind: str) -> float:
-    return sum(piece.squared_norm for piece in pieces if kind in (piece.rows, piece.columns))

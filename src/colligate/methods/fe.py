@@ -1,0 +1,121 @@
+"""An ensemble of k-means, one for each category of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from scipy import sparse
+from sklearn.cluster import KMeans as ScikitKMeans
+
+from colligate.knowledge.faces import one_hot
+from colligate.methods.kmeans import SHARPNESS, KMeans, UnitRows, first_centres, short, squared_distances
+from colligate.methods.state import State
+from colligate.methods.word_classes import word_classes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from colligate.knowledge import Guidance
+    from colligate.network import Network
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class _Divided(UnitRows):
+    """Adds the category of every word."""
+
+    classes: Ints | None = None
+
+
+class FE(KMeans):
+    """Feature ensemble: k-means on the words of each category, then one partition for them all.
+
+    min Σ_d ‖h_d − μ_k(d)‖²
+
+    h_d has a 1 for the group of document d in each of the partitions by a category, and by the words in none
+    of them. k-means on these indicators maximises the mean quadratic mutual information between the result
+    and the partitions (Topchy, Jain and Punch 2005); it stands for the cluster ensembles of Strehl and Ghosh
+    (2003), which need an n × n matrix. A baseline of the word-space paper. It needs categories.
+
+    Parameters
+    ----------
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+        As in `kmeans`; every restart has partitions of its own.
+    """
+
+    name: ClassVar[str] = "fe"
+    paper: ClassVar[str] = "baseline of Li et al. 2008"
+    takes: ClassVar[tuple[str, ...]] = ("categories:words",)
+    needs: ClassVar[tuple[str, ...]] = ("categories:words",)
+
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Divided:
+        """Divide the words."""
+        classes = word_classes(self.name, network, guidance)
+        plain = super().problem(network, guidance)
+        return _Divided(
+            **{field.name: getattr(plain, field.name) for field in fields(plain)}, classes=classes
+        )
+
+    def start(self, problem: Any, rng: np.random.Generator) -> State:
+        """Partition by each category, and take centres among the indicators by k-means++."""
+        parts = [self._partition(problem, number, rng) for number in np.unique(problem.classes).tolist()]
+        H = short(sparse.hstack(parts, format="csr"))
+        return self._state(problem, H, first_centres(H, self.n_clusters, rng))
+
+    def sweep(self, problem: Any, state: State) -> State:
+        """Run scikit-learn's k-means on the indicators to its end."""
+        H, centres = _indicators(state), state.numbers["centres"]
+        found = ScikitKMeans(
+            self.n_clusters, init=centres, n_init=1, max_iter=self.max_iter, tol=self.tol
+        ).fit(H)
+        settled = found.n_iter_ < self.max_iter
+        return self._state(problem, H, found.cluster_centers_, settled=settled)
+
+    def objective(self, problem: Any, state: State) -> float:
+        """The sum of squared distances of the indicators to the nearest centre."""
+        return float(squared_distances(_indicators(state), state.numbers["centres"]).min(axis=1).sum())
+
+    def scored(self, problem: Any, state: State) -> dict[str, Floats]:
+        """Minus the squared distances of the indicators to the centres, as a share of the partitions."""
+        centre = problem.network.centre
+        H = _indicators(state)
+        found = np.zeros((len(problem.network.types[centre]), self.n_clusters))
+        n_parts = max(float(np.diff(H.indptr).max(initial=1)), 1.0)
+        found[problem.filled] = -SHARPNESS / n_parts * squared_distances(H, state.numbers["centres"])
+        return {centre: found}
+
+    def model(self, problem: Any, state: State) -> dict[str, NDArray[Any]]:
+        """The mean rows of the groups, which new documents follow, and the idf."""
+        labels = state.labels[problem.network.centre][problem.filled]
+        placed = one_hot(labels, self.n_clusters)
+        sizes = np.maximum(np.bincount(labels, minlength=self.n_clusters), 1)[:, None]
+        return {"centres": np.asarray((placed.T @ problem.rows).todense()) / sizes, "idf": problem.idf}
+
+    def _partition(self, problem: Any, number: int, rng: np.random.Generator) -> sparse.csr_array:
+        """The groups of the documents by the words of one category; those without such words are in none."""
+        part = sparse.csr_array(problem.rows[:, np.flatnonzero(problem.classes == number)])
+        some = np.flatnonzero(np.diff(part.indptr))
+        seed, n_groups = int(rng.integers(2**31 - 1)), min(self.n_clusters, len(some))
+        labels = np.full(part.shape[0], -1)
+        if n_groups:
+            labels[some] = ScikitKMeans(n_groups, n_init=1, random_state=seed).fit_predict(part[some])
+        return one_hot(labels, self.n_clusters)
+
+    def _state(self, problem: Any, H: sparse.csr_array, centres: Floats, *, settled: bool = False) -> State:
+        centre = problem.network.centre
+        labels = np.full(len(problem.network.types[centre]), -1, dtype=np.int32)
+        labels[problem.filled] = squared_distances(H, centres).argmin(axis=1)
+        numbers: dict[str, NDArray[Any]] = {"centres": centres, "columns": H.indices, "starts": H.indptr}
+        return State({centre: labels}, numbers, settled)
+
+
+def _indicators(state: State) -> sparse.csr_array:
+    columns, starts = state.numbers["columns"], state.numbers["starts"]
+    shape = (len(starts) - 1, state.numbers["centres"].shape[1])
+    return sparse.csr_array((np.ones(len(columns)), columns, starts), shape=shape)
