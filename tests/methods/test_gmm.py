@@ -38,3 +38,7 @@ def test_the_run_is_scikit_learns(covariance):
     assert converged
     assert found.surprise(rows) == pytest.approx(-theirs.score(rows), abs=1e-2)
     assert isinstance(found, Gaussians)
+
+
+def test_one_document_is_a_group():
+    assert cg.make("gmm", n_clusters=1).fit(topics(0)[0][:1]).labels_.tolist() == [0]

@@ -6,6 +6,7 @@ from sklearn.metrics import adjusted_rand_score
 import colligate as cg
 from colligate.knowledge.guidance import Guidance
 from colligate.methods.margin.risks import margins
+from colligate.methods.options import RunOptions
 from colligate.network import Network
 from tests.methods.margin.cases import topics
 
@@ -115,6 +116,41 @@ def test_decision_values_rank_the_groups():
 def test_rest_without_any_outsider_is_refused():
     with pytest.raises(cg.errors.InputError, match="outsiders='rest' needs documents known"):
         made(outsiders="rest").fit(topics(0)[0])
+
+
+@pytest.mark.parametrize("reject", [0.0, 0.9])
+def test_a_comparison_with_the_run_without_the_outsiders(reject):
+    counts, _, outsiders, knowledge = with_a_fourth()
+    model = made(outsiders="rest", reject=reject)
+    result = model.fit(counts, knowledge=knowledge, options=RunOptions(compare=True)).result_
+    plain = cg.make("m2dcu-0", n_clusters=3, random_state=0, n_init=2).fit(counts).labels_
+    np.testing.assert_array_equal(result.before["documents"], plain)
+    assert set(result.labels["documents"][outsiders]) == {-1}
+
+
+def test_empty_knowledge_tells_of_no_outsiders():
+    with pytest.raises(cg.errors.InputError, match="outsiders='rest' needs documents known"):
+        made(outsiders="rest").fit(topics(0)[0], knowledge=cg.Knowledge())
+
+
+@pytest.mark.parametrize("reject", [0.0, 0.5])
+def test_one_group_takes_all_but_the_outsiders(reject):
+    counts, truth, _, knowledge = with_a_fourth()
+    labels = made(n_clusters=1, reject=reject).fit(counts, knowledge=knowledge).labels_
+    np.testing.assert_array_equal(labels, np.where(truth == 3, -1, 0))
+
+
+@pytest.mark.parametrize(("source", "select"), [("rest", 1.0), ("mean", 1.0), ("all", 0.5)])
+def test_one_document_beside_an_outsider(source, select):
+    counts, _ = topics(0)
+    model = made(n_clusters=1, outsiders=source, select=select)
+    assert model.fit(counts[:2], knowledge=cg.Knowledge().outside([1])).labels_.tolist() == [0, -1]
+
+
+def test_outsiders_alone_leave_nothing_to_group():
+    counts, _ = topics(0)
+    with pytest.raises(cg.errors.ParameterError, match="1 groups are more than the 0 documents"):
+        made(n_clusters=1).fit(counts[:2], knowledge=cg.Knowledge().outside([0, 1]))
 
 
 def test_outsiders_that_are_labelled_contradict_the_labels():

@@ -32,6 +32,16 @@ def test_a_cut_touches_the_risk_and_lies_below_it_elsewhere(seed, which):
         assert offset + np.vdot(slope, there) <= risk.value(risk.scores(there)) + 1e-9
 
 
+@pytest.mark.parametrize("which", range(3))
+def test_a_line_gives_the_risk_on_the_way_from_one_w_to_another(which):
+    rng = np.random.default_rng(0)
+    risk = risks(0)[which]
+    here, there = risk.scores(drawn(rng)), risk.scores(drawn(rng))
+    line = risk.along(here, there)
+    for share in (0.0, 0.3, 1.0):
+        assert line(share) == pytest.approx(risk.value((1.0 - share) * here + share * there))
+
+
 def test_the_risk_of_documents_is_the_sum_of_the_papers_slacks():
     features, groups = cloud(0)
     weights = np.random.default_rng(1).normal(size=(3, 6))

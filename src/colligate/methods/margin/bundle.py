@@ -15,7 +15,7 @@ import numpy as np
 from colligate.methods.margin.working_set import WorkingSet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,9 +31,10 @@ GOLDEN = (5.0**0.5 - 1.0) / 2.0
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """W, its objective, and a value that no W lies below."""
+    """W, what each risk sees of it, its objective, and a value that no W lies below."""
 
     weights: Floats
+    scores: tuple[Floats, ...]
     objective: float
     bound: float
 
@@ -87,7 +88,7 @@ def minimise(risks: Sequence[Risk], start: Floats, tolerance: float) -> Solution
         answer = _Point.of(weights, risks)
         best, value = _descended(best, value, answer, risks)
         _cut(cuts, risks, best.towards(answer, BEYOND))
-    return Solution(best.weights, value, bound)
+    return Solution(best.weights, best.scores, value, bound)
 
 
 def _cut(cuts: WorkingSet, risks: Sequence[Risk], point: _Point) -> None:
@@ -97,18 +98,32 @@ def _cut(cuts: WorkingSet, risks: Sequence[Risk], point: _Point) -> None:
 
 def _descended(best: _Point, value: float, answer: _Point, risks: Sequence[Risk]) -> tuple[_Point, float]:
     """The lowest point found on the way from the best W to the answer, by golden section."""
+    height = _along(best, answer, risks)
     low, high = 0.0, 1.0
     inner = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)]
-    values = [best.towards(answer, share).objective(risks) for share in inner]
+    values = [height(share) for share in inner]
     for _ in range(LINE_STEPS):
         if values[0] <= values[1]:
             high, inner[1], values[1] = inner[1], inner[0], values[0]
             inner[0] = high - GOLDEN * (high - low)
-            values[0] = best.towards(answer, inner[0]).objective(risks)
+            values[0] = height(inner[0])
         else:
             low, inner[0], values[0] = inner[0], inner[1], values[1]
             inner[1] = low + GOLDEN * (high - low)
-            values[1] = best.towards(answer, inner[1]).objective(risks)
+            values[1] = height(inner[1])
     found = best.towards(answer, inner[int(np.argmin(values))])
     reached = found.objective(risks)
     return (found, reached) if reached < value else (best, value)
+
+
+def _along(best: _Point, answer: _Point, risks: Sequence[Risk]) -> Callable[[float], float]:
+    """The objective by how far one has gone from the best W to the answer, up to a constant."""
+    step = answer.weights - best.weights
+    slope, bend = float(np.vdot(best.weights, step)), float(np.vdot(step, step))
+    lines = [risk.along(*pair) for risk, *pair in zip(risks, best.scores, answer.scores, strict=True)]
+
+    def height(share: float) -> float:
+        risked = sum(risk.weight * line(share) for risk, line in zip(risks, lines, strict=True))
+        return share * slope + 0.5 * share * share * bend + risked
+
+    return height

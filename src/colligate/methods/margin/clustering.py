@@ -95,8 +95,7 @@ class MarginClustering(Method):
         groups = _groups(problem, state)
         risks = self._risks(problem, groups)
         found = minimise(risks, state.numbers["weights"], self.precision)
-        scores = risks[0].scores(found.weights)
-        following = next_groups(scores, groups, target_losses(scores, groups))
+        following = next_groups(found.scores[0], groups, target_losses(found.scores[0], groups))
         numbers = {"weights": found.weights, "gap": np.array(found.gap)}
         # the same groups again would be the same problem, which is solved already
         settled = np.array_equal(following, groups)

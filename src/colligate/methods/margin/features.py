@@ -7,11 +7,13 @@ groups are equal: the balance that the paper asks for with l = 0. A constant fea
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.tfidf import inverse_frequency, tfidf
+from colligate.methods.directions import Directions, dense_directions
+from colligate.methods.tfidf import inverse_frequency, tfidf, unit_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,6 +38,13 @@ class Features:
     def width(self) -> int:
         """The number of features, with the constant one."""
         return len(self.centre) + 1
+
+    @cached_property
+    def directions(self) -> Directions:
+        """Centred dense rows, or sparse rows as they are, at unit length; all restarts share them."""
+        if isinstance(self.rows, np.ndarray):
+            return dense_directions(self.rows - self.centre, np.ones(len(self), dtype=np.bool_))
+        return Directions(unit_rows(self.rows), np.diff(self.rows.indptr) > 0)
 
     def scores(self, weights: Floats) -> Floats:
         """Rows × groups: the product of every row with every group's weights (groups × features)."""

@@ -60,7 +60,9 @@ def of_groups(rows: Floats, groups: Labels, n_groups: int, covariance: str) -> G
 def improved(
     now: Gaussians, rows: Floats, covariance: str, max_iter: int, tol: float
 ) -> tuple[Gaussians, bool]:
-    """What scikit-learn's EM makes of the Gaussians, and whether it came to its end."""
+    """What scikit-learn's EM makes of the Gaussians, and whether it came to its end; it asks for two rows."""
+    if len(rows) < 2:
+        return now, True
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture
 
@@ -91,7 +93,8 @@ def _least(rows: Floats) -> float:
 
 def _precision(rows: Floats, least: float, covariance: str) -> Floats:
     """The inverse of the covariance of one group, with the least variance added."""
+    if covariance == "diag":
+        return np.diag(1.0 / (rows.var(axis=0) + least))
     away = rows - rows.mean(axis=0)
     spread = away.T @ away / len(rows)
-    spread = spread if covariance == "full" else np.diag(np.diagonal(spread))
     return np.asarray(np.linalg.inv(spread + least * np.eye(rows.shape[1])))

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.directions import Directions, dense_directions, spherical_labels
-from colligate.methods.tfidf import unit_rows
+from colligate.methods.directions import spherical_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,19 +20,12 @@ if TYPE_CHECKING:
 
 def first_groups(kernels: Kernels, features: Features, n_groups: int, rng: np.random.Generator) -> Labels:
     """Groups by spherical k-means, none of them empty."""
-    objects = directions(features)
+    objects = features.directions
     groups = spherical_labels(kernels, objects, n_groups, rng)
     # a row at the very centre has no direction
     groups = np.maximum(groups, 0)
     own = objects.cosines(kernels, objects.means(groups, n_groups))[np.arange(len(groups)), groups]
     return without_gaps(groups, n_groups, np.argsort(own, kind="stable"))
-
-
-def directions(features: Features) -> Directions:
-    """Centred dense rows, or sparse rows as they are, at unit length."""
-    if isinstance(features.rows, np.ndarray):
-        return dense_directions(features.rows - features.centre, np.ones(len(features), dtype=np.bool_))
-    return Directions(unit_rows(features.rows), np.diff(features.rows.indptr) > 0)
 
 
 def without_gaps(groups: Labels, n_groups: int, misfits: NDArray[Any]) -> Labels:

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import logsumexp
 
-from colligate.errors import InputError, ParameterError
+from colligate.errors import ParameterError
 from colligate.methods.margin.gaussians import improved, of_groups
 
 if TYPE_CHECKING:
@@ -30,21 +30,20 @@ MIXTURE_STEPS = 10
 Rows = sparse.csr_array | np.ndarray[Any, Any]
 
 
-def gathered(source: str, told: Rows | None, features: Features, groups: Labels, n_groups: int) -> Rows:
-    """The rows of the outsiders; `groups` are preliminary. `auto` is `rest` if told of any, else `mean`."""
+def gathered(
+    source: str, told: Rows | None, features: Features, groups: Labels, n_groups: int
+) -> Rows | None:
+    """The rows of the outsiders; `groups` are preliminary. `auto` is `rest` if told of any, else `mean`.
+
+    None if there are none: the same run without the knowledge of them.
+    """
     if source == "auto":
         source = "mean" if told is None else "rest"
-    if source == "rest" and told is None:
-        raise InputError(
-            "outsiders='rest' needs documents known to be in no group; tell some with "
-            "Knowledge().outside(…), or let them be made with outsiders='mean' or 'rand'"
-        )
+    if source == "rest":
+        return told
     if source == "all":
         made = [random_rows(features), mean_rows(features, groups, n_groups)]
         return np.concatenate([_dense(told, features), *made] if told is not None else made)
-    if source == "rest":
-        assert told is not None
-        return told
     return random_rows(features) if source == "rand" else mean_rows(features, groups, n_groups)
 
 

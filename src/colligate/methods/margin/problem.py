@@ -83,6 +83,8 @@ def prepared(plain: Problem, asking: Asking) -> MarginProblem:
         return problem
     groups = first_groups(plain.kernels, features, n_groups, np.random.default_rng(0))
     rows = gathered(asking.outsiders, None if told is None else space.rows(told), features, groups, n_groups)
+    if rows is None:
+        return problem
     rows = closest(rows, asking.select, features, groups, n_groups)
     return replace(problem, outsiders=_like(features, rows))
 
@@ -99,6 +101,8 @@ def _divided(plain: Problem) -> tuple[NDArray[np.int64], sparse.csr_array | None
         return np.flatnonzero(inside), None
     guidance = plain.guidance[centre]
     inside[guidance.outsiders] = False
+    if not inside.any():
+        return np.flatnonzero(inside), None
     further = sparse.csr_array((0, counts.shape[1])) if guidance.outside is None else guidance.outside
     rows: Any = sparse.csr_array(sparse.vstack([counts[guidance.outsiders], further], format="csr"))
     known = np.bincount(counts.indices[_entries(counts, inside)], minlength=counts.shape[1]) > 0

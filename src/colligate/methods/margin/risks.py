@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from colligate.methods.state import Labels
 
     Floats = NDArray[np.float64]
+    Line = Callable[[float], float]
 
 
 class Risk(Protocol):
@@ -34,6 +35,9 @@ class Risk(Protocol):
 
     def value(self, scores: Floats) -> float:
         """The risk at some scores."""
+
+    def along(self, scores: Floats, others: Floats) -> Line:
+        """The risk by how far one has gone from some scores to others."""
 
     def cut(self, scores: Floats) -> tuple[Floats, float]:
         """A plane below the risk that touches it at these scores: slope in W, and offset."""
@@ -57,6 +61,12 @@ class TargetRisk:
     def value(self, scores: Floats) -> float:
         """See `Risk`."""
         return float(target_losses(scores, self.groups).mean() / scores.shape[1])
+
+    def along(self, scores: Floats, others: Floats) -> Line:
+        """See `Risk`; the shortfalls are linear in the scores, so that they are found but twice."""
+        begin = _shortfalls(scores, self.groups)
+        step = _shortfalls(others, self.groups) - begin
+        return lambda share: float(np.maximum(begin + share * step, 0.0).sum()) / begin.size
 
     def cut(self, scores: Floats) -> tuple[Floats, float]:
         """See `Risk`; made of the documents and groups of equation 20."""
@@ -110,6 +120,10 @@ class OutsiderRisk:
         """See `Risk`."""
         return float(np.maximum(margins(scores) - self.tolerance, 0.0).mean())
 
+    def along(self, scores: Floats, others: Floats) -> Line:
+        """See `Risk`."""
+        return lambda share: self.value(scores + share * (others - scores))
+
     def cut(self, scores: Floats) -> tuple[Floats, float]:
         """See `Risk`; the outsiders of equation 21."""
         n_outsiders, n_groups = scores.shape
@@ -145,6 +159,10 @@ class BalanceRisk:
     def value(self, scores: Floats) -> float:
         """See `Risk`."""
         return max(0.0, float(np.ptp(scores)) - self.slack)
+
+    def along(self, scores: Floats, others: Floats) -> Line:
+        """See `Risk`."""
+        return lambda share: self.value(scores + share * (others - scores))
 
     def cut(self, scores: Floats) -> tuple[Floats, float]:
         """See `Risk`."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from colligate.corpus import Corpus
+from colligate.errors import InputError
 from colligate.methods import domains
 from colligate.methods.margin.clustering import SHARPNESS, MarginClustering, decisions
 from colligate.methods.margin.outsiders import SOURCES
@@ -21,8 +22,10 @@ from colligate.result.new_documents import as_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from colligate.knowledge import Knowledge
     from colligate.methods.domains import Domain
     from colligate.methods.margin.risks import Risk
+    from colligate.methods.options import RunOptions
     from colligate.methods.state import Labels
 
     Floats = NDArray[np.float64]
@@ -52,15 +55,25 @@ class ClusteringWithOutsiders(MarginClustering):
             self.dimensions, self.scale, self.target_weight, self.balance, self.outsiders, self.select
         )
 
+    def fit(
+        self, X: Any, y: Any = None, knowledge: Knowledge | None = None, options: RunOptions | None = None
+    ) -> Self:
+        """See `Method.fit`; with outsiders="rest" some must be told."""
+        if self.outsiders == "rest" and not knowledge:
+            raise InputError(
+                "outsiders='rest' needs documents known to be in no group; tell some with "
+                "Knowledge().outside(…), or let them be made with outsiders='mean' or 'rand'"
+            )
+        return super().fit(X, y, knowledge, options)
+
     def _further(self, problem: MarginProblem) -> list[Risk]:
-        assert problem.outsiders is not None
-        if not self.outsider_weight:
+        if not self.outsider_weight or problem.outsiders is None:
             return []
         return [OutsiderRisk(problem.outsiders, self.tolerance, self.outsider_weight)]
 
     def finish(self, problem: MarginProblem, state: State) -> State:
         """Mark the documents that are rejected, if any are to be."""
-        if not self.reject:
+        if not self.reject or problem.outsiders is None:
             return state
         scores = self.scored(problem, state)[problem.network.centre]
         rejected = scores.argmax(axis=1) == problem.n_groups
@@ -77,7 +90,8 @@ class ClusteringWithOutsiders(MarginClustering):
 
     def model(self, problem: MarginProblem, state: State) -> dict[str, NDArray[Any]]:
         """Adds the margins of the outsiders, and the one that the share `reject` of them does not reach."""
-        assert problem.outsiders is not None
+        if problem.outsiders is None:
+            return super().model(problem, state)
         reached = margins(problem.outsiders.scores(state.numbers["weights"])).astype(np.float32)
         found = {**super().model(problem, state), "outsider_margins": reached}
         return {**found, "border": np.array(np.quantile(reached, self.reject))} if self.reject else found
