@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,20 @@ def dblp(folder: Path, min_df: int = 2) -> tuple[cg.Corpus, np.ndarray, pd.DataF
     ]
     table = pd.DataFrame(rows, columns=["document", "name", "type"])
     return corpus, np.array([paper["label"] for paper in papers]), table
+
+
+def researchers(folder: Path, most: int) -> tuple[cg.Corpus, np.ndarray]:
+    """DBLP, "four areas": the titles of each of the authors with the most papers, and the area of most."""
+    written: dict[str, list[dict[str, Any]]] = {}
+    for paper in dblp_papers(folder):
+        for author in paper["authors"]:
+            written.setdefault(author, []).append(paper)
+    names = sorted(written, key=lambda name: (-len(written[name]), name))[:most]
+    texts = ["\n".join(paper["title"] for paper in written[name]) for name in names]
+    areas = [
+        Counter(sorted(paper["label"] for paper in written[name])).most_common(1)[0][0] for name in names
+    ]
+    return cg.Corpus.from_texts(texts, ids=names, analyser=cg.Analyser(min_df=2)), np.array(areas)
 
 
 def dblp_papers(folder: Path) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,74 @@
+"""Knowledge about words: categories from the ACM's classification or from some labels, and pairs from them.
+
+The classification was read for the concepts that carry the names of the four areas of DBLP, and these are
+the mapping; no result was looked at. Its roots are the other form, which knows nothing of the areas.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import colligate as cg
+from experiments.foundation import label_links
+from experiments.telling import telling_words
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from experiments.counted import Counted
+
+AREAS = {
+    "database": ["Data management systems", "Information storage systems", "Database theory"],
+    "artificial intelligence": ["Artificial intelligence", "Machine learning"],
+    "information retrieval": ["Information retrieval", "World Wide Web"],
+    "data mining": ["Data mining", "Web mining"],
+}
+WORDS_PER_CLASS = 50
+TOLD = 0.1
+
+
+@cache
+def classification(folder: Path) -> cg.Taxonomy:
+    """The ACM Computing Classification System of 2012."""
+    columns = {"broader": "broader_ids", "alternative": "alt_labels"}
+    return cg.Taxonomy.read(folder / "acm_ccs2012.tsv.gz", columns=columns)
+
+
+def acm_areas(folder: Path, words: list[str]) -> cg.Knowledge:
+    """The areas of DBLP as categories."""
+    return classification(folder).categories(AREAS, words)
+
+
+def acm_roots(folder: Path, words: list[str]) -> cg.Knowledge:
+    """The thirteen top concepts as categories, as the word-space paper took the eleven of its time."""
+    taxonomy = classification(folder)
+    roots = [name for name, broader in taxonomy.broader.items() if not broader]
+    return taxonomy.categories({taxonomy.names[root][0]: root for root in roots}, words)
+
+
+def told_documents(labels: np.ndarray, seed: int) -> np.ndarray:
+    """A tenth of the documents, whose labels are told."""
+    order = np.random.default_rng(seed).permutation(len(labels))
+    return np.isin(np.arange(len(labels)), order[: int(TOLD * len(labels))])
+
+
+def from_labels(data: Counted, told: np.ndarray) -> cg.Knowledge:
+    """A category for each class: the words that tell it best in the documents whose labels are told."""
+    counts, labels = data.counts[told], data.labels[told]
+    knowledge = cg.Knowledge()
+    for name in np.unique(labels):
+        found = telling_words(counts, labels == name, WORDS_PER_CLASS)
+        knowledge.category(str(name), source="labels", words=[int(word) for word in found])
+    return knowledge
+
+
+def word_pairs(categories: cg.Knowledge, n_pairs: int, seed: int) -> cg.Knowledge:
+    """Random pairs of words that are in some category: together if it is the same, apart if not."""
+    strongest = {one.subject: str(one.object) for one in sorted(categories, key=lambda one: one.strength)}
+    words = list(strongest)
+    together, apart = label_links(np.array(list(strongest.values())), n_pairs, seed)
+    named = [[(words[one], words[other]) for one, other in pairs] for pairs in (together, apart)]
+    return cg.Knowledge().together(words=named[0]).apart(words=named[1])
