@@ -115,7 +115,7 @@ class Method(Estimator, ABC):
             told = ", ".join(relation.name for relation in network.relations) or "none"
             raise InputError(
                 f"{self.name} takes one relation between two types, such as documents × words; this network "
-                f"has {told}; hinc and chinc take any"
+                f"has {told}; methods such as hinc, chinc and tnmf take more"
             )
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:
