@@ -1,6 +1,6 @@
 """Types of objects and the relations between them."""
 
-from colligate.network.neighbourhood import Neighbourhood, Part, description
+from colligate.network.neighbourhood import Neighbourhood, Part, by_rows, description, parts_of
 from colligate.network.network import Network
 from colligate.network.objects import DOCUMENTS, WORDS, ObjectType
 from colligate.network.relation import Relation
@@ -14,6 +14,8 @@ __all__ = [
     "ObjectType",
     "Part",
     "Relation",
+    "by_rows",
     "description",
+    "parts_of",
     "subtype_knowledge",
 ]

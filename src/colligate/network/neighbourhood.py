@@ -10,10 +10,7 @@ from scipy import sparse
 from colligate.network.objects import WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from colligate.network.network import Network
-    from colligate.network.relation import Relation
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ def description(network: Network) -> Part | None:
 
     A relation of the centre with itself serves where there is no other; None where there is none at all.
     """
-    parts = network.around(network.centre).parts
+    parts = parts_of(network, network.centre)
     sums = [network.relations[part.relation].total for part in parts]
     ranks = [
         (part.other == WORDS, part.other != network.centre, total)
@@ -60,29 +57,31 @@ def description(network: Network) -> Part | None:
     return parts[max(range(len(parts)), key=ranks.__getitem__)] if parts else None
 
 
+def parts_of(network: Network, kind: str) -> tuple[Part, ...]:
+    """The relations of a type in the order of the network, with the columns each has in its neighbourhood."""
+    parts: list[Part] = []
+    for number, relation in enumerate(network.relations):
+        for own, other, flipped in (
+            (relation.rows, relation.columns, False),
+            (relation.columns, relation.rows, True),
+        ):
+            if own == kind:
+                start = parts[-1].stop if parts else 0
+                parts.append(Part(number, other, flipped, start, start + len(network.types[other])))
+    return tuple(parts)
+
+
+def by_rows(network: Network, part: Part) -> sparse.csr_array:
+    """The matrix of one part alone, by the objects of the type it is a part of."""
+    matrix = network.relations[part.relation].matrix
+    return sparse.csr_array(matrix.T.tocsr()) if part.flipped else matrix
+
+
 def neighbourhood(network: Network, kind: str) -> Neighbourhood:
     """Lay the relations of a type out by its objects; a type in no relation has no columns."""
-    blocks: list[sparse.csr_array] = []
-    parts: list[Part] = []
-    start = 0
-    for number, relation, flipped in _directions(network, kind):
-        blocks.append(_by_rows(relation, flipped))
-        stop = start + int(blocks[-1].shape[1])
-        parts.append(Part(number, relation.rows if flipped else relation.columns, flipped, start, stop))
-        start = stop
+    parts = parts_of(network, kind)
+    blocks = [by_rows(network, part) for part in parts]
     if not blocks:
         return Neighbourhood(kind, sparse.csr_array((len(network.types[kind]), 0)), ())
     matrix = blocks[0] if len(blocks) == 1 else sparse.csr_array(sparse.hstack(blocks, format="csr"))
-    return Neighbourhood(kind, matrix, tuple(parts))
-
-
-def _directions(network: Network, kind: str) -> Iterator[tuple[int, Relation, bool]]:
-    for number, relation in enumerate(network.relations):
-        if relation.rows == kind:
-            yield number, relation, False
-        if relation.columns == kind:
-            yield number, relation, True
-
-
-def _by_rows(relation: Relation, flipped: bool) -> sparse.csr_array:
-    return sparse.csr_array(relation.matrix.T.tocsr()) if flipped else relation.matrix
+    return Neighbourhood(kind, matrix, parts)

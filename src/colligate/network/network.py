@@ -16,7 +16,7 @@ from colligate.network.builders.edges import edge_parts
 from colligate.network.builders.graph import graph_parts
 from colligate.network.builders.tables import table_parts
 from colligate.network.builders.two_types import two_type_parts
-from colligate.network.neighbourhood import Neighbourhood, description, neighbourhood
+from colligate.network.neighbourhood import Neighbourhood, by_rows, description, neighbourhood, parts_of
 from colligate.network.objects import DOCUMENTS, ObjectType
 
 if TYPE_CHECKING:
@@ -155,11 +155,10 @@ class Network:
             raise InputError(
                 f"{self.centre} take part in no relation of this network; relate them to something"
             )
-        around = self.around(self.centre)
         # a relation of the centre with itself has a second, flipped part
-        further = [part for part in around.parts if part.other == self.terms and part.other != self.centre]
-        parts = further or [described]
-        return sum((around.cut(part) for part in parts[1:]), start=around.cut(parts[0]))
+        alike = [part for part in parts_of(self, self.centre) if part.other == described.other != self.centre]
+        first, *further = (by_rows(self, part) for part in alike or [described])
+        return sum(further, start=first)
 
     def filled(self, kind: str) -> NDArray[np.bool_]:
         """Which objects of a type have an entry in some relation."""

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.kernels import Rows
-from colligate.network import ObjectType, description
+from colligate.network import ObjectType, description, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +96,7 @@ def extended(network: Network, guidance: Mapping[str, Guidance]) -> tuple[Networ
     further = int(own.outside.shape[0])
     types = {**network.types, centre: ObjectType(centre, range(own.size + further))}
     relations = list(network.relations)
-    for part in network.around(centre).parts:
+    for part in parts_of(network, centre):
         new = own.outside if part == described else sparse.csr_array((further, part.stop - part.start))
         relations[part.relation] = _longer(relations[part.relation], new, flipped=part.flipped)
     whole = replace(network, types=types, relations=tuple(relations), corpus=None)

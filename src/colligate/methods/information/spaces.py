@@ -14,6 +14,7 @@ from scipy import sparse
 from colligate.methods.directions import Directions, dense_directions, latent_directions, word_directions
 from colligate.methods.schema import related
 from colligate.methods.tfidf import unit_rows
+from colligate.network import by_rows, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ def _space(network: Network, make: Callable[..., tuple[Directions, Directions]])
     while left := [kind for kind in kinds if kind not in found]:
         found |= _around(network, left[0], make)
         while reached := _next(network, left, found):
-            found[reached] = _projected(network.around(reached), found)
+            found[reached] = _projected(network, reached, found)
     return found
 
 
@@ -72,14 +73,14 @@ def _column_scale(network: Network, around: Neighbourhood) -> NDArray[np.float64
 def _next(network: Network, left: list[str], found: dict[str, Directions]) -> str | None:
     """A type without directions that is related to one with them."""
     for kind in left:
-        if kind not in found and any(part.other in found for part in network.around(kind).parts):
+        if kind not in found and any(part.other in found for part in parts_of(network, kind)):
             return kind
     return None
 
 
-def _projected(around: Neighbourhood, found: dict[str, Directions]) -> Directions:
-    known = [part for part in around.parts if part.other in found]
-    return _summed([around.cut(part) @ found[part.other].unit for part in known])
+def _projected(network: Network, kind: str, found: dict[str, Directions]) -> Directions:
+    known = [part for part in parts_of(network, kind) if part.other in found]
+    return _summed([by_rows(network, part) @ found[part.other].unit for part in known])
 
 
 def _summed(blocks: list[Any]) -> Directions:

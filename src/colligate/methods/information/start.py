@@ -10,6 +10,7 @@ from scipy import sparse
 from colligate.methods.directions import Directions, spherical_labels
 from colligate.methods.information.step import placed_by_ties
 from colligate.methods.starts import given_labels, random_labels
+from colligate.network import by_rows, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -147,11 +148,10 @@ def _categories(problem: InformationProblem, kind: str) -> Iterator[Told]:
         yield _clear_winner(np.asarray(own.leanings.matrix.todense())), own.leanings.categories
     if kind != network.centre:
         return
-    around = network.around(kind)
-    for part in sorted(around.parts, key=lambda part: part.other != network.terms):
+    for part in sorted(parts_of(network, kind), key=lambda part: part.other != network.terms):
         others = problem.guidance.get(part.other)
         if part.other != kind and others is not None and others.leanings is not None:
-            votes = around.cut(part) @ others.leanings.matrix
+            votes = by_rows(network, part) @ others.leanings.matrix
             yield _clear_winner(np.asarray(votes.todense())), others.leanings.categories
 
 
