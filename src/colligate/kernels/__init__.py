@@ -8,12 +8,14 @@ from colligate.kernels.choose import kernels
 from colligate.kernels.interface import Kernels, Rows
 from colligate.kernels.link_arrays import with_groups, with_pairs
 from colligate.kernels.linked import Links, LinkTables, costs_by_cluster, membership_costs
+from colligate.kernels.slope import Slope
 
 __all__ = [
     "Kernels",
     "LinkTables",
     "Links",
     "Rows",
+    "Slope",
     "costs_by_cluster",
     "kernels",
     "membership_costs",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from colligate.kernels.linked import Floats, Ints, Labels, Links, LinkTables, SmallInts
+    from colligate.kernels.slope import Slope
 
 # a round of `Kernels.settle` ends after so many moves of objects with implied links
 MOST_MOVES = 250
@@ -21,7 +22,10 @@ CHEAPER = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """A sparse matrix by rows: `data` (float32 or float64), `indices` (int32 or int64), `indptr` (int64)."""
+    """A sparse matrix by rows: `data` (float32 or float64), `indices` (int32 or int64), `indptr` (int64).
+
+    The column numbers of every row ascend.
+    """
 
     data: NDArray[Any]
     indices: NDArray[Any]
@@ -30,7 +34,8 @@ class Rows:
 
     @classmethod
     def of(cls, matrix: csr_array) -> Rows:
-        """Take over the arrays of a CSR matrix."""
+        """Take over the arrays of a CSR matrix; one whose rows are not in order is copied."""
+        matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
         return cls(matrix.data, matrix.indices, matrix.indptr.astype(np.int64), int(matrix.shape[1]))
 
     def __len__(self) -> int:
@@ -61,6 +66,19 @@ class Kernels(Protocol):
 
     def transposed_product(self, x: Rows, dense: Floats) -> Floats:
         """Multiply the transposed sparse matrix with a tall and thin one."""
+        ...
+
+    def overlap(self, left: Floats, right: Floats) -> Floats:
+        """Multiply a tall and thin matrix, transposed, with another."""
+        ...
+
+    def step(self, G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+        """Move memberships, with columns of unit length, down a slope; see `kernels.slope`.
+
+        With the root, to the lowest point, among columns of unit length, of the function above that touches
+        at G. Without, x²/G for x of that point: a longer step. The squares of that point add up to 1 to a
+        `tolerance`; columns are then brought to unit length, and entries to `floor` where they are below.
+        """
         ...
 
     def divergences(self, links: Links, left: SmallInts, right: SmallInts) -> Floats:

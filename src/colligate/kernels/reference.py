@@ -10,10 +10,12 @@ from scipy import sparse
 
 from colligate.kernels.interface import CHEAPER, MOST_MOVES
 from colligate.kernels.linked import LinkTables
+from colligate.kernels.slope import plain_step
 
 if TYPE_CHECKING:
     from colligate.kernels.interface import Rows
     from colligate.kernels.linked import Floats, Ints, Labels, Links, SmallInts
+    from colligate.kernels.slope import Slope
 
 
 class ReferenceKernels:
@@ -41,6 +43,14 @@ class ReferenceKernels:
     def transposed_product(self, x: Rows, dense: Floats) -> Floats:
         """See `Kernels.transposed_product`."""
         return np.asarray(_matrix(x).T @ dense)
+
+    def overlap(self, left: Floats, right: Floats) -> Floats:
+        """See `Kernels.overlap`."""
+        return np.asarray(left.T @ right)
+
+    def step(self, G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+        """See `Kernels.step`."""
+        return plain_step(G, slope, tolerance, floor, root=root)
 
     def divergences(self, links: Links, left: SmallInts, right: SmallInts) -> Floats:
         """See `Kernels.divergences`."""

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.kernels import Rows
-from colligate.methods.tfidf import inverse_frequency, tfidf, unit_rows
+from colligate.methods.tfidf import frequency, inverse_frequency, tfidf, unit_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,15 +41,64 @@ class Directions:
         row = self.unit[[number]]
         return np.asarray(row if isinstance(row, np.ndarray) else row.toarray(), dtype=np.float64).T
 
+    @property
+    def n_dimensions(self) -> int:
+        """How many numbers a direction has."""
+        return int(self.unit.shape[1])
+
     def means(self, labels: Labels, n_clusters: int) -> Floats:
         """The directions of the clusters, as columns; zero for an empty one."""
-        placed = np.flatnonzero(labels >= 0)
-        shape = (n_clusters, len(labels))
-        indicator = sparse.csr_array((np.ones(len(placed)), (labels[placed], placed)), shape=shape)
-        sums = indicator @ self.unit
-        dense = np.asarray(sums if isinstance(sums, np.ndarray) else sums.toarray(), dtype=np.float64).T
-        length = np.sqrt((dense**2).sum(axis=0))
-        return np.ascontiguousarray(dense / np.where(length > 0, length, 1.0))
+        sums = _indicator(labels, n_clusters, np.ones(len(labels))).T.tocsr() @ self.unit
+        return _unit_columns((sums if isinstance(sums, np.ndarray) else sums.toarray()).T)
+
+
+@dataclass(frozen=True, eq=False)
+class Columns(Directions):
+    """The columns of a matrix, which is not turned round for it; `length` is that of columns before."""
+
+    unit: sparse.csr_array
+    length: Floats
+
+    @classmethod
+    def of(cls, matrix: sparse.csr_array) -> Columns:
+        """Find the lengths."""
+        n_columns = matrix.shape[1]
+        length = np.sqrt(np.bincount(matrix.indices, np.square(matrix.data), n_columns))
+        return cls(matrix, frequency(matrix) > 0, np.where(length > 0, length, 1.0))
+
+    def cosines(self, kernels: Kernels, centres: Floats) -> Floats:
+        """The similarity of every object to every centre (columns)."""
+        found = kernels.transposed_product(Rows.of(self.unit), centres)
+        found /= self.length[:, None]
+        return found
+
+    def direction(self, number: int) -> Floats:
+        """One object as a column."""
+        return np.asarray(self.unit[:, [number]].toarray() / self.length[number], dtype=np.float64)
+
+    @property
+    def n_dimensions(self) -> int:
+        """How many numbers a direction has."""
+        return int(self.unit.shape[0])
+
+    def means(self, labels: Labels, n_clusters: int) -> Floats:
+        """The directions of the clusters, as columns; zero for an empty one."""
+        return _unit_columns((self.unit @ _indicator(labels, n_clusters, 1.0 / self.length)).toarray())
+
+
+def _indicator(labels: Labels, n_clusters: int, weight: Floats) -> sparse.csr_array:
+    """Objects × clusters, with the weight of each object where it is placed."""
+    placed = np.flatnonzero(labels >= 0)
+    shape = (len(labels), n_clusters)
+    return sparse.csr_array((weight[placed], (placed, labels[placed])), shape=shape)
+
+
+def _unit_columns(sums: NDArray[Any]) -> Floats:
+    """The columns at unit length; those of nothing stay so."""
+    dense = np.ascontiguousarray(sums, dtype=np.float64)
+    length = np.sqrt(np.einsum("ik,ik->k", dense, dense))
+    dense /= np.where(length > 0, length, 1.0)
+    return dense
 
 
 def word_directions(counts: sparse.csr_array, scale: Floats | None = None) -> tuple[Directions, Directions]:
@@ -101,14 +150,13 @@ def spherical_labels(
     """
     if not objects.filled.any():
         return np.full(len(objects.filled), -1, dtype=np.int32)
-    given = np.zeros((objects.unit.shape[1], 0))
+    given = np.zeros((objects.n_dimensions, 0))
     if seeds is not None:
         given = objects.means(seeds, int(seeds.max()) + 1)[:, :n_clusters]
     centres = _plus_plus(kernels, objects, given, n_clusters, rng)
     labels = _nearest(kernels, objects, centres)
     for _ in range(LLOYD_SWEEPS):
-        means = objects.means(labels, n_clusters)
-        centres = np.where(means.any(axis=0), means, centres)
+        _recentre(objects, labels, centres)
         following = _nearest(kernels, objects, centres)
         if np.array_equal(following, labels):
             break
@@ -132,6 +180,12 @@ def _plus_plus(
         nearer = filled * (1.0 - objects.cosines(kernels, columns[-1]).ravel()).clip(min=0.0)
         distance = np.minimum(distance, nearer)
     return np.ascontiguousarray(np.concatenate(columns, axis=1))
+
+
+def _recentre(objects: Directions, labels: Labels, centres: Floats) -> None:
+    """Move the centres of clusters that are not empty, in place."""
+    means = objects.means(labels, centres.shape[1])
+    np.copyto(centres, means, where=means.any(axis=0))
 
 
 def _nearest(kernels: Kernels, objects: Directions, centres: Floats) -> Labels:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from colligate.methods.contract import Method
     from colligate.methods.options import RunOptions
     from colligate.methods.problem import Problem
-    from colligate.methods.state import Labels
+    from colligate.methods.state import Labels, State
     from colligate.network import Network
 
 
@@ -83,13 +83,7 @@ def _result(
 ) -> Result:
     state = outcome.best.state
     labels = method.labels(state)
-    scored = method.scored(problem, state)
-    # scores beyond the groups of a type are those of being outside
-    sizes = method.sizes(problem.given)
-    memberships = {
-        kind: soft_memberships(found)[:, : sizes[kind]] * (labels[kind] >= 0)[:, None]
-        for kind, found in scored.items()
-    }
+    memberships = _memberships(method, problem, state)
     model = method.model(problem, state)
     _refuse_not_finite(method, {**model, **memberships})
     n_statements = 0 if asked.compiled is None else len(asked.compiled.statements)
@@ -112,6 +106,17 @@ def _result(
         statement_costs=method.statement_costs(problem, state, n_statements),
         before=before,
     )
+
+
+def _memberships(method: Method, problem: Problem, state: State) -> dict[str, NDArray[np.float32]]:
+    """Memberships from scores; those beyond the groups of a type are of being outside."""
+    sizes, scored, found = method.sizes(problem.given), dict(method.scored(problem, state)), {}
+    for kind, labels in method.labels(state).items():
+        if kind in scored:
+            own = np.ascontiguousarray(soft_memberships(scored.pop(kind))[:, : sizes[kind]])
+            own[labels < 0] = 0.0
+            found[kind] = own
+    return found
 
 
 def _refuse_not_finite(method: Method, arrays: Mapping[str, NDArray[Any]]) -> None:

@@ -65,10 +65,7 @@ def optimise(method: Method, problem: Problem, settings: Settings) -> Outcome:
 def _restart(
     method: Method, problem: Problem, settings: Settings, progress: Progress, seed: np.random.SeedSequence
 ) -> Run:
-    run = progress.current
-    if run is None:
-        state = method.start(problem, np.random.default_rng(seed))
-        run = Run(state, (_checked_objective(method, problem, state),))
+    run = progress.current or _begun(method, problem, seed)
     while not run.converged and len(run.history) <= settings.max_iter:
         if settings.cancelled():
             _save(settings, replace(progress, current=run), force=True)
@@ -78,6 +75,11 @@ def _restart(
         _report(settings, progress, run)
         _save(settings, replace(progress, current=run))
     return _finish(method, problem, run)
+
+
+def _begun(method: Method, problem: Problem, seed: np.random.SeedSequence) -> Run:
+    state = method.start(problem, np.random.default_rng(seed))
+    return Run(state, (_checked_objective(method, problem, state),))
 
 
 def _advance(method: Method, problem: Problem, run: Run, tol: float) -> Run:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from sklearn.cluster import KMeans as ScikitKMeans
 from sklearn.cluster import kmeans_plusplus
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import euclidean_distances
 
 from colligate.kernels import kernels
 from colligate.knowledge.faces import one_hot
+from colligate.methods import domains
 from colligate.methods.factorisation.networked import NetworkFactorisation
 from colligate.methods.factorisation.problem import FactorProblem
 from colligate.methods.factorisation.spectral import embedding
+from colligate.methods.factorisation.trifactorisation import TERMS_PER_CLUSTER
+from colligate.methods.schema import cluster_numbers
 from colligate.methods.state import State
 
 if TYPE_CHECKING:
@@ -23,7 +28,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
+    from colligate.methods.domains import Domain
+    from colligate.methods.state import Labels
     from colligate.network import Network
+    from colligate.result import Result
 
     Floats = NDArray[np.float64]
 
@@ -32,23 +40,25 @@ SHARPNESS = 10.0
 
 @dataclass(frozen=True, eq=False)
 class _Embedded(FactorProblem):
-    """Adds the documents in the space of the leading vectors."""
+    """Adds all objects in the space of the leading vectors, and the centres of types but documents."""
 
-    vectors: Floats | None = None
+    vectors: Mapping[str, Floats] = field(default_factory=dict)
+    others: Mapping[str, Floats] = field(default_factory=dict)
 
 
 class SRC(NetworkFactorisation):
-    """Spectral relational clustering: documents in the leading vectors of their relations, no knowledge.
+    """Spectral relational clustering: objects in the leading vectors of their relations, no knowledge.
 
     min Σ_r weight_r·‖R_r − G_p·S_r·G_qᵀ‖²,   GᵀG = I for every type;   then k-means on the rows of G
 
-    R_r holds the tf-idf rows of a relation between types p and q; each G has a column for each group of
-    documents, of any sign. The other types serve the documents and are not grouped. What is reported as the
-    objective is that of k-means. Long, Zhang, Wu and Yu (2006); a baseline of the triplet paper.
+    R_r holds the tf-idf rows of a relation between types p and q; G_p has a column for each group of its
+    type, of any sign. What is reported as the objective is that of k-means on the documents; the other types
+    are grouped once, as all restarts share the vectors. Long, Zhang, Wu and Yu (2006); a baseline of the
+    triplet paper.
 
     Parameters
     ----------
-    n_clusters, weighting, n_init, random_state, n_jobs
+    n_clusters, n_word_clusters, n_entity_clusters, weighting, n_init, random_state, n_jobs
         As in `tnmf`.
     relation_weights : {"plain", "share"} or mapping of relations to weights
         As in `tnmf`; the plain sum by default.
@@ -58,11 +68,18 @@ class SRC(NetworkFactorisation):
 
     name: ClassVar[str] = "src"
     paper: ClassVar[str] = "Long, Zhang, Wu, Yu 2006"
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **NetworkFactorisation.domains,
+        "n_word_clusters": domains.Integer(1, none=True),
+        "n_entity_clusters": domains.ByName(domains.Integer(1, none=True), "types", domains.Integer(1)),
+    }
 
     def __init__(
         self,
         n_clusters: int = 8,
         *,
+        n_word_clusters: int | None = None,
+        n_entity_clusters: int | Mapping[str, int] | None = None,
         relation_weights: str | Mapping[str, float] = "plain",
         weighting: str = "tfidf",
         n_init: int = 5,
@@ -72,6 +89,8 @@ class SRC(NetworkFactorisation):
         n_jobs: int | None = None,
     ) -> None:
         self.n_clusters = n_clusters
+        self.n_word_clusters = n_word_clusters
+        self.n_entity_clusters = n_entity_clusters
         self.relation_weights = relation_weights
         self.weighting = weighting
         self.n_init = n_init
@@ -80,12 +99,31 @@ class SRC(NetworkFactorisation):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    def sizes(self, network: Network) -> dict[str, int]:
+        """See `methods.schema`."""
+        numbers = (self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER)
+        return cluster_numbers(network, *numbers)
+
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Embedded:
-        """Find the leading vectors, which all restarts share."""
+        """Find the leading vectors, which all restarts share, and group the types but documents."""
         network, pieces = self.weighed(network)
         sizes, fast = self.sizes(network), kernels("fast", self.n_jobs)
-        bare = FactorProblem(network, fast, sizes, guidance, pieces)
-        return _Embedded(network, fast, sizes, guidance, pieces, vectors=embedding(bare))
+        vectors = embedding(FactorProblem(network, fast, sizes, guidance, pieces))
+        others = {
+            kind: self._centres(vectors[kind][network.filled(kind)], size)
+            for kind, size in sizes.items()
+            if kind != network.centre
+        }
+        return _Embedded(network, fast, sizes, guidance, pieces, vectors=vectors, others=others)
+
+    def _centres(self, rows: Floats, size: int) -> Floats:
+        with warnings.catch_warnings():
+            # several rows may be one and the same, so that there are fewer groups
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            found = ScikitKMeans(
+                size, n_init=self.n_init, max_iter=self.max_iter, tol=self.tol, random_state=0
+            )
+            return np.asarray(found.fit(rows).cluster_centers_)
 
     def start(self, problem: _Embedded, rng: np.random.Generator) -> State:
         """Centres by k-means++."""
@@ -102,31 +140,47 @@ class SRC(NetworkFactorisation):
 
     def objective(self, problem: _Embedded, state: State) -> float:
         """The sum of squared distances to the nearest centre."""
-        return float(_distances(_filled(problem), state).min(axis=1).sum())
+        return float(_distances(_filled(problem), state.numbers["centres"]).min(axis=1).sum())
 
     def scored(self, problem: _Embedded, state: State) -> dict[str, Floats]:
         """Minus the squared distances to the centres, sharpened."""
-        assert problem.vectors is not None
-        return {problem.network.centre: -SHARPNESS * _distances(problem.vectors, state)}
+        return {
+            kind: -SHARPNESS * _distances(rows, _centres_of(problem, state, kind))
+            for kind, rows in problem.vectors.items()
+        }
 
     def profiles(self, problem: _Embedded, state: State) -> list[Floats]:
         """The sums of the groups."""
         placed = one_hot(state.labels[problem.network.centre], self.n_clusters)
         return [np.asarray((piece.matrix.T @ placed).todense()) for piece in problem.own]
 
+    def _keep(self, result: Result) -> None:
+        super()._keep(result)
+        self.word_labels_ = result.labels[str(result.network.terms)]
+        self.row_labels_ = self.labels_
+        self.column_labels_ = self.word_labels_
+
 
 def _filled(problem: _Embedded) -> Floats:
-    assert problem.vectors is not None
-    return problem.vectors[problem.network.filled(problem.network.centre)]
+    centre = problem.network.centre
+    return problem.vectors[centre][problem.network.filled(centre)]
 
 
-def _distances(vectors: Floats, state: State) -> Floats:
-    return np.asarray(euclidean_distances(vectors, state.numbers["centres"], squared=True))
+def _distances(rows: Floats, centres: Floats) -> Floats:
+    return np.asarray(euclidean_distances(rows, centres, squared=True))
+
+
+def _centres_of(problem: _Embedded, state: State, kind: str) -> Floats:
+    return state.numbers["centres"] if kind == problem.network.centre else problem.others[kind]
 
 
 def _state(problem: _Embedded, centres: Floats, *, settled: bool = False) -> State:
-    state = State({}, {"centres": centres}, settled)
-    centre = problem.network.centre
-    labels = np.full(len(problem.network.types[centre]), -1, dtype=np.int32)
-    labels[problem.network.filled(centre)] = _distances(_filled(problem), state).argmin(axis=1)
-    return State({centre: labels}, {"centres": centres}, settled)
+    each = {problem.network.centre: centres, **problem.others}
+    return State(
+        {kind: _nearest(problem, kind, own) for kind, own in each.items()}, {"centres": centres}, settled
+    )
+
+
+def _nearest(problem: _Embedded, kind: str, centres: Floats) -> Labels:
+    found = _distances(problem.vectors[kind], centres).argmin(axis=1)
+    return np.where(problem.network.filled(kind), found, -1).astype(np.int32)

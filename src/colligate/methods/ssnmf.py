@@ -29,11 +29,11 @@ class SSNMF(TriFactorisation):
 
     min Σ_r a_r·‖R_r·M_r − G·S_r·F_rᵀ‖² + …,   G, F_r ≥ 0, S_r of any sign
 
-    M_r = I + `metric_weight`·U·Uᵀ stretches relation r along the few directions U in which documents that are
-    apart differ most beside those that are together; a_r is how much of the links relation r accounts for, by
-    non-negative least squares, and the network of the result carries it. Labels make a third type,
-    categories. R·M has negative entries, which associations of any sign take as they are; the rest is as in
-    `strinmf`. Algorithms 1 and 2 of the triplet paper.
+    M_r = I + μ·U·Uᵀ stretches relation r along the few directions U in which documents that are apart differ
+    most beside those that are together, μ being `metric_weight` at most; a_r is how much of the links
+    relation r accounts for, by non-negative least squares, and the network of the result carries it. Labels
+    make a third type, categories. R·M has negative entries, which associations of any sign take as they are;
+    the rest is as in `strinmf`. Algorithms 1 and 2 of the triplet paper.
 
     Parameters
     ----------
@@ -44,7 +44,8 @@ class SSNMF(TriFactorisation):
     relation_weights : {"plain", "share"} or mapping of relations to weights
         As in `tnmf`, where nothing is learned; what is learned multiplies it.
     metric_weight : float
-        How far the learned directions are stretched; 0 leaves the rows as they are.
+        How far the learned directions are stretched at most, links that were held out deciding; 0 leaves the
+        rows as they are.
     categories : bool
         Whether the labels told make a type of their own, related to the documents they name.
     """

@@ -11,6 +11,8 @@ FloatArray = NDArray[np.float64]
 Labels = NDArray[np.integer[Any]]
 
 CHUNK = 65_536
+# rows at a time, where what is made of them would else be several times as large as the result
+FEW = 1024
 
 
 def confidence(labels: Labels, memberships: NDArray[np.floating[Any]]) -> FloatArray:
@@ -36,8 +38,12 @@ def runner_up(labels: Labels, memberships: NDArray[np.floating[Any]]) -> NDArray
 
 def soft_memberships(scores: FloatArray) -> NDArray[np.float32]:
     """Turn scores (higher is better) into memberships that sum to 1: the softmax of each row."""
-    shifted = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(shifted / shifted.sum(axis=1, keepdims=True), dtype=np.float32)
+    found = np.empty(scores.shape, dtype=np.float32)
+    for start in range(0, len(scores), FEW):
+        part = scores[start : start + FEW]
+        shifted = np.exp(part - part.max(axis=1, keepdims=True))
+        found[start : start + FEW] = shifted / shifted.sum(axis=1, keepdims=True)
+    return found
 
 
 def group_confidence(labels: Labels, n_groups: int, values: FloatArray) -> FloatArray:

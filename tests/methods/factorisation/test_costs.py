@@ -56,7 +56,7 @@ def test_the_audit_shows_a_wrong_link_as_the_costly_one(name):
     counts, _ = mixed(np.random.default_rng(3))
     right = [(i, i + 1) for i in range(0, 20, 2)]
     knowledge = cg.Knowledge().together(documents=[*right, (2, 80)]).apart(documents=[(2, 81)])
-    model = cg.make(name, n_clusters=3, random_state=0, link_weight=0.01)
+    model = cg.make(name, n_clusters=3, random_state=1, link_weight=0.01)
     audit = model.fit(counts, knowledge=knowledge).result_.audit()
     assert audit.cost.min() >= 0
     assert int(audit.cost.argmax()) == 10

@@ -62,7 +62,7 @@ def test_what_the_relations_say_to_a_type_is_the_gradient(kind):
     problem, factors = made(np.random.default_rng(1))
     C, Q, parts = problem.seen_from(kind, factors)
     G = factors.memberships[kind]
-    slope = G @ Q - C
+    slope = G @ Q - C.left @ C.right
     for part in parts:
         slope[part.there] += G[part.there] @ part.Q
 

@@ -3,17 +3,34 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from colligate.kernels import kernels
 from colligate.knowledge import GroupLinks, Guidance, PairLinks
+from colligate.methods.factorisation import update
 from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty
 from colligate.methods.factorisation.update import (
+    FLOOR,
+    UNIT,
+    Pull,
     best_association,
     complementarity,
-    safe_step,
-    terms,
-    updated,
+    joined,
 )
 
 from . import dense
+
+FAST = kernels("fast")
+
+
+def here(G, C, Q, penalty):
+    return update.here(G, Pull.of(C), Q, penalty, FAST.overlap)
+
+
+def updated(G, C, Q, penalty):
+    return update.updated(FAST, G, Pull.of(C), Q, penalty)
+
+
+def safe_step(G, slope):
+    return FAST.step(G, slope, UNIT, FLOOR, root=True)
 
 
 def guided(rng, n):
@@ -69,11 +86,13 @@ def test_value_and_gradient_equal_the_textbook_ones(signed):
             + weight * dense.links(G, A_full, B_full)
         )
 
-    found = terms(G, X @ B, B.T @ B, penalty)
+    found = here(G, X @ B, B.T @ B, penalty)
+    gain, loss = found.slope.parts(G)
     assert found.value == pytest.approx(textbook(G))
-    np.testing.assert_allclose(2 * (found.loss - found.gain), dense.slope(textbook, G), atol=1e-5)
-    assert found.gain.min() >= 0
-    assert found.loss.min() >= 0
+    np.testing.assert_allclose(2 * (loss - gain), dense.slope(textbook, G), atol=1e-5)
+    np.testing.assert_allclose(found.slope.lead, ((gain - loss) * G).sum(axis=0))
+    assert gain.min() >= 0
+    assert loss.min() >= 0
 
 
 @settings(max_examples=100, deadline=None)
@@ -83,30 +102,31 @@ def test_the_safe_step_never_raises_the_objective(seed, signed):
     rng = np.random.default_rng(seed)
     _, _, penalty, X, B, G = problem_of(rng, signed=signed)
     C, Q = X @ B, B.T @ B
-    here = terms(G, C, Q, penalty)
+    value, slope = here(G, C, Q, penalty)
     for _ in range(5):
-        G = safe_step(G, here)
+        G = safe_step(G, slope)
         np.testing.assert_allclose(np.linalg.norm(G, axis=0), 1.0)
-        there = terms(G, C, Q, penalty)
-        assert there.value <= here.value + 1e-12 * max(1.0, abs(here.value))
-        here = there
+        before = value
+        value, slope = here(G, C, Q, penalty)
+        assert value <= before + 1e-12 * max(1.0, abs(before))
 
 
 def test_the_safe_step_is_the_textbook_one():
     """G ∘ √(gain/(loss + λ·G)), with λ by bisection."""
     rng = np.random.default_rng(6)
     _, _, penalty, X, B, G = problem_of(rng, signed=True)
-    here = terms(G, X @ B, B.T @ B, penalty)
+    _, slope = here(G, X @ B, B.T @ B, penalty)
+    parts = slope.parts(G)
     expected = np.empty_like(G)
     for k in range(G.shape[1]):
-        gain, loss, own = here.gain[:, k], here.loss[:, k], G[:, k]
+        gain, loss, own = parts[0][:, k], parts[1][:, k], G[:, k]
         low, high = -(loss / own).min() * (1 - 1e-12), 1e6
         for _ in range(300):
             middle = (low + high) / 2
             column = own * np.sqrt(gain / (loss + middle * own))
             low, high = (middle, high) if np.square(column).sum() > 1 else (low, middle)
         expected[:, k] = column
-    np.testing.assert_allclose(safe_step(G, here), expected, rtol=1e-6)
+    np.testing.assert_allclose(safe_step(G, slope), expected, rtol=1e-6)
 
 
 @settings(max_examples=50, deadline=None)
@@ -117,7 +137,7 @@ def test_an_update_never_raises_the_objective(seed, signed):
     C, Q = X @ B, B.T @ B
     after = updated(G, C, Q, penalty)
     assert after.min() > 0
-    assert terms(after, C, Q, penalty).value <= terms(G, C, Q, penalty).value
+    assert here(after, C, Q, penalty).value <= here(G, C, Q, penalty).value
 
 
 @pytest.mark.parametrize("signed", [False, True])
@@ -125,14 +145,15 @@ def test_many_updates_end_where_the_conditions_of_kuhn_and_tucker_hold(signed):
     rng = np.random.default_rng(1)
     _, _, penalty, X, B, G = problem_of(rng, signed=signed)
     C, Q = X @ B, B.T @ B
-    before = complementarity(G, terms(G, C, Q, penalty))
+    before = complementarity(G, here(G, C, Q, penalty).slope)
     G = updated_often(G, C, Q, penalty)
-    last = terms(G, C, Q, penalty)
+    last = here(G, C, Q, penalty).slope
     left = complementarity(G, last)
     print(f"Kuhn-Tucker residual {before:.2g} at the start, {left:.2g} at the end")
     assert left < 1e-6 < before
     # where a membership is nothing, the objective must not fall if it grew
-    slope = last.loss - last.gain
+    gain, loss = last.parts(G)
+    slope = loss - gain
     along = slope - G * (slope * G).sum(axis=0)
     assert np.all(along[G < 1e-8] >= -1e-6)
 
@@ -178,7 +199,7 @@ def test_strong_links_do_not_drive_memberships_to_infinity():
     for _ in range(200):
         G = updated(G, X @ B, B.T @ B, penalty)
     np.testing.assert_allclose(np.linalg.norm(G, axis=0), 1.0)
-    assert terms(G, X @ B, B.T @ B, penalty).value > -np.square(X).sum()
+    assert here(G, X @ B, B.T @ B, penalty).value > -np.square(X).sum()
 
 
 def test_implied_links_cost_what_the_same_links_listed_cost():
@@ -197,3 +218,13 @@ def test_implied_links_cost_what_the_same_links_listed_cost():
     assert one.value == pytest.approx(other.value)
     np.testing.assert_allclose(one.gain, other.gain)
     np.testing.assert_allclose(one.loss, other.loss)
+
+
+def test_what_several_relations_say_is_their_sum():
+    rng = np.random.default_rng(7)
+    pulls = [Pull(rng.random((9, m)), rng.random((m, 3))) for m in (2, 4)]
+    nothing = Pull(np.zeros((9, 0)), np.zeros((0, 3)))
+    found = joined([nothing, *pulls])
+    np.testing.assert_allclose(found.left @ found.right, sum(left @ right for left, right in pulls))
+    assert joined([nothing]) is nothing
+    assert joined([nothing, pulls[0]]) is pulls[0]

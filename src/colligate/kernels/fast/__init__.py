@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.kernels.fast import aggregate, linking, pair_links, polish, products
-from colligate.kernels.fast.threads import Pool
+from colligate.kernels.fast import aggregate, linking, overlaps, pair_links, polish, products, stepping
+from colligate.kernels.fast.threads import SMALL, Pool
 
 if TYPE_CHECKING:
     from colligate.kernels.interface import Rows
     from colligate.kernels.linked import Floats, Ints, Labels, Links, LinkTables, SmallInts
+    from colligate.kernels.slope import Slope
 
 __all__ = ["FastKernels"]
+
+# so many entries tell how columns share them
+SAMPLED = 4096
 
 
 class FastKernels:
@@ -66,14 +70,31 @@ class FastKernels:
 
     def transposed_product(self, x: Rows, dense: Floats) -> Floats:
         """See `Kernels.transposed_product`."""
+        result = np.empty((x.n_columns, dense.shape[1]))
         dense = np.ascontiguousarray(dense)
-        width = dense.shape[1]
-        parts = self._pool.map(
-            lambda a, b: products.transposed(x.data, x.indices, x.indptr, dense, x.n_columns, a, b),
-            len(x),
-            chunks=products.chunks_for(x.n_columns * width),
+        self._pool.between(
+            lambda a, b: products.transposed(x.data, x.indices, x.indptr, dense, result, a, b),
+            self._column_edges(x),
         )
-        return sum(parts, start=np.zeros((x.n_columns, width)))
+        return result
+
+    def _column_edges(self, x: Rows) -> Ints:
+        """Ranges of columns with about as many entries each, one for each thread: no sum depends on them."""
+        if len(x) < SMALL or self._pool.n_jobs == 1:
+            return np.array([0, x.n_columns])
+        some = np.sort(x.indices[:: max(1, len(x.indices) // SAMPLED)])
+        inner = some[np.linspace(0, len(some), self._pool.n_jobs + 1).astype(np.int64)[1:-1]]
+        return np.unique(np.concatenate([[0], inner, [x.n_columns]])).astype(np.int64)
+
+    def overlap(self, left: Floats, right: Floats) -> Floats:
+        """See `Kernels.overlap`."""
+        left, right = np.ascontiguousarray(left), np.ascontiguousarray(right)
+        parts = self._pool.rows(lambda a, b: overlaps.overlap(left, right, a, b), len(left))
+        return sum(parts, start=np.zeros((left.shape[1], right.shape[1])))
+
+    def step(self, G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+        """See `Kernels.step`."""
+        return stepping.step(self._pool, G, slope, tolerance, floor, root=root)
 
     def divergences(self, links: Links, left: SmallInts, right: SmallInts) -> Floats:
         """See `Kernels.divergences`."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
 CHUNKS = 32
 SMALL = 2048
@@ -32,9 +36,21 @@ class Pool:
         Fewer than `small` items are one chunk.
         """
         n_chunks = 1 if size < small else min(chunks, size)
-        edges = np.linspace(0, size, n_chunks + 1).astype(np.int64)
-        spans = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
-        if self.n_jobs == 1 or n_chunks == 1:
+        return self.between(work, np.linspace(0, size, n_chunks + 1).astype(np.int64))
+
+    def rows(self, work: Callable[[int, int], T], size: int) -> list[T]:
+        """As `map`, for work that is quick per item: chunks have at least `SMALL`, or there is but one."""
+        return self.map(work, size, chunks=max(1, min(CHUNKS, size // SMALL)))
+
+    def between(self, work: Callable[[int, int], T], edges: NDArray[np.int64]) -> list[T]:
+        """Call `work(start, stop)` for what lies between each two edges."""
+        spans = list(pairwise(edges.tolist()))
+        if self.n_jobs == 1 or len(spans) == 1:
             return [work(start, stop) for start, stop in spans]
-        with ThreadPoolExecutor(self.n_jobs) as executor:
-            return list(executor.map(lambda span: work(*span), spans))
+        return list(_executor(self.n_jobs, os.getpid()).map(lambda span: work(*span), spans))
+
+
+@cache
+def _executor(n_jobs: int, process: int) -> ThreadPoolExecutor:
+    """Threads that stay, as starting them takes longer than many a kernel; a forked process has its own."""
+    return ThreadPoolExecutor(n_jobs, thread_name_prefix="colligate")

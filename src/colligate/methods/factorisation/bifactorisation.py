@@ -22,7 +22,7 @@ from colligate.methods.factorisation.problem import FactorProblem
 from colligate.methods.factorisation.profiles import Profiled
 from colligate.methods.factorisation.scale import scale_of
 from colligate.methods.factorisation.start import starting_memberships
-from colligate.methods.factorisation.update import updated
+from colligate.methods.factorisation.update import Pull, updated
 from colligate.methods.state import State
 
 if TYPE_CHECKING:
@@ -103,7 +103,8 @@ class BiFactorisation(Profiled):
         B = _fit(problem, G).profiles
         C = problem.product(0, B, transposed=False)
         penalty = problem.penalties[problem.network.centre]
-        following = _state(problem, updated(G, C, B.T @ B, penalty))
+        found = updated(problem.kernels, G, Pull.of(C), B.T @ B, penalty, problem.overlap)
+        following = _state(problem, found)
         fallen = self.objective(problem, state) - self.objective(problem, following)
         norm = problem.pieces[0].squared_norm
         return State(following.labels, following.numbers, settled=fallen <= self.tol * norm)
@@ -111,7 +112,7 @@ class BiFactorisation(Profiled):
     def objective(self, problem: FactorProblem, state: State) -> float:
         """See the module."""
         G = state.numbers["memberships"]
-        asked = problem.penalties[problem.network.centre].terms(G).value
+        asked = problem.penalties[problem.network.centre].value(G, problem.overlap(G, G))
         return _fit(problem, G).unexplained + asked
 
     def scored(self, problem: FactorProblem, state: State) -> dict[str, Floats]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from colligate.methods.factorisation.grouping import grouped
 from colligate.methods.factorisation.problem import Factors
-from colligate.methods.factorisation.update import best_association
+from colligate.methods.factorisation.update import best_association, updated
 from colligate.methods.state import State
 
 if TYPE_CHECKING:
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+def improved(problem: FactorProblem, factors: Factors, kind: str) -> Floats:
+    """Better memberships of one type."""
+    C, Q, parts = problem.seen_from(kind, factors)
+    penalty = problem.penalties[kind].and_for(parts)
+    return updated(problem.kernels, factors.memberships[kind], C, Q, penalty, problem.overlap)
+
+
 def associated(problem: FactorProblem, factors: Factors, number: int) -> Factors:
     """The factors with a better association of one relation."""
     piece = problem.pieces[number]
@@ -27,8 +34,8 @@ def associated(problem: FactorProblem, factors: Factors, number: int) -> Factors
     S = best_association(
         factors.associations[number],
         problem.cross(number, factors),
-        piece.gram(left, across=False),
-        piece.gram(right, across=True),
+        problem.gram(number, left, across=False),
+        problem.gram(number, right, across=True),
         signed=problem.signed,
     )
     others = factors.associations
@@ -37,7 +44,7 @@ def associated(problem: FactorProblem, factors: Factors, number: int) -> Factors
 
 def to_state(problem: FactorProblem, factors: Factors, *, settled: bool = False) -> State:
     """The factors as a state, with the groups they make."""
-    labels = {kind: grouped(G, problem.network.filled(kind)) for kind, G in factors.memberships.items()}
+    labels = {kind: grouped(G, problem.filled[kind]) for kind, G in factors.memberships.items()}
     numbers = {f"memberships/{kind}": G for kind, G in factors.memberships.items()}
     numbers.update({f"association/{number}": S for number, S in enumerate(factors.associations)})
     return State(labels, numbers, settled)

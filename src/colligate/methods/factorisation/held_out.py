@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+FOLDS = 5
 # of implied links, so many are drawn to judge by; listed ones all count
 DRAWN_LINKS = 20_000
 
@@ -35,14 +38,27 @@ class Split(NamedTuple):
 
 
 def splits(links: Guidance) -> tuple[Split, ...]:
-    """Either half of the linked objects judged by the other; all by all where that leaves a sign out."""
-    rng = np.random.default_rng(0)
-    first = rng.permutation(links.size) % 2 == 0
-    halves = [_among(links, chosen) for chosen in (first, ~first)]
-    found = tuple(Split(one, _pairs(other)) for one, other in (halves, reversed(halves)))
-    if all(len(np.unique(split.pairs.target)) == 2 for split in found):
-        return found
-    return (Split(links, _pairs(links)),)
+    """Each part of the linked objects judged by the others; all by all where that leaves a sign out."""
+    part = _parts(links)
+    found = [Split(_among(links, part != n), _pairs(_among(links, part == n))) for n in range(FOLDS)]
+    if len(np.unique(np.concatenate([split.pairs.target for split in found]))) < 2:
+        return (Split(links, _pairs(links)),)
+    return tuple(split for split in found if len(split.pairs.target))
+
+
+def _parts(links: Guidance) -> Ints:
+    """Which part each object is in.
+
+    Objects that chains of listed links connect stay in one part, so that no link is lost between two, unless
+    they are too many or there are groups.
+    """
+    rng, pairs, size = np.random.default_rng(0), links.pairs, links.size
+    graph = coo_array((np.ones(len(pairs)), (pairs.left, pairs.right)), shape=(size, size))
+    n_chains, chain = connected_components(graph, directed=False)
+    members = np.bincount(chain)
+    if links.groups or FOLDS * members.max() > members[members > 1].sum():
+        return np.asarray(rng.permutation(size) % FOLDS)
+    return np.asarray((rng.permutation(n_chains) % FOLDS)[chain])
 
 
 def _among(links: Guidance, chosen: NDArray[np.bool_]) -> Guidance:

@@ -7,13 +7,14 @@ of the triplet paper). Nothing of n × n or of terms × terms is formed. Scatter
 rows, so that the directions do not depend on the weight of the relation: the paper's rounds, metric for given
 weights and weights for a given metric, are at their fixed point after the first.
 
-A few links in many dimensions can be told apart by noise. So ridge and weight are judged by pairs of objects
-that the directions were not learned from.
+A few links in many dimensions can be told apart by noise. So how far to stretch, if at all, the ridge and the
+weight are judged by pairs of objects that the directions were not learned from.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 DIMENSIONS = 50
-RIDGES = (0.1, 1.0, 10.0)
+RIDGES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+# shares of the full stretch, and ridges
+CANDIDATES = ((0.0, 1.0), *product((1 / 3, 1.0), RIDGES))
 ROUNDING = 1e-9
 # a relation that the links have no use for is kept: other documents may have nothing else to go by
 LEAST_WEIGHT = 0.1
@@ -51,14 +54,19 @@ def learned(
     found, alike = [], []
     for piece in pieces:
         Z, V = _latent(piece)
-        tried = [_held_out(Z, judges, rank, strength, ridge) for ridge in RIDGES]
-        best = int(np.argmin([_residual(cosines, target) for cosines in tried]))
-        U = directions(Z, links, rank, RIDGES[best])
-        longer = replace(piece, stretch=Stretch.along(V @ U, piece.matrix, strength))
-        same = piece.squared_norm / max(longer.squared_norm, 1e-300)
-        found.append(replace(longer, weight=piece.weight * same))
+        tried = [_held_out(Z, judges, rank, share * strength, ridge) for share, ridge in CANDIDATES]
+        best = _best([_residuals(cosines, target) for cosines in tried], judges)
+        share, ridge = CANDIDATES[best]
+        found.append(_stretched(piece, V @ directions(Z, links, rank, ridge), share * strength))
         alike.append(tried[best])
     return found, importance(alike, target)
+
+
+def _stretched(piece: Piece, along: Floats, strength: float) -> Piece:
+    if not strength:
+        return piece
+    longer = replace(piece, stretch=Stretch.along(along, piece.matrix, strength))
+    return replace(longer, weight=piece.weight * piece.squared_norm / max(longer.squared_norm, 1e-300))
 
 
 def importance(alike: list[Floats], target: Floats) -> Floats:
@@ -76,13 +84,18 @@ def importance(alike: list[Floats], target: Floats) -> Floats:
 
 
 def directions(Z: Floats, links: Guidance, rank: int, ridge: float) -> Floats:
-    """Orthonormal directions in which rows to be apart differ most beside rows to be together."""
+    """Orthonormal directions in which rows to be apart differ most beside rows to be together.
+
+    The more ridge, the more they are those in which all rows differ. What all rows have in common is no part
+    of that: stretched, it would make them all alike.
+    """
     from scipy.linalg import eigh
 
     norm, size = max(float(np.square(Z).sum()), 1e-300), Z.shape[1]
     together, apart = (_relative(scatter, norm) for scatter in scatters(Z, links))
+    differing = Z - Z.mean(axis=0)
     within = together + ridge * np.eye(size) / size
-    between = apart + ridge * Z.T @ Z / norm
+    between = apart + ridge * _relative(differing.T @ differing, norm)
     _, vectors = eigh(between, within, subset_by_index=(size - min(rank, size), size - 1))
     return np.asarray(np.linalg.qr(vectors)[0])
 
@@ -126,11 +139,23 @@ def _cosines(rows: Floats, pairs: Pairs) -> Floats:
     return np.asarray(np.einsum("ij,ij->i", unit[pairs.left], unit[pairs.right]))
 
 
-def _residual(cosines: Floats, target: Floats) -> float:
-    """What the best multiple of the cosines, if any, leaves of the target."""
+def _residuals(cosines: Floats, target: Floats) -> Floats:
+    """What the best multiple of the cosines, if any, leaves of the target, pair by pair, squared."""
     C, T = _centred(cosines), _centred(target)
     share = max(float(C @ T), 0.0) / max(float(C @ C), 1e-300)
-    return float(np.square(T - share * C).sum())
+    return np.asarray(np.square(T - share * C))
+
+
+def _best(left: list[Floats], judges: tuple[Split, ...]) -> int:
+    """The candidate that leaves least; the first, no stretch, unless it leaves more by a standard error.
+
+    Of many candidates, one does better by chance. The error is that of the mean over parts, as pairs that
+    share objects are not independent.
+    """
+    best = int(np.argmin([each.sum() for each in left]))
+    ends = np.cumsum([len(split.pairs.target) for split in judges])[:-1]
+    more = np.array([part.mean() for part in np.split(left[0] - left[best], ends)])
+    return best if more.mean() > more.std() / np.sqrt(max(len(more) - 1, 1)) else 0
 
 
 def _centred(values: Floats) -> Floats:

@@ -110,11 +110,24 @@ class Penalty:
         """The same with what relations that speak of some objects alone ask of them."""
         return Penalty(self.orthogonality, (*self.asked, *parts))
 
-    def terms(self, G: Floats) -> Terms:
-        """Value, gain and loss at G."""
-        others = G.sum(axis=1, keepdims=True) - G
-        value = self.orthogonality * float(np.vdot(G, others))
-        terms = Terms(value, np.zeros_like(G), self.orthogonality * others)
+    def charges(self, n_clusters: int) -> Floats:
+        """What each overlap of two columns costs: ρ for those of different ones."""
+        return self.orthogonality * (1.0 - np.eye(n_clusters))
+
+    def charge(self, gram: Floats) -> float:
+        """What the overlaps of all columns cost."""
+        return float(np.vdot(self.charges(len(gram)), gram))
+
+    def terms(self, G: Floats) -> Terms | None:
+        """Value, gain and loss at G of all that is asked but orthogonality; None where nothing is."""
+        if not self.asked:
+            return None
+        terms = Terms(0.0, np.zeros_like(G), np.zeros_like(G))
         for part in self.asked:
             terms = part.add_to(terms, G)
         return terms
+
+    def value(self, G: Floats, gram: Floats) -> float:
+        """All that is asked, at memberships with these overlaps of columns."""
+        told = self.terms(G)
+        return self.charge(gram) + (0.0 if told is None else told.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,16 +73,11 @@ class Piece:
         made = kernels.transposed_product(x, G) if transposed else kernels.product(x, G)
         return made if self.stretch is None else made + self.stretch.added(G, transposed=transposed)
 
-    def gram(self, G: Floats, *, across: bool) -> Floats:
-        """GᵀG over the rows, or across them over the columns, that are there."""
-        there = self.there[across]
-        own = G if there is None else G[there]
-        return np.asarray(own.T @ own)
-
-    @property
+    @cached_property
     def squared_norm(self) -> float:
         """What this relation adds to the objective where nothing of it is explained."""
-        norm = float(np.square(self.matrix.data, dtype=np.float64).sum())
+        data = self.matrix.data
+        norm = float(np.einsum("t,t->", data, data, dtype=np.float64))
         return self.weight * (norm if self.stretch is None else norm + self.stretch.squared_norm)
 
 
@@ -101,5 +97,5 @@ def _piece(network: Network, relation: Relation, weighting: str) -> Piece:
         for own, kind in zip(here, (rows, columns), strict=True)
     ]
     return Piece(
-        relation.name, rows, columns, csr_array(found.astype(np.float64)), flipped, (some[0], some[1])
+        relation.name, rows, columns, found.astype(np.float64, copy=False), flipped, (some[0], some[1])
     )

@@ -53,11 +53,13 @@ class Profiled(Method):
         own = problem.own
         scale = np.sqrt([piece.weight for piece in own])
         found = [root * B for root, B in zip(scale, self.profiles(problem, state), strict=True)]
-        length = np.sqrt(np.sum([np.square(B).sum(axis=0) for B in found], axis=0))
+        length = np.sqrt(np.sum([np.einsum("ik,ik->k", B, B) for B in found], axis=0))
         met = [B if p.stretch is None else p.stretch.met_by(B) for p, B in zip(own, found, strict=True)]
+        profiles = met[0] if len(met) == 1 else np.concatenate(met)
+        profiles /= np.where(length > 0, length, 1.0)
         weigh = self.weighting == "tfidf"
         return {
-            "profiles": np.concatenate(met) / np.where(length > 0, length, 1.0),
+            "profiles": profiles,
             "idf": np.concatenate([inverse_frequency(p.matrix) for p in own]) if weigh else np.zeros(0),
             "stops": np.cumsum([piece.matrix.shape[1] for piece in own]),
             "scale": scale,

@@ -24,22 +24,20 @@ ROUNDS = 100
 ENOUGH = 1e-9
 
 
-def embedding(problem: FactorProblem, seed: int = 0) -> Floats:
-    """The objects of the centre in as many vectors as it has groups, rows of unit length."""
-    rng = np.random.default_rng(seed)
-    sizes, width = problem.network.types, problem.sizes[problem.network.centre]
-    kinds = dict.fromkeys(kind for piece in problem.pieces for kind in (piece.rows, piece.columns))
-    vectors = {kind: _orthonormal(rng.random((len(sizes[kind]), width)), width) for kind in kinds}
+def embedding(problem: FactorProblem, seed: int = 0) -> dict[str, Floats]:
+    """The objects of every type in as many vectors as it has groups, rows of unit length."""
+    rng, types, sizes = np.random.default_rng(seed), problem.network.types, problem.sizes
+    vectors = {kind: _orthonormal(rng.random((len(types[kind]), width))) for kind, width in sizes.items()}
     reached = 0.0
     for _ in range(ROUNDS):
-        for kind in kinds:
+        total = 0.0
+        for kind, width in sizes.items():
             vectors[kind], held = _leading(_seen_from(problem, kind, vectors), width)
-        if held - reached <= ENOUGH * held:
+            total += held
+        if total - reached <= ENOUGH * total:
             break
-        reached = held
-    rows = vectors[problem.network.centre]
-    length = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
-    return np.asarray(rows / np.where(length > 0, length, 1.0))
+        reached = total
+    return {kind: _unit(rows) for kind, rows in vectors.items()}
 
 
 def _seen_from(problem: FactorProblem, kind: str, vectors: dict[str, Floats]) -> Floats:
@@ -58,5 +56,10 @@ def _leading(matrix: Floats, width: int) -> tuple[Floats, float]:
     return np.ascontiguousarray(left[:, :width]), float(np.square(values[:width]).sum())
 
 
-def _orthonormal(matrix: Floats, width: int) -> Floats:
-    return np.asarray(np.linalg.qr(matrix)[0][:, :width])
+def _orthonormal(matrix: Floats) -> Floats:
+    return np.asarray(np.linalg.qr(matrix)[0])
+
+
+def _unit(rows: Floats) -> Floats:
+    length = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
+    return np.asarray(rows / np.where(length > 0, length, 1.0))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate.methods.directions import Directions, dense_directions, spherical_labels
+from colligate.methods.directions import Columns, Directions, dense_directions, spherical_labels
 from colligate.methods.factorisation.penalty import LinkPenalty
-from colligate.methods.factorisation.ties import tied_labels
+from colligate.methods.factorisation.ties import tied_labels, tied_sets
 from colligate.methods.factorisation.update import FLOOR
 from colligate.methods.starts import given_labels, random_labels
 from colligate.methods.tfidf import unit_rows
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# an exact 0/1 start is close to a saddle that updates by factors leave slowly
-SOFTNESS = 0.2
+# an exact 0/1 start is close to a saddle that updates by factors leave slowly; the little that an object has
+# elsewhere is this much in all, however many groups there are, since columns that are mostly alike make the
+# first associations huge and of both signs, which scatters the objects (measured with 20 and 40 groups)
+SOFTNESS = 0.4
 
 
 def starting_memberships(problem: FactorProblem, kind: str, init: Any, rng: np.random.Generator) -> Floats:
@@ -34,7 +36,7 @@ def starting_memberships(problem: FactorProblem, kind: str, init: Any, rng: np.r
 
 def softened(labels: Labels, n_clusters: int) -> Floats:
     """Columns of unit length: 1 and a little where an object starts, that little elsewhere."""
-    G = np.full((len(labels), n_clusters), SOFTNESS)
+    G = np.full((len(labels), n_clusters), SOFTNESS / n_clusters)
     placed = np.flatnonzero(labels >= 0)
     G[placed, labels[placed]] += 1.0
     G[labels < 0] = FLOOR
@@ -43,12 +45,12 @@ def softened(labels: Labels, n_clusters: int) -> Floats:
 
 def starting_labels(problem: FactorProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
     """Labels for one type: as given, at random, or by directions, `auto` with what is known for centres."""
-    rows, n_clusters = unit_rows(_related(problem, kind)), problem.sizes[kind]
+    n_clusters = problem.sizes[kind]
     if not isinstance(init, str):
-        return given_labels(init, rows, n_clusters, kind)
+        return given_labels(init, _related(problem, kind), n_clusters, kind)
     if init == "random":
-        return random_labels(rows, n_clusters, rng)
-    objects = Directions(rows, np.diff(rows.indptr) > 0)
+        return random_labels(_related(problem, kind), n_clusters, rng)
+    objects = _directions(problem, kind)
     if init == "tfidf":
         return spherical_labels(problem.kernels, objects, n_clusters, rng)
     sure = _told(problem, kind)
@@ -60,6 +62,15 @@ def starting_labels(problem: FactorProblem, kind: str, init: Any, rng: np.random
         if isinstance(asked, LinkPenalty):
             found = tied_labels(problem.kernels, objects, found, n_clusters, asked.guidance)
     return found
+
+
+def _directions(problem: FactorProblem, kind: str) -> Directions:
+    """The objects of a type at unit length; the columns of one relation stay where they are."""
+    own = [piece for piece in problem.pieces if kind in (piece.rows, piece.columns)]
+    if len(own) == 1 and own[0].columns == kind:
+        return Columns.of(own[0].matrix)
+    rows = unit_rows(_related(problem, kind))
+    return Directions(rows, np.diff(rows.indptr) > 0)
 
 
 def _related(problem: FactorProblem, kind: str) -> sparse.csr_array:
@@ -90,16 +101,16 @@ def _told(problem: FactorProblem, kind: str) -> Labels | None:
 
 
 def _voted(problem: FactorProblem, kind: str, rng: np.random.Generator) -> Labels | None:
-    """Where the categories of their terms place the objects of the centre.
+    """Where the categories of their terms, or terms tied together, place the objects of the centre.
 
     The category with most of an object's entries, or, where there are more categories than groups, spherical
     k-means in the space of the categories: the similarity X·F0·F0ᵀ·Xᵀ of the word-space paper (equation 6).
+    Without it, what is known of terms hardly reaches the objects of the centre, which hold each other where
+    they started.
     """
-    network = problem.network
-    told = None if network.terms is None else problem.guidance.get(network.terms)
-    if kind != network.centre or told is None or told.leanings is None:
+    F0 = _term_sets(problem) if kind == problem.network.centre else None
+    if F0 is None:
         return None
-    F0 = told.leanings.matrix
     F0 = F0 / np.maximum(np.sqrt(np.asarray(F0.multiply(F0).sum(axis=0))), FLOOR)
     votes = np.asarray((problem.described.matrix @ sparse.csr_array(F0)).todense())
     some = votes.max(axis=1, initial=0.0) > 0
@@ -108,3 +119,14 @@ def _voted(problem: FactorProblem, kind: str, rng: np.random.Generator) -> Label
     if votes.shape[1] > problem.sizes[kind]:
         return spherical_labels(problem.kernels, dense_directions(votes, some), problem.sizes[kind], rng)
     return np.where(some, votes.argmax(axis=1), -1).astype(np.int32)
+
+
+def _term_sets(problem: FactorProblem) -> sparse.csr_array | None:
+    """Terms × categories, or else × sets of terms that links tie together."""
+    terms = str(problem.network.terms)
+    told = problem.guidance.get(terms)
+    if told is not None and told.leanings is not None:
+        return told.leanings.matrix
+    asked = problem.penalties[terms].asked if terms in problem.penalties else ()
+    linked = [part.guidance for part in asked if isinstance(part, LinkPenalty)]
+    return tied_sets(linked[0], problem.sizes[terms]) if linked else None

@@ -1,4 +1,4 @@
-"""A start in which objects tied together are in one group: where their rows fit best, apart from rivals.
+"""Sets of objects tied together, and a start with each in one group: where it fits best, apart from rivals.
 
 Alone, a tied object hardly ever leaves a wrong group, since the first to go loses all its ties.
 """
@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.kernels import Links
+from colligate.knowledge.faces import one_hot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,13 @@ MOST_GROUPFULS = 2.0
 MOST_GROUPS = 2000
 
 
+def tied_sets(guidance: Guidance, n_clusters: int) -> sparse.csr_array:
+    """Objects × sets of two objects and more that are tied together."""
+    tie = guidance.components()
+    kept = _whole(tie, n_clusters)
+    return one_hot(np.where(kept, np.cumsum(kept) - 1, -1)[tie], int(kept.sum()))
+
+
 def tied_labels(
     kernels: Kernels, objects: Directions, labels: Labels, n_clusters: int, guidance: Guidance
 ) -> Labels:
@@ -43,9 +51,14 @@ def tied_labels(
     found = np.full(n_ties, -1, dtype=np.int32)
     order = np.argsort(-np.bincount(tie), kind="stable")
     kernels.settle(Links.of_pairs(_rivals(guidance, tie, n_ties)), None, -pooled, found, order, SWEEPS)
-    size = np.bincount(tie)[tie]
-    whole = objects.filled & (size > 1) & (size <= MOST_GROUPFULS * len(tie) / n_clusters)
+    whole = objects.filled & _whole(tie, n_clusters)[tie]
     return np.where(whole, found[tie], labels).astype(np.int32)
+
+
+def _whole(tie: Ints, n_clusters: int) -> NDArray[np.bool_]:
+    """Which sets are of several objects and not too large to be believed."""
+    size = np.bincount(tie)
+    return np.asarray((size > 1) & (size <= MOST_GROUPFULS * len(tie) / n_clusters))
 
 
 def _rivals(guidance: Guidance, tie: Ints, n_ties: int) -> sparse.csr_array:

@@ -9,14 +9,13 @@ import numpy as np
 from colligate.kernels import kernels
 from colligate.methods import domains
 from colligate.methods.factorisation.costs import statement_costs
-from colligate.methods.factorisation.factors import associated, from_state, mass, to_state
+from colligate.methods.factorisation.factors import associated, from_state, improved, mass, to_state
 from colligate.methods.factorisation.grouping import log_shares
 from colligate.methods.factorisation.networked import NetworkFactorisation
 from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty
 from colligate.methods.factorisation.problem import FactorProblem, Factors
 from colligate.methods.factorisation.scale import scale_of
 from colligate.methods.factorisation.start import starting_memberships
-from colligate.methods.factorisation.update import updated
 from colligate.methods.schema import cluster_numbers
 
 if TYPE_CHECKING:
@@ -138,10 +137,8 @@ class TriFactorisation(NetworkFactorisation):
         """Update the memberships of each type, and after each the associations of its relations."""
         factors = from_state(problem, state)
         before = problem.objective(factors)
-        for kind, penalty in problem.penalties.items():
-            C, Q, parts = problem.seen_from(kind, factors)
-            found = updated(factors.memberships[kind], C, Q, penalty.and_for(parts))
-            factors = factors.with_memberships(kind, found)
+        for kind in problem.penalties:
+            factors = factors.with_memberships(kind, improved(problem, factors, kind))
             for number, piece in enumerate(problem.pieces):
                 if kind in (piece.rows, piece.columns):
                     factors = associated(problem, factors, number)

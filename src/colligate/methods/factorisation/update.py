@@ -14,104 +14,87 @@ first and taken where f does not rise.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from colligate.methods.factorisation.penalty import Terms
+from colligate.kernels import Slope
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
+    from colligate.kernels import Kernels
     from colligate.methods.factorisation.penalty import Penalty
 
     Floats = NDArray[np.float64]
+    Overlap = Callable[[Floats, Floats], Floats]
 
 ASSOCIATION_STEPS = 20
 # memberships below this cannot matter; far below, the processor slows down
 FLOOR = 1e-30
 SMALL = 1e-300
-NEWTON_STEPS = 50
+# the longer step is judged by f alone, so that a rough multiplier will do
 UNIT, ROUGHLY_UNIT = 1e-9, 0.05
 
 
-def updated(G: Floats, C: Floats, Q: Floats, penalty: Penalty) -> Floats:
+class Pull(NamedTuple):
+    """C = left·right, which is as large as G and never formed."""
+
+    left: Floats
+    right: Floats
+
+    @classmethod
+    def of(cls, C: Floats) -> Pull:
+        """C as it is."""
+        return cls(C, np.eye(C.shape[1]))
+
+
+def joined(pulls: Sequence[Pull]) -> Pull:
+    """The sum of several, as one; those with nothing to say stay out."""
+    said = [pull for pull in pulls if len(pull.right)] or pulls[:1]
+    if len(said) == 1:
+        return said[0]
+    lefts, rights = zip(*said, strict=True)
+    return Pull(np.concatenate(lefts, axis=1), np.concatenate(rights))
+
+
+class Here(NamedTuple):
+    """f at some memberships, and its slope there."""
+
+    value: float
+    slope: Slope
+
+
+def updated(
+    kernels: Kernels, G: Floats, C: Pull, Q: Floats, penalty: Penalty, overlap: Overlap | None = None
+) -> Floats:
     """Memberships after a step, with f no higher: the longer of two; G where rounding is all that is left.
 
-    Several steps for one product with the relations were measured on 20 Newsgroups: they take more time and
-    end higher, as associations and the other types no longer fit.
+    `overlap` gives leftᵀ·right of tall matrices, the kernel's own unless a caller keeps them. Several steps
+    for one product with the relations were measured on 20 Newsgroups: they take more time and end higher, as
+    associations and the other types no longer fit.
     """
-    here = terms(G, C, Q, penalty)
-    for attempt in (_long_step, safe_step):
-        following = attempt(G, here)
-        if terms(following, C, Q, penalty).value <= here.value:
+    overlap = overlap or kernels.overlap
+    value, slope = here(G, C, Q, penalty, overlap)
+    for root, tolerance in ((False, ROUGHLY_UNIT), (True, UNIT)):
+        following = kernels.step(G, slope, tolerance, FLOOR, root=root)
+        if here(following, C, Q, penalty, overlap).value <= value:
             return following
     return G
 
 
-def terms(G: Floats, C: Floats, Q: Floats, penalty: Penalty) -> Terms:
-    """f at G, with the two parts of half its gradient."""
-    value, gain, loss = penalty.terms(G)
-    met = G @ Q
-    value += float(np.vdot(G, met)) - 2.0 * float(np.vdot(G, C))
-    _add_parts(C, gain, loss)
-    if Q.min() >= 0.0:
-        loss += met
-    else:
-        against = G @ np.maximum(-Q, 0.0)
-        gain += against
-        loss += met + against
-    return Terms(value, gain, loss)
-
-
-def _add_parts(C: Floats, gain: Floats, loss: Floats) -> None:
-    """Add what is positive to the gain and what is negative to the loss."""
-    if C.min() >= 0.0:
-        gain += C
-        return
-    gain += np.maximum(C, 0.0)
-    loss += np.maximum(-C, 0.0)
-
-
-def _long_step(G: Floats, here: Terms) -> Floats:
-    """The safe step without the root. It is judged by f alone, so that a rough multiplier will do."""
-    return _unit(_squares(G, here, ROUGHLY_UNIT) / G)
-
-
-def safe_step(G: Floats, here: Terms) -> Floats:
-    """The lowest point, among columns of unit length, of the function above f that touches it at G."""
-    return _unit(np.sqrt(_squares(G, here, UNIT)))
-
-
-def _squares(G: Floats, here: Terms, tolerance: float) -> Floats:
-    """The squares of that point, up to a tolerance of the sum of a column.
-
-    The function is Σ b·x² − 2·a·log x with a = gain·G and b = loss/G, so that x² = a/(b + λ_k), and λ_k is
-    where these add up to 1. The reciprocal of their sum is concave in λ: Newton's method on it lands below
-    the solution and then comes ever closer. It starts from what λ is where G no longer changes, or from where
-    the largest of the summands alone is 1, if that is more.
-    """
-    a, b = here.gain * G, here.loss / G
-    a += SMALL
-    least = (a - b).max(axis=0)
-    multiplier = np.maximum(least, np.einsum("ik,ik->k", here.gain - here.loss, G))
-    room, squares = np.empty_like(a), np.empty_like(a)
-    for _ in range(NEWTON_STEPS):
-        np.add(b, multiplier, out=room)
-        # never below a, but for rounding
-        np.maximum(room, a, out=room)
-        np.divide(a, room, out=squares)
-        total = squares.sum(axis=0)
-        if np.all(np.abs(total - 1.0) <= tolerance):
-            break
-        slope = np.divide(squares, room, out=room).sum(axis=0)
-        multiplier = np.maximum(multiplier + (total - 1.0) * total / slope, least)
-    return squares
-
-
-def _unit(G: Floats) -> Floats:
-    """The columns at unit length."""
-    return np.asarray(np.maximum(G / np.sqrt(np.square(G).sum(axis=0)), FLOOR))
+def here(G: Floats, C: Pull, Q: Floats, penalty: Penalty, overlap: Overlap) -> Here:
+    """f at G, by overlaps of columns, and its slope."""
+    told, gram, met = penalty.terms(G), overlap(G, G), overlap(C.left, G) * C.right
+    plus, minus = np.maximum(Q, 0.0) + penalty.charges(len(Q)), np.maximum(-Q, 0.0)
+    charged = gram * (plus - minus)
+    value, lead = float(charged.sum() - 2.0 * met.sum()), met.sum(axis=0) - charged.sum(axis=0)
+    if told is None:
+        return Here(value, Slope(*C, plus, minus, lead))
+    lead += np.einsum("ik,ik->k", told.gain, G) - np.einsum("ik,ik->k", told.loss, G)
+    return Here(value + told.value, Slope(*C, plus, minus, lead, told.gain, told.loss))
 
 
 def best_association(S: Floats, cross: Floats, left: Floats, right: Floats, *, signed: bool) -> Floats:
@@ -127,11 +110,12 @@ def best_association(S: Floats, cross: Floats, left: Floats, right: Floats, *, s
     return S
 
 
-def complementarity(G: Floats, here: Terms) -> float:
+def complementarity(G: Floats, slope: Slope) -> float:
     """How far G is from the Kuhn-Tucker conditions, 0 being none: the largest G ∘ |slope| over G ∘ loss.
 
     The slope is that along the sphere of each column: less what would only lengthen the column.
     """
-    slope = here.loss - here.gain
-    slope = slope - G * (slope * G).sum(axis=0)
-    return float((np.abs(slope) * G).max() / max(float((here.loss * G).max()), SMALL))
+    gain, loss = slope.parts(G)
+    along = loss - gain
+    along = along - G * (along * G).sum(axis=0)
+    return float((np.abs(along) * G).max() / max(float((loss * G).max()), SMALL))
