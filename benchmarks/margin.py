@@ -1,12 +1,14 @@
-"""`m2dcu-0` on 20 Newsgroups against scikit-learn's GaussianMixture on the same features, in the same run.
+"""`m2dcu` and `m2dcu-0` on 20 Newsgroups against scikit-learn's GaussianMixture on the same features.
 
     python -m benchmarks.margin [--data FOLDER] [--repeats 3]
 
-The documents are those of the four super-groups, about 16,000, in 300 singular directions of tf-idf. Both
-begin once, with k-means, and run to their own tolerance. Seconds are those of the processor, on one thread.
-The features are in single precision; in double precision, the peer takes more than twice as long.
-The goal is for the search of a scale, the start and all sweeps together, which is what `m2dcu-0` does once
-the features are there: at most a twentieth. Exits with 1 if it is missed.
+The documents are those of the four super-groups, about 16,000, in 300 singular directions of tf-idf; `m2dcu`
+has those of the other groups as outsiders. All begin once, with k-means, and run to their own tolerance: one
+start is the default of the peer; ours is 20, but has one here. Seconds are those of the processor, on one
+thread, in one run. The features are in single precision for all; in double precision, which is shown as well,
+the peer takes more than twice as long. The goal is for the search of a scale, the start and all sweeps
+together, which is what the methods do once the features are there: at most a twentieth. Exits with 1 if it is
+missed. Below it stands what a run of all our starts takes against one of the peer; that has no goal.
 """
 
 from __future__ import annotations
@@ -21,16 +23,19 @@ from threadpoolctl import threadpool_limits
 import colligate as cg
 from benchmarks.timing import options
 from colligate.kernels import kernels
+from colligate.methods.asked import ask
 from colligate.methods.loop import Settings, optimise
-from colligate.methods.margin.features import centred, make_space
+from colligate.methods.margin.features import make_space
 from colligate.methods.margin.scale import suitable_scale
 from colligate.network import Network
-from experiments.labelled import NEWS, labelled
+from experiments.labelled import NEWS, Labelled, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CLUSTERS, DIMENSIONS, TARGET_WEIGHT, SHARE = 4, 300, 64.0, 1 / 20
+    from colligate.methods.margin.problem import MarginProblem
+
+CLUSTERS, DIMENSIONS, SHARE = 4, 300, 1 / 20
 
 
 def processor_seconds(work: Callable[[], Any], repeats: int) -> float:
@@ -50,40 +55,49 @@ def mixture(rows: np.ndarray) -> Any:
     return GaussianMixture(CLUSTERS, reg_covar=1e-6, random_state=0).fit(rows)
 
 
+def prepared(name: str, part: Labelled) -> tuple[Any, MarginProblem]:
+    """A method and its problem; only `m2dcu` sees the outsiders."""
+    told = part.knowledge() if name == "m2dcu" else None
+    seen = np.ones_like(part.inside) if told else part.inside
+    network = Network.from_matrix(part.counts[np.flatnonzero(seen)])
+    method = cg.make(name, n_clusters=CLUSTERS, dimensions=DIMENSIONS)
+    return method, method.problem(network, ask(method, network, None, told).guidance)
+
+
+def started(method: Any, problem: MarginProblem) -> Callable[[], Any]:
+    """A start with all its sweeps."""
+    return lambda: optimise(method, problem, Settings(0, 1, method.max_iter, method.tol))
+
+
 def main() -> int:
     given = options(__doc__).parse_args()
     part = labelled(NEWS, given.data)
-    counts = part.counts[np.flatnonzero(part.inside)]
     with threadpool_limits(1):
-        space = make_space(counts, DIMENSIONS)
-        features = centred(space.rows(counts))
-        method = cg.make("m2dcu-0", n_clusters=CLUSTERS, target_weight=TARGET_WEIGHT, n_init=1)
-        problem = method.problem(Network.from_matrix(counts), {})
-        settings = Settings(0, 1, method.max_iter, method.tol)
-        threads = kernels("fast", 1)
-        parts = {
-            "projection": lambda: make_space(counts, DIMENSIONS),
-            "search of a scale": lambda: suitable_scale(threads, features, CLUSTERS, TARGET_WEIGHT),
-            "start and sweeps": lambda: optimise(method, problem, settings),
-        }
-        taken = {name: processor_seconds(work, given.repeats) for name, work in parts.items()}
+        runs = {name: prepared(name, part) for name in ("m2dcu", "m2dcu-0")}
+        method, problem = runs["m2dcu-0"]
+        features, counts = problem.features, problem.network.counts
+        assert features is not None
+        weight, threads = method.target_weight, kernels("fast", 1)
+        projection = processor_seconds(lambda: make_space(counts, DIMENSIONS), given.repeats)
+        scale = processor_seconds(lambda: suitable_scale(threads, features, CLUSTERS, weight), given.repeats)
+        taken = {name: processor_seconds(started(*run), given.repeats) for name, run in runs.items()}
         rows = np.asarray(features.rows)
         peer = processor_seconds(lambda: mixture(rows), 1)
         double = processor_seconds(lambda: mixture(rows.astype(np.float64)), 1)
-    print(f"{counts.shape[0]:,} documents, {DIMENSIONS} directions, {CLUSTERS} groups")
+    print(f"{counts.shape[0]:,} documents, {DIMENSIONS} directions, {CLUSTERS} groups, one start each")
     print(f"GaussianMixture {peer:.2f} s, in double precision {double:.2f} s")
-    return told(taken, peer)
+    print(f"projection, shared by all {projection:.2f} s; search of a scale {scale:.2f} s")
+    return max(told(name, scale, taken[name], runs[name][0].n_init, peer, double) for name in runs)
 
 
-def told(taken: dict[str, float], peer: float) -> int:
-    """Print the parts and the ratio; whether the goal is missed."""
-    for name, seconds in taken.items():
-        print(f"{name} {seconds:.2f} s, 1/{peer / seconds:.0f}")
-    ours = taken["search of a scale"] + taken["start and sweeps"]
-    whole = ours + taken["projection"]
+def told(name: str, scale: float, start: float, n_init: int, peer: float, double: float) -> int:
+    """Print the ratios of one method; whether the goal is missed."""
+    ours, all_starts = scale + start, scale + n_init * start
     reached = ours <= SHARE * peer
-    print(f"on the same features {ours:.2f} s, 1/{peer / ours:.0f}; with the projection 1/{peer / whole:.0f}")
-    print(f"at most 1/{1 / SHARE:.0f}: {'reached' if reached else 'MISSED'}")
+    print(f"{name}: start and sweeps {start:.2f} s, with the scale {ours:.2f} s")
+    print(f"  1/{peer / ours:.0f} of the peer, of the peer in double precision 1/{double / ours:.0f}")
+    print(f"  at most 1/{1 / SHARE:.0f}: {'reached' if reached else 'MISSED'}")
+    print(f"  about {all_starts / peer:.2f} of the peer's one start for our {n_init}")
     return 0 if reached else 1
 
 

@@ -175,3 +175,14 @@ def test_counts_out_of_order_are_put_in_order_in_a_copy():
     assert corpus.counts.data.tolist() == [2, 4]
     assert counts.data.tolist() == [1, 2, 3]
     counts.data[0] = 7
+
+
+def test_texts_are_counted_as_those_of_another_corpus_and_counts_word_by_word():
+    known = Corpus.from_texts(["Orbit nasa moon", "moon moon ice"])
+    new = Corpus.from_texts(["the MOON, the moon and puck", "ice"])
+    counted = new.counted_like(known).toarray()
+    assert [counted[0, known.words.index(word)] for word in ("moon", "ice")] == [2, 0]
+    assert counted[1, known.words.index("ice")] == 1
+    bare = Corpus.from_counts(new.counts, new.words)
+    np.testing.assert_array_equal(bare.counted_like(known).toarray(), counted)
+    assert known.counted_like(known) is known.counts

@@ -143,6 +143,14 @@ class Corpus:
         """Return the counts over another list of words; words that are not in it fall away."""
         return reindexed(self.counts, self.words, checks.names(words, len(words), "words"))
 
+    def counted_like(self, known: Corpus) -> csr_array:
+        """Return the counts over the words of another corpus: of the texts, by its analyser, where both are."""
+        if self.analyser == known.analyser and self.words == known.words:
+            return self.counts
+        if self.texts is None or known.analyser.forgotten:
+            return self.counts_over(known.words)
+        return count_over(self.texts, known.words, known.analyser, nobody)
+
     def __len__(self) -> int:
         return len(self.ids)
 

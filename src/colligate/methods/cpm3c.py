@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
-from colligate.methods.margin.bundle import objective
+from colligate.methods.margin.bundle import Point
 from colligate.methods.margin.clustering import MarginClustering
+from colligate.methods.margin.memory import PLANES
 from colligate.methods.margin.outer_cuts import Stand, add_cut, settled
+from colligate.methods.margin.planes import Planes
 from colligate.methods.state import State
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from colligate.methods.margin.problem import MarginProblem
 
 
 class CPM3C(MarginClustering):
-    """Maximum-margin clustering with cutting planes outside: documents alone, no knowledge.
+    """Maximum-margin clustering with cutting planes outside: documents, and labels of some.
 
     The objective is that of `m2dcu-0`. Where that solves a convex problem to its end for each set of groups,
     this lets the groups move while the cuts are still few; nothing promises that the objective falls then. A
@@ -68,25 +70,25 @@ class CPM3C(MarginClustering):
         """Groups by `init`, weights of zero, and no cuts."""
         state = super().start(problem, rng)
         groups = state.labels[problem.network.centre][problem.targets]
-        width = len(np.packbits(np.zeros(len(groups) * problem.n_groups, dtype=np.bool_)))
-        beginning = Stand(state.numbers["weights"], groups, np.zeros((0, width), dtype=np.uint8))
-        return _state(state, beginning)
+        weights = state.numbers["weights"]
+        return _state(state, Stand(weights, Planes.none(groups, weights.shape)))
 
     def sweep(self, problem: MarginProblem, state: State) -> State:
         """Add cuts until the objective falls, or none is violated any more."""
-        stand = Stand(state.numbers["current"], state.numbers["groups"], state.numbers["cuts"])
+        stand = Stand(state.numbers["current"], Planes(**{name: state.numbers[name] for name in PLANES}))
         lowest = self.objective(problem, state)
         while True:
-            risk = self._target_risk(problem, stand.groups)
+            risk = self._target_risk(problem, stand.planes.groups)
             cut = add_cut(stand, risk, self.precision)
             if cut is None:
                 return State(state.labels, state.numbers, settled=True)
-            stand = settled(cut, risk, self._balance_risk(problem, [risk]), self.precision)
-            if objective(stand.weights, self._risks(problem, stand.groups)) < lowest:
-                labels = {problem.network.centre: problem.placed(stand.groups)}
+            balance = self._balance_risk(problem, [risk])
+            stand = settled(cut, risk, balance, self.precision, problem.known)
+            risks = self._risks(problem, stand.planes.groups)
+            if Point.of(stand.weights, risks).objective(risks) < lowest:
+                labels = {problem.network.centre: problem.placed(stand.planes.groups)}
                 return _state(State(labels, {"weights": stand.weights}), stand)
 
 
 def _state(best: State, stand: Stand) -> State:
-    own = {**best.numbers, "current": stand.weights, "groups": stand.groups, "cuts": stand.cuts}
-    return State(best.labels, own)
+    return State(best.labels, {**best.numbers, "current": stand.weights, **vars(stand.planes)})

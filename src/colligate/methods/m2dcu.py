@@ -15,7 +15,8 @@ class M2DCU(ClusteringWithOutsiders):
 
     x_d are the n documents to be grouped and x_j the N outsiders, as tf-idf rows in the leading singular
     directions, centred; w_k the weights of group k; C is `target_weight`, C' `outsider_weight`, ε
-    `tolerance`. Equation 10 of the paper on clustering with Universum (2011).
+    `tolerance`. Equation 10 of the paper on clustering with Universum (2011). A document with a label stays in
+    its group, whatever it scores there.
 
     Parameters
     ----------
@@ -56,9 +57,9 @@ class M2DCU(ClusteringWithOutsiders):
         scale: float = 0.0,
         precision: float = 1e-3,
         init: Any = "auto",
-        n_init: int = 5,
+        n_init: int = 20,
         max_iter: int = 100,
-        tol: float = 1e-4,
+        tol: float = 1e-3,
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:

@@ -8,17 +8,18 @@ from colligate.methods.margin.clustering import MarginClustering
 
 
 class M2DCU0(MarginClustering):
-    """Maximum-margin clustering by CCCP: documents alone, no knowledge.
+    """Maximum-margin clustering by CCCP: documents, and labels of some.
 
     min ½‖W‖² + C/(n·K) · Σ_d Σ_{r ≠ u(d)} max(0, 1 − w_u(d)·x_d + w_r·x_d),   u(d) = argmax_k w_k·x_d
 
     x_d is the tf-idf row of a document in its leading singular directions, centred; w_k the weights of group
     k; C is `target_weight`. Equation 10 of the paper on clustering with Universum (2011), with C_u = 0.
+    A document with a label stays in its group, whatever it scores there.
 
     Parameters
     ----------
     n_clusters : int
-        Number of groups, at least 2.
+        Number of groups; a single one takes all documents.
     target_weight : float
         What margins that are not reached cost, against ½‖W‖²: the paper's C_l.
     balance : float
@@ -49,9 +50,9 @@ class M2DCU0(MarginClustering):
         scale: float = 0.0,
         precision: float = 1e-3,
         init: Any = "auto",
-        n_init: int = 5,
+        n_init: int = 20,
         max_iter: int = 100,
-        tol: float = 1e-4,
+        tol: float = 1e-3,
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:

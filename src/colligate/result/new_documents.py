@@ -123,10 +123,11 @@ def _fitting(result: Result, matrix: sparse.csr_array, part: Part) -> sparse.csr
 
 def _counted_corpus(result: Result, new: Corpus) -> sparse.csr_array:
     known = result.corpus
-    if known is not None and new.analyser == known.analyser and new.words == known.words:
-        return checked_matrix(new.counts)
-    if known is not None and new.texts is not None:
-        return _counted_texts(known, new.texts, new.ids)
+    if known is not None:
+        same = new.analyser == known.analyser and new.words == known.words
+        if new.texts is not None and not same:
+            _refuse_forgotten(known)
+        return checked_matrix(new.counted_like(known))
     words = result.network.types[result.terms].names
     if isinstance(words, range):
         raise InputError(
@@ -136,13 +137,17 @@ def _counted_corpus(result: Result, new: Corpus) -> sparse.csr_array:
     return checked_matrix(new.counts_over(words))
 
 
-def _counted_texts(known: Corpus, texts: Sequence[str], ids: list[str] | None = None) -> sparse.csr_array:
+def _counted_texts(known: Corpus, texts: Sequence[str]) -> sparse.csr_array:
+    _refuse_forgotten(known)
+    return checked_matrix(Corpus.from_texts(texts, like=known).counts)
+
+
+def _refuse_forgotten(known: Corpus) -> None:
     if known.analyser.forgotten:
         raise InputError(
             f"cannot count new text: {known.analyser.forgotten}; pass analyser=... to Result.load, "
             "or give predict a matrix, such as corpus.counts_over(result.corpus.words)"
         )
-    return checked_matrix(Corpus.from_texts(texts, ids=ids, like=known).counts)
 
 
 def _training_corpus(result: Result) -> Corpus:

@@ -2,9 +2,13 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize as general
 
-from colligate.methods.margin.bundle import minimise, objective
+from colligate.methods.margin.bundle import Point, minimise
 from colligate.methods.margin.risks import BalanceRisk, OutsiderRisk, TargetRisk, margins
 from tests.methods.margin.cases import beside, cloud
+
+
+def solved(risks, weights, tolerance, share=0.0):
+    return minimise(risks, Point.of(weights, risks), tolerance, share)
 
 
 def small(seed, outsider_weight=2.0):
@@ -50,7 +54,7 @@ def by_a_general_solver(risks):
 @pytest.mark.parametrize("seed", range(4))
 def test_cutting_planes_find_what_a_general_solver_finds(seed):
     risks = small(seed)
-    found = minimise(risks, np.zeros((3, 3)), 1e-7)
+    found = solved(risks, np.zeros((3, 3)), 1e-7)
     assert found.objective == pytest.approx(by_a_general_solver(risks), rel=1e-5)
 
 
@@ -58,22 +62,30 @@ def test_cutting_planes_find_what_a_general_solver_finds(seed):
 def test_the_duality_gap_is_below_the_tolerance(tolerance):
     features, groups = cloud(1, n=200, width=20, n_groups=4)
     risks = [TargetRisk(features, groups, 64.0), OutsiderRisk(beside(features, 1), 0.5, 6.4)]
-    found = minimise(risks, np.zeros((4, features.width)), tolerance)
+    found = solved(risks, np.zeros((4, features.width)), tolerance)
     assert 0.0 <= found.gap <= tolerance * found.objective
-    assert found.objective == pytest.approx(objective(found.weights, risks))
+    assert found.objective == pytest.approx(Point.of(found.weights, risks).objective(risks))
+
+
+def test_with_a_share_it_ends_where_little_is_left_to_gain():
+    features, groups = cloud(1, n=200, width=20, n_groups=4)
+    risks = [TargetRisk(features, groups, 64.0)]
+    start = Point.of(np.zeros((4, features.width)), risks)
+    first, found = start.objective(risks), minimise(risks, start, 1e-9, 0.3)
+    assert 1e-3 * found.objective < found.gap <= 0.3 * (first - found.objective)
 
 
 def test_no_start_is_left_for_a_worse_one():
     risks = small(0)
-    best = minimise(risks, np.zeros((3, 3)), 1e-8)
-    again = minimise(risks, best.weights, 0.5)
+    best = solved(risks, np.zeros((3, 3)), 1e-8)
+    again = solved(risks, best.weights, 0.5)
     assert again.objective <= best.objective * (1 + 1e-12)
 
 
 def test_outsiders_are_drawn_to_the_borders():
     risks = small(2, outsider_weight=200.0)
-    without = minimise(risks[:1], np.zeros((3, 3)), 1e-6).weights
-    with_them = minimise(risks, np.zeros((3, 3)), 1e-6).weights
+    without = solved(risks[:1], np.zeros((3, 3)), 1e-6).weights
+    with_them = solved(risks, np.zeros((3, 3)), 1e-6).weights
     reached = [margins(risks[1].scores(weights)) for weights in (without, with_them)]
     assert reached[0].max() > 0.5
     assert reached[1].max() <= 0.35
@@ -84,7 +96,7 @@ def test_the_balance_is_kept_as_a_constraint():
     uneven = np.where(np.arange(60) < 50, 0, groups).astype(np.int32)
     features = features.scaled(1.0, 1.0)
     target = TargetRisk(features, uneven, 64.0)
-    free = minimise([target], np.zeros((3, features.width)), 1e-5).weights
-    held = minimise([target, BalanceRisk(features, 0.2, 128.0)], np.zeros((3, features.width)), 1e-5).weights
+    free = solved([target], np.zeros((3, features.width)), 1e-5).weights
+    held = solved([target, BalanceRisk(features, 0.2, 128.0)], np.zeros((3, features.width)), 1e-5).weights
     assert np.ptp(features.mean_scores(free)) > 0.3
     assert np.ptp(features.mean_scores(held)) <= 0.2 + 1e-3

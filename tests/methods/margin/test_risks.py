@@ -25,7 +25,7 @@ def test_a_cut_touches_the_risk_and_lies_below_it_elsewhere(seed, which):
     rng = np.random.default_rng(seed)
     risk = risks(seed)[which]
     here = drawn(rng)
-    slope, offset = risk.cut(risk.scores(here))
+    slope, offset, _ = risk.cut(risk.scores(here))
     touched = max(0.0, offset + np.vdot(slope, here))
     assert touched == pytest.approx(risk.value(risk.scores(here)), abs=1e-9)
     for there in (drawn(rng) for _ in range(20)):

@@ -1,7 +1,7 @@
 import numpy as np
 
 from colligate.kernels import kernels
-from colligate.methods.margin.bundle import minimise
+from colligate.methods.margin.bundle import Point, minimise
 from colligate.methods.margin.features import centred
 from colligate.methods.margin.groups import first_groups
 from colligate.methods.margin.risks import TargetRisk, margins
@@ -11,7 +11,8 @@ from tests.methods.margin.cases import cloud
 
 def median_margin(features, groups, scale):
     rows = features.scaled(scale / features.length(), 0.0)
-    weights = minimise([TargetRisk(rows, groups, 64.0)], np.zeros((3, rows.width)), 1e-3).weights
+    risks = [TargetRisk(rows, groups, 64.0)]
+    weights = minimise(risks, Point.of(np.zeros((3, rows.width)), risks), 1e-3).weights
     return np.median(margins(rows.scores(weights)))
 
 

@@ -45,58 +45,71 @@ class Solution:
 
 
 @dataclass(frozen=True, eq=False)
-class _Point:
+class Point:
     """W and what each risk sees of it."""
 
     weights: Floats
     scores: tuple[Floats, ...]
 
     @classmethod
-    def of(cls, weights: Floats, risks: Sequence[Risk]) -> _Point:
+    def of(cls, weights: Floats, risks: Sequence[Risk]) -> Point:
+        """W as the risks see it."""
         return cls(weights, tuple(risk.scores(weights) for risk in risks))
 
-    def towards(self, other: _Point, share: float) -> _Point:
+    def towards(self, other: Point, share: float) -> Point:
+        """A point on the way to another."""
         mixed = zip(self.scores, other.scores, strict=True)
-        return _Point(
+        return Point(
             self.weights + share * (other.weights - self.weights),
             tuple(own + share * (theirs - own) for own, theirs in mixed),
         )
 
     def objective(self, risks: Sequence[Risk]) -> float:
-        return objective(self.weights, risks, self.scores)
+        """½‖W‖² + Σ_b weight_b·R_b(W)."""
+        risked = sum(risk.weight * risk.value(seen) for risk, seen in zip(risks, self.scores, strict=True))
+        return 0.5 * float(np.vdot(self.weights, self.weights)) + risked
 
 
-def objective(weights: Floats, risks: Sequence[Risk], scores: Sequence[Floats] | None = None) -> float:
-    """½‖W‖² + Σ_b weight_b·R_b(W)."""
-    scores = [risk.scores(weights) for risk in risks] if scores is None else scores
-    risked = sum(risk.weight * risk.value(seen) for risk, seen in zip(risks, scores, strict=True))
-    return 0.5 * float(np.vdot(weights, weights)) + risked
+def minimise(
+    risks: Sequence[Risk],
+    start: Point,
+    tolerance: float,
+    share: float = 0.0,
+    cuts: WorkingSet | None = None,
+) -> Solution:
+    """The least objective from a starting point, to within `tolerance` times itself.
 
-
-def minimise(risks: Sequence[Risk], start: Floats, tolerance: float) -> Solution:
-    """The least objective from a starting W, to within `tolerance` times itself."""
-    cuts = WorkingSet(np.array([risk.weight for risk in risks]))
-    best = _Point.of(start, risks)
-    value, bound = best.objective(risks), 0.0
-    _cut(cuts, risks, best)
+    With a `share` it also ends where no more than this share of what was gained can still be gained. `cuts`
+    that are known already are made use of, and take in those that are found.
+    """
+    cuts = no_cuts(risks) if cuts is None else cuts
+    best, first = start, start.objective(risks)
+    value, bound = first, 0.0
+    if not len(cuts):
+        _cut(cuts, risks, best)
     for _ in range(MOST_ROUNDS):
         exact = 0.1 * max(tolerance * value, 0.1 * (value - bound))
-        weights, low = cuts.lowest(start.shape, max(exact, 1e-300))
+        weights, low = cuts.lowest(best.weights.shape, max(exact, 1e-300))
         bound = max(bound, low)
-        if value - bound <= tolerance * value:
+        if value - bound <= max(tolerance * value, share * (first - value)):
             break
-        answer = _Point.of(weights, risks)
+        answer = Point.of(weights, risks)
         best, value = _descended(best, value, answer, risks)
         _cut(cuts, risks, best.towards(answer, BEYOND))
     return Solution(best.weights, best.scores, value, bound)
 
 
-def _cut(cuts: WorkingSet, risks: Sequence[Risk], point: _Point) -> None:
+def no_cuts(risks: Sequence[Risk]) -> WorkingSet:
+    """Where a bundle begins that knows nothing of its risks."""
+    return WorkingSet(np.array([risk.weight for risk in risks]))
+
+
+def _cut(cuts: WorkingSet, risks: Sequence[Risk], point: Point) -> None:
     for owner, (risk, seen) in enumerate(zip(risks, point.scores, strict=True)):
         cuts.add(owner, *risk.cut(seen))
 
 
-def _descended(best: _Point, value: float, answer: _Point, risks: Sequence[Risk]) -> tuple[_Point, float]:
+def _descended(best: Point, value: float, answer: Point, risks: Sequence[Risk]) -> tuple[Point, float]:
     """The lowest point found on the way from the best W to the answer, by golden section."""
     height = _along(best, answer, risks)
     low, high = 0.0, 1.0
@@ -111,19 +124,21 @@ def _descended(best: _Point, value: float, answer: _Point, risks: Sequence[Risk]
             low, inner[0], values[0] = inner[0], inner[1], values[1]
             inner[1] = low + GOLDEN * (high - low)
             values[1] = height(inner[1])
-    found = best.towards(answer, inner[int(np.argmin(values))])
-    reached = found.objective(risks)
-    return (found, reached) if reached < value else (best, value)
+    lowest = int(np.argmin(values))
+    if values[lowest] >= value:
+        return best, value
+    return best.towards(answer, inner[lowest]), values[lowest]
 
 
-def _along(best: _Point, answer: _Point, risks: Sequence[Risk]) -> Callable[[float], float]:
-    """The objective by how far one has gone from the best W to the answer, up to a constant."""
+def _along(best: Point, answer: Point, risks: Sequence[Risk]) -> Callable[[float], float]:
+    """The objective by how far one has gone from the best W to the answer."""
     step = answer.weights - best.weights
+    here = 0.5 * float(np.vdot(best.weights, best.weights))
     slope, bend = float(np.vdot(best.weights, step)), float(np.vdot(step, step))
     lines = [risk.along(*pair) for risk, *pair in zip(risks, best.scores, answer.scores, strict=True)]
 
     def height(share: float) -> float:
         risked = sum(risk.weight * line(share) for risk, line in zip(risks, lines, strict=True))
-        return share * slope + 0.5 * share * share * bend + risked
+        return here + share * slope + 0.5 * share * share * bend + risked
 
     return height

@@ -10,8 +10,9 @@ from scipy.sparse import csr_array
 from colligate.kernels import kernels
 from colligate.methods import domains
 from colligate.methods.contract import Method
-from colligate.methods.margin.bundle import minimise, objective
-from colligate.methods.margin.groups import first_groups, next_groups
+from colligate.methods.margin.bundle import minimise
+from colligate.methods.margin.groups import first_groups, held, next_groups
+from colligate.methods.margin.memory import kept, point, recalled
 from colligate.methods.margin.problem import Asking, MarginProblem, prepared
 from colligate.methods.margin.risks import BalanceRisk, TargetRisk, margins, target_losses
 from colligate.methods.problem import Problem
@@ -34,15 +35,19 @@ if TYPE_CHECKING:
 
 # a lead of 1, which is what the margin asks for, is a membership of about .95
 SHARPNESS = 4.0
+# the groups may move before the weights are the best: where less is left to gain than this share of the gain
+ENOUGH = 1.0
 
 
 class MarginClustering(Method):
     """Groups with wide margins between them: CCCP outside, cutting planes inside.
 
     A sweep finds the best W for the groups as they are, which is a convex problem, and then moves every
-    document to the group where it scores highest. Neither can raise the objective.
+    document to the group where it scores highest. Neither can raise the objective. Documents with a label
+    stay in its group throughout.
     """
 
+    takes: ClassVar[tuple[str, ...]] = ("labels:documents",)
     family: ClassVar[str] = "margin"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
@@ -85,25 +90,31 @@ class MarginClustering(Method):
             if given.shape == (counts.shape[0],):
                 # where outsiders start does not matter
                 given[problem.placed(np.zeros(len(problem.targets), dtype=np.int32)) < 0] = 0
-            return given_labels(given, counts, problem.n_groups, centre)[problem.targets]
+            return held(given_labels(given, counts, problem.n_groups, centre)[problem.targets], problem.known)
         if self.init == "random":
-            return random_labels(counts[problem.targets], problem.n_groups, rng)
-        return first_groups(problem.kernels, problem.features, problem.n_groups, rng)
+            return held(random_labels(counts[problem.targets], problem.n_groups, rng), problem.known)
+        return first_groups(problem.kernels, problem.features, problem.n_groups, rng, problem.known)
 
     def sweep(self, problem: MarginProblem, state: State) -> State:
         """The best weights for the groups, then the best groups for the weights."""
         groups = _groups(problem, state)
         risks = self._risks(problem, groups)
-        found = minimise(risks, state.numbers["weights"], self.precision)
-        following = next_groups(found.scores[0], groups, target_losses(found.scores[0], groups))
+        assert problem.features is not None
+        cuts = recalled(state.numbers, problem.features, groups, risks)
+        found = minimise(risks, point(state.numbers, risks), self.precision, ENOUGH, cuts)
+        scores = found.scores[0]
+        following = next_groups(scores, groups, target_losses(scores, groups), problem.known)
         numbers = {"weights": found.weights, "gap": np.array(found.gap)}
-        # the same groups again would be the same problem, which is solved already
-        settled = np.array_equal(following, groups)
+        numbers |= kept(cuts, groups, found)
+        # the same groups again would be the same problem, which may be solved already
+        solved = found.gap <= self.precision * found.objective
+        settled = solved and np.array_equal(following, groups)
         return State({problem.network.centre: problem.placed(following)}, numbers, settled)
 
     def objective(self, problem: MarginProblem, state: State) -> float:
         """½‖W‖² and the weighted risks of the groups, the outsiders and the balance."""
-        return objective(state.numbers["weights"], self._risks(problem, _groups(problem, state)))
+        risks = self._risks(problem, _groups(problem, state))
+        return point(state.numbers, risks).objective(risks)
 
     def _risks(self, problem: MarginProblem, groups: Labels) -> list[Risk]:
         """The risk of the documents first, then any others."""
@@ -126,8 +137,16 @@ class MarginClustering(Method):
         return []
 
     def scored(self, problem: MarginProblem, state: State) -> dict[str, Floats]:
-        """The scores, sharpened."""
-        return {problem.network.centre: self.scores(self.model(problem, state), problem.network.counts)}
+        """The scores, sharpened; a document with a label leads in its group by the margin at least."""
+        found = self.scores(self.model(problem, state), problem.network.counts)
+        if problem.known is not None:
+            assert problem.targets is not None
+            told = np.flatnonzero(problem.known >= 0)
+            places, groups = problem.targets[told], problem.known[told]
+            others = found[places]
+            others[np.arange(len(told)), groups] = -np.inf
+            found[places, groups] = np.maximum(found[places, groups], others.max(axis=1) + SHARPNESS)
+        return {problem.network.centre: found}
 
     def model(self, problem: MarginProblem, state: State) -> dict[str, NDArray[Any]]:
         """Weights of words, offsets of groups, the idf, the margins of the documents, and the duality gap."""

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+# groups are looked for in so many directions: those after them hold more noise than groups
+LEADING = 50
+
 
 @dataclass(frozen=True, eq=False)
 class Features:
@@ -41,23 +44,35 @@ class Features:
 
     @cached_property
     def directions(self) -> Directions:
-        """Centred dense rows, or sparse rows as they are, at unit length; all restarts share them."""
+        """The first columns of dense rows, centred, or sparse rows as they are, at unit length.
+
+        All restarts share them.
+        """
         if isinstance(self.rows, np.ndarray):
-            return dense_directions(self.rows - self.centre, np.ones(len(self), dtype=np.bool_))
+            leading = self.rows[:, :LEADING] - self.centre[:LEADING]
+            return dense_directions(leading, np.ones(len(self), dtype=np.bool_))
         return Directions(unit_rows(self.rows), np.diff(self.rows.indptr) > 0)
 
     def scores(self, weights: Floats) -> Floats:
         """Rows × groups: the product of every row with every group's weights (groups × features)."""
         slopes = np.ascontiguousarray(weights[:, :-1].T * self.scale)
         offset = self.constant * weights[:, -1] - self.centre @ slopes
-        return np.asarray(self.rows @ slopes.astype(self.rows.dtype), dtype=np.float64) + offset
+        found = np.asarray(self.rows @ slopes.astype(self.rows.dtype))
+        # group by group in memory: sums and maxima over few groups are several times faster that way
+        return np.asarray(found, dtype=np.float64, order="F") + offset
 
     def sums(self, table: Floats) -> Floats:
         """Groups × features: for each group (column) the sum of the rows, weighted by the table."""
-        found = np.asarray(self.rows.T @ table.astype(self.rows.dtype), dtype=np.float64).T
+        found = self._weighted(table.astype(self.rows.dtype))
         totals = table.sum(axis=0)
         centred = (found - totals[:, None] * self.centre) * self.scale
         return np.concatenate([centred, self.constant * totals[:, None]], axis=1)
+
+    def _weighted(self, table: NDArray[Any]) -> Floats:
+        if isinstance(self.rows, np.ndarray):
+            # groups as rows: twice as fast as the other way round
+            return np.asarray(np.ascontiguousarray(table.T) @ self.rows, dtype=np.float64)
+        return np.asarray(self.rows.T @ table, dtype=np.float64).T
 
     def mean_scores(self, weights: Floats) -> Floats:
         """The mean score of the documents to be grouped in each group: what the constant feature adds."""
@@ -74,6 +89,10 @@ class Features:
         entries = self.rows if isinstance(self.rows, np.ndarray) else self.rows.data
         mean = float(np.square(entries, dtype=np.float64).sum()) / max(len(self), 1)
         return float(np.sqrt(max(mean - float(self.centre @ self.centre), 0.0)))
+
+    def part(self, places: NDArray[np.int64]) -> Features:
+        """Some of the rows, less the same centre."""
+        return replace(self, rows=self.rows[places])
 
     def scaled(self, scale: float, constant: float) -> Features:
         """The same rows at another scale."""

@@ -18,14 +18,25 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-def first_groups(kernels: Kernels, features: Features, n_groups: int, rng: np.random.Generator) -> Labels:
-    """Groups by spherical k-means, none of them empty."""
+def first_groups(
+    kernels: Kernels,
+    features: Features,
+    n_groups: int,
+    rng: np.random.Generator,
+    known: Labels | None = None,
+) -> Labels:
+    """Groups by spherical k-means, none of them empty; documents whose group is `known` make centres."""
     objects = features.directions
-    groups = spherical_labels(kernels, objects, n_groups, rng)
     # a row at the very centre has no direction
-    groups = np.maximum(groups, 0)
+    groups = held(np.maximum(spherical_labels(kernels, objects, n_groups, rng, known), 0), known)
     own = objects.cosines(kernels, objects.means(groups, n_groups))[np.arange(len(groups)), groups]
-    return without_gaps(groups, n_groups, np.argsort(own, kind="stable"))
+    misfits = np.argsort(own, kind="stable")
+    return without_gaps(groups, n_groups, misfits if known is None else misfits[known[misfits] < 0])
+
+
+def held(groups: Labels, known: Labels | None) -> Labels:
+    """Groups with those that are known (≥ 0) in their places."""
+    return groups if known is None else np.where(known >= 0, known, groups).astype(np.int32)
 
 
 def without_gaps(groups: Labels, n_groups: int, misfits: NDArray[Any]) -> Labels:
@@ -42,13 +53,13 @@ def without_gaps(groups: Labels, n_groups: int, misfits: NDArray[Any]) -> Labels
     return found
 
 
-def next_groups(scores: Floats, groups: Labels, losses: Floats) -> Labels:
-    """Each document in its best group, except that no group loses all its members.
+def next_groups(scores: Floats, groups: Labels, losses: Floats, known: Labels | None = None) -> Labels:
+    """Each document in its best group, unless another is known, except that no group loses all its members.
 
     Moving a document to its best group cannot raise its loss, and leaving it cannot either; so neither can
     any mixture of both. A group that would be empty keeps the member that loses the least by staying.
     """
-    found: Labels = scores.argmax(axis=1).astype(np.int32)
+    found = held(scores.argmax(axis=1).astype(np.int32), known)
     while True:
         sizes = np.bincount(found, minlength=scores.shape[1])
         gone = [group for group in np.unique(groups).tolist() if not sizes[group]]

@@ -1,7 +1,6 @@
 """Maximum-margin clustering with cutting planes outside and CCCP inside, as CPM3C has it.
 
-A cut is a choice of documents and groups whose shortfalls are summed (equation 20). Its plane depends on the
-groups the documents are in, so that every step of CCCP draws all planes anew.
+The planes of all cuts depend on the groups the documents are in, so that every step of CCCP turns them.
 """
 
 from __future__ import annotations
@@ -12,12 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.methods.margin.groups import next_groups
-from colligate.methods.margin.risks import short_of, target_losses, target_plane
+from colligate.methods.margin.risks import short_of, target_losses
 from colligate.methods.margin.working_set import WorkingSet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from colligate.methods.margin.planes import Planes
     from colligate.methods.margin.risks import BalanceRisk, TargetRisk
     from colligate.methods.state import Labels
 
@@ -31,35 +31,33 @@ STANDING = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class Stand:
-    """Where the cutting planes stand: W, the groups it gives, and the cuts as packed bits, one row each."""
+    """Where the cutting planes stand: W, and the planes for the groups it gives."""
 
     weights: Floats
-    groups: Labels
-    cuts: NDArray[np.uint8]
-
-    def choices(self) -> NDArray[np.bool_]:
-        """Cuts × documents × groups: the shortfalls that each cut sums."""
-        shape = (len(self.groups), self.weights.shape[0])
-        bits = np.unpackbits(self.cuts, axis=1, count=shape[0] * shape[1])
-        return bits.astype(np.bool_).reshape(-1, *shape)
+    planes: Planes
 
 
 def add_cut(stand: Stand, risk: TargetRisk, precision: float) -> Stand | None:
     """The stand with its most violated cut; None if no cut is violated by more than `precision`."""
     scores = risk.features.scores(stand.weights)
-    planes = [target_plane(risk.features, choice, stand.groups) for choice in stand.choices()]
-    heights = [offset + float(np.vdot(slope, stand.weights)) for slope, offset in planes]
-    if len(heights) >= MOST_CUTS or (heights and risk.value(scores) <= max(0.0, *heights) + precision):
+    planes = stand.planes
+    heights = planes.offsets + np.tensordot(planes.slopes, stand.weights, axes=2)
+    highest = float(heights.max(initial=0.0))
+    if len(heights) >= MOST_CUTS or (len(heights) and risk.value(scores) <= highest + precision):
         return None
-    bits = np.packbits(short_of(scores, stand.groups).ravel())
-    return replace(stand, cuts=np.concatenate([stand.cuts, bits[None]]))
+    return replace(stand, planes=planes.drawn(risk.features, short_of(scores, planes.groups)))
 
 
-def settled(stand: Stand, risk: TargetRisk, balance: BalanceRisk | None, precision: float) -> Stand:
-    """CCCP over the cuts there are: the best W for the planes, then the planes of its groups."""
+def settled(
+    stand: Stand, risk: TargetRisk, balance: BalanceRisk | None, precision: float, known: Labels | None = None
+) -> Stand:
+    """CCCP over the cuts there are: the best W for the planes, then the planes of its groups.
+
+    Documents whose group is `known` stay in it.
+    """
     previous = np.inf
     for _ in range(MOST_STEPS):
-        stand, value = _step(stand, risk, balance, precision)
+        stand, value = _step(stand, risk, balance, precision, known)
         if previous - value <= STANDING * value:
             break
         previous = value
@@ -67,14 +65,15 @@ def settled(stand: Stand, risk: TargetRisk, balance: BalanceRisk | None, precisi
 
 
 def _step(
-    stand: Stand, risk: TargetRisk, balance: BalanceRisk | None, precision: float
+    stand: Stand, risk: TargetRisk, balance: BalanceRisk | None, precision: float, known: Labels | None
 ) -> tuple[Stand, float]:
-    known = WorkingSet(np.array([risk.weight] if balance is None else [risk.weight, balance.weight]))
-    for choice in stand.choices():
-        known.add(0, *target_plane(risk.features, choice, stand.groups))
+    known_planes, groups = stand.planes, stand.planes.groups
+    cuts = WorkingSet(np.array([risk.weight] if balance is None else [risk.weight, balance.weight]))
+    for slope, offset in zip(known_planes.slopes, known_planes.offsets.tolist(), strict=True):
+        cuts.add(0, slope, offset)
     for plane in () if balance is None else balance.planes(len(stand.weights)):
-        known.add(1, *plane)
-    weights, value = known.lowest(stand.weights.shape, 0.1 * precision * risk.weight)
+        cuts.add(1, *plane)
+    weights, value = cuts.lowest(stand.weights.shape, 0.1 * precision * risk.weight)
     scores = risk.features.scores(weights)
-    groups = next_groups(scores, stand.groups, target_losses(scores, stand.groups))
-    return replace(stand, weights=weights, groups=groups), value
+    following = next_groups(scores, groups, target_losses(scores, groups), known)
+    return Stand(weights, known_planes.regrouped(risk.features, following)), value

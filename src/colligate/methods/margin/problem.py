@@ -26,12 +26,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class MarginProblem(Problem):
-    """Adds the documents to be grouped (`targets`, positions), their features, and those of the outsiders."""
+    """Adds the documents to be grouped (`targets`, positions), their features, and those of the outsiders.
+
+    `known` holds the groups of the targets as far as labels tell them, -1 elsewhere; None if they tell none.
+    """
 
     targets: NDArray[np.int64] | None = None
     space: Space | None = None
     features: Features | None = None
     outsiders: Features | None = None
+    known: Labels | None = None
 
     @property
     def n_groups(self) -> int:
@@ -77,8 +81,9 @@ def prepared(plain: Problem, asking: Asking) -> MarginProblem:
     scale = asking.scale or suitable_scale(plain.kernels, features, n_groups, asking.target_weight)
     features = features.scaled(scale / (features.length() or 1.0), constant)
     problem = MarginProblem(
-        plain.network, plain.kernels, plain.sizes, plain.guidance, targets, space, features, None
+        plain.network, plain.kernels, plain.sizes, plain.guidance, targets, space, features
     )
+    problem = replace(problem, known=_known(problem))
     if asking.outsiders is None:
         return problem
     groups = first_groups(plain.kernels, features, n_groups, np.random.default_rng(0))
@@ -87,6 +92,15 @@ def prepared(plain: Problem, asking: Asking) -> MarginProblem:
         return problem
     rows = closest(rows, asking.select, features, groups, n_groups)
     return replace(problem, outsiders=_like(features, rows))
+
+
+def _known(problem: MarginProblem) -> Labels | None:
+    """The groups that labels tell, one for each name; names beyond the number of groups tell nothing."""
+    guidance = problem.guidance.get(problem.network.centre)
+    if guidance is None or guidance.labels is None:
+        return None
+    labels = guidance.labels[problem.targets]
+    return np.where(labels < problem.n_groups, labels, -1).astype(np.int32)
 
 
 def _like(features: Features, rows: Rows) -> Features:

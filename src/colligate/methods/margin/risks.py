@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Line = Callable[[float], float]
+
+
+class Cut(NamedTuple):
+    """A plane below a risk: slope in W, offset, and for the documents the shortfalls that are summed."""
+
+    slope: Floats
+    offset: float
+    choice: NDArray[np.bool_] | None = None
 
 
 class Risk(Protocol):
@@ -39,8 +47,8 @@ class Risk(Protocol):
     def along(self, scores: Floats, others: Floats) -> Line:
         """The risk by how far one has gone from some scores to others."""
 
-    def cut(self, scores: Floats) -> tuple[Floats, float]:
-        """A plane below the risk that touches it at these scores: slope in W, and offset."""
+    def cut(self, scores: Floats) -> Cut:
+        """A plane below the risk that touches it at these scores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +68,7 @@ class TargetRisk:
 
     def value(self, scores: Floats) -> float:
         """See `Risk`."""
-        return float(target_losses(scores, self.groups).mean() / scores.shape[1])
+        return float(np.maximum(_shortfalls(scores, self.groups), 0.0).sum()) / scores.size
 
     def along(self, scores: Floats, others: Floats) -> Line:
         """See `Risk`; the shortfalls are linear in the scores, so that they are found but twice."""
@@ -68,9 +76,10 @@ class TargetRisk:
         step = _shortfalls(others, self.groups) - begin
         return lambda share: float(np.maximum(begin + share * step, 0.0).sum()) / begin.size
 
-    def cut(self, scores: Floats) -> tuple[Floats, float]:
+    def cut(self, scores: Floats) -> Cut:
         """See `Risk`; made of the documents and groups of equation 20."""
-        return target_plane(self.features, short_of(scores, self.groups), self.groups)
+        choice = short_of(scores, self.groups)
+        return Cut(*target_plane(self.features, choice, self.groups), choice)
 
 
 def short_of(scores: Floats, groups: Labels) -> NDArray[np.bool_]:
@@ -80,12 +89,18 @@ def short_of(scores: Floats, groups: Labels) -> NDArray[np.bool_]:
 
 def target_plane(features: Features, short: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
     """The sum of the shortfalls over any documents and groups, as slope in W and offset."""
+    table, number = signed(short, groups)
+    return features.sums(table / table.size), number / table.size
+
+
+def signed(short: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
+    """How often each score is added (below 0: taken off) in a sum of shortfalls, and how many there are."""
     table = short.astype(np.float64)
     places = np.arange(len(table))
     table[places, groups] = 0.0
     sums = table.sum(axis=1)
     table[places, groups] = -sums
-    return features.sums(table / table.size), float(sums.sum()) / table.size
+    return table, float(sums.sum())
 
 
 def target_losses(scores: Floats, groups: Labels) -> Floats:
@@ -124,14 +139,14 @@ class OutsiderRisk:
         """See `Risk`."""
         return lambda share: self.value(scores + share * (others - scores))
 
-    def cut(self, scores: Floats) -> tuple[Floats, float]:
+    def cut(self, scores: Floats) -> Cut:
         """See `Risk`; the outsiders of equation 21."""
         n_outsiders, n_groups = scores.shape
         beyond = margins(scores) > self.tolerance
         each = 1.0 / (n_outsiders * max(n_groups - 1, 1))
         table = np.where(beyond[:, None], -each, 0.0) * np.ones(n_groups)
         table[np.arange(n_outsiders), scores.argmax(axis=1)] += beyond * (each * n_groups)
-        return self.features.sums(table), -self.tolerance * float(beyond.mean())
+        return Cut(self.features.sums(table), -self.tolerance * float(beyond.mean()))
 
 
 def margins(scores: Floats) -> Floats:
@@ -164,9 +179,9 @@ class BalanceRisk:
         """See `Risk`."""
         return lambda share: self.value(scores + share * (others - scores))
 
-    def cut(self, scores: Floats) -> tuple[Floats, float]:
+    def cut(self, scores: Floats) -> Cut:
         """See `Risk`."""
-        return self._plane(len(scores), int(scores.argmax()), int(scores.argmin()))
+        return Cut(*self._plane(len(scores), int(scores.argmax()), int(scores.argmin())))
 
     def planes(self, n_groups: int) -> Iterator[tuple[Floats, float]]:
         """All planes there are: one for every group above every other."""

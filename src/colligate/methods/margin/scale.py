@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.methods.margin.bundle import minimise
+from colligate.methods.margin.bundle import Point, minimise
 from colligate.methods.margin.features import centred
 from colligate.methods.margin.groups import first_groups
 from colligate.methods.margin.risks import TargetRisk, margins
@@ -36,7 +36,9 @@ def suitable_scale(kernels: Kernels, features: Features, n_groups: int, target_w
     groups = first_groups(kernels, features, n_groups, np.random.default_rng(0))
     for scale in SCALES:
         rows = features.scaled(scale / length, 0.0)
-        weights = minimise([TargetRisk(rows, groups, target_weight)], weights, ROUGHLY).weights
-        if np.median(margins(rows.scores(weights))) >= 1.0:
+        risks = [TargetRisk(rows, groups, target_weight)]
+        found = minimise(risks, Point.of(weights, risks), ROUGHLY)
+        if np.median(margins(found.scores[0])) >= 1.0:
             return scale
+        weights = found.weights
     return SCALES[-1]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class ClusteringWithOutsiders(MarginClustering):
     """Adds to the objective that outsiders should score about the same in every group."""
 
-    takes: ClassVar[tuple[str, ...]] = ("outside:documents",)
+    takes: ClassVar[tuple[str, ...]] = (*MarginClustering.takes, "outside:documents")
     domains: ClassVar[Mapping[str, Domain]] = {
         **MarginClustering.domains,
         "outsider_weight": domains.Real(0.0),
@@ -59,7 +59,8 @@ class ClusteringWithOutsiders(MarginClustering):
         self, X: Any, y: Any = None, knowledge: Knowledge | None = None, options: RunOptions | None = None
     ) -> Self:
         """See `Method.fit`; with outsiders="rest" some must be told."""
-        if self.outsiders == "rest" and not knowledge:
+        told = knowledge is not None and "outside" in knowledge.statements.kind
+        if self.outsiders == "rest" and not told:
             raise InputError(
                 "outsiders='rest' needs documents known to be in no group; tell some with "
                 "Knowledge().outside(…), or let them be made with outsiders='mean' or 'rand'"

@@ -22,10 +22,13 @@ PATIENCE = 10
 
 
 @dataclass(eq=False)
-class _Cut:
+class KnownCut:
+    """A cut, the number of its risk, and for how many answers it was of no use."""
+
     owner: int
     slope: Floats
     offset: float
+    choice: NDArray[np.bool_] | None = None
     idle: int = 0
 
 
@@ -34,18 +37,18 @@ class WorkingSet:
     """The cuts, and the W with the lowest ½‖W‖² + Σ_b cap_b·(the highest cut of b, or 0)."""
 
     cap: Floats
-    cuts: list[_Cut] = field(default_factory=list)
+    cuts: list[KnownCut] = field(default_factory=list)
     gram: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
     def __len__(self) -> int:
         return len(self.cuts)
 
-    def add(self, owner: int, slope: Floats, offset: float) -> None:
+    def add(self, owner: int, slope: Floats, offset: float, choice: NDArray[np.bool_] | None = None) -> None:
         """Take in a cut of one risk."""
         products = np.array([np.vdot(slope, cut.slope) for cut in self.cuts])
         corner = np.array([[np.vdot(slope, slope)]])
         self.gram = np.block([[self.gram, products[:, None]], [products[None, :], corner]])
-        self.cuts.append(_Cut(owner, slope, offset))
+        self.cuts.append(KnownCut(owner, slope, offset, choice))
 
     def lowest(self, shape: tuple[int, ...], tolerance: float) -> tuple[Floats, float]:
         """The W of the cuts, and a value that no W at all can lie below."""
