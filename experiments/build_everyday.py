@@ -4,7 +4,7 @@
 
 A word is everyday if it stands in small letters in at least a hundredth of the documents of some corpora of
 the data folder, added up over the corpora, and in capitals in hardly more documents than that; two corpora
-must have it. Stop words, days and months are added.
+must have it. Parts of addresses do not count. Stop words, days and months are added.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ CORPORA = {
     "webkb": ("text",),
 }
 WORD = re.compile(r"[^\W\d_]+")
+ADDRESS = re.compile(r"\S*@\S*|[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 FEWEST, SHARE, SMALL = 5, 0.01, 0.8
 MORE = ["re", "subject", "hello", "hi", "thanks", "okay", "ok", "yes", "mr", "mrs", "ms", "dr", "god"]
 MORE += ["internet", "english"]
@@ -40,7 +41,7 @@ def counts(folder: Path, corpus: str) -> tuple[int, Counter[str], Counter[str]]:
     for document in lines(folder / f"{corpus}.jsonl.gz", "one document in a line, as JSON"):
         total += 1
         text = " ".join(document[key] or "" for key in CORPORA[corpus])
-        for word in set(WORD.findall(text)):
+        for word in set(WORD.findall(ADDRESS.sub(" ", text))):
             small.update([word] if word.islower() else [])
             capital.update([] if word.islower() else [word.lower()])
     return total, small, capital

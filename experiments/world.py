@@ -1,22 +1,19 @@
 """What 20 Newsgroups speaks of, by the knowledge bases of the data folder; and what finding it costs.
 
     python -m experiments.world BASES [BASE …] [--data FOLDER] [--filter cbsf] [--recogniser MODEL]
-    python -m experiments.world BASES BASE --sample 300 --to FILE
     python -m experiments.world BASES BASE --links
     python -m experiments.world BASES --names 1000000
 
 BASES is a folder that `experiments.knowledge_bases` made. The first form prints, for each knowledge base, how
 many documents speak of an entity, how many entities of each type they speak of, and how many triples their
-sentences say (as in the paper's figure 4), with the documents per second. The second draws mentions at random
-and writes what each filter takes them for, to be judged by hand: everything that any filter decided can be
-drawn. The third counts the links between documents of two groups from shared names, and the right ones (as
-in table 1 of the paper on constrained co-clustering). The fourth tells the memory of a gazetteer.
+sentences say (as in the paper's figure 4), with the documents per second. The second counts the links between
+documents of two groups from shared names, and the right ones (as in table 1 of the paper on constrained
+co-clustering). The third tells the memory of a gazetteer.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import time
 from collections import Counter
 from pathlib import Path
@@ -32,22 +29,13 @@ from colligate.world.linking import link
 from colligate.world.mentions.gazetteer import Gazetteer
 from colligate.world.shared_names import shared_names
 from experiments.data import DEFAULT, newsgroups
+from experiments.judged_sample import TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from colligate.world.linked import Linked
 
-TYPES = {
-    "freebase": ("people", "organization", "location"),
-    "figer": ("person", "organization", "location"),
-    "yago": ("person", "organization", "location"),
-    "dbpedia": ("person", "organisation", "place"),
-}
-"""The paper's three types, as the knowledge bases call them."""
 GROUPS = ("alt.atheism", "comp.graphics")
 SHARED = (1, 2, 3, 5, 8, 11)
-AROUND = 90
 SHOWN_TYPES = 8
 
 
@@ -77,30 +65,6 @@ def figures(options: argparse.Namespace) -> Table:
         )
         table.add_row(base, *told)
     return table
-
-
-def sample(options: argparse.Namespace) -> None:
-    """Write mentions drawn at random, and what each filter takes them for."""
-    by_filter = {name: linked(options, options.base[0], filter=name) for name in FILTERS}
-    some = next(iter(by_filter.values()))
-    decided = [
-        np.array([one is not None for one in found.readings])[found.case] for found in by_filter.values()
-    ]
-    drawn = np.random.default_rng(options.seed).permutation(np.flatnonzero(np.any(decided, axis=0)))
-    with options.to.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["document", "start", "end", "context", *by_filter, "right"])
-        writer.writerows(judged(some, list(by_filter.values()), np.sort(drawn[: options.sample]).tolist()))
-
-
-def judged(some: Linked, several: Sequence[Linked], finds: Sequence[int]) -> Iterator[list[object]]:
-    for find in finds:
-        document, _, start, end, *_ = some.found.hits[find].tolist()
-        text = some.texts[document]
-        context = f"{text[max(start - AROUND, 0) : start]}[[{text[start:end]}]]{text[end : end + AROUND]}"
-        readings = [found.readings[found.case[find]] for found in several]
-        told = ["" if one is None else " / ".join((one.type, *one.subtypes)) for one in readings]
-        yield [some.ids[document], start, end, " ".join(context.split()), *told, ""]
 
 
 def links(options: argparse.Namespace) -> Table:
@@ -151,15 +115,9 @@ def main() -> None:
     parser.add_argument("--recogniser", help="a spaCy model")
     parser.add_argument("--three", action="store_true", help="people, organisations and places only")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--sample", type=int, help="how many mentions to draw")
-    parser.add_argument("--to", type=Path, default=Path("mentions.csv"), help="where to write them")
     parser.add_argument("--links", action="store_true", help="links from shared names")
     parser.add_argument("--names", type=int, help="the size of a gazetteer")
     options = parser.parse_args()
-    if options.sample:
-        sample(options)
-        return
     made = memory if options.names else links if options.links else figures
     Console(width=140).print(made(options))
 

@@ -7,8 +7,11 @@ from importlib.resources import files
 import pytest
 
 import colligate as cg
+from colligate.cli.demo_entities import comparison_line
+from colligate.world.base import open_base
 
 DATA = files("colligate") / "demo"
+PACKED = ("newsgroups.jsonl.gz", "dbpedia.nt.gz")
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +29,10 @@ def test_the_demo_tells_groups_knowledge_and_report(call, folder):
         "kept",
         "The knowledge moved",
         "without knowledge",
+        "slice of DBpedia",
+        "organisation",
+        "in most posts",
+        "by words and entities",
     ):
         assert text in done.stdout
     assert done.stdout.rstrip().endswith(f"Report: {folder / 'report.html'}")
@@ -45,6 +52,23 @@ def test_the_demo_replaces_its_own_folder_and_its_knowledge_helps(call, folder):
         assert found["result"][part]["accuracy"] > found["without_knowledge"][part]["accuracy"] + 0.03
 
 
+def test_the_demo_finds_entities_and_tells_honestly_what_they_change(folder):
+    found = json.loads((folder / "run.json").read_text(encoding="utf-8"))["entities"]
+    assert found["documents_with_entities"] > 500
+    assert found["types"].keys() == {"organisation", "person", "place"}
+    assert "BMW" in found["types"]["organisation"]["most"]
+    assert found["types"]["person"]["entities"] > 20
+    assert {name: len(nmi) for name, nmi in found["nmi"].items()} == {"words": 5, "words_and_entities": 5}
+
+
+@pytest.mark.parametrize(
+    ("both", "verdict"),
+    [([0.9, 0.92], "a gain"), ([0.5, 0.52], "a loss"), ([0.70, 0.74], "less than starts differ by")],
+)
+def test_the_verdict_on_entities_follows_the_figures(both, verdict):
+    assert comparison_line({"words": [0.7, 0.72], "words_and_entities": both}).endswith(f": {verdict}.")
+
+
 def test_the_demo_leaves_the_runs_of_others_alone(call, run_folder):
     before = (run_folder / "run.json").read_bytes()
     done = call("demo", "--out", run_folder)
@@ -54,16 +78,25 @@ def test_the_demo_leaves_the_runs_of_others_alone(call, run_folder):
 
 
 def test_the_bundled_data_is_small_and_its_knowledge_names_what_is_there():
-    sizes = [
-        len((DATA / name).read_bytes()) for name in ("newsgroups.jsonl.gz", "knowledge.yaml", "README.md")
-    ]
+    sizes = [len((DATA / name).read_bytes()) for name in (*PACKED, "knowledge.yaml", "README.md")]
     assert sum(sizes) < 2_000_000
-    assert (DATA / "newsgroups.jsonl.gz").read_bytes()[4:8] == bytes(
-        4
-    )  # no time: the same posts, the same bytes
+    for name in PACKED:  # no time: the same content, the same bytes
+        assert (DATA / name).read_bytes()[4:8] == bytes(4)
     corpus = cg.Corpus.read(str(DATA / "newsgroups.jsonl.gz"))
     knowledge = cg.Knowledge.read(str(DATA / "knowledge.yaml"))
     compiled = knowledge.compile({"documents": corpus.ids, "words": corpus.words})
     assert not compiled.unknown.any()
     assert not compiled.contradictions
     assert not any(re.search(r"\w@\w", text) for text in corpus.texts)
+
+
+def test_the_bundled_slice_is_a_knowledge_base_with_its_licence_beside_it():
+    base = open_base(str(DATA / "dbpedia.nt.gz"))
+    counts = base.info()
+    assert counts.entities > 500
+    assert counts.relations > 10
+    (boston,) = [one for one in base.named(["Boston"])["Boston"] if one.endswith("/Boston")]
+    hierarchy = base.hierarchy()
+    assert {hierarchy.label(hierarchy.top(kind)) for kind in base.types([boston])[boston]} == {"place"}
+    told = (DATA / "README.md").read_text(encoding="utf-8")
+    assert "https://creativecommons.org/licenses/by-sa/3.0/" in told

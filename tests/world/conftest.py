@@ -31,6 +31,12 @@ class TinyBase:
     def types(self, entities):
         return {entity: tuple(self.kinds.get(entity, ())) for entity in entities}
 
+    def labels(self, entities):
+        return {}
+
+    def aliases(self, entities):
+        return {}
+
     def hierarchy(self):
         return Hierarchy(self.above)
 

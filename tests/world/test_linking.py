@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from colligate.errors import ParameterError, StoreError
+from colligate.world.base import open_base
 from colligate.world.linking import link
 
 
@@ -102,6 +103,28 @@ def test_the_same_whatever_the_number_of_jobs(base, documents):
     one, three = linked(base, many), linked(base, many, n_jobs=3)
     assert one.mentions == three.mentions
     assert one.relations == three.relations
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("kb.csv", "entity,name,type\na,Apple (company),Organisation\n"),
+        ("kb.tsv", "entity\tname\ttype\na\tApple (company)\tOrganisation\n"),
+        ("kb.nt", '<urn:a> <{rdfs}label> "Apple (company)"@en .\n<urn:a> <{type}> <urn:Organisation> .\n'),
+        ("kb.ttl", '<urn:a> a <urn:Organisation> ; <{rdfs}label> "Apple (company)" .'),
+    ],
+)
+def test_a_name_in_a_file_is_looked_for_without_its_brackets(tmp_path, name, content):
+    rdf = {
+        "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+        "type": "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
+    }
+    (tmp_path / name).write_text(content.format(**rdf), encoding="utf-8")
+    documents = {"a": "We bought it from Apple, then we sold it."}
+    found = linked(open_base(tmp_path / name), documents, least_confidence=0)
+    assert found.mentions["name"] == ["Apple"]
+    # the brackets say that Apple alone usually means something else
+    assert found.mentions["confidence"][0] < 0.5
 
 
 def test_nothing_found_is_an_answer(base):

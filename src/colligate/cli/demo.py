@@ -1,7 +1,8 @@
-"""`colligate demo`: the main job on bundled newsgroup posts, with a knowledge file."""
+"""`colligate demo`: the main job on bundled newsgroup posts, with a knowledge file and a knowledge base."""
 
 from __future__ import annotations
 
+import shlex
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,17 @@ from colligate.cli.watch import watching
 from colligate.files import located
 
 COMMAND = "demo"
-N_CLUSTERS, RESTARTS, SEED = 6, 5, 0
+POSTS, KNOWLEDGE, BASE = "newsgroups.jsonl.gz", "knowledge.yaml", "dbpedia.nt.gz"
+RESTARTS, SEED = 5, 0
 
 
 def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.AsJson = False) -> None:
-    """Group 1,500 newsgroup posts with and without a knowledge file, and tell how good both are.
+    """Group 1,500 newsgroup posts with and without a knowledge file, and with the entities they speak of.
 
-    Running it again replaces its own output folder, and never one that another command made.
+    It tells how good the groups are. Running it again replaces its own output folder, and never one that
+    another command made.
     """
+    from colligate.cli.demo_entities import N_CLUSTERS, compared, entity_record, linked_posts
     from colligate.cli.job import Job
     from colligate.cli.judging import judged
     from colligate.cli.labels import read_labels
@@ -38,20 +42,22 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
         claimed(out, overwrite=own, advice="choose another --out") as folder,
         watching(context) as watch,
     ):
-        posts = data / "newsgroups.jsonl.gz"
         job = Job(COMMAND, context.params, "Six newsgroups", folder, watch)
         with watch.stage("reading"):
-            corpus = Corpus.read(posts, listener=watch.listener)
-            groups = read_labels(posts, "group")
-        result = job.fit(model, corpus, Knowledge.read(data / "knowledge.yaml"))
-        record = job.write(result, evaluation=judged(result, groups))
-    show_json(record) if json else _show(record, str(data / "knowledge.yaml"))
+            corpus = Corpus.read(data / POSTS, listener=watch.listener)
+            groups = read_labels(data / POSTS, "group")
+        result = job.fit(model, corpus, Knowledge.read(data / KNOWLEDGE))
+        linked = linked_posts(corpus, data / BASE, watch)
+        entities = entity_record(linked) | {"nmi": compared(corpus, linked, groups, watch)}
+        record = job.write(result, evaluation=judged(result, groups), entities=entities)
+    show_json(record) if json else _show(record, data)
 
 
-def _show(record: dict[str, Any], knowledge: str) -> None:
+def _show(record: dict[str, Any], data: Path) -> None:
+    from colligate.cli.demo_entities import comparison_line, entity_table
     from colligate.cli.show import metrics_table, show_run
 
-    found = record["evaluation"]
+    found, entities = record["evaluation"], record["entities"]
     show("Against the newsgroups the posts came from, which were used for this comparison only:")
     show(
         metrics_table(
@@ -63,5 +69,14 @@ def _show(record: dict[str, Any], knowledge: str) -> None:
             ]
         )
     )
-    show(f"The knowledge file: {knowledge}")
+    show(f"The knowledge file: {data / KNOWLEDGE}")
+    show(
+        f"The knowledge base, a slice of DBpedia: {data / BASE}\n"
+        f"{entities['documents_with_entities']:,} posts speak of its entities, in {entities['mentions']:,} "
+        "mentions:"
+    )
+    show(entity_table(entities))
+    show(comparison_line(entities["nmi"]))
+    show("A page with the entities marked in the texts:")
+    show(f"  colligate link {shlex.quote(str(data / POSTS))} --kb {shlex.quote(str(data / BASE))}")
     show_run(record)

@@ -13,11 +13,12 @@ from rich.table import Table as Shown
 
 from colligate.cli import options as o
 from colligate.cli.console import show, show_json
-from colligate.cli.watch import watching
+from colligate.cli.endpoints import RETRIES, TIMEOUT, Retries, Timeout
+from colligate.cli.watch import Watch, watching
 from colligate.cli.wording import visible
 
 if TYPE_CHECKING:
-    from colligate.world.base import Info, Table
+    from colligate.world.base import Info, KnowledgeBase, Table
 
 Files = Annotated[
     list[Path],
@@ -70,12 +71,16 @@ def build(
 
 
 @kb.command()
-def info(context: typer.Context, base: Base, json: o.AsJson = False) -> None:
+def info(
+    context: typer.Context,
+    base: Base,
+    json: o.AsJson = False,
+    timeout: Timeout = TIMEOUT,
+    retries: Retries = RETRIES,
+) -> None:
     """Tell how much is in a knowledge base."""
-    from colligate.world.base import open_base
-
     with watching(context) as watch:
-        counts = open_base(base, cache=None, listener=watch.listener).info()
+        counts = _asked_anew(base, timeout, retries, watch).info()
     if json:
         show_json({"kb": base, **asdict(counts), "warnings": watch.messages})
         return
@@ -83,16 +88,28 @@ def info(context: typer.Context, base: Base, json: o.AsJson = False) -> None:
 
 
 @kb.command()
-def query(context: typer.Context, base: Base, sparql: Sparql, json: o.AsJson = False) -> None:
+def query(
+    context: typer.Context,
+    base: Base,
+    sparql: Sparql,
+    json: o.AsJson = False,
+    timeout: Timeout = TIMEOUT,
+    retries: Retries = RETRIES,
+) -> None:
     """Ask a knowledge base in SPARQL; the answer is a table in CSV."""
-    from colligate.world.base import open_base
-
     with watching(context) as watch:
-        found = open_base(base, cache=None, listener=watch.listener).query(sparql)
+        found = _asked_anew(base, timeout, retries, watch).query(sparql)
     if json:
         show_json({**asdict(found), "warnings": watch.messages})
         return
     _print(found)
+
+
+def _asked_anew(base: str, timeout: float, retries: int, watch: Watch) -> KnowledgeBase:
+    from colligate.world.base import Manners, open_base
+
+    manners = Manners(timeout=timeout, retries=retries)
+    return open_base(base, cache=None, manners=manners, listener=watch.listener)
 
 
 def _show(counts: Info) -> None:

@@ -14,6 +14,7 @@ import typer
 
 from colligate.cli import options as o
 from colligate.cli.console import show, show_json
+from colligate.cli.endpoints import RETRIES, TIMEOUT, Retries, Timeout
 from colligate.cli.output import FORMAT, RECORD, REPORT, OutputFolder, claimed
 from colligate.cli.stopping import stoppable
 from colligate.cli.watch import Watch, watching
@@ -74,6 +75,8 @@ def link(
     id: o.IdColumn = None,
     encoding: o.Encoding = None,
     jobs: Processes = None,
+    timeout: Timeout = TIMEOUT,
+    retries: Retries = RETRIES,
 ) -> None:
     """Find the entities of a knowledge base in the documents of INPUT, their types and their relations.
 
@@ -83,6 +86,7 @@ def link(
     """
     from colligate.corpus.gather import gather
     from colligate.corpus.readers import Wanted, source_of
+    from colligate.world.base.manners import Manners
     from colligate.world.base.opening import open_base
     from colligate.world.linking import link as linking
 
@@ -92,7 +96,8 @@ def link(
         )
     with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:
         with watch.stage("opening"):
-            base = open_base(kb, listener=watch.listener)
+            manners = Manners(timeout=timeout, retries=retries)
+            base = open_base(kb, manners=manners, listener=watch.listener)
         with watch.stage("reading"):
             source = source_of(located(input), Wanted.of(text or None, id), encoding)
             ids, texts = gather(source, watch.listener)
@@ -127,8 +132,8 @@ def _stops_told(folder: OutputFolder) -> Iterator[Any]:
 def _write(
     linked: Linked, title: str, options: dict[str, Any], folder: OutputFolder, watch: Watch
 ) -> dict[str, Any]:
+    from colligate.report.linked import write_page
     from colligate.result.csv_files import write_all
-    from colligate.world.page import write_page
 
     with folder.writing() as new:
         with watch.stage("tables"):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def render(view: ReportView) -> str:
     """The whole page as text. The same view gives the same page."""
-    return _templates().get_template("page.html").render(page(cleaned(view)))
+    return templates().get_template("page.html").render(page(cleaned(view)))
 
 
 def write(view: ReportView, path: str | os.PathLike[str]) -> Path:
@@ -35,7 +35,8 @@ def write(view: ReportView, path: str | os.PathLike[str]) -> Path:
 
 
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
+    """The templates of all pages, with the filters that show numbers and texts."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(

@@ -11,6 +11,7 @@ T = TypeVar("T")
 
 # Line and paragraph separators and the white control characters become plain spaces.
 _WHITE = re.compile("[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+")
+_OTHER_WHITE = re.compile("\r\n|[\v\f\r\x1c-\x1f\x85\u2028\u2029]")
 # Other control characters, marks that reorder or hide text (bidi controls, zero-width spaces, tags, fillers
 # without width), and code points that are no characters. Joiners stay: scripts and emoji need them.
 _UNSEEN = re.compile(
@@ -25,9 +26,13 @@ _TOWER = re.compile(
 
 
 def clean(text: str) -> str:
-    """The same text without anything that acts instead of being read."""
-    text = _UNSEEN.sub("", _WHITE.sub(" ", text))
-    return _TOWER.sub(r"\1", _SURROGATE.sub("\ufffd", text)).strip()
+    """The same text in one line, without anything that acts instead of being read."""
+    return _readable(_WHITE.sub(" ", text)).strip()
+
+
+def laid_out(text: str) -> str:
+    """The same text with its lines and tabs, but without anything that acts instead of being read."""
+    return _readable(_OTHER_WHITE.sub("\n", text))
 
 
 def cleaned(view: T) -> T:
@@ -43,6 +48,10 @@ def clip(text: str, length: int) -> str:
 def capitalised(text: str) -> str:
     """The text with a capital first; the rest stays as it is."""
     return text[:1].upper() + text[1:]
+
+
+def _readable(text: str) -> str:
+    return _TOWER.sub(r"\1", _SURROGATE.sub("\ufffd", _UNSEEN.sub("", text)))
 
 
 def _cleaned(value: object) -> object:

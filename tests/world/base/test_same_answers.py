@@ -56,6 +56,19 @@ def test_named(embedded, remote):
     assert remote.named(asked) == found
 
 
+def test_labels_and_aliases(embedded, remote):
+    entities = [f"{EX}{name}" for name in ("woz", "apple", "pome", "unnamed")]
+    found = embedded.labels(entities)
+    assert found == {
+        f"{EX}woz": ("Steve Wozniak",),
+        f"{EX}apple": ("Apfel AG", "Apple"),
+        f"{EX}pome": ("Apple",),
+    }
+    assert remote.labels(entities) == found
+    assert embedded.aliases(entities) == {f"{EX}woz": ("Woz",), f"{EX}apple": ("Apple Inc.",)}
+    assert remote.aliases(entities) == embedded.aliases(entities)
+
+
 def test_types_and_hierarchy(embedded, remote):
     entities = [f"{EX}{name}" for name in ("jobs", "pome", "many/1", "apple")]
     types = embedded.types(entities)

@@ -1,3 +1,4 @@
+from colligate.world.base import open_base
 from colligate.world.filters.readings import Reading, readings
 from colligate.world.mentions.gazetteer import Owner
 
@@ -5,7 +6,8 @@ from colligate.world.mentions.gazetteer import Owner
 def test_types_are_the_top_and_subtypes_right_below(base):
     base.above |= {"startup": ("firm",), "city": ("Place",)}
     base.kinds |= {"kb/ibm": ["startup", "firm", "city"], "kb/gates": []}
-    owners = [(Owner("kb/ibm"),), (Owner("kb/gates"),), (Owner("kb/apple_inc"), Owner("kb/apple", True))]
+    apple = Owner("kb/apple_inc", "Apple"), Owner("kb/apple", "Apple", True)
+    owners = [(Owner("kb/ibm", "IBM"),), (Owner("kb/gates", "Bill Gates"),), apple]
     assert readings(owners, base) == [
         (Reading("kb/ibm", "Organisation", ("firm",)), Reading("kb/ibm", "Place", ("city",))),
         (),
@@ -15,5 +17,19 @@ def test_types_are_the_top_and_subtypes_right_below(base):
 
 def test_labels_that_would_break_tables_are_changed(tiny):
     base = tiny({"a": ["A"]}, {"a": ["documents", "x|y", "\u202e\n"]})
-    kinds = [reading.type for reading in readings([(Owner("a"),)], base)[0]]
+    kinds = [reading.type for reading in readings([(Owner("a", "A"),)], base)[0]]
     assert kinds == ["documents (class)", "x/y", "?"]
+
+
+def test_an_alias_is_secondary_where_the_name_is_the_label_of_something_else(tmp_path):
+    table = tmp_path / "base.csv"
+    table.write_text(
+        "entity,name,aliases,type\nvenus,Venus,,Planet\ngaga,Lady Gaga,Venus|Gaga,Person\n", encoding="utf-8"
+    )
+    base = open_base(table)
+    entities = dict(reversed(pair) for pair in base.names())
+    owners = [Owner(entity, "Venus") for entity, name in base.names() if name == "Venus"]
+    alone = [Owner(entities["Gaga"], "Gaga")]
+    venus, gaga = readings([owners, alone], base)
+    assert {(one.type, one.secondary) for one in venus} == {("Planet", False), ("Person", True)}
+    assert [one.secondary for one in gaga] == [False]

@@ -29,6 +29,8 @@ def found(names, text):
         (["Paris Hilton"], "Paris\n\nHilton", []),
         (["McDonald's"], "at McDonald’s now", ["McDonald’s"]),
         (["AIDS"], "Aids and AIDS", ["AIDS"]),
+        (["DoS"], "DOS and DoS", ["DoS"]),
+        (["Cal"], "CAL and Cal", ["Cal"]),
         (["Lord of the Flies"], "THE LORD OF THE FLIES", ["LORD OF THE FLIES"]),
         (["data mining"], "Data mining. On data mining", ["Data mining", "data mining"]),
         (["Bill Said", "Clinton Said", "Clinton"], "Clinton said", ["Clinton"]),
@@ -42,7 +44,7 @@ def test_a_name_has_all_its_owners_and_a_number():
     gazetteer = Gazetteer([("a", "Apple"), ("a", "Apple Computer"), ("b", "Apple"), ("b", "APPLE")])
     (hit,) = gazetteer.find("the Apple")
     assert gazetteer.names[hit.name] == "Apple"
-    assert gazetteer.owners(hit.name) == (Owner("a"), Owner("b"))
+    assert gazetteer.owners(hit.name) == (Owner("a", "Apple"), Owner("b", "Apple"))
 
 
 def test_brackets_tell_of_another_meaning():
@@ -55,9 +57,9 @@ def test_brackets_tell_of_another_meaning():
     gazetteer = Gazetteer(names)
     (hit,) = gazetteer.find("for Windows")
     assert gazetteer.owners(hit.name) == (
-        Owner("kb/Windows_(band)", True),
-        Owner("kb/2", True),
-        Owner("kb/3"),
+        Owner("kb/Windows_(band)", "Windows", True),
+        Owner("kb/2", "Windows", True),
+        Owner("kb/3", "Windows"),
     )
 
 

@@ -39,4 +39,21 @@ def test_the_start_of_a_sentence_tells_nothing(people):
 
 
 def test_a_part_of_a_longer_name_is_no_name(people):
-    assert kept(people, "the Boston Wanderers, the North-Boston, and Boston.") == ["Boston", "Boston"]
+    text = "the Boston Wanderers, the North-Boston, and Boston. In Boston, by Boston"
+    assert kept(people, text) == ["Boston"] * 3
+
+
+def test_a_word_that_others_lead_is_a_family_name_everywhere(people):
+    assert kept(people, "in Boston, at Boston, of Boston", "by Janet Boston, of Boston") == []
+
+
+def test_a_word_that_others_lead_now_and_then_is_a_family_name_there(people):
+    texts = [
+        "in Boston, at Boston, to Boston, on Boston, by Boston, for Boston",
+        "Janet Boston. We saw Boston",
+    ]
+    assert kept(people, *texts) == ["Boston"] * 6
+
+
+def test_a_name_that_mostly_is_a_part_is_none(people):
+    assert kept(people, "the Boston Wanderers, the Boston Cup, and Boston") == []

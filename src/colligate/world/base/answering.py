@@ -66,6 +66,14 @@ class AnsweringBase(ABC):
         found = _gathered((text, entity) for entity, text in rows)
         return {name: found[name] for name in wanted if name in found}
 
+    def labels(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """What entities are called in the first place; those without a label are left out."""
+        return self._called(entities, self._queries.words.label)
+
+    def aliases(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """What entities go by as well; those without an alias are left out."""
+        return self._called(entities, self._queries.words.alias)
+
     def types(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The classes of each entity, the deepest in the hierarchy first; empty for one that has none."""
         rows = self._batched(self._queries.types, list(dict.fromkeys(entities)))
@@ -112,6 +120,11 @@ class AnsweringBase(ABC):
         above = {kind: tuple(sorted(parents[kind] - TELLING_NOTHING - {kind})) for kind in telling}
         rows = self._batched(self._queries.labels, telling)
         return Hierarchy(above, best_labels(cast("Iterator[tuple[str, str, str]]", rows), self.languages))
+
+    def _called(self, entities: Sequence[str], way: str) -> dict[str, tuple[str, ...]]:
+        wanted = list(dict.fromkeys(entities))
+        rows = self._batched(lambda some: self._queries.called(some, way), wanted)
+        return _gathered((entity, name) for entity, name in rows)
 
     def _batched(self, make: Callable[[Sequence[Item]], str], items: Sequence[Item]) -> Iterator[Row]:
         for start in range(0, len(items), self.batch):

@@ -64,8 +64,9 @@ class Client:
                 told, wait = str(error), max(error.wait, self.manners.backoff * 2**tries)
             if tries < self.manners.retries:
                 time.sleep(min(wait, self.manners.longest_wait))
+        tried = f"{self.manners.retries + 1} times" if self.manners.retries else "once"
         raise EndpointError(
-            f"{self.url} {told} (tried {self.manners.retries + 1} times); "
+            f"{self.url} {told} (tried {tried}); "
             "try again later; what was answered before is kept in the cache, if there is one"
         )
 

@@ -44,6 +44,14 @@ class KnowledgeBase(Protocol):
         """The entities that go by each name, spelt exactly so; names that nobody has are left out."""
         ...
 
+    def labels(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """What entities are called in the first place; those without a label are left out."""
+        ...
+
+    def aliases(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """What entities go by as well; those without an alias are left out."""
+        ...
+
     def types(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The classes of each entity, the deepest in the hierarchy first; empty for one that has none."""
         ...

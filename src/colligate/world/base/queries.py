@@ -62,6 +62,13 @@ class Queries:
             f"?entity {self.words.names} ?name . {self._named('FILTER NOT EXISTS')} }}"
         )
 
+    def called(self, entities: Sequence[str], way: str) -> str:
+        """What some entities are called, by one of the predicates for names."""
+        return (
+            f"SELECT DISTINCT ?entity (STR(?name) AS ?text) WHERE {{ VALUES ?entity {{ {iris(entities)} }} "
+            f"?entity <{way}> ?name . FILTER(isLiteral(?name) && STR(?name) != '') {self._in_languages()} }}"
+        )
+
     def tags(self) -> str:
         """The languages of all names."""
         return f"SELECT DISTINCT (LANG(?name) AS ?tag) WHERE {{ ?entity {self.words.names} ?name }}"

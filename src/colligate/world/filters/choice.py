@@ -51,8 +51,8 @@ def best(cases: Cases, score: FloatArray) -> Choice:
     return Choice(chosen, np.clip(sure, 0.0, 1.0))
 
 
-def one_type_each(cases: Cases, choice: Choice, score: FloatArray) -> Choice:
-    """The same choice of entities, each seen as the one type that scores highest over all its cases.
+def one_type_each(cases: Cases, choice: Choice) -> Choice:
+    """The same choice of entities, each seen as the type that says best what it is: its first reading.
 
     An entity of several types would otherwise be another thing in every document.
     """
@@ -60,13 +60,9 @@ def one_type_each(cases: Cases, choice: Choice, score: FloatArray) -> Choice:
     entity = np.full(len(cases), -1)
     entity[case] = cases.row_entity[cases.borders[case] + choice.reading[case]]
     own = np.flatnonzero(cases.row_entity == entity[cases.row_case])
-    kinds = int(cases.row_type.max(initial=0)) + 1
-    _, group = np.unique(cases.row_entity[own] * kinds + cases.row_type[own], return_inverse=True)
-    votes = np.bincount(group, weights=_shares(cases, score)[own])[group]
-    order = own[np.lexsort((own, -np.round(votes, 9), cases.row_case[own]))]
-    found, first = np.unique(cases.row_case[order], return_index=True)
+    found, first = np.unique(cases.row_case[own], return_index=True)
     reading = choice.reading.copy()
-    reading[found] = order[first] - cases.borders[found]
+    reading[found] = own[first] - cases.borders[found]
     return Choice(reading, choice.confidence)
 
 

@@ -41,7 +41,7 @@ class Conceptualisation:
         vectors = _Vectors(cases, _averaged(cases) @ concepts, self.context)
         group, mean = self._grouped(vectors)
         score = (_shared(cases, concepts, group, mean) + cases.row_backed) * documents_for(cases)
-        return one_type_each(cases, best(cases, score), score)
+        return one_type_each(cases, best(cases, score))
 
     def _grouped(self, vectors: _Vectors) -> tuple[IntArray, FloatArray]:
         """The group of each case, and what its members have on average.

@@ -9,6 +9,9 @@ from colligate.errors import ParameterError
 from colligate.network.objects import DOCUMENTS, WORDS
 from colligate.progress import nobody
 from colligate.world.asking import ask_all
+from colligate.world.filters.concepts import without_kinds
+from colligate.world.filters.kinds import sorted_out
+from colligate.world.mentions.labels import aliases, labels
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,14 +43,16 @@ def readings(
 ) -> list[tuple[Reading, ...]]:
     """The readings of each name, whose owners are given.
 
-    An entity of several types has a reading for each, the type of its deepest class first; one without a
-    class has none.
+    An entity of several types has a reading for each that says what it is, the one that says most first; one
+    without a class has none.
     """
     wanted = list(dict.fromkeys(owner.entity for owners in names for owner in owners))
     hierarchy = base.hierarchy()
     kinds = ask_all(base.types, wanted, "asking for types", listener)
-    found = {entity: tuple(_of(entity, own, hierarchy)) for entity, own in kinds.items()}
-    return [tuple(one for owner in owners for one in _owned(found, owner)) for owners in names]
+    every = {entity: tuple(_of(entity, own, hierarchy)) for entity, own in kinds.items()}
+    called = labels(wanted, base)
+    found = sorted_out(without_kinds(every, called, aliases(wanted, base)))
+    return [tuple(_read(owners, found, called)) for owners in names]
 
 
 def check_types(types: Collection[str], base: KnowledgeBase) -> None:
@@ -60,9 +65,14 @@ def check_types(types: Collection[str], base: KnowledgeBase) -> None:
             raise ParameterError(f"type {kind!r:.60} is not in the knowledge base; it has {listed or 'none'}")
 
 
-def _owned(found: Mapping[str, tuple[Reading, ...]], owner: Owner) -> Iterator[Reading]:
-    for reading in found.get(owner.entity, ()):
-        yield replace(reading, secondary=True) if owner.secondary else reading
+def _read(
+    owners: Iterable[Owner], found: Mapping[str, tuple[Reading, ...]], called: Mapping[str, set[str]]
+) -> Iterator[Reading]:
+    """The readings of one name: secondary where it is an alias, and the label of something else."""
+    first = {owner.entity for owner in owners if owner.name in called.get(owner.entity, ())}
+    for owner in owners:
+        secondary = owner.secondary or bool(first and owner.entity not in first)
+        yield from (replace(one, secondary=secondary) for one in found.get(owner.entity, ()))
 
 
 def _of(entity: str, kinds: Iterable[str], hierarchy: Hierarchy) -> Iterator[Reading]:

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from colligate.world.mentions.gazetteer import Hit
 
 IntArray = NDArray[np.int64]
-DOCUMENT, NAME, START, END, TELLING, ALONE = range(6)
-WIDTH = 6
+DOCUMENT, NAME, START, END, TELLING, ALONE, LED, PLACED = range(8)
+WIDTH = 8
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
     """Mentions in the order of the documents and of their places; `small` counts names in small letters.
 
-    `hits` has a row for each mention: document, name, start, end, and whether its place is telling and alone.
-    `small` has rows of a name and how often it occurs in small letters.
+    `hits` has a row for each mention: document, name, start, end, and whether it is telling, alone, led,
+    placed. `small` has rows of a name and how often it occurs in small letters.
     """
 
     hits: IntArray
@@ -38,7 +38,8 @@ class Found:
             if hit.small:
                 small[hit.name] = small.get(hit.name, 0) + 1
             else:
-                named.append((document, hit.name, hit.start, hit.end, hit.telling, hit.alone))
+                tells = hit.telling, hit.alone, hit.led, hit.placed
+                named.append((document, hit.name, hit.start, hit.end, *tells))
         return cls(
             np.array(named, dtype=np.int64).reshape(-1, WIDTH),
             np.array(sorted(small.items()), dtype=np.int64).reshape(-1, 2),

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from colligate.errors import InputError
 from colligate.progress import Event, nobody
+from colligate.world.mentions.beside import SENTENCE_ENDS, Beside
 from colligate.world.mentions.names import (
-    everyday,
-    is_acronym,
     is_bracketed,
+    is_spelt,
+    length,
     spellings,
     without_brackets,
     words_of,
 )
-from colligate.world.mentions.tokens import encoded, pattern, plain, tokens
+from colligate.world.mentions.tokens import encoded, pattern, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,15 +27,15 @@ if TYPE_CHECKING:
     from colligate.world.mentions.tokens import Tokens
 
 _TOLD_EVERY = 50_000
-_SENTENCE_ENDS = frozenset(".!?:\n\"'(*")
 
 
 class Hit(NamedTuple):
     """A name in a text, by its number, and what its place tells of it.
 
-    `small` is a name of one word in small letters, which only counts against the name. `telling` is one that
-    does not begin a sentence, where everything is capital; `alone` one without another capital word beside
-    it, unless that is a part of another name.
+    `small` is a name of one word in small letters, which only counts against the name. `telling` is one
+    that does not begin a sentence, where everything is capital; `alone` one that is no part of something
+    longer, `led` one with another capital word, an initial or a title before it, and `placed` one that
+    something is in.
     """
 
     name: int
@@ -43,12 +44,15 @@ class Hit(NamedTuple):
     small: bool = False
     telling: bool = True
     alone: bool = True
+    led: bool = False
+    placed: bool = False
 
 
 class Owner(NamedTuple):
     """An entity that goes by a name; `secondary` if the name alone usually means something else."""
 
     entity: str
+    name: str
     secondary: bool = False
 
 
@@ -80,9 +84,7 @@ class Gazetteer:
         """The entities that go by a name, in the order of the knowledge base."""
         found = self._owners[name]
         listed = [found] if isinstance(found, int) else found
-        return tuple(
-            Owner(self.entities[at], False) if at >= 0 else Owner(self.entities[~at], True) for at in listed
-        )
+        return tuple(Owner(self.entities[max(at, ~at)], self.names[name], at < 0) for at in listed)
 
     def find(self, text: str) -> list[Hit]:
         """The names in a text from left to right, the longest at each place, none over another."""
@@ -95,19 +97,21 @@ class Gazetteer:
             for number, start, end in matches
         ]
         longer = {at for _, first, last in ranges if last > first for at in range(first, last + 1)}
-        hits = (self._hit(number, found, first, last, longer) for number, first, last in ranges)
+        named = longer.union(first for number, first, _ in ranges if number not in self._small)
+        beside = Beside(text, found, named, longer)
+        hits = (self._hit(number, found, first, last, beside) for number, first, last in ranges)
         return [hit for hit in hits if hit is not None]
 
-    def _hit(self, number: int, found: Tokens, first: int, last: int, longer: set[int]) -> Hit | None:
+    def _hit(self, number: int, found: Tokens, first: int, last: int, beside: Beside) -> Hit | None:
         name, start, end = self._numbers[number], found.starts[first], found.end(last)
         if number in self._small:
             return Hit(name, start, end, small=True)
-        if is_acronym(self.names[name]) and not found.words[first].isupper():
+        if first == last and not is_spelt(self.names[name], found.words[first]):
             return None
-        telling = first > 0 and found.words[first - 1] not in _SENTENCE_ENDS
-        beside = [at for at in (first - 1, last + 1) if 0 <= at < len(found.words) and at not in longer]
-        alone = not any(_may_belong(found, at, first) for at in beside)
-        return Hit(name, start, end, False, telling, alone)
+        telling = first > 0 and found.words[first - 1] not in SENTENCE_ENDS
+        led = beside.led(first)
+        alone = not led and not beside.is_part(first, last)
+        return Hit(name, start, end, False, telling, alone, led, beside.is_placed(first))
 
     def _take(self, pairs: Iterable[tuple[str, str]], listener: Listener) -> None:
         last = None
@@ -128,7 +132,7 @@ class Gazetteer:
         number = self._patterns.setdefault(patterns[0], len(self.names))
         if number == len(self.names):
             self.names.append(" ".join(name.split()))
-            self.words.append(len(words))
+            self.words.append(length(words))
             self._owners.append(entity)
         else:
             self._share(number, entity)
@@ -152,11 +156,3 @@ class Gazetteer:
                 patterns.append(small)
                 self._numbers.append(number)
         return AhoCorasick(patterns, matchkind=MatchKind.LeftmostLongest, store_patterns=False)
-
-
-def _may_belong(found: Tokens, at: int, name: int) -> bool:
-    """Whether the token beside a name may be a part of it: a capital word, one space away."""
-    left = at if at < name else at - 1
-    word = found.words[at]
-    gap = found.starts[left + 1] - found.end(left)
-    return gap == 1 and word[0].isupper() and plain(word) not in everyday()

@@ -13,6 +13,8 @@ LONGEST = 8
 
 SHORTEST = 2
 _ACRONYM = 5
+_SHORT = 3
+_ARTICLES = frozenset(("the", "a", "an"))
 _BRACKETS = re.compile(r"(.*\S)\s*\([^()]+\)\s*", re.DOTALL)
 
 
@@ -52,14 +54,27 @@ def is_bracketed(entity: str) -> bool:
     return entity.endswith((")", "%29"))
 
 
-def is_acronym(word: str) -> bool:
-    """Whether a name is an acronym, which is one only in capitals: AIDS, and not Aids."""
-    return 1 < len(word) <= _ACRONYM and word.isupper()
+def is_spelt(name: str, word: str) -> bool:
+    """Whether a word is spelt as a name of one word must be where its case tells it from another.
+
+    An acronym is one only as it is written (AIDS is not Aids, DoS is not DOS), and a word of a few letters is
+    none (Cal is not CAL).
+    """
+    if 1 < len(name) <= _ACRONYM and name[1:] != name[1:].lower():
+        return word == name
+    return len(name) > _SHORT or not word[1:].isupper()
+
+
+def length(words: list[str]) -> int:
+    """How many words a name has, not counting an article before it."""
+    return len(words) - (len(words) > 1 and plain(words[0]) in _ARTICLES)
 
 
 def _tells_enough(words: list[str]) -> bool:
     if not 0 < len(words) <= LONGEST:
         return False
+    if len(words) > 1 and plain(words[0]) in _ARTICLES:
+        return _tells_enough(words[1:])
     content = [word for word in words if word[0].isalpha() and plain(word) not in everyday()]
     if len(words) == 1:
         return bool(content) and len(words[0]) > SHORTEST and words[0].lower() != words[0]

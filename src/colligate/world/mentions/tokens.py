@@ -1,8 +1,8 @@
 """Tokens: the pieces of a text that names are matched by, with their places.
 
 Marks of quoted replies and characters that nobody sees are no tokens, so that a name that is broken over
-quoted lines is still found. An empty line is one: no name goes on behind it. An apostrophe stands alone,
-which leaves the name of a possessive whole.
+quoted lines is still found. An empty line is one: no name goes on behind it. So is encoded data, in which
+nothing is a name. An apostrophe stands alone, which leaves the name of a possessive whole.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 _CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff"
 _UNSEEN = _CONTROL + "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+_CODE = r"(?<!\S)[!-~]{40,}|^M[ -`]{60}$"
 _TOKENS = re.compile(
-    rf"(?P<gap>\n[ \t>|:]*(?=\n))|(?P<quote>^(?:[ \t]*[A-Za-z]{{0,3}}[>|])+:?)|[^\W_]+|[^\w\s{_UNSEEN}]",
+    rf"(?P<gap>\n[ \t>|:]*(?=\n)|{_CODE})|(?P<quote>^(?:[ \t]*[A-Za-z]{{0,3}}[>|])+:?)|"
+    rf"[^\W_]+|[^\w\s{_UNSEEN}]",
     re.MULTILINE,
 )
 _APOSTROPHES = str.maketrans("’‘ʼ`", "''''")

@@ -8,7 +8,7 @@ import pyoxigraph
 import pytest
 
 from colligate.errors import InputError
-from colligate.world.base import open_base
+from colligate.world.base import build, open_base
 
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 XML = """<?xml version="1.0"?>
@@ -36,16 +36,18 @@ def store():
     return made
 
 
-@pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize(
-    ("suffix", "kind"),
-    [
-        (".nt", pyoxigraph.RdfFormat.N_TRIPLES),
-        (".ttl", pyoxigraph.RdfFormat.TURTLE),
-        (".rdf", pyoxigraph.RdfFormat.RDF_XML),
-        (".jsonld", pyoxigraph.RdfFormat.JSON_LD),
-    ],
-)
+FORMATS = [
+    (".nt", pyoxigraph.RdfFormat.N_TRIPLES),
+    (".ttl", pyoxigraph.RdfFormat.TURTLE),
+    (".rdf", pyoxigraph.RdfFormat.RDF_XML),
+    (".jsonld", pyoxigraph.RdfFormat.JSON_LD),
+]
+every_format = pytest.mark.parametrize(("suffix", "kind"), FORMATS, ids=[suffix for suffix, _ in FORMATS])
+packed_or_not = pytest.mark.parametrize("packed", [False, True], ids=["plain", "gz"])
+
+
+@packed_or_not
+@every_format
 def test_every_format_gives_the_same(store, tmp_path, suffix, kind, packed):
     content = store.dump(format=kind, from_graph=pyoxigraph.DefaultGraph())
     path = tmp_path / f"world{suffix}{'.gz' if packed else ''}"
@@ -57,6 +59,7 @@ def store_rows(store):
     return [(quad.subject.value, quad.predicate.value, quad.object.value) for quad in store]
 
 
+@packed_or_not
 @pytest.mark.parametrize(
     ("name", "text", "line"),
     [
@@ -72,19 +75,30 @@ def store_rows(store):
         ("a.jsonld", '{"@context": "http://127.0.0.1:9/context",\n "@id": "http://a"}', 1),
     ],
 )
-def test_a_malformed_file_is_told_with_its_line(tmp_path, name, text, line):
-    path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
+def test_a_malformed_file_is_told_with_its_line_and_nothing_is_built(tmp_path, name, text, line, packed):
+    path = tmp_path / f"{name}{'.gz' if packed else ''}"
+    path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     with pytest.raises(InputError) as error:
-        open_base(path)
+        build([path], tmp_path / "kb")
     assert str(error.value).startswith(f"{path}:{line}: ")
+    assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_file_that_is_cut_short(tmp_path):
-    path = tmp_path / "a.nt.gz"
-    path.write_bytes(gzip.compress(b"<http://a> <http://b> <http://c> .\n" * 5000)[:-20])
-    with pytest.raises(InputError, match=r"a\.nt\.gz is damaged or cut short"):
-        open_base(path)
+@pytest.mark.parametrize("left", [0.5, 0.98], ids=["in the middle", "at its end"])
+@every_format
+def test_a_packed_file_that_is_cut_short(tmp_path, suffix, kind, left):
+    store = pyoxigraph.Store()
+    knows = pyoxigraph.NamedNode("http://example.org/knows")
+    people = [pyoxigraph.NamedNode(f"http://example.org/{number:x}") for number in range(2000)]
+    store.bulk_extend(
+        pyoxigraph.Quad(one, knows, people[number**2 % 1999]) for number, one in enumerate(people)
+    )
+    content = gzip.compress(store.dump(format=kind, from_graph=pyoxigraph.DefaultGraph()))
+    path = tmp_path / f"a{suffix}.gz"
+    path.write_bytes(content[: int(len(content) * left)])
+    with pytest.raises(InputError, match=rf"a\{suffix}\.gz is damaged or cut short"):
+        build([path], tmp_path / "kb")
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("value", ["&a;&a;&a;&a;", "x" * 2000])

@@ -1,0 +1,128 @@
+"""A page that shows texts with their entities marked: one HTML file that loads nothing and runs no script."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate.files import located, writing_file
+from colligate.report.render import templates
+from colligate.report.text import clean, laid_out
+from colligate.world.base.terms import plain
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from colligate.world.linked import Linked
+
+SHOWN_DOCUMENTS = 50
+SHOWN_ENTITIES = 20
+SHOWN_RELATIONS = 100
+_LONGEST = 20_000
+_COLOURS = 10
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A type: its colour, how many entities it has, and those in most documents."""
+
+    name: str
+    colour: int
+    size: int
+    entities: list[tuple[str, str, int]]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a text; `about` tells of the entity it names, and is empty where it names none."""
+
+    text: str
+    about: str = ""
+    colour: int = 0
+
+
+def write_page(linked: Linked, title: str, path: str | os.PathLike[str]) -> Path:
+    """Write the page of some documents, of the entities that most speak of, and of the relations found."""
+    target = located(path)
+    text = render(linked, title)
+    with writing_file(target) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+    return target
+
+
+def render(linked: Linked, title: str) -> str:
+    """The whole page as text. The same finds give the same page."""
+    sizes = Counter(linked.entities["type"]).most_common()
+    kinds = {kind: Kind(clean(kind), at % _COLOURS, size, []) for at, (kind, size) in enumerate(sizes)}
+    _take_entities(linked, kinds)
+    return (
+        templates()
+        .get_template("linked.html")
+        .render(
+            title=clean(title),
+            n_documents=len(linked.ids),
+            n_linked=len(set(linked.mentions["document"])),
+            n_entities=len(linked.entities["entity"]),
+            n_mentions=sum(linked.mentions["count"]),
+            n_relations=len(linked.relations["head"]),
+            kinds=list(kinds.values()),
+            relations=list(_relations(linked)),
+            documents=list(_documents(linked, kinds)),
+        )
+    )
+
+
+def _take_entities(linked: Linked, kinds: dict[str, Kind]) -> None:
+    """Put into every type the entities that most documents speak of."""
+    columns = (linked.entities[name] for name in ("type", "name", "subtype", "documents"))
+    for kind, name, subtypes, many in sorted(zip(*columns, strict=True), key=lambda row: (-row[3], row[1])):
+        if len(kinds[kind].entities) < SHOWN_ENTITIES:
+            kinds[kind].entities.append((clean(name), clean(", ".join(subtypes)), many))
+
+
+def _relations(linked: Linked) -> Iterator[tuple[str, ...]]:
+    names = ("head_name", "relation", "tail_name", "document", "sentence")
+    rows = zip(*(linked.relations[name] for name in names), strict=True)
+    for (head, relation, *rest), _ in zip(rows, range(SHOWN_RELATIONS), strict=False):
+        yield tuple(clean(cell) for cell in (head, _end(plain(relation)), *rest))
+
+
+def _end(id: str) -> str:
+    """The end of an id, which is what people read of it."""
+    return re.split("[/#]", id.rstrip("/#"))[-1] or id
+
+
+def _documents(linked: Linked, kinds: dict[str, Kind]) -> Iterator[tuple[str, list[Piece]]]:
+    """The first documents that speak of any entity, as pieces."""
+    decided = np.array([reading is not None for reading in linked.readings], dtype=bool)
+    finds = np.flatnonzero(decided[linked.case])
+    wanted = np.unique(linked.found.document[finds])[:SHOWN_DOCUMENTS].tolist()
+    for document, text in enumerate(linked.texts):
+        if not wanted or document > wanted[-1]:
+            return
+        if document in wanted:
+            own = finds[linked.found.document[finds] == document].tolist()
+            yield clean(linked.ids[document]), list(_pieces(linked, text, own, kinds))
+
+
+def _pieces(linked: Linked, text: str, finds: list[int], kinds: dict[str, Kind]) -> Iterator[Piece]:
+    at = 0
+    for find in finds:
+        start, end = int(linked.found.start[find]), int(linked.found.end[find])
+        reading = linked.readings[linked.case[find]]
+        if reading is None or end > _LONGEST:
+            continue
+        sure = linked.choice.confidence[linked.case[find]]
+        name = linked.called[reading.entity, reading.type]
+        told = " / ".join([reading.type, *reading.subtypes])
+        yield Piece(laid_out(text[at:start]))
+        about = clean(f"{name}: {told}, {sure:.0%} sure")
+        yield Piece(laid_out(text[start:end]), about, kinds[reading.type].colour)
+        at = end
+    yield Piece(laid_out(text[at:_LONGEST]) + "…" * (len(text) > _LONGEST))
