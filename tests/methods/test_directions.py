@@ -4,7 +4,12 @@ from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from colligate.kernels import kernels
-from colligate.methods.directions import latent_directions, spherical_labels, word_directions
+from colligate.methods.directions import (
+    Columns,
+    latent_directions,
+    spherical_labels,
+    word_directions,
+)
 from colligate.methods.starts import random_labels
 from colligate.methods.tfidf import tfidf
 
@@ -55,3 +60,23 @@ def test_a_random_start_fills_every_cluster_and_leaves_empty_rows_out(planted):
     assert labels[7] == -1
     sizes = np.bincount(labels[labels >= 0])
     assert sizes.max() - sizes.min() <= 1
+
+
+def test_columns_are_the_rows_of_the_matrix_turned_round(planted):
+    counts, _ = planted
+    dense = counts.toarray()
+    dense[:, 4] = 0.0
+    counts = sparse.csr_array(dense)
+    columns, turned = Columns.of(tfidf(counts)), word_directions(counts)[1]
+    assert not columns.filled[4]
+    assert columns.n_dimensions == turned.n_dimensions == 75
+    np.testing.assert_array_equal(columns.filled, turned.filled)
+    np.testing.assert_allclose(columns.direction(3), turned.direction(3))
+    labels = np.where(turned.filled, np.arange(30) % 3, -1).astype(np.int32)
+    centres = turned.means(labels, 4)
+    np.testing.assert_allclose(columns.means(labels, 4), centres)
+    np.testing.assert_allclose(
+        columns.cosines(kernels(), centres), turned.cosines(kernels(), centres), atol=1e-15
+    )
+    found = [spherical_labels(kernels(), each, 3, np.random.default_rng(0)) for each in (columns, turned)]
+    np.testing.assert_array_equal(*found)

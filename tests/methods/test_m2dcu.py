@@ -191,3 +191,19 @@ def test_a_start_of_the_users_own_may_leave_outsiders_out():
     assert adjusted_rand_score(truth[truth < 3], labels[truth < 3]) > 0.8
     with pytest.raises(cg.errors.ParameterError, match="must hold numbers from 0 to 2"):
         made(init=start, n_init=1, outsiders="mean").fit(counts)
+
+
+def test_a_second_corpus_that_repeats_documents_to_be_grouped_is_told():
+    texts = ["orbit nasa shuttle moon", "goal puck ice team"] * 6
+    ours = cg.Corpus.from_texts(texts, ids=[f"d{place}" for place in range(12)])
+    other = cg.Corpus.from_texts(["nasa price offer puck", "team, the goal! puck on ice"], ids=["x", "y"])
+    with pytest.warns(cg.errors.KnowledgeWarning, match=r"1 of the 2 outsiders .* \(y like d11\)"):
+        made(n_clusters=2).fit(ours, knowledge=cg.Knowledge().outside(other))
+
+
+def test_a_second_corpus_may_repeat_marked_outsiders():
+    texts = [*["orbit nasa shuttle moon", "goal puck ice team"] * 6, "nasa price offer puck"]
+    ours = cg.Corpus.from_texts(texts)
+    other = cg.Corpus.from_texts(["nasa price offer puck", "price offer team"])
+    knowledge = cg.Knowledge().outside(["13"]).outside(other)
+    assert made(n_clusters=2).fit(ours, knowledge=knowledge).labels_[-1] == -1

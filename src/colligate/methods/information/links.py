@@ -19,6 +19,8 @@ from colligate.kernels import Links, Rows, with_groups, with_pairs
 from colligate.methods.information.divergence import Divergences, divergences
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from colligate.kernels import Kernels, LinkTables
@@ -110,6 +112,22 @@ class SideLinks:
 
 def make_links(side: Side, guidance: Guidance, weight: float, kernels: Kernels) -> SideLinks | None:
     """Compile the links of one type; None if there are none. `weight` is what one unit of strength costs."""
+
+    def smoothed(where: Ints) -> Links:
+        return _objects(side, where, divergences(side))
+
+    return compiled_links(side.kind, side.matrix(), guidance, weight, kernels, smoothed)
+
+
+def compiled_links(
+    kind: str,
+    matrix: sparse.csr_array,
+    guidance: Guidance,
+    weight: float,
+    kernels: Kernels,
+    objects: Callable[[Ints], Links],
+) -> SideLinks | None:
+    """The same for the rows of any matrix; `objects` tells how far the linked ones are from each other."""
     groups = tuple(g for g in guidance.groups if len(g.member) and (g.together or g.apart))
     if not len(guidance.pairs) and not groups:
         return None
@@ -118,7 +136,7 @@ def make_links(side: Side, guidance: Guidance, weight: float, kernels: Kernels) 
     )
     position = np.full(guidance.size, -1, dtype=np.int32)
     position[where] = np.arange(len(where))
-    bare = _objects(side, where, divergences(side))
+    bare = objects(where)
     members, sizes = _memberships(groups, position)
     prices = weight * np.array([[g.together for g in groups], [g.apart for g in groups]], dtype=np.float64)
     kernel = with_groups(bare, members.owner, members.set, members.group, sizes, prices)
@@ -126,8 +144,8 @@ def make_links(side: Side, guidance: Guidance, weight: float, kernels: Kernels) 
     # together lowers the cost of the partner's cluster, apart raises it
     kernel = with_pairs(kernel, pairs.left, pairs.right, np.where(pairs.together, -pairs.cost, pairs.cost))
     if not (np.isfinite(kernel.energy.sum()) and np.isfinite(prices).all()):
-        raise NumericalError(f"the links of {side.kind} are not finite; this is a defect, please report it")
-    rows, component = Rows.of(sparse.csr_array(side.matrix()[where])), guidance.components()[where]
+        raise NumericalError(f"the links of {kind} are not finite; this is a defect, please report it")
+    rows, component = Rows.of(sparse.csr_array(matrix[where])), guidance.components()[where]
     return SideLinks(where, rows, kernel, kernel.n_columns, pairs, members, component, kernels)
 
 
