@@ -30,6 +30,7 @@ def cluster(
     subtypes: o.Subtypes = None,
     out: o.Out = Path("colligate-run"),
     seed: o.Seed = 0,
+    start: o.Start = None,
     resume: o.Resume = False,
     json: o.AsJson = False,
     text: o.TextColumns = None,
@@ -63,6 +64,7 @@ def cluster(
         read_documents,
         read_knowledge,
         refuse_options_of_documents,
+        started_at,
         with_subtypes,
     )
     from colligate.cli.job import Job
@@ -91,6 +93,7 @@ def cluster(
         with watch.stage("reading"):
             documents, table = read_documents(input, entities, unknown.value, watch, **reading)
             known = with_subtypes(told, table, entities, unknown.value, contradictions.value)
+            model.set_params(**started_at(start, documents, type(model)))
         record = job.write(job.fit(model, documents, known))
     show_json(record) if json else show_run(record)
 

@@ -110,6 +110,17 @@ def with_subtypes(
     return own if told is None else told + own
 
 
+def started_at(path: Path | None, documents: Corpus | Network, method: type[Any]) -> dict[str, Any]:
+    """The parameters that make a method begin from a start file, if one is given."""
+    from colligate.network import Network
+    from colligate.studio.project.start_file import read_start, start_parameters
+
+    if path is None:
+        return {}
+    network = documents if isinstance(documents, Network) else Network.from_corpus(documents)
+    return start_parameters(read_start(located(path), network), network, method)
+
+
 def _linked(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Network, Any]:
     from colligate.errors import InputError
     from colligate.world.base.opening import open_base

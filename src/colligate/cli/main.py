@@ -17,9 +17,10 @@ from colligate.cli.kb import kb
 from colligate.cli.link import link
 from colligate.cli.methods import methods
 from colligate.cli.predict import predict
+from colligate.cli.studio import studio
 from colligate.version import __version__
 
-COMMANDS = (demo, cluster, link, predict, evaluate, methods)
+COMMANDS = (demo, cluster, studio, link, predict, evaluate, methods)
 
 
 class Commands(TyperGroup):

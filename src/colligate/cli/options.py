@@ -144,6 +144,10 @@ Parameters = Annotated[
         "--param", "A further parameter of the method, such as link_weight=20.", RUN, metavar="NAME=VALUE"
     ),
 ]
+Start = Annotated[
+    Path | None,
+    _option("--start", "Begin from the groups in a start file, as the studio exports it.", RUN),
+]
 Resume = Annotated[
     bool, _option("--resume", "Go on with the run that was stopped in the output folder.", RUN)
 ]

@@ -1,0 +1,151 @@
+"""The folder of a project.
+
+project.json    what it was made of, and the settings it began with
+corpus/         the documents as they were read; network/ where there are entities or other types
+journal.sqlite  what was said, the jobs and the runs
+runs/N/         what run N computed; maps/N.npz the places of its documents; starts/N.csv what it began from
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from colligate.errors import StoreError
+from colligate.files import writing_folder
+from colligate.sealing import Seal
+from colligate.shape import MAPPING, TEXT, WHOLE, check_shape
+from colligate.studio.project.compiling import knowledge_text
+from colligate.studio.project.documents import digest_of, load_documents, save_documents
+from colligate.studio.project.journal import TEXT as KNOWLEDGE
+from colligate.studio.project.journal import Journal
+from colligate.studio.project.stored_runs import load_run
+from colligate.studio.project.work import RunRecord, WorkBook
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from colligate.corpus import Corpus
+    from colligate.network import Network
+    from colligate.result import Result
+
+SEAL = Seal(
+    "colligate-studio",
+    1,
+    "is not a project of the studio; choose another folder with --project",
+    "restore it from a copy, or make the project again",
+)
+MANIFEST, JOURNAL = "project.json", "journal.sqlite"
+SHAPE = {
+    "input": TEXT,
+    "digest": TEXT,
+    "method": TEXT,
+    "n_clusters": WHOLE,
+    "seed": WHOLE,
+    "reading": MAPPING,
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a project begins with; `reading` are the options that the documents were read with."""
+
+    input: str
+    digest: str
+    method: str
+    n_clusters: int
+    seed: int = 0
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Project:
+    """An open project. One process at a time has it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.settings = _settings(folder)
+        self.journal = Journal(folder / JOURNAL)
+        self.work = WorkBook(self.journal)
+        self.network: Network = load_documents(folder)
+        self.centre = self.network.centre
+        self.terms = self.network.terms or ""
+        self._clean()
+
+    @classmethod
+    def create(
+        cls, folder: Path, documents: Corpus | Network, settings: Settings, knowledge: str = ""
+    ) -> Project:
+        """Make a project of documents and, where there is one, the text of a knowledge file, and open it."""
+        with writing_folder(folder) as temporary:
+            save_documents(documents, temporary)
+            (temporary / MANIFEST).write_text(SEAL.text(asdict(settings)), encoding="utf-8")
+            for name in ("runs", "maps", "starts"):
+                (temporary / name).mkdir()
+            journal = Journal(temporary / JOURNAL)
+            if knowledge.strip():
+                journal.say(KNOWLEDGE, {"text": knowledge}, why="the file of --knowledge")
+            journal.close()
+        return cls(folder)
+
+    @staticmethod
+    def is_there(folder: Path) -> bool:
+        """Whether a folder holds a project."""
+        return (folder / MANIFEST).is_file()
+
+    def close(self) -> None:
+        """Give the project free."""
+        self.journal.close()
+
+    def refuse_other_input(self, path: Path) -> None:
+        """Refuse documents that are not those the project was made of."""
+        if self.settings.digest and digest_of(path) != self.settings.digest:
+            raise StoreError(
+                f"{path} is not as it was when the project {self.folder} was made; choose another folder "
+                "with --project, or bring back the file as it was"
+            )
+
+    def knowledge(self) -> str:
+        """The knowledge file of what stands now."""
+        return knowledge_text(self.journal.live(), self.folder, self.centre, self.terms)
+
+    def imported(self) -> str:
+        """The knowledge file that the project was made with."""
+        first = self.journal.entries()[:1]
+        return str(first[0].body["text"]) if first and first[0].kind == KNOWLEDGE else ""
+
+    def run(self, number: int) -> RunRecord | None:
+        """The record of a run; None if there is no such run."""
+        return next((run for run in self.work.runs() if run.number == number), None)
+
+    def latest(self) -> RunRecord | None:
+        """The last run; None before the first one."""
+        runs = self.work.runs()
+        return runs[-1] if runs else None
+
+    def result(self, record: RunRecord) -> Result:
+        """What a run computed."""
+        return load_run(self.folder / "runs" / str(record.number), self.network, record.knowledge)
+
+    def unused_identity(self) -> int:
+        """The first lasting number that no group ever had."""
+        return max((one for run in self.work.runs() for one in run.identities), default=-1) + 1
+
+    def _clean(self) -> None:
+        """Remove what was being written when an earlier studio was killed: runs that the journal lacks."""
+        known = {str(run.number) for run in self.work.runs()}
+        for part in ("runs", "maps", "starts"):
+            for entry in (self.folder / part).iterdir():
+                if entry.name.partition(".")[0] not in known:
+                    shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        for left in self.folder.glob(".knowledge.*"):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _settings(folder: Path) -> Settings:
+    if not Project.is_there(folder):
+        raise StoreError(f"{folder} is no project of the studio; choose another folder with --project")
+    found = SEAL.opened(folder / MANIFEST)
+    check_shape(found, SHAPE, str(folder / MANIFEST), SEAL.again)
+    return Settings(**{name: found[name] for name in SHAPE})

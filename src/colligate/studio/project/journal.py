@@ -1,0 +1,162 @@
+"""The journal of a project: what was said, undone and done again, and by whom. Nothing is ever deleted.
+
+Every act has a number, `seq`; a statement is known by that of its first saying. Undoing marks a statement,
+doing again takes the mark off, and both are acts of their own. What can be done again is what was undone
+since the last thing was said.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import uuid
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from colligate.errors import KnowledgeError
+from colligate.studio.project.schema import opened
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+COLUMNS = "seq, id, at, who, why, kind, body, undone"
+TEXT = "knowledge"
+"""The kind of statement that replaces everything said before by a knowledge file."""
+
+
+class ConflictError(KnowledgeError):
+    """Something was said since the text was read that is to replace everything; `since` holds it."""
+
+    def __init__(self, since: list[Entry]) -> None:
+        super().__init__(
+            f"{len(since)} statements or undos came in since this text was read; read it again, and make the "
+            "edit there"
+        )
+        self.since = since
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One statement as it was said; `undone` is the act that took it back, 0 while it stands."""
+
+    seq: int
+    id: str
+    at: str
+    who: str
+    why: str
+    kind: str
+    body: Mapping[str, Any]
+    undone: int = 0
+
+
+class Journal:
+    """The statements of a project. Whatever a method returned is on the disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.connection = opened(path)
+        self.lock = threading.RLock()
+
+    def close(self) -> None:
+        """Give the file free."""
+        with self.lock:
+            self.connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, and one at a time."""
+        with self.lock:
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+            except BaseException:
+                self.connection.execute("ROLLBACK")
+                raise
+            self.connection.execute("COMMIT")
+
+    @property
+    def head(self) -> int:
+        """The number of the last act."""
+        with self.lock:
+            return int(self.connection.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0])
+
+    def say(
+        self,
+        kind: str,
+        body: Mapping[str, Any],
+        *,
+        who: str = "",
+        why: str = "",
+        id: str | None = None,
+        after: int | None = None,
+    ) -> Entry:
+        """Write down one statement; one whose `id` is there already is returned as it was said.
+
+        With `after`, it is refused if anything happened since that act.
+        """
+        with self.transaction() as connection:
+            name = id or uuid.uuid4().hex
+            if known := self._where("id = ?", name):
+                return known[0]
+            if after is not None and self.head != after:
+                raise ConflictError(self._where("seq > ? OR undone > ?", after, after))
+            seq = self._act("say", 0)
+            connection.execute("UPDATE events SET statement = ? WHERE seq = ?", (seq, seq))
+            values = (seq, name, now(), who, why, kind, json.dumps(body, ensure_ascii=False), 0)
+            connection.execute(f"INSERT INTO statements ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+            return self._where("seq = ?", seq)[0]
+
+    def undo(self, id: str | None = None) -> Entry | None:
+        """Take back the last statement that stands, or the one named; None if there is none."""
+        with self.transaction():
+            found = self._where("undone = 0" + (" AND id = ?" if id else ""), *([id] if id else []))
+            return self._mark(found[-1], "undo") if found else None
+
+    def redo(self) -> Entry | None:
+        """Say again what was undone last, unless something new was said since; None if there is nothing."""
+        with self.transaction() as connection:
+            said = connection.execute("SELECT max(seq) FROM events WHERE action = 'say'").fetchone()[0]
+            found = self._where("undone > ?", said or 0)
+            last = max(found, key=lambda entry: entry.undone, default=None)
+            return None if last is None else self._mark(last, "redo")
+
+    def entries(self) -> list[Entry]:
+        """Every statement ever made, in order."""
+        with self.lock:
+            return self._where("1")
+
+    def live(self) -> list[Entry]:
+        """The statements that stand, in order; those that a later knowledge file replaced are left out."""
+        with self.lock:
+            found = self._where("undone = 0")
+        last = max((at for at, entry in enumerate(found) if entry.kind == TEXT), default=0)
+        return found[last:]
+
+    def _mark(self, entry: Entry, action: str) -> Entry:
+        act = self._act(action, entry.seq)
+        mark = act if action == "undo" else 0
+        self.connection.execute("UPDATE statements SET undone = ? WHERE seq = ?", (mark, entry.seq))
+        return self._where("seq = ?", entry.seq)[0]
+
+    def _act(self, action: str, statement: int) -> int:
+        cursor = self.connection.execute(
+            "INSERT INTO events (action, statement) VALUES (?, ?)", (action, statement)
+        )
+        return int(cursor.lastrowid or 0)
+
+    def _where(self, condition: str, *values: Any) -> list[Entry]:
+        rows = self.connection.execute(
+            f"SELECT {COLUMNS} FROM statements WHERE {condition} ORDER BY seq", values
+        ).fetchall()
+        return [
+            Entry(seq, id, at, who, why, kind, json.loads(body), undone)
+            for seq, id, at, who, why, kind, body, undone in rows
+        ]
+
+
+def now() -> str:
+    """The present time, to the second, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,112 @@
+"""What the journal keeps of jobs and of the runs that came of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from colligate.studio.project.journal import now
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from colligate.studio.project.journal import Journal
+
+WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "failed", "cancelled"
+JOB = "number, at, request, status, message, run"
+LOST = "the studio ended before this job was done; run it again"
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """One run: how it was made, from which act of the journal and which run, and who its groups are.
+
+    `identities[k]` is the lasting number of group k of the stored result: names, colours and statements go by
+    it. `knowledge` is the knowledge file the run was made with, empty where it had none.
+    """
+
+    number: int
+    method: str
+    parameters: Mapping[str, Any]
+    seq: int
+    parent: int | None
+    started: bool
+    knowledge: str
+    identities: tuple[int, ...] = ()
+    seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+    at: str = field(default_factory=now)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job: what was asked, and how it stands."""
+
+    number: int
+    at: str
+    request: Mapping[str, Any]
+    status: str
+    message: str
+    run: int | None
+
+
+class WorkBook:
+    """The jobs and runs in a journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        with journal.transaction() as connection:
+            connection.execute(
+                "UPDATE jobs SET status = ?, message = ? WHERE status IN (?, ?)",
+                (FAILED, LOST, WAITING, RUNNING),
+            )
+
+    def add_job(self, request: Mapping[str, Any]) -> Job:
+        """Write down a job that waits."""
+        with self._journal.transaction() as connection:
+            cursor = connection.execute(
+                "INSERT INTO jobs (at, request, status) VALUES (?, ?, ?)",
+                (now(), json.dumps(request), WAITING),
+            )
+            return self.jobs(int(cursor.lastrowid or 0))[0]
+
+    def set_job(self, number: int, status: str, message: str = "", run: int | None = None) -> Job:
+        """Write down how a job stands."""
+        with self._journal.transaction() as connection:
+            connection.execute(
+                "UPDATE jobs SET status = ?, message = ?, run = ? WHERE number = ?",
+                (status, message, run, number),
+            )
+            return self.jobs(number)[0]
+
+    def jobs(self, number: int | None = None) -> list[Job]:
+        """All jobs in order, or one."""
+        condition, values = ("1", ()) if number is None else ("number = ?", (number,))
+        with self._journal.lock:
+            rows = self._journal.connection.execute(
+                f"SELECT {JOB} FROM jobs WHERE {condition} ORDER BY number", values
+            ).fetchall()
+        return [Job(row[0], row[1], json.loads(row[2]), *row[3:]) for row in rows]
+
+    def next_run(self) -> int:
+        """The number that the next run will have."""
+        return max((run.number for run in self.runs()), default=0) + 1
+
+    def add_run(self, record: RunRecord) -> None:
+        """Write down a run whose files are in place."""
+        with self._journal.transaction() as connection:
+            text = json.dumps(asdict(record), ensure_ascii=False)
+            connection.execute("INSERT INTO runs VALUES (?, ?, ?)", (record.number, record.at, text))
+
+    def runs(self) -> list[RunRecord]:
+        """All runs in order."""
+        with self._journal.lock:
+            rows = self._journal.connection.execute("SELECT record FROM runs ORDER BY number").fetchall()
+        return [_record(json.loads(row[0])) for row in rows]
+
+
+def _record(found: dict[str, Any]) -> RunRecord:
+    return RunRecord(
+        **{**found, "identities": tuple(found["identities"]), "warnings": tuple(found["warnings"])}
+    )

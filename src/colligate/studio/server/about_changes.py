@@ -1,0 +1,65 @@
+"""Handlers: what changed between runs, and how far they agree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.result.metrics import adjusted_rand_index, contingency, normalised_mutual_information
+from colligate.studio.server.errors import RefusedError
+
+if TYPE_CHECKING:
+    from colligate.studio.run_view import RunView
+    from colligate.studio.server import answers as a
+    from colligate.studio.server.route import Call
+    from colligate.studio.session import Session
+
+MOVED_SHOWN = 500
+
+
+def get_changes(session: Session, call: Call) -> a.ChangesAnswer:
+    """What moved since another run, by the lasting numbers of the groups, and which statements broke."""
+    after, before = session.view(call.path["run"]), session.view(call.needed("from"))
+    moved = np.flatnonzero(before.identities != after.identities)
+    surest = moved[np.lexsort((moved, -after.result.confidence[moved]))]
+    counts, broken = after.result.audit().counts(), _broken(after)
+    return {
+        "moved": len(moved),
+        "total": after.labels.size,
+        "agreement": round(normalised_mutual_information(contingency(before.labels, after.labels)), 6),
+        "flow": _flow(before, after),
+        "documents": surest[:MOVED_SHOWN].tolist(),
+        "kept": counts["kept"],
+        "broken": counts["broken"],
+        "newly_broken": sorted(broken - _broken(before))[:MOVED_SHOWN],
+    }
+
+
+def get_compare(session: Session, call: Call) -> a.CompareAnswer:
+    """How far two runs agree: ?runs=1,2."""
+    parts = call.query.get("runs", "").split(",")
+    if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts):
+        raise RefusedError(422, "runs must name two runs, as in ?runs=1,2")
+    one, other = (session.view(int(part)) for part in parts)
+    table = contingency(one.labels, other.labels)
+    return {
+        "nmi": round(normalised_mutual_information(table), 6),
+        "ari": round(float(adjusted_rand_index(table)), 6),
+        "flow": _flow(one, other),
+    }
+
+
+def _flow(before: RunView, after: RunView) -> list[a.Flow]:
+    pairs = np.column_stack([before.identities, after.identities])
+    cells, counts = np.unique(pairs, axis=0, return_counts=True)
+    return [
+        {"source": source, "target": target, "documents": count}
+        for (source, target), count in zip(cells.tolist(), counts.tolist(), strict=True)
+    ]
+
+
+def _broken(view: RunView) -> set[str]:
+    audit: Any = view.result.audit()
+    numbers = audit.worth_reading(audit.counts()["broken"]).tolist()
+    return {found.text for found in map(audit.statement, numbers) if found.status == "broken"}

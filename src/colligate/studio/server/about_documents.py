@@ -1,0 +1,124 @@
+"""Handlers: documents, and looking for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.studio.missing import NotThereError
+from colligate.studio.server.about_knowledge import entry_answers
+from colligate.studio.server.errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from colligate.network import Network
+    from colligate.studio.run_view import RunView
+    from colligate.studio.server import answers as a
+    from colligate.studio.server import group_answers as g
+    from colligate.studio.server.route import Call
+    from colligate.studio.session import Session
+
+SNIPPET = 300
+LONGEST_TEXT = 200_000
+REASONS = 12
+WORDS_SHOWN = 20
+LONGEST_QUERY = 200
+
+
+def get_group_documents(session: Session, call: Call) -> a.DocumentsAnswer:
+    """The documents of a group, by membership or in their own order."""
+    view = session.view(call.path["run"])
+    group = view.group(call.path["group"])
+    order = call.query.get("order", "membership")
+    if order not in ("membership", "id"):
+        raise RefusedError(422, f"order must be membership or id; got {order!r:.60}")
+    found = view.by_membership[group] if order == "membership" else view.members(group)
+    return {"total": len(found), "documents": _rows(view, found[call.page()])}
+
+
+def get_document(session: Session, call: Call) -> a.DocumentAnswer:
+    """A document, where it is and why."""
+    view, at = session.view(call.path["run"]), call.path["document"]
+    if at >= view.labels.size:
+        raise NotThereError(f"there is no document {at}; they are counted from 0 to {view.labels.size - 1}")
+    why, id = view.result.why(at, REASONS), view.ids([at])[0]
+    said = [entry for entry in session.project.journal.live() if _names(entry.body, id)]
+    return {
+        "document": at,
+        "id": id,
+        "text": _text(view.result.network, at)[:LONGEST_TEXT],
+        "group": view.identity(why.group),
+        "memberships": _memberships(view, at),
+        "why": {
+            "words": [{"word": word, "weight": round(weight, 6)} for word, weight in why.words],
+            "links": [{"statement": text, "pull": round(pull, 6)} for text, pull in why.links],
+            "entities": [
+                {"type": kind, "name": name, "weight": round(weight, 6)} for kind, name, weight in why.objects
+            ],
+        },
+        "next": view.identity(why.runner_up),
+        "statements": entry_answers(session, said),
+    }
+
+
+def get_search(session: Session, call: Call) -> a.SearchAnswer:
+    """Documents whose text or id holds some text, whatever its case, and words that begin with it."""
+    text = call.query.get("q", "").strip()
+    if not text or len(text) > LONGEST_QUERY:
+        raise RefusedError(422, f"q must hold 1 to {LONGEST_QUERY} characters")
+    view = session.view(call.number("run"))
+    network, names = view.result.network, view.result.network.types[view.result.terms].names
+    found = _found(network, view, text)
+    start = text.lower()
+    words = [str(word) for word in names if str(word).startswith(start)]
+    rows = _rows(view, found[call.page()])
+    return {"documents": {"total": len(found), "documents": rows}, "words": sorted(words)[:WORDS_SHOWN]}
+
+
+def _found(network: Network, view: RunView, text: str) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    hits = pc.match_substring(pa.array(list(view.places)), text, ignore_case=True).to_numpy(False)
+    if network.corpus is not None and network.corpus.texts is not None:
+        column = getattr(network.corpus.texts, "column", None)
+        texts = pa.array(list(network.corpus.texts)) if column is None else column
+        hits = hits | pc.match_substring(texts, text, ignore_case=True).to_numpy()
+    return np.flatnonzero(hits)
+
+
+def _rows(view: RunView, positions: Any) -> list[a.DocumentRow]:
+    at = np.asarray(positions).tolist()
+    return [
+        {
+            "document": document,
+            "id": id,
+            "group": int(view.identities[document]),
+            "confidence": round(float(view.result.confidence[document]), 4),
+            "text": " ".join(_text(view.result.network, document)[: 4 * SNIPPET].split())[:SNIPPET],
+        }
+        for document, id in zip(at, view.ids(at), strict=True)
+    ]
+
+
+def _text(network: Network, at: int) -> str:
+    corpus = network.corpus
+    return "" if corpus is None or corpus.texts is None else str(corpus.texts[at])
+
+
+def _memberships(view: RunView, at: int) -> list[g.Membership]:
+    row = view.result.memberships[view.result.centre][at]
+    best = np.argsort(-row, kind="stable")[:3].tolist()
+    return [{"group": view.identity(k), "membership": round(float(row[k]), 4)} for k in best if row[k] > 0]
+
+
+def _names(body: Any, id: str) -> bool:
+    """Whether a statement names a document itself, not only as one that stands for its group."""
+    return body.get("document") == id or id in _listed(body)
+
+
+def _listed(body: Any) -> Iterable[str]:
+    found: list[str] = body.get("items", [])
+    return found

@@ -1,0 +1,110 @@
+"""Handlers: the project, its runs and jobs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from colligate import registry
+from colligate.errors import ColligateError
+from colligate.methods.asked import takes
+from colligate.studio.planning import command_of
+from colligate.studio.project import work as w
+from colligate.studio.project.compiling import compiled_text
+
+if TYPE_CHECKING:
+    from colligate.studio.project import Project
+    from colligate.studio.project.work import RunRecord
+    from colligate.studio.server.answers import JobAnswer, ProjectAnswer, RunAnswer
+    from colligate.studio.server.route import Call
+    from colligate.studio.session import Session
+
+
+def get_project(session: Session, call: Call) -> ProjectAnswer:
+    """The project and how it stands."""
+    project, latest = session.project, session.project.latest()
+    jobs = [job for job in project.work.jobs() if job.status in (w.WAITING, w.RUNNING)]
+    return {
+        "name": project.folder.name.removesuffix(".studio"),
+        "counts": {name: len(kind) for name, kind in project.network.types.items()},
+        "centre": project.centre,
+        "terms": project.terms,
+        "method": latest.method if latest else project.settings.method,
+        "n_clusters": len(latest.identities) if latest else project.settings.n_clusters,
+        "seed": project.settings.seed,
+        "methods": fitting_methods(project),
+        "current": latest.number if latest else None,
+        "seq": project.journal.head,
+        "jobs": [_job(job) for job in jobs],
+    }
+
+
+def fitting_methods(project: Project) -> list[str]:
+    """The methods that take the network and everything that was said."""
+    compiled = compiled_text(project.knowledge(), project.folder, project.network.names)
+    kinds: list[str] = []
+    if compiled is not None:
+        guided = [(kind, own) for kind, own in compiled.guidance.items() if not own.is_empty]
+        kinds += [f"{what}:{kind}" for kind, own in guided for what in own.kinds]
+        kinds += [f"outside:{project.centre}"] * bool(compiled.outside_corpora)
+    return [
+        name
+        for name, method in registry.registered().items()
+        if all(takes(method, what, project.network) for what in kinds) and _takes_network(method, project)
+    ]
+
+
+def get_runs(session: Session, call: Call) -> list[RunAnswer]:
+    """All runs."""
+    return [run_answer(session.project, run) for run in session.project.work.runs()]
+
+
+def run_answer(project: Project, run: RunRecord) -> RunAnswer:
+    """One run in JSON's terms."""
+    return {
+        "number": run.number,
+        "at": run.at,
+        "method": run.method,
+        "parameters": dict(run.parameters),
+        "parent": run.parent,
+        "started": run.started,
+        "knowledge": bool(run.knowledge),
+        "seconds": run.seconds,
+        "warnings": list(run.warnings),
+        "seq": run.seq,
+        "command": command_of(project, run),
+        "stale": run.seq != project.journal.head,
+    }
+
+
+def post_runs(session: Session, call: Call) -> JobAnswer:
+    """Put a run in the queue."""
+    request: dict[str, Any] = dict(call.body)
+    if "method" in request:
+        registry.find(request["method"])
+    if "from_run" in request:
+        session.view(request["from_run"])
+    return _job(session.ask_run(request))
+
+
+def get_jobs(session: Session, call: Call) -> list[JobAnswer]:
+    """All jobs."""
+    return [_job(job) for job in session.project.work.jobs()]
+
+
+def delete_job(session: Session, call: Call) -> JobAnswer:
+    """Call off a job."""
+    return _job(session.cancel(call.path["job"]))
+
+
+def _job(job: w.Job) -> JobAnswer:
+    found: JobAnswer = asdict(job)  # type: ignore[assignment]
+    return found
+
+
+def _takes_network(method: type[Any], project: Project) -> bool:
+    try:
+        method().check_network(project.network)
+    except ColligateError:
+        return False
+    return True

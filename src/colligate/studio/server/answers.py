@@ -1,0 +1,173 @@
+"""The shapes of the other answers, as the OpenAPI document tells them."""
+
+from typing import Any, TypedDict
+
+from colligate.studio.server.group_answers import EntityWeight, Membership, WordWeight
+
+
+class JobAnswer(TypedDict):
+    """A job and how it stands: waiting, running, done, failed or cancelled."""
+
+    number: int
+    at: str
+    request: dict[str, Any]
+    status: str
+    message: str
+    run: int | None
+
+
+class RunAnswer(TypedDict):
+    """A run, the command that makes the same groups, and whether something was said since."""
+
+    number: int
+    at: str
+    method: str
+    parameters: dict[str, Any]
+    parent: int | None
+    started: bool
+    knowledge: bool
+    seconds: float
+    warnings: list[str]
+    seq: int
+    command: str
+    stale: bool
+
+
+class ProjectAnswer(TypedDict):
+    """The project: what it is made of, the methods that take what was said, and how it stands."""
+
+    name: str
+    counts: dict[str, int]
+    centre: str
+    terms: str
+    method: str
+    n_clusters: int
+    seed: int
+    methods: list[str]
+    current: int | None
+    seq: int
+    jobs: list[JobAnswer]
+
+
+class DocumentRow(TypedDict):
+    """A document in a list."""
+
+    document: int
+    id: str
+    group: int
+    confidence: float
+    text: str
+
+
+class DocumentsAnswer(TypedDict):
+    """A part of a list of documents."""
+
+    total: int
+    documents: list[DocumentRow]
+
+
+class LinkPull(TypedDict):
+    """A statement that draws a document to its group (positive) or away."""
+
+    statement: str
+    pull: float
+
+
+class WhyAnswer(TypedDict):
+    """What put a document where it is, against the next best group."""
+
+    words: list[WordWeight]
+    links: list[LinkPull]
+    entities: list[EntityWeight]
+
+
+class EntryAnswer(TypedDict):
+    """A statement: `status` is live, undone or replaced, `verdict` what the last run made of it."""
+
+    seq: int
+    id: str
+    at: str
+    who: str
+    why: str
+    kind: str
+    body: dict[str, Any]
+    undone: int
+    status: str
+    verdict: str
+
+
+class DocumentAnswer(TypedDict):
+    """A document: its text, where it is and why, and what was said of it."""
+
+    document: int
+    id: str
+    text: str
+    group: int
+    memberships: list[Membership]
+    why: WhyAnswer
+    next: int
+    statements: list[EntryAnswer]
+
+
+class Flow(TypedDict):
+    """How many documents went from one group to another; -1 is no group."""
+
+    source: int
+    target: int
+    documents: int
+
+
+class ChangesAnswer(TypedDict):
+    """What moved between two runs; documents by position, the surest first, at most a few hundred."""
+
+    moved: int
+    total: int
+    agreement: float
+    flow: list[Flow]
+    documents: list[int]
+    kept: int
+    broken: int
+    newly_broken: list[str]
+
+
+class CompareAnswer(TypedDict):
+    """How far two runs agree."""
+
+    nmi: float
+    ari: float
+    flow: list[Flow]
+
+
+class SearchAnswer(TypedDict):
+    """Documents whose text or id holds what was looked for, and words that begin with it."""
+
+    documents: DocumentsAnswer
+    words: list[str]
+
+
+class AuditRow(TypedDict):
+    """What became of one line of the knowledge file."""
+
+    text: str
+    kind: str
+    type: str
+    status: str
+    cost: float
+    note: str
+    line: str
+
+
+class AuditAnswer(TypedDict):
+    """What became of the knowledge of a run."""
+
+    counts: dict[str, int]
+    by_kind: dict[str, dict[str, int]]
+    total: int
+    rows: list[AuditRow]
+
+
+class TextAnswer(TypedDict):
+    """The knowledge file of what stands, and the act it is as of."""
+
+    text: str
+    seq: int

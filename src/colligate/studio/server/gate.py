@@ -1,0 +1,101 @@
+"""The gate: nothing is answered but to the user's own browser.
+
+A page of another site can make a browser send requests here, and a name of its own can be made to mean this
+machine. So every request must name this server as its host, come from no other origin, and carry the cookie
+that the token in the printed address was exchanged for. The token works once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+
+from colligate.studio.server.errors import answer
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "colligate_studio"
+POLICY = (
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; "
+    "img-src 'self' data: blob:"
+)
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+OWN_SITES = ("same-origin", "none")
+
+
+class Gate:
+    """Stands before everything else; see the head of this file."""
+
+    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
+        self._app = app
+        self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
+        self._token: str | None = token
+        self._cookie = secrets.token_urlsafe(32)
+        self._cookie_name = f"{COOKIE}_{port}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer why not."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+
+        async def send_sealed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        refused = self._refused(Request(scope))
+        await (self._app if refused is None else refused)(scope, receive, send_sealed)
+
+    def _refused(self, request: Request) -> Response | None:
+        headers, where = request.headers, request.url.path
+        if headers.get("host", "") not in self._hosts:
+            return answer(421, "this server is not known by that name", where, "open the printed address")
+        if not self._is_own(headers):
+            return answer(403, "requests from other pages are refused", where, "open the printed address")
+        if self._has_cookie(request):
+            return RedirectResponse("/", 303) if "token" in request.query_params else None
+        return self._admitted(request)
+
+    def _is_own(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is not None and origin not in {f"http://{host}" for host in self._hosts}:
+            return False
+        # a link in another page may open the first page, which says nothing to that page
+        return headers.get("sec-fetch-site", "none") in OWN_SITES
+
+    def _has_cookie(self, request: Request) -> bool:
+        given: Any = request.cookies.get(self._cookie_name, "")
+        return secrets.compare_digest(given.encode(), self._cookie.encode())
+
+    def _admitted(self, request: Request) -> Response:
+        """Exchange the token for the cookie, once; everybody else stays out."""
+        given, where = request.query_params.get("token", ""), request.url.path
+        fits = self._token is not None and secrets.compare_digest(given.encode(), self._token.encode())
+        if not fits or where != "/" or request.method != "GET":
+            todo = "open the address that `colligate studio` printed; it works once, in one browser"
+            return answer(403, "the token is missing, wrong or used up", where, todo)
+        self._token = None
+        response = RedirectResponse("/", 303)
+        response.set_cookie(self._cookie_name, self._cookie, httponly=True, samesite="strict", path="/")
+        return response

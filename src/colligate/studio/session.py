@@ -1,0 +1,176 @@
+"""A session of the studio: an open project, its worker, the jobs in their order, and who listens."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from colligate.errors import ColligateError, InputError, KnowledgeError
+from colligate.studio.missing import NotThereError
+from colligate.studio.planning import make_order
+from colligate.studio.project import work as w
+from colligate.studio.project.journal import TEXT, Entry
+from colligate.studio.project.paths import paths_in, refuse_new_paths
+from colligate.studio.project.work import Job, RunRecord
+from colligate.studio.run_view import RunView
+from colligate.studio.saying import whole_statement
+from colligate.studio.trust import refuse_contradiction, refuse_unreadable
+from colligate.studio.worker.keeper import Keeper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from colligate.studio.project import Project
+    from colligate.studio.worker.lines import Message
+
+    Listener = Callable[[str, Mapping[str, Any]], None]
+
+KEPT_VIEWS = 4
+MOST_WAITING = 20
+
+
+class Session:
+    """Everything the server offers, without a word of HTTP."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.listeners: list[Listener] = []
+        self._views: OrderedDict[int, RunView] = OrderedDict()
+        self._waiting: deque[int] = deque()
+        self._orders: dict[int, dict[str, Any]] = {}
+        self._lock = threading.RLock()
+        self.keeper = Keeper(project.folder, self._hear)
+
+    def close(self) -> None:
+        """End the worker and give the project free."""
+        self.keeper.close()
+        self.project.close()
+
+    def tell(self, kind: str, content: Mapping[str, Any]) -> None:
+        """Tell everybody who listens."""
+        for listener in tuple(self.listeners):
+            listener(kind, content)
+
+    def view(self, number: int | None = None) -> RunView:
+        """A run by its number, or the last one."""
+        record = self.project.latest() if number is None else self.project.run(number)
+        if record is None:
+            raise NotThereError("there is no run yet" if number is None else f"there is no run {number}")
+        with self._lock:
+            if record.number not in self._views:
+                self._views[record.number] = RunView(record, self.project.result(record))
+            self._views.move_to_end(record.number)
+            while len(self._views) > KEPT_VIEWS:
+                self._views.popitem(last=False)
+            return self._views[record.number]
+
+    def say(self, kind: str, body: Mapping[str, Any], **more: Any) -> Entry:
+        """Write down a statement about the last run, or the run given by number."""
+        number = more.pop("run", None)
+        with self._lock:
+            view = self.view(number) if self.project.latest() else None
+            entries = self.project.journal.entries()
+            whole = whole_statement(kind, body, self.project.network, view, entries)
+            refuse_contradiction(self.project, kind, whole)
+            entry = self.project.journal.say(kind, whole, **more)
+        self._tell_statement(entry)
+        return entry
+
+    def replace_knowledge(self, text: str, seq: int, **more: Any) -> Entry:
+        """Put a knowledge file in place of everything said, unless something was said since it was read."""
+        refuse_new_paths(text, {path for path, _ in paths_in(self.project.knowledge())})
+        refuse_unreadable(self.project, text)
+        entry = self.project.journal.say(TEXT, {"text": text}, after=seq, **more)
+        self._tell_statement(entry)
+        return entry
+
+    def undo(self, id: str | None = None) -> Entry:
+        """Take back the last statement, or the one named."""
+        return self._changed(self.project.journal.undo(id), "there is nothing to undo")
+
+    def redo(self) -> Entry:
+        """Say again what was undone last."""
+        return self._changed(self.project.journal.redo(), "there is nothing to do again")
+
+    def ask_run(self, request: Mapping[str, Any]) -> Job:
+        """Put a run in the queue."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise InputError(f"{MOST_WAITING} runs are waiting; cancel some, or wait")
+        job = self.project.work.add_job(request)
+        with self._lock:
+            self._waiting.append(job.number)
+            self._begin_next()
+        return self.project.work.jobs(job.number)[0]
+
+    def cancel(self, number: int) -> Job:
+        """Call off a job that waits or runs."""
+        with self._lock:
+            if number in self._waiting:
+                self._waiting.remove(number)
+                self._set(number, w.CANCELLED)
+            elif number in self._orders:
+                self.keeper.cancel(number)
+            elif not self.project.work.jobs(number):
+                raise NotThereError(f"there is no job {number}")
+        return self.project.work.jobs(number)[0]
+
+    def _changed(self, entry: Entry | None, otherwise: str) -> Entry:
+        if entry is None:
+            raise KnowledgeError(otherwise)
+        self._tell_statement(entry)
+        return entry
+
+    def _tell_statement(self, entry: Entry) -> None:
+        self.tell("statement", {**asdict(entry), "head": self.project.journal.head})
+
+    def _begin_next(self) -> None:
+        while self._waiting and not self._orders:
+            number = self._waiting.popleft()
+            request = self.project.work.jobs(number)[0].request
+            try:
+                view = self.view(request.get("from_run")) if self.project.latest() else None
+                order = make_order(self.project, view, request, self.project.work.next_run())
+            except ColligateError as error:
+                self._set(number, w.FAILED, str(error))
+                continue
+            except Exception as error:
+                # whatever it is, the jobs after this one must have their turn
+                self._set(number, w.FAILED, f"{type(error).__name__}: {error}; this is a defect")
+                continue
+            self._orders[number] = order
+            self._set(number, w.RUNNING)
+            self.keeper.order(number, order)
+
+    def _hear(self, message: Message) -> None:
+        told, number = message.pop("tell"), message.get("job")
+        if told == "progress":
+            self.tell(told, message)
+        if number is None or told == "progress":
+            return
+        with self._lock:
+            order = self._orders.pop(number, None)
+            if order is not None:
+                self._finish(number, told, order, message)
+            self._begin_next()
+
+    def _finish(self, number: int, told: str, order: Mapping[str, Any], message: Message) -> None:
+        if told != "done":
+            self._set(number, w.CANCELLED if told == "cancelled" else w.FAILED, message.get("message", ""))
+            return
+        names = ("method", "parameters", "seq", "parent", "started", "knowledge")
+        record = RunRecord(
+            number=order["run"],
+            **{name: order[name] for name in names},
+            identities=tuple(message["identities"]),
+            seconds=message["seconds"],
+            warnings=tuple(message["warnings"]),
+        )
+        self.project.work.add_run(record)
+        self._set(number, w.DONE, run=record.number)
+        self.tell("run", {"run": record.number, "job": number, "seconds": record.seconds})
+
+    def _set(self, number: int, status: str, message: str = "", run: int | None = None) -> None:
+        job = self.project.work.set_job(number, status, message, run)
+        self.tell("job", asdict(job))

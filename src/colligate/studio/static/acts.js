@@ -1,0 +1,127 @@
+// What the user can do. Every act is a statement in the journal, and can be undone.
+
+import { api } from "./api.js";
+import { sentence } from "./describe.js";
+import { askText, chooseGroup } from "./dialogs.js";
+import { count } from "./format.js";
+import { documentsAt } from "./model.js";
+import { notice } from "./notices.js";
+import { choose, chosen } from "./place.js";
+import { change, groupOf, nameOf, state } from "./store.js";
+
+const MOST_AT_ONCE = 200;
+
+/** Do something and tell why if it is refused. */
+export async function trying(act) {
+  try {
+    return await act();
+  } catch (error) {
+    notice(error.message, { isBad: true });
+    return null;
+  }
+}
+
+/** Say one thing; true once it is on the disk. */
+export async function tell(kind, body) {
+  const statement = { kind, body, after: state.project.seq, run: state.run, id: crypto.randomUUID() };
+  const entry = await trying(() => api.say(statement));
+  if (entry) notice(capital(sentence(entry)), { todo: "Undo", act: () => undo(entry.id) });
+  return entry !== null;
+}
+
+export const undo = (id) => trying(async () => notice(`Undone: ${sentence(await api.undo(id))}`));
+export const redo = () => trying(async () => notice(`Said again: ${sentence(await api.redo())}`));
+export const cluster = (request = {}) => trying(async () => change({ job: await api.run(request), trace: [] }));
+export const cancel = () => state.job && trying(() => api.cancel(state.job.number));
+
+/** The documents an act is about: those selected, or the one that is chosen. */
+export function targets() {
+  if (state.selection.size) return [...state.selection];
+  return chosen("document") === null ? [] : [chosen("document")];
+}
+
+/** Choose a document, make it the second one of a pair, or add it to the selection. */
+export function pick(at, { isAdding = false } = {}) {
+  if (state.pair) return finishPair(at);
+  if (isAdding) return toggle(at);
+  change({ selection: new Set() });
+  return choose("document", at);
+}
+
+export function toggle(at) {
+  const selection = new Set(state.selection);
+  if (!selection.delete(at)) selection.add(at);
+  change({ selection });
+}
+
+export const select = (positions) => change({ selection: new Set(positions) });
+export const letGo = () => change({ selection: new Set(), pair: null });
+
+export async function moveTo(group, positions = targets()) {
+  for (const { id } of await few(positions)) {
+    if (!(await tell("label", { document: id, group }))) return;
+  }
+}
+
+export async function moveSomewhere() {
+  if (!targets().length) return notice("Choose a document first.");
+  const group = await chooseGroup(`Move ${count(targets().length, "document")} to …`);
+  return group === null ? null : moveTo(group);
+}
+
+export async function outside() {
+  if (!targets().length) return notice("Choose a document first.");
+  for (const { id } of await few(targets())) await tell("outside", { document: id });
+  return null;
+}
+
+/** Two or more documents belong together or apart; of a single one, the next one chosen is the other. */
+export async function link(kind) {
+  const positions = targets();
+  if (!positions.length) return notice("Choose a document first.");
+  if (positions.length === 1) return change({ pair: { kind, at: positions[0] } });
+  const items = (await few(positions)).map(({ id }) => id);
+  return tell(kind, { type: state.project.centre, items });
+}
+
+async function finishPair(at) {
+  const { kind, at: first } = state.pair;
+  change({ pair: null });
+  if (at === first) return;
+  const items = (await documentsAt([first, at])).map(({ id }) => id);
+  await tell(kind, { type: state.project.centre, items });
+}
+
+/** The group an act is about: the chosen one, or that of the chosen document. */
+export function targetGroup() {
+  if (chosen("group") !== null) return chosen("group");
+  const at = chosen("document");
+  const group = at === null ? null : state.map?.group[at];
+  return groupOf(group) ? group : null;
+}
+
+const withGroup = (act) => () => {
+  const group = targetGroup();
+  return group === null ? notice("Choose a group first.") : act(group);
+};
+
+export const rename = withGroup(async (group) => {
+  const name = await askText(`A name for ${nameOf(group)}`, { value: nameOf(group) });
+  if (name) await tell("name", { group, name });
+});
+
+export const merge = withGroup(async (group) => {
+  const other = await chooseGroup(`${nameOf(group)} and … are one group`, [group]);
+  if (other !== null) await tell("merge", { groups: [group, other] });
+});
+
+export const split = withGroup((group) => tell("split", { group, into: 2 }));
+export const freeze = withGroup((group) => tell("freeze", { group }));
+
+async function few(positions) {
+  if (positions.length <= MOST_AT_ONCE) return documentsAt(positions);
+  notice(`${count(positions.length, "document")} are too many for one act; select at most ${MOST_AT_ONCE}.`, { isBad: true });
+  return [];
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -1,0 +1,54 @@
+// The server's routes. Every answer is JSON but the map.
+
+/** A refusal: what happened, where, and what to do about it. */
+export class Refusal extends Error {
+  constructor(status, { what = "the studio did not answer", todo = "", since = [] }) {
+    super(todo ? `${what}; ${todo}` : what);
+    Object.assign(this, { status, what, todo, since });
+  }
+}
+
+async function send(method, path, body) {
+  const sent = { method, headers: {} };
+  if (body !== undefined) {
+    sent.headers["content-type"] = "application/json";
+    sent.body = JSON.stringify(body);
+  }
+  const answer = await fetch(path, sent).catch(() => {
+    throw new Refusal(0, { what: "the studio does not answer", todo: "see whether it still runs in its terminal" });
+  });
+  if (answer.ok) return answer;
+  const told = await answer.json().catch(() => ({}));
+  throw new Refusal(answer.status, told.error ?? {});
+}
+
+const json = async (method, path, body) => (await send(method, path, body)).json();
+const get = (path) => json("GET", path);
+const query = (values) => new URLSearchParams(values).toString();
+
+export const api = {
+  project: () => get("/api/project"),
+  runs: () => get("/api/runs"),
+  run: (request) => json("POST", "/api/runs", request),
+  cancel: (job) => json("DELETE", `/api/jobs/${job}`),
+  groups: (run) => get(`/api/runs/${run}/groups`),
+  map: async (run) => (await send("GET", `/api/runs/${run}/map`)).arrayBuffer(),
+  members: (run, group, offset, order, limit = 50) =>
+    get(`/api/runs/${run}/groups/${group}/documents?${query({ offset, limit, order })}`),
+  document: (run, at) => get(`/api/runs/${run}/documents/${at}`),
+  words: (run) => get(`/api/runs/${run}/words`),
+  association: (run) => get(`/api/runs/${run}/association`),
+  network: (run) => get(`/api/runs/${run}/network`),
+  changes: (run, from) => get(`/api/runs/${run}/changes?${query({ from })}`),
+  audit: (run, limit = 500) => get(`/api/runs/${run}/audit?${query({ limit })}`),
+  search: (run, q, limit = 50) => get(`/api/search?${query({ q, run, limit })}`),
+  compare: (one, other) => get(`/api/compare?${query({ runs: `${one},${other}` })}`),
+  statements: () => get("/api/statements"),
+  say: (statement) => json("POST", "/api/statements", statement),
+  undo: (id) => json("POST", "/api/undo", id ? { id } : {}),
+  redo: () => json("POST", "/api/redo", {}),
+  knowledge: () => get("/api/knowledge"),
+  putKnowledge: (text, seq) => json("PUT", "/api/knowledge", { text, seq }),
+  questions: (run, n = 5) => get(`/api/questions?${query({ run, n })}`),
+  answer: (id, answer) => json("POST", `/api/questions/${encodeURIComponent(id)}`, { answer }),
+};

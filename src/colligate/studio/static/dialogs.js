@@ -1,0 +1,83 @@
+// Small windows that ask for one thing.
+
+import { button, el, fill } from "./dom.js";
+import { state } from "./store.js";
+import { tint } from "./theme.js";
+
+/** A window with a heading; resolves to what `close` was called with, or null. */
+export function shown(title, body) {
+  return new Promise((resolve) => {
+    const dialog = el("dialog", { "aria-labelledby": "dialog-title" });
+    const close = (value) => (dialog.close(), finish(value));
+    const finish = (value) => (dialog.remove(), resolve(value ?? null));
+    dialog.append(el("h2", { id: "dialog-title" }, title), body(close));
+    dialog.addEventListener("close", () => finish(null));
+    dialog.addEventListener("click", (event) => event.target === dialog && close(null));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Ask for a line of text, with proposals where there are some. */
+export function askText(title, { value = "", label = title, proposals = [] } = {}) {
+  return shown(title, (close) => {
+    const field = el("input", { type: "text", value, "aria-label": label, list: "proposals", maxlength: 200, autofocus: true });
+    const done = (event) => (event.preventDefault(), close(field.value.trim() || null));
+    queueMicrotask(() => field.select());
+    return el(
+      "form",
+      { onsubmit: done },
+      field,
+      el("datalist", { id: "proposals" }, proposals.map((one) => el("option", { value: one }))),
+      el("p", { class: "acts" }, button("Cancel", () => close(null)), el("button", { class: "main" }, "Say it")),
+    );
+  });
+}
+
+/** Ask for a group: type a part of its name or its number; arrows and Enter choose. */
+export function chooseGroup(title, without = []) {
+  return shown(title, (close) => {
+    const groups = state.groups.filter(({ group }) => !without.includes(group));
+    const list = el("div", { class: "choices", role: "listbox", id: "choices", "aria-label": "Groups" });
+    const field = el("input", {
+      type: "text", role: "combobox", "aria-expanded": "true", "aria-controls": "choices", "aria-label": title,
+      placeholder: "Type a name or a number", autocomplete: "off", autofocus: true,
+      oninput: () => show(0),
+      onkeydown: (event) => onKey(event),
+    });
+    let [found, at] = [groups, 0];
+
+    function show(next) {
+      found = groups.filter((group) => fits(group, field.value.trim().toLowerCase()));
+      at = Math.max(0, Math.min(next, found.length - 1));
+      fill(list, found.map((group, k) => optionOf(group, k === at, () => close(group.group))));
+      list.children[at]?.scrollIntoView({ block: "nearest" });
+      field.setAttribute("aria-activedescendant", found.length ? `choice-${found[at].group}` : "");
+    }
+
+    function onKey(event) {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step) show(at + step);
+      else if (event.key === "Enter") found.length && close(found[at].group);
+      else return;
+      event.preventDefault();
+    }
+
+    show(0);
+    return el("div", {}, field, list);
+  });
+}
+
+function fits({ name, group, words }, text) {
+  return !text || name.toLowerCase().includes(text) || String(group + 1) === text || words.some(({ word }) => word === text);
+}
+
+function optionOf({ group, name, words }, isChosen, onclick) {
+  return el(
+    "div",
+    { role: "option", id: `choice-${group}`, "aria-selected": String(isChosen), onclick, style: { "--c": tint(group) } },
+    el("span", { class: "swatch" }),
+    el("span", { class: "name" }, name),
+    el("small", {}, words.slice(0, 4).map(({ word }) => word).join(" ")),
+  );
+}

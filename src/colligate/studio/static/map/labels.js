@@ -1,0 +1,65 @@
+// The names of the groups on the map; a large group's name goes before a small one's where both would cover.
+
+import { el, fill } from "../dom.js";
+import { shortened } from "../format.js";
+import { choose } from "../place.js";
+import { shortName } from "../store.js";
+import { tint } from "../theme.js";
+
+const GAP = 4;
+
+export class Labels {
+  constructor(layer) {
+    this.layer = layer;
+    this.labels = [];
+  }
+
+  /** Make the labels anew; the list of groups tells the same to assistive technology. */
+  set(groups, places) {
+    const at = new Map(places.map((place) => [place.group, place]));
+    const known = groups.filter((group) => at.has(group.group) && group.size > 0);
+    this.labels = known
+      .sort((one, other) => other.size - one.size)
+      .map((group) => ({ place: at.get(group.group), made: labelOf(group) }));
+    fill(this.layer, this.labels.map(({ made }) => made));
+  }
+
+  move(camera) {
+    const taken = [];
+    for (const label of this.labels) {
+      const { place, made } = label;
+      const { width, height } = (label.box ??= boxOf(made)) ?? { width: 0, height: 0 };
+      const [px, py] = camera.screen(place.x, place.y);
+      const box = { left: px - width / 2 - GAP, right: px + width / 2 + GAP, top: py - height / 2, bottom: py + height / 2 };
+      const isFree = taken.every((other) => apart(box, other));
+      made.hidden = !isFree || px < 0 || py < 0 || px > camera.width || py > camera.height;
+      if (made.hidden) continue;
+      taken.push(box);
+      made.style.transform = `translate(${Math.round(px - width / 2)}px, ${Math.round(py - height / 2)}px)`;
+    }
+  }
+}
+
+/** How large a label is, once it can be seen. */
+function boxOf(made) {
+  made.hidden = false;
+  return made.offsetWidth ? { width: made.offsetWidth, height: made.offsetHeight } : undefined;
+}
+
+function labelOf(group) {
+  return el(
+    "button",
+    {
+      class: "label",
+      type: "button",
+      tabindex: "-1",
+      "data-group": group.group,
+      style: { "--c": tint(group.group) },
+      onclick: () => choose("group", group.group),
+    },
+    shortened(shortName(group.group), 34),
+  );
+}
+
+const apart = (one, other) =>
+  one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top;

@@ -1,0 +1,20 @@
+// What a line drawn around documents holds.
+
+/** The points of a grid inside a polygon given in the map's own units. */
+export function inside(grid, polygon) {
+  const [xs, ys] = [polygon.map(([x]) => x), polygon.map(([, y]) => y)];
+  const found = [];
+  grid.each(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys), (i) => {
+    if (holds(polygon, grid.x[i], grid.y[i])) found.push(i);
+  });
+  return found;
+}
+
+function holds(polygon, x, y) {
+  let held = false;
+  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
+    const [[xi, yi], [xj, yj]] = [polygon[i], polygon[j]];
+    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) held = !held;
+  }
+  return held;
+}

@@ -1,0 +1,95 @@
+// Fetching what the page shows, and following what the server tells of.
+
+import { api } from "./api.js";
+import { readMap } from "./map/data.js";
+import { notice } from "./notices.js";
+import { choose } from "./place.js";
+import { change, runOf, state } from "./store.js";
+import { count } from "./format.js";
+
+const ENDED = ["done", "failed", "cancelled"];
+let documents = new Map();
+
+/** Everything, from the beginning; also after the server was away. */
+export async function openProject() {
+  const [project, runs, statements] = await Promise.all([api.project(), api.runs(), api.statements()]);
+  change({ project, runs, statements, job: project.jobs[0] ?? null });
+  if (project.current !== null) await showRun(project.current);
+}
+
+/** Show a run and what moved since the one it came from. */
+export async function showRun(number) {
+  const parent = runOf(number)?.parent ?? null;
+  const [groups, buffer, changes] = await Promise.all([
+    api.groups(number),
+    api.map(number),
+    parent === null ? null : api.changes(number, parent),
+  ]);
+  documents = new Map();
+  change({ run: number, groups, map: readMap(buffer), changes, selection: new Set(), pair: null });
+  api.questions(number, 1).then(
+    () => change({ asking: true }),
+    () => change({ asking: false }),
+  );
+}
+
+/** A document of the shown run; asked for once. */
+export function documentAt(at) {
+  if (!documents.has(at)) {
+    const asked = api.document(state.run, at);
+    asked.catch(() => documents.delete(at));
+    documents.set(at, asked);
+  }
+  return documents.get(at);
+}
+
+export const documentsAt = (positions) => Promise.all([...positions].map(documentAt));
+
+async function refreshStatements() {
+  const [statements, project, groups] = await Promise.all([
+    api.statements(),
+    api.project(),
+    state.run === null ? [] : api.groups(state.run),
+  ]);
+  documents = new Map();
+  change({ statements, project, groups });
+}
+
+async function followRun({ run, seconds }) {
+  const [project, runs] = await Promise.all([api.project(), api.runs()]);
+  change({ project, runs });
+  await showRun(run);
+  await refreshStatements();
+  const moved = state.changes ? `${count(state.changes.moved, "document")} moved` : count(state.groups.length, "group");
+  notice(`Run ${run} is done after ${seconds.toFixed(1)} seconds: ${moved}.`);
+  if (state.changes?.moved) choose("changes");
+}
+
+function followJob(job) {
+  if (!ENDED.includes(job.status)) {
+    change({ job, trace: state.job?.number === job.number ? state.trace : [] });
+    return;
+  }
+  if (state.job?.number === job.number) change({ job: null });
+  if (job.status === "failed") notice(`The run failed: ${job.message}`, { isBad: true });
+  if (job.status === "cancelled") notice("The run was called off.");
+}
+
+/** Hear what the server tells, until the page closes. */
+export function followEvents() {
+  const source = new EventSource("/api/events");
+  let wasAway = false;
+  const hear = (kind, act) => source.addEventListener(kind, (event) => act(JSON.parse(event.data)));
+  hear("statement", refreshStatements);
+  hear("job", followJob);
+  hear("run", followRun);
+  hear("progress", (step) => {
+    if (step.objective !== undefined) change({ trace: [...state.trace, step] });
+    else change({ stage: step.note || step.stage });
+  });
+  source.addEventListener("error", () => (wasAway = true));
+  source.addEventListener("open", () => {
+    if (wasAway) openProject();
+    wasAway = false;
+  });
+}

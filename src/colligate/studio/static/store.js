@@ -1,0 +1,44 @@
+// What the page knows, and who wants to hear when it changes.
+
+export const state = {
+  project: null,
+  runs: [],
+  run: null, // the number of the run that is shown
+  groups: [],
+  map: null,
+  changes: null, // what moved since the run before
+  statements: [],
+  job: null, // the job that runs or waits
+  trace: [], // its objective, sweep by sweep
+  place: { view: "map", kind: "none", at: null },
+  selection: new Set(), // positions of documents
+  pair: null, // a document that waits for the other one: { kind, at }
+  asking: false, // whether the server proposes questions
+};
+
+const listeners = [];
+
+/** Call a listener now and whenever one of these parts changes. */
+export function follow(parts, listener) {
+  listeners.push({ parts, listener });
+  listener();
+}
+
+/** Change parts of the state and tell those who follow them, each once. */
+export function change(parts) {
+  Object.assign(state, parts);
+  const names = Object.keys(parts);
+  for (const { parts: wanted, listener } of listeners) {
+    if (wanted.some((part) => names.includes(part))) listener();
+  }
+}
+
+export const groupOf = (number) => state.groups.find((group) => group.group === number);
+
+/** What a group is called; documents may be in none. */
+export const nameOf = (number) => groupOf(number)?.name ?? (number < 0 ? "no group" : `group ${number + 1}`);
+
+/** The name without the words that are added to tell groups of one label apart. */
+export const shortName = (number) => nameOf(number).split(": ")[0];
+
+export const runOf = (number) => state.runs.find((run) => run.number === number);

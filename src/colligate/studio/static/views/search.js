@@ -1,0 +1,52 @@
+// Search over texts, ids and words; what is found opens below the field.
+
+import { api } from "../api.js";
+import { trying } from "../acts.js";
+import { button, byId, el, fill } from "../dom.js";
+import { count } from "../format.js";
+import { state } from "../store.js";
+import { sayOfWord } from "../words.js";
+import { documentRow, heading } from "./parts.js";
+
+const WAIT_MS = 180;
+let timer;
+let turn = 0;
+
+export function startSearch() {
+  const found = el("div", { class: "found", hidden: true });
+  const close = () => (found.hidden = true);
+  const field = el("input", {
+    type: "search", placeholder: "Search texts and words  /", "aria-label": "Search texts and words", maxlength: 200,
+    oninput: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => look(field.value.trim(), found), WAIT_MS);
+    },
+    onfocus: () => (found.hidden = !found.childElementCount),
+    onkeydown: (event) => onKey(event, field, found),
+  });
+  byId("search").append(field, found);
+  found.addEventListener("click", (event) => event.target.closest("button") && close());
+  byId("search").addEventListener("keydown", (event) => event.key === "Escape" && (close(), event.stopPropagation()));
+  addEventListener("pointerdown", (event) => byId("search").contains(event.target) || close());
+}
+
+function onKey(event, field, found) {
+  if (event.key === "Escape") field.blur();
+  if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+  event.preventDefault();
+  found.querySelector("button")?.focus();
+}
+
+async function look(text, found) {
+  const mine = ++turn;
+  if (!text || state.run === null) return void (found.hidden = true);
+  const answer = await trying(() => api.search(state.run, text, 30));
+  if (mine !== turn || !answer) return;
+  const { documents, words } = answer;
+  found.hidden = false;
+  fill(found,
+    words.length ? [heading("Words"), el("ul", { class: "words" }, words.slice(0, 12).map((word) =>
+      el("li", {}, button(word, () => sayOfWord(word), { class: "word" }))))] : null,
+    heading(documents.total ? count(documents.total, "document") : "No document holds this"),
+    el("ol", { class: "rows" }, documents.documents.map((row) => documentRow(row))));
+}

@@ -1,0 +1,36 @@
+// The middle of the page: one view at a time, chosen in the top bar.
+
+import { trying } from "../acts.js";
+import { byId, el, fill } from "../dom.js";
+import { follow, state } from "../store.js";
+import { askView } from "./ask.js";
+import { compareView } from "./compare.js";
+import { knowledgeView } from "./knowledge.js";
+import { mapView } from "./mapview.js";
+import { wordsView } from "./wordsview.js";
+
+const NAMES = { map: "Map", words: "Words", compare: "Compare", knowledge: "Knowledge", ask: "Ask" };
+
+/** Make all views; each has an element and a function that brings it up to date while it is seen. */
+export function startViews() {
+  const views = { map: mapView(), words: wordsView(), compare: compareView(), knowledge: knowledgeView(), ask: askView() };
+  fill(byId("view"), Object.values(views).map(({ element }) => element));
+  let seen = "";
+  follow(["place", "run", "statements", "asking"], () => {
+    const { view } = state.place;
+    for (const [name, { element }] of Object.entries(views)) element.hidden = name !== view;
+    const key = [view, state.run, views[view].needs?.()].join(" ");
+    if (state.run !== null && key !== seen) trying(views[view].show);
+    seen = key;
+  });
+  follow(["place", "asking"], showTabs);
+}
+
+function showTabs() {
+  const known = Object.keys(NAMES).filter((name) => name !== "ask" || state.asking);
+  fill(byId("views"), el("ul", {}, known.map((name) => el("li", {}, el("a", {
+    href: `#/${name}${state.place.kind === "none" ? "" : `/${state.place.kind}`}${state.place.at === null ? "" : `/${state.place.at}`}`,
+    "aria-current": name === state.place.view ? "page" : null,
+    "data-keep": name,
+  }, NAMES[name])))));
+}

@@ -1,0 +1,123 @@
+"""`colligate studio` as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from colligate.cli.main import app
+from tests.studio.helpers import WAIT, Client, make_project, write_corpus
+
+
+class Studio:
+    """A studio that was started by its command."""
+
+    def __init__(self, *arguments: object) -> None:
+        command = [sys.executable, "-m", "colligate.cli.main", "studio", *map(str, arguments), "--no-browser"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().strip()
+        self.client = Client(self.address)
+
+    def end(self, number: int) -> tuple[int, str]:
+        self.process.send_signal(number)
+        _, told = self.process.communicate(timeout=WAIT)
+        return self.process.returncode, told
+
+
+def wait_for_run(client: Client) -> None:
+    deadline = time.monotonic() + WAIT
+    while client.get("/api/project")["current"] is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def workers_of(pid: int) -> list[int]:
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
+    return [int(line) for line in found.stdout.split()]
+
+
+def test_a_session_survives_ctrl_c_and_kill(tmp_path):
+    docs, knowledge = write_corpus(tmp_path / "docs.jsonl"), tmp_path / "knowledge.yaml"
+    knowledge.write_text("documents: {labels: {s0: sky}}\n", encoding="utf-8")
+    first = Studio(docs, "--knowledge", knowledge)
+    assert first.address.startswith("http://127.0.0.1:")
+    wait_for_run(first.client)
+    assert first.client.get("/api/project")["n_clusters"] == 5
+    first.client.send("POST", "/api/statements", {"kind": "outside", "body": {"document": "c3"}}, 201)
+    code, told = first.end(signal.SIGINT)
+    assert code == 0, told
+    assert "everything is kept in" in told
+
+    second = Studio(docs)
+    groups = second.client.get("/api/runs/1/groups")
+    assert "c3" in second.client.get("/api/knowledge")["text"]
+    assert "sky" in second.client.get("/api/knowledge")["text"]
+    second.client.send("POST", "/api/runs", {"fresh": True}, 202)
+    workers = workers_of(second.process.pid)
+    assert workers
+    second.end(signal.SIGKILL)
+    deadline = time.monotonic() + WAIT
+    while any(os.path.exists(f"/proc/{worker}") for worker in workers):  # noqa: PTH110
+        assert time.monotonic() < deadline, "the worker of a killed studio is still there"
+        time.sleep(0.1)
+
+    third = Studio(docs)
+    assert third.client.get("/api/runs/1/groups") == groups
+    assert third.client.get("/api/jobs")[-1]["status"] == "failed"
+    third.end(signal.SIGTERM)
+
+
+@pytest.fixture
+def call():
+    return lambda *arguments: CliRunner().invoke(app, ["studio", *map(str, arguments), "--no-browser"])
+
+
+def test_documents_that_changed_are_refused(tmp_path, call):
+    make_project(tmp_path).close()
+    docs = tmp_path / "docs.jsonl"
+    docs.write_text(docs.read_text(encoding="utf-8") + '{"id": "new", "text": "more"}\n', encoding="utf-8")
+    done = call(docs)
+    assert done.exit_code == 3
+    assert "is not as it was" in done.output
+
+
+def test_other_knowledge_is_refused_on_an_existing_project(tmp_path, call):
+    make_project(tmp_path).close()
+    knowledge = tmp_path / "knowledge.yaml"
+    knowledge.write_text("documents: {labels: {s0: sky}}\n", encoding="utf-8")
+    done = call(tmp_path / "docs.jsonl", "--knowledge", knowledge)
+    assert done.exit_code == 3
+    assert "made with other knowledge" in done.output
+
+
+def test_a_start_that_is_no_start_is_told_by_the_command_line(tmp_path):
+    docs, start = write_corpus(tmp_path / "docs.jsonl"), tmp_path / "start.json"
+    start.write_text("{}", encoding="utf-8")
+    out = tmp_path / "out"
+    words = ["cluster", str(docs), "--clusters", "4", "--start", str(start), "--out", str(out)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 1
+    assert "is not a start file" in done.output
+    assert not out.exists()
+
+
+def test_an_unknown_method_is_told_before_anything_is_read(tmp_path, call):
+    done = call(tmp_path / "missing.jsonl", "--method", "no-such")
+    assert done.exit_code == 1
+    assert "there is no method 'no-such'" in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_second_studio_on_the_same_project_is_refused(tmp_path, call):
+    project = make_project(tmp_path)
+    done = call(tmp_path / "docs.jsonl")
+    project.close()
+    assert done.exit_code == 3
+    assert "another studio" in done.output
