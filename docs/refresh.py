@@ -3,8 +3,10 @@
     python docs/refresh.py
 
 The output below each piece of Python in the guide comes from running it, the table of the demo in the README
-from `colligate demo`, and the tables of figures from what `python -m experiments.foundation` and
-`python -m experiments.networks` stored. The picture of the report is taken by hand.
+from `colligate demo`, and the tables of figures from what `python -m experiments run foundation` and
+`python -m experiments run networks` stored; those of the papers' factorisations, which `paper_tables` makes,
+from what `python -m experiments.paper000`, `.paper001` and `.paper002` stored. The picture
+of the report is taken by hand.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from paper_tables import tables
 
 ROOT = Path(__file__).resolve().parents[1]
 README, GUIDE = ROOT / "README.md", ROOT / "docs" / "guide.md"
@@ -154,6 +157,12 @@ def main() -> None:
         page.write_text(
             between(page.read_text(encoding="utf-8"), "figures", network_figures(guided)), encoding="utf-8"
         )
+    for name, own in tables().items():
+        page = ROOT / "docs" / "methods" / f"{name}.md"
+        text = page.read_text(encoding="utf-8")
+        for title, content in own.items():
+            text = between(text, title, content)
+        page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,31 +8,57 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WIDTH, HEIGHT, LEFT, TOP = 560.0, 300.0, 44.0, 34.0
+    Line = Mapping[float, tuple[float, float]]
+
+WIDTH, HEIGHT, LEFT, TOP, RIGHT = 600.0, 280.0, 44.0, 40.0, 20.0
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
-ROW = 18.0
+MUTED = "#555"
+ROW = 20.0
+# points of different lines at one step stand beside each other, so that their bars can be told apart
+ASIDE = 5.0
 
 
-def line_chart(title: str, lines: Mapping[str, Mapping[float, float]]) -> str:
-    """Each line gives values from 0 to 1 by the parameter."""
+def line_chart(title: str, parameter: str, lines: Mapping[str, Line]) -> str:
+    """Each line gives means from 0 to 1 and their deviations, drawn as bars, by the parameter."""
     steps = sorted({at for line in lines.values() for at in line})
-    left = {at: LEFT + (place + 0.5) * (WIDTH - LEFT) / len(steps) for place, at in enumerate(steps)}
-    height = TOP + HEIGHT + ROW * (len(lines) + 2)
+    left = {at: LEFT + (place + 0.5) * (WIDTH - LEFT - RIGHT) / len(steps) for place, at in enumerate(steps)}
+    bottom = TOP + HEIGHT
+    height = bottom + ROW * (len(lines) + 2.8)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}" role="img" '
         'font-family="sans-serif" font-size="12">',
         f'<title>{escape(title)}</title><rect width="100%" height="100%" fill="white"/>',
-        f'<text x="{LEFT:g}" y="18" font-size="14">{escape(title)}</text>',
+        f'<text x="{LEFT:g}" y="22" font-size="14" font-weight="bold">{escape(title)}</text>',
         *(_level(share / 5) for share in range(6)),
-        *(_text(x, TOP + HEIGHT + ROW, f"{at:g}", "middle") for at, x in left.items()),
+        *(_text(x, bottom + ROW, f"{at:g}", "middle") for at, x in left.items()),
+        _text((LEFT + WIDTH - RIGHT) / 2, bottom + 2 * ROW, parameter, "middle", MUTED),
     ]
     for place, (name, line) in enumerate(lines.items()):
-        points = " ".join(f"{left[at]:.1f},{_height(value):.1f}" for at, value in sorted(line.items()))
-        colour, y = COLOURS[place % len(COLOURS)], TOP + HEIGHT + ROW * (place + 2)
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        parts.append(f'<rect x="{LEFT:g}" y="{y - 9:g}" width="10" height="10" fill="{colour}"/>')
-        parts.append(_text(LEFT + 16, y, name, "start"))
+        aside = ASIDE * (place - (len(lines) - 1) / 2)
+        moved = {at: left[at] + aside for at in sorted(line)}
+        parts += _drawn(place, {moved[at]: line[at] for at in moved})
+        parts += _entry(place, name, bottom + ROW * (place + 3.2))
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _drawn(place: int, points: Mapping[float, tuple[float, float]]) -> list[str]:
+    colour = COLOURS[place % len(COLOURS)]
+    path = " ".join(f"{x:.1f},{_height(mean):.1f}" for x, (mean, _) in points.items())
+    parts = [f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"/>']
+    for x, (mean, deviation) in points.items():
+        high, low = _height(min(mean + deviation, 1.0)), _height(max(mean - deviation, 0.0))
+        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{high:.1f}" y2="{low:.1f}" stroke="{colour}"/>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{_height(mean):.1f}" r="3.5" fill="{colour}"/>')
+    return parts
+
+
+def _entry(place: int, name: str, y: float) -> list[str]:
+    colour = COLOURS[place % len(COLOURS)]
+    return [
+        f'<line x1="{LEFT:g}" x2="{LEFT + 22:g}" y1="{y - 4:g}" y2="{y - 4:g}" stroke="{colour}" '
+        f'stroke-width="1.5"/><circle cx="{LEFT + 11:g}" cy="{y - 4:g}" r="3.5" fill="{colour}"/>',
+        _text(LEFT + 30, y, name, "start"),
+    ]
 
 
 def _height(value: float) -> float:
@@ -41,9 +67,9 @@ def _height(value: float) -> float:
 
 def _level(value: float) -> str:
     y = _height(value)
-    line = f'<line x1="{LEFT:g}" x2="{WIDTH:g}" y1="{y:g}" y2="{y:g}" stroke="#ddd"/>'
-    return line + _text(LEFT - 6, y + 4, f"{value:.1f}", "end")
+    line = f'<line x1="{LEFT:g}" x2="{WIDTH - RIGHT:g}" y1="{y:g}" y2="{y:g}" stroke="#ddd"/>'
+    return line + _text(LEFT - 8, y + 4, f"{value:.1f}", "end", MUTED)
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+def _text(x: float, y: float, text: str, anchor: str, colour: str = "#111") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'

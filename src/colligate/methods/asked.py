@@ -57,7 +57,7 @@ def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -
             )
     if compiled.outside_corpora:
         own = compiled.guidance[network.centre]
-        outside = outside_counts(network, compiled.outside_corpora)
+        outside = outside_counts(network, compiled.outside_corpora, own.outsiders)
         guidance[network.centre] = replace(own, outside=outside)
     _warn_of_too_many_labels(method, guidance, network)
     return Asked(compiled, guidance)

@@ -1,0 +1,163 @@
+"""The tables of papers 000, 001 and 002 for the pages of the methods, from what their experiments stored."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROOT = Path(__file__).resolve().parents[1]
+EXPERIMENTS = ROOT / "experiments"
+PUBLISHED = runpy.run_path(str(EXPERIMENTS / "paper002_published.py"))
+UNGUIDED = {"csnmf": "snmf", "ssnmf": "strinmf", "cstrinmf": "strinmf", "citcc": "itcc"}
+PUBLISHED_UNGUIDED = {"csnmf": ".669", "cstrinmf": ".712", "citcc": ".842"}
+LINKS = (0, 100, 500, 1_000, 2_000, 5_000, 10_000)
+SHARES = ("1%", "5%", "10%", "15%")
+SETS = tuple(f"HT{number}" for number in range(1, 8))
+Cells = dict[str, list[dict[str, Any]]]
+
+
+def tables() -> dict[str, dict[str, str]]:
+    """By page the named tables in it."""
+    words, links, triplets = (_stored(f"paper00{number}") for number in range(3))
+    return {
+        "cp": {"figures 2 and 3": categories(words), "figures 4 and 5": fewer_words(words)},
+        "cp-links": {"figures 6 and 7": word_pairs(words)},
+        "cstrinmf": {"figures 2 and 3": by_links(links)},
+        "ssnmf": {
+            "tables 2 and 3": beside_published(triplets),
+            "table 4": importance(triplets),
+            "figure 3": by_share(triplets),
+        },
+    }
+
+
+def categories(cells: Cells) -> str:
+    """All methods of the word-space paper with the most words."""
+    rows = []
+    for key, runs in cells.items():
+        corpus, method, source, *rest = key.split(" | ")
+        if rest == ["1000 words", "0 pairs"]:
+            figures = (_spread(runs, "accuracy"), _spread(runs, "nmi"))
+            rows.append((corpus, f"`{method}`", source, *figures, str(len(runs))))
+    return _table(("corpus", "method", "categories", "accuracy", "NMI", "seeds"), rows)
+
+
+def fewer_words(cells: Cells) -> str:
+    """Accuracy by the number of words."""
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for size in (250, 500, 1000):
+        for key, runs in cells.items():
+            corpus, method, source, *rest = key.split(" | ")
+            wanted = source != "ACM roots" and corpus != "DBLP titles"
+            if rest == [f"{size} words", "0 pairs"] and wanted:
+                rows.setdefault((corpus, f"`{method}`", source), []).append(_spread(runs, "accuracy"))
+    return _table(
+        ("corpus", "method", "categories", "250 words", "500 words", "1,000 words"),
+        [(*name, *found) for name, found in rows.items()],
+    )
+
+
+def word_pairs(cells: Cells) -> str:
+    """Accuracy and NMI of `cp-links` by the number of pairs; without any it is `tnmf`."""
+    rows: dict[tuple[str, str], dict[int, str]] = {}
+    for key, runs in cells.items():
+        corpus, method, _, words, pairs, *clusters = key.split(" | ")
+        if method in ("tnmf", "cp-links") and words == "1000 words":
+            name = (corpus, clusters[0].split()[0] if clusters else "16")
+            told = f"{_mean(runs, 'accuracy')} / {_mean(runs, 'nmi')} ({len(runs)})"
+            rows.setdefault(name, {})[int(pairs.split()[0])] = told
+    counts = (0, 250, 500, 1_000, 2_000)
+    return _table(
+        ("corpus", "word clusters", *(f"{count:,} pairs" for count in counts)),
+        [(*name, *(found.get(count, "–") for count in counts)) for name, found in rows.items()],
+    )
+
+
+def by_links(cells: Cells) -> str:
+    """NMI by the number of links on documents and on words."""
+    rows = []
+    for word_links in (0, 5_000, 10_000):
+        for method, free in UNGUIDED.items():
+            bare = (
+                f"{method} | 0 links | {word_links} word links"
+                if word_links
+                else f"{free} | 0 links | 0 word links"
+            )
+            keys = [bare, *(f"{method} | {count} links | {word_links} word links" for count in LINKS[1:])]
+            if keys[-1] in cells:
+                published = "–" if word_links else PUBLISHED_UNGUIDED.get(method, "–")
+                found = [_spread(cells.get(key, []), "nmi") for key in keys]
+                rows.append((f"`{method}`", f"{word_links:,}", published, *found))
+    return _table(
+        ("method", "word links", "published, 0 links", *(f"{count:,} links" for count in LINKS)), rows
+    )
+
+
+def beside_published(cells: Cells) -> str:
+    """Accuracy of documents / of categories with the paper's matrix: published, and here."""
+    keys = {"src": "src | all labels | 0%", "nmf-triplet": "nmf-triplet | all labels | 0%"}
+    keys["ssnmf"] = "ssnmf | all labels | 15%"
+    rows = []
+    for at, name in enumerate(SETS):
+        row = [name]
+        for method, key in keys.items():
+            runs = cells.get(f"{name} | {key} of pairs", [])
+            printed = (PUBLISHED[one][method][at] for one in ("PUBLISHED", "PUBLISHED_CATEGORIES"))
+            row.append(" / ".join(f"{one:.3f}" for one in printed))
+            row.append(f"{_mean(runs, 'accuracy')} / {_mean(runs, 'categories')}")
+        rows.append(tuple(row))
+    return _table(("set", *(f"`{one}`{tail}" for one in keys for tail in (", published", ", here"))), rows)
+
+
+def importance(cells: Cells) -> str:
+    """What words / categories count with the fewest links."""
+    rows = []
+    for name, printed in zip(SETS, PUBLISHED["PUBLISHED_IMPORTANCE"], strict=True):
+        found = [cells.get(f"{name} | ssnmf | {form} | 1% of pairs", []) for form in ("all labels", "linked")]
+        means = [np.mean([run["importance"] for run in runs], axis=0) for runs in found]
+        rows.append((name, *(" / ".join(f"{one:.3f}" for one in pair) for pair in (printed, *means))))
+    return _table(("set", "published", "the paper's matrix", "matrix of linked documents"), rows)
+
+
+def by_share(cells: Cells) -> str:
+    """Accuracy of all documents, and of those in no link, by the share of linked pairs."""
+    rows = []
+    for form in ("all labels", "linked", "words"):
+        free = "words" if form == "linked" else form
+        for name in SETS:
+            bare = [cells.get(f"{name} | {one} | {free} | 0% of pairs", []) for one in ("src", "nmf-triplet")]
+            guided = [cells.get(f"{name} | ssnmf | {form} | {share} of pairs", []) for share in SHARES]
+            told = [f"{_mean(runs, 'accuracy')} / {_mean(runs, 'free_accuracy')}" for runs in guided]
+            rows.append((form, name, *(_mean(runs, "accuracy") for runs in bare), *told))
+    return _table(("form", "set", "`src`", "`nmf-triplet`", *(f"{one} of pairs" for one in SHARES)), rows)
+
+
+def _stored(name: str) -> Cells:
+    cells: Cells = json.loads((EXPERIMENTS / "results" / f"{name}.json").read_text(encoding="utf-8"))["cells"]
+    return cells
+
+
+def _values(runs: list[dict[str, Any]], name: str) -> list[float]:
+    return [run[name] for run in runs if run[name] is not None]
+
+
+def _mean(runs: list[dict[str, Any]], name: str) -> str:
+    found = _values(runs, name)
+    return f"{np.mean(found):.3f}" if found else "–"
+
+
+def _spread(runs: list[dict[str, Any]], name: str) -> str:
+    found = _values(runs, name)
+    return f"{np.mean(found):.3f} ± {np.std(found):.3f}" if found else "–"
+
+
+def _table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [headings, ("---",) * len(headings), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

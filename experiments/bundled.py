@@ -1,0 +1,73 @@
+"""Six newsgroups that come with Colligate: k-means and co-clustering, with and without links from labels.
+
+Small enough for the tests, which ask for the order of the methods and not for digits.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import colligate as cg
+from experiments.drawn_links import linked
+from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LINKS = 2_000
+METHODS = {"kmeans": 0, "itcc": 0, "ckmeans": LINKS, "citcc": LINKS}
+
+
+@dataclass(frozen=True)
+class Posts:
+    """The posts of the demo with a number of random links made from labels."""
+
+    links: int
+
+    def task(self, data: Path, seed: int) -> Task:
+        """The data folder is not asked."""
+        corpus, labels = _posts()
+        knowledge, free = linked(labels, self.links, seed)
+        return Task(corpus.counts, labels, knowledge, {"n_clusters": 6}, {"free": free})
+
+
+@cache
+def _posts() -> tuple[cg.Corpus, np.ndarray]:
+    with (
+        as_file(files("colligate.demo") / "newsgroups.jsonl.gz") as path,
+        gzip.open(path, "rt", encoding="utf-8") as file,
+    ):
+        posts = [json.loads(line) for line in file]
+    corpus = cg.Corpus.from_texts([post["text"] for post in posts], analyser=cg.Analyser(min_df=2))
+    return corpus, np.array([post["group"] for post in posts])
+
+
+CELLS = {name: Cell(f"{name} | {links} links", name, Posts(links)) for name, links in METHODS.items()}
+COLUMNS = {"NMI": "nmi", "accuracy": "accuracy", "NMI in no link": "free_nmi", "seconds": "seconds"}
+
+EXPERIMENT = Experiment(
+    name="bundled",
+    paper="001",
+    about="the bundled newsgroups, with and without links",
+    corpora=(),
+    cells=tuple(CELLS.values()),
+    tables=(
+        Shown(
+            "The bundled newsgroups",
+            "method",
+            {
+                one.key: {heading: Entry(one.key, figure) for heading, figure in COLUMNS.items()}
+                for one in CELLS.values()
+            },
+        ),
+    ),
+    seeds=3,
+    quick=Quick(("",), seeds=2),
+)

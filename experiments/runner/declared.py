@@ -1,0 +1,115 @@
+"""What an experiment is made of: cells, each a method on a task, and the tables that show them.
+
+A setting is data too: it says how the task of a seed is made (corpus, preprocessing, knowledge), and makes it
+when it is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    import numpy as np
+
+    import colligate as cg
+    from experiments.runner.kept import Kept, Run
+
+
+def nothing(_: Any) -> dict[str, Any]:
+    """No further figures."""
+    return {}
+
+
+def no_goals(_: Kept) -> list[str]:
+    """No goal, so none is missed."""
+    return []
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What a method is given at one seed, and what its groups are judged by.
+
+    `parts` are further sets of documents to judge, as masks by name: `free` gives `free_nmi` and so on.
+    `further` makes other figures of the fitted method.
+    """
+
+    data: Any
+    labels: np.ndarray
+    knowledge: cg.Knowledge | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, np.ndarray] = field(default_factory=dict)
+    further: Callable[[Any], Mapping[str, Any]] = nothing
+
+
+class Setting(Protocol):
+    """How the task of a seed is made from the data folder."""
+
+    def task(self, data: Path, seed: int) -> Task:
+        """The task of one seed."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """A method in a setting, run once for each seed; `published` are the paper's figures by name."""
+
+    key: str
+    method: str
+    setting: Setting
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    published: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One figure of one cell, as a table shows it."""
+
+    key: str
+    figure: str = "nmi"
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A table or figure of a paper: rows of columns of entries; `chart` draws its rows as lines."""
+
+    title: str
+    corner: str
+    rows: Mapping[str, Mapping[str, Entry]]
+    note: str = ""
+    chart: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Quick:
+    """The part of an experiment that a quick run computes: cells with such a word in the key, and seeds."""
+
+    only: tuple[str, ...]
+    seeds: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Cells and the tables they make.
+
+    `corpora` are the files of the data folder that it needs; `derived` figures are made of the stored ones;
+    `missed` names the goals that the stored results do not reach.
+    """
+
+    name: str
+    paper: str
+    about: str
+    corpora: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    tables: tuple[Shown, ...]
+    seeds: int = 5
+    quick: Quick | None = None
+    derived: Mapping[str, Callable[[Run], float | None]] = field(default_factory=dict)
+    missed: Callable[[Kept], list[str]] = no_goals
+
+    def cell(self, key: str) -> Cell:
+        """The cell of a key."""
+        return next(cell for cell in self.cells if cell.key == key)

@@ -1,0 +1,76 @@
+"""A table of an experiment, for the terminal and for a page: mean ± deviation, published in brackets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from experiments.runner.declared import Entry, Experiment, Shown
+    from experiments.runner.kept import Kept
+
+WHOLE = ("free", "peak_mib", "sweeps")
+NONE = "–"
+
+
+def terminal(shown: Shown, experiment: Experiment, kept: Kept) -> Table:
+    """The table for a terminal."""
+    table = Table(title=shown.title, caption=made(shown, experiment, kept))
+    table.add_column(shown.corner, no_wrap=True)
+    for heading in headings(shown):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in cells(shown, experiment, kept):
+        table.add_row(*row)
+    return table
+
+
+def markdown(shown: Shown, experiment: Experiment, kept: Kept) -> str:
+    """The table for a page."""
+    first = [shown.corner, *headings(shown)]
+    lines = [first, ["---", *("---:" for _ in first[1:])], *cells(shown, experiment, kept)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def headings(shown: Shown) -> list[str]:
+    """The columns that occur in any row."""
+    return list(dict.fromkeys(heading for row in shown.rows.values() for heading in row))
+
+
+def cells(shown: Shown, experiment: Experiment, kept: Kept) -> list[list[str]]:
+    """The texts of the rows."""
+    columns = headings(shown)
+    return [
+        [name, *(text(row[heading], experiment, kept) if heading in row else NONE for heading in columns)]
+        for name, row in shown.rows.items()
+    ]
+
+
+def text(entry: Entry, experiment: Experiment, kept: Kept) -> str:
+    """Mean and deviation of an entry over the seeds that have it, and what was published."""
+    values = list(kept.values(entry.key, entry.figure).values())
+    found = NONE if not values else _spread(values, entry.figure)
+    told = published(experiment, entry)
+    return found if told is None else f"{found} [{told:.3f}]"
+
+
+def published(experiment: Experiment, entry: Entry) -> float | None:
+    """The paper's figure, if it has one."""
+    return experiment.cell(entry.key).published.get(entry.figure)
+
+
+def made(shown: Shown, experiment: Experiment, kept: Kept) -> str:
+    """How many seeds there are, the commits that made them, and what the brackets are."""
+    keys = list(dict.fromkeys(entry.key for row in shown.rows.values() for entry in row.values()))
+    seeds = sorted({len(kept.cells.get(key, [])) for key in keys})
+    told = f"seeds: {', '.join(map(str, seeds))}; computed at {', '.join(kept.commits(keys)) or NONE}"
+    entries = [entry for row in shown.rows.values() for entry in row.values()]
+    brackets = any(published(experiment, entry) is not None for entry in entries)
+    return told + "; in brackets: published" * brackets
+
+
+def _spread(values: list[float], figure: str) -> str:
+    if figure in WHOLE:
+        return f"{np.mean(values):,.0f}"
+    return f"{np.mean(values):.1f}" if figure == "seconds" else f"{np.mean(values):.3f}±{np.std(values):.3f}"

@@ -1,0 +1,112 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from experiments.__main__ import main
+from experiments.bundled import CELLS, EXPERIMENT
+from experiments.runner.catalogue import NAMES, find
+from experiments.runner.declared import Cell
+from experiments.runner.kept import RESULTS, Kept
+from experiments.runner.once import run_once
+from experiments.runner.schedule import Due, Wanted, absent, computed, outstanding
+from experiments.runner.tables import markdown
+
+KMEANS = CELLS["kmeans"].key
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory):
+    """The quick part of the bundled experiment, two runs at a time."""
+    folder = tmp_path_factory.mktemp("results")
+    wanted, kept = Wanted(folder, folder, quick=True, jobs=2), Kept.of(EXPERIMENT, folder)
+    told = []
+    failed = computed(
+        outstanding(EXPERIMENT, kept, wanted), {"bundled": kept}, wanted, lambda one, what: told.append(one)
+    )
+    assert failed == 0
+    assert len(told) == 2 * len(CELLS)
+    return folder
+
+
+def mean(folder, method, figure="nmi"):
+    return np.mean(list(Kept.of(EXPERIMENT, folder).values(CELLS[method].key, figure).values()))
+
+
+def test_the_order_of_the_methods(quick):
+    assert mean(quick, "citcc") > mean(quick, "itcc")
+    assert mean(quick, "ckmeans") > mean(quick, "kmeans")
+
+
+def test_runs_in_several_processes_are_those_of_one(quick):
+    for seed in (0, 1):
+        alone = run_once(CELLS["kmeans"], quick, seed)
+        assert alone["nmi"] == Kept.of(EXPERIMENT, quick).values(KMEANS, "nmi")[seed]
+
+
+def test_a_run_says_what_it_took_and_what_made_it(quick):
+    for runs in json.loads((quick / "bundled.json").read_text(encoding="utf-8"))["cells"].values():
+        assert [run["seed"] for run in runs] == [0, 1]
+        assert all({"seconds", "peak_mib", "commit", "jobs", "ari"} <= set(run) for run in runs)
+
+
+def test_only_what_is_missing_is_computed(quick):
+    kept = Kept.of(EXPERIMENT, quick)
+    assert outstanding(EXPERIMENT, kept, Wanted(quick, quick, quick=True)) == []
+    more = outstanding(EXPERIMENT, kept, Wanted(quick, quick, only=("kmeans | 0",)))
+    assert more == [Due("bundled", KMEANS, 2)]
+    again = outstanding(EXPERIMENT, kept, Wanted(quick, quick, quick=True, again=True))
+    assert len(again) == 2 * len(CELLS)
+
+
+def test_seeds_may_finish_in_any_order(tmp_path):
+    kept = Kept("any", tmp_path)
+    kept.add("cell", {"seed": 2, "nmi": 0.5, "commit": "a"})
+    assert kept.missing("cell", 3) == [0, 1]
+    kept.add("cell", {"seed": 0, "nmi": 0.3, "commit": "b"})
+    assert Kept("any", tmp_path).values("cell", "nmi") == {0: 0.3, 2: 0.5}
+    assert Kept("any", tmp_path).missing("cell", 3) == [1]
+
+
+def test_runs_of_older_files_have_their_place_for_a_seed(tmp_path):
+    (tmp_path / "old.json").write_text(json.dumps({"cells": {"cell": [{"nmi": 0.1}, {"nmi": 0.2}]}}))
+    kept = Kept("old", tmp_path)
+    assert kept.missing("cell", 3) == [2]
+    assert kept.values("cell", "nmi") == {0: 0.1, 1: 0.2}
+
+
+def test_one_failure_loses_no_other_run(tmp_path, monkeypatch):
+    bad = Cell("bad", "no such method", CELLS["kmeans"].setting)
+    broken = replace(EXPERIMENT, cells=(bad, CELLS["kmeans"]))
+    monkeypatch.setattr("experiments.runner.schedule.find", lambda name: broken)
+    kept, told = Kept.of(broken, tmp_path), []
+    due = [Due("bundled", cell.key, 0) for cell in broken.cells]
+    failed = computed(due, {"bundled": kept}, Wanted(tmp_path, tmp_path), lambda one, what: told.append(what))
+    assert failed == 1
+    assert "there is no method 'no such method'" in told[0]
+    assert list(kept.cells) == [KMEANS]
+
+
+def test_a_missing_corpus_is_told_by_name(tmp_path, capsys):
+    assert absent(find("foundation"), tmp_path) == ["20newsgroups.jsonl.gz"]
+    assert main(["run", "foundation", "--data", str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    assert "20newsgroups.jsonl.gz" in printed
+    assert "--data" in printed
+
+
+def test_an_unknown_experiment_is_refused_with_the_nearest():
+    with pytest.raises(SystemExit, match="Did you mean foundation"):
+        main(["show", "fundation"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_table_shows_cells_that_are_declared_and_stored(name):
+    experiment = find(name)
+    assert len({cell.key for cell in experiment.cells}) == len(experiment.cells)
+    kept = Kept.of(experiment, RESULTS)
+    for shown in experiment.tables:
+        for row in shown.rows.values():
+            assert {entry.key for entry in row.values()} <= {cell.key for cell in experiment.cells}
+        assert markdown(shown, experiment, kept).count("\n") == len(shown.rows) + 1
