@@ -5,6 +5,7 @@ import pytest
 from sklearn.cluster import KMeans
 
 import colligate as cg
+from colligate.methods.options import RunOptions
 
 from .test_itcc import blocks
 
@@ -103,6 +104,29 @@ def test_more_categories_than_groups_and_overlapping_ones():
     model = cg.make("cp", n_clusters=3, random_state=0).fit(counts, knowledge=knowledge)
     assert model.result_.evaluate(truth)["nmi"] == pytest.approx(1.0)
     assert model.result_.n_groups("words") == 6
+
+
+@pytest.mark.parametrize("name", ["cp", "cp-links"])
+def test_more_categories_than_word_groups_there_would_be_without_them(name):
+    counts, _ = blocks(np.random.default_rng(4))
+    knowledge = cg.Knowledge()
+    for number in range(18):
+        knowledge = knowledge.category(f"c{number}", words=[2 * number, 2 * number + 1])
+    result = cg.make(name, n_clusters=3, random_state=0).fit(counts, knowledge=knowledge).result_
+    assert result.n_groups("words") == result.memberships["words"].shape[1] == 18
+    assert set(result.labels["words"]) == set(range(18))
+
+
+@pytest.mark.parametrize("name", ["cp", "cp-links"])
+def test_a_run_is_compared_with_one_that_has_other_word_groups(name, tmp_path):
+    """Without categories there are 16 groups of words, with them as many as categories."""
+    counts, _ = blocks(np.random.default_rng(5))
+    knowledge = cg.Knowledge().category("first", words=[0, 1]).category("second", words=[12, 13])
+    model = cg.make(name, n_clusters=3, random_state=0)
+    result = model.fit(counts, knowledge=knowledge, options=RunOptions(compare=True)).result_
+    assert result.before["words"].max() >= result.n_groups("words") == 3
+    result.save(tmp_path / "stored")
+    np.testing.assert_array_equal(cg.Result.load(tmp_path / "stored").before["words"], result.before["words"])
 
 
 def test_fewer_word_groups_than_categories_are_refused():

@@ -64,6 +64,24 @@ def test_the_metric_brings_documents_of_one_label_closer():
     assert ratio(learned) > 2 * ratio(plain)
 
 
+def test_new_documents_meet_profiles_in_the_metric():
+    """A score is a multiple, for each document, of its stretched row times the profile."""
+    counts, truth = mixed(np.random.default_rng(2))
+    method = cg.make("ssnmf", n_clusters=3, categories=False)
+    network = Network.from_matrix(sparse.csr_array(counts))
+    problem = method.problem(network, {"documents": told(truth, 2)})
+    state = method.start(problem, np.random.default_rng(0))
+    model = method.model(problem, state)
+    piece, profiles = problem.pieces[0], method.profiles(problem, state)[0]
+    assert piece.stretch.strength > 0
+    rows = piece.matrix.toarray() + piece.stretch.strength * piece.stretch.scores @ piece.stretch.directions.T
+    expected = rows @ (profiles / np.linalg.norm(profiles, axis=0))
+    scores = method.scores(model, sparse.csr_array(counts))
+    some = np.abs(expected).max(axis=1) > 0
+    scale = np.abs(scores[some]).max(axis=1) / np.abs(expected[some]).max(axis=1)
+    np.testing.assert_allclose(scores[some], expected[some] * scale[:, None], rtol=1e-6, atol=1e-9)
+
+
 def test_a_relation_that_tells_the_labels_counts_more_than_noise():
     rng = np.random.default_rng(3)
     truth = np.arange(60) % 3
@@ -146,6 +164,16 @@ def test_the_importance_of_every_relation_is_in_the_result_and_its_report(tagged
     page = result.report(tmp_path / "report.html").read_text(encoding="utf-8")
     assert "What each relation contributed" in page
     assert f"{weights['documents × tags']:.2f}" in page
+
+
+def test_a_single_label_links_nothing_and_teaches_nothing(tagged):
+    weights = [
+        cg.make("ssnmf", n_clusters=3, categories=False, random_state=0)
+        .fit(tagged, knowledge=known)
+        .result_.model["modality_importance"]
+        for known in (None, cg.Knowledge().label({0: "a"}))
+    ]
+    np.testing.assert_allclose(weights[1], weights[0])
 
 
 def test_a_result_with_categories_is_stored_and_predicts(tagged, tmp_path):

@@ -109,11 +109,15 @@ def _result(
 
 
 def _memberships(method: Method, problem: Problem, state: State) -> dict[str, NDArray[np.float32]]:
-    """Memberships from scores; those beyond the groups of a type are of being outside."""
-    sizes, scored, found = method.sizes(problem.given), dict(method.scored(problem, state)), {}
+    """Memberships from scores; those of the centre beyond its groups are of being outside.
+
+    Other types have no outsiders, and categories may give them more groups than were asked for.
+    """
+    centre, scored, found = problem.given.centre, dict(method.scored(problem, state)), {}
     for kind, labels in method.labels(state).items():
         if kind in scored:
-            own = np.ascontiguousarray(soft_memberships(scored.pop(kind))[:, : sizes[kind]])
+            inside = method.sizes(problem.given)[kind] if kind == centre else None
+            own = np.ascontiguousarray(soft_memberships(scored.pop(kind))[:, :inside])
             own[labels < 0] = 0.0
             found[kind] = own
     return found

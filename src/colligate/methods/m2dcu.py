@@ -15,8 +15,8 @@ class M2DCU(ClusteringWithOutsiders):
 
     x_d are the n documents to be grouped and x_j the N outsiders, as tf-idf rows in the leading singular
     directions, centred; w_k the weights of group k; C is `target_weight`, C' `outsider_weight`, ε
-    `tolerance`. Equation 10 of the paper on clustering with Universum (2011). A document with a label stays in
-    its group, whatever it scores there.
+    `tolerance`. Equation 10 of the paper on clustering with Universum (2011). A document with a label stays
+    in its group, whatever it scores there.
 
     Parameters
     ----------

@@ -81,7 +81,4 @@ def _rows(counts: sparse.csr_array, places: NDArray[np.int64]) -> list[bytes]:
     rows.sort_indices()
     columns, values = rows.indices.astype(np.int64), rows.data.astype(np.float64)
     ends = rows.indptr.tolist()
-    return [
-        columns[start:stop].tobytes() + values[start:stop].tobytes()
-        for start, stop in pairwise(ends)
-    ]
+    return [columns[start:stop].tobytes() + values[start:stop].tobytes() for start, stop in pairwise(ends)]

@@ -117,13 +117,8 @@ class SRC(NetworkFactorisation):
         return _Embedded(network, fast, sizes, guidance, pieces, vectors=vectors, others=others)
 
     def _centres(self, rows: Floats, size: int) -> Floats:
-        with warnings.catch_warnings():
-            # several rows may be one and the same, so that there are fewer groups
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            found = ScikitKMeans(
-                size, n_init=self.n_init, max_iter=self.max_iter, tol=self.tol, random_state=0
-            )
-            return np.asarray(found.fit(rows).cluster_centers_)
+        found = _means(rows, size, n_init=self.n_init, max_iter=self.max_iter, tol=self.tol, random_state=0)
+        return np.asarray(found.cluster_centers_)
 
     def start(self, problem: _Embedded, rng: np.random.Generator) -> State:
         """Centres by k-means++."""
@@ -133,9 +128,9 @@ class SRC(NetworkFactorisation):
 
     def sweep(self, problem: _Embedded, state: State) -> State:
         """Run scikit-learn's k-means from the centres to its end."""
-        found = ScikitKMeans(
-            self.n_clusters, init=state.numbers["centres"], n_init=1, max_iter=self.max_iter, tol=self.tol
-        ).fit(_filled(problem))
+        centres = state.numbers["centres"]
+        settings = {"init": centres, "n_init": 1, "max_iter": self.max_iter, "tol": self.tol}
+        found = _means(_filled(problem), self.n_clusters, **settings)
         return _state(problem, found.cluster_centers_, settled=found.n_iter_ < self.max_iter)
 
     def objective(self, problem: _Embedded, state: State) -> float:
@@ -159,6 +154,13 @@ class SRC(NetworkFactorisation):
         self.word_labels_ = result.labels[str(result.network.terms)]
         self.row_labels_ = self.labels_
         self.column_labels_ = self.word_labels_
+
+
+def _means(rows: Floats, size: int, **settings: Any) -> ScikitKMeans:
+    """scikit-learn's k-means; several rows may be one and the same, so that there are fewer groups."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return ScikitKMeans(size, **settings).fit(rows)
 
 
 def _filled(problem: _Embedded) -> Floats:

@@ -41,7 +41,7 @@ class TNMF(TriFactorisation):
     max_iter : int
         The most sweeps of one restart.
     tol : float
-        A restart ends when the objective falls by less than this share of itself.
+        A restart ends when the objective falls by less than this share of itself, or of ‖X‖².
     random_state : int, generator or None
         The seed.
     n_jobs : int or None

@@ -75,7 +75,9 @@ class Holdings:
             for kind, values in part.items():
                 if kind not in self.network.types or len(values) != len(self.network.types[kind]):
                     raise InputError(f"the result's arrays for {kind} do not fit the network")
-        for kind, labels in (*self.labels.items(), *(self.before or {}).items()):
+        # without knowledge, other types may have had other numbers of groups
+        before = [item for item in (self.before or {}).items() if item[0] == self.network.centre]
+        for kind, labels in (*self.labels.items(), *before):
             if labels.max(initial=-1) >= self.n_groups(kind):
                 raise InputError(
                     f"a label of {kind} is beyond the {self.n_groups(kind)} groups of the result"

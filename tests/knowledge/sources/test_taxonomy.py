@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import colligate as cg
+from colligate.world.base import open_base
 
 ROWS = """id\tlabel\tbroader\talternative
 1\tComputing\t\t
@@ -80,6 +81,9 @@ def test_what_is_not_there_is_told(path, roots, message):
     [
         ("id\tlabel\n1\ta\n", "has no column 'broader'; name it with columns="),
         ("id\tlabel\tbroader\n1\ta\t9\n", "stands below '9', which has no row"),
+        ("id\tlabel\tbroader\n1\ta\t\n2\n", "line 3: this concept has no label"),
+        ("id\tlabel\tbroader\n\ta\t\n", "line 2: this concept has no id"),
+        ("id\tlabel\tbroader\n1\ta\t\n1\tb\t\n", "line 3: concept '1' has a row already"),
     ],
 )
 def test_a_bad_table_is_told(tmp_path, content, message):
@@ -139,3 +143,17 @@ def test_strengths_are_shares():
     found = leanings(taxonomy.categories({"one": ["a", "b"], "two": ["c"]}, ["xx", "yy"], least=0.1))
     assert np.isclose(found[("one", "xx")], 2 / 3)
     assert np.isclose(found[("two", "xx")], 1 / 3)
+
+
+def test_the_classes_of_a_knowledge_base_make_categories(tmp_path):
+    file = tmp_path / "entities.csv"
+    file.write_text(
+        "entity,name,aliases,type,subtype\nq1,Apple,Apple Computer,organisation,company\n"
+        "q2,Jobs,,person,founder\nq3,Oxfam,,organisation,charity\n",
+        encoding="utf-8",
+    )
+    taxonomy = cg.Taxonomy.of_base(open_base(file))
+    words = ["apple", "computer", "jobs", "oxfam", "tree"]
+    found = leanings(taxonomy.categories({"firms": "company", "people": "person"}, words))
+    assert found == {("firms", "apple"): 1.0, ("firms", "computer"): 1.0, ("people", "jobs"): 1.0}
+    assert ("all", "oxfam") in leanings(taxonomy.categories({"all": "organisation"}, words))

@@ -62,3 +62,14 @@ def test_few_links_find_the_direction_in_which_rows_differ():
     for ridge in (1.0, 30.0):
         (direction,) = directions(Z, drawn(truth, 10), 1, ridge).T
         assert abs(direction[1]) > 0.9
+
+
+def test_directions_are_those_in_which_what_is_apart_differs():
+    """Rows differ most along the second axis, where links say they are together."""
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(40, 3)) * [1.0, 5.0, 0.1]
+    side = Z[:, 0] > 0
+    pairs = rng.permutation(40).reshape(-1, 2)
+    same = side[pairs[:, 0]] == side[pairs[:, 1]]
+    found = directions(Z, guidance_of(pairs[same], pairs[~same], 40), 1, 0.1)
+    assert abs(found[0, 0]) > 0.95

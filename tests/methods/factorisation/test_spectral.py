@@ -41,3 +41,9 @@ def test_every_type_is_grouped():
     assert result.evaluate(truth)["accuracy"] == pytest.approx(1.0)
     assert result.evaluate(np.arange(40) % 4, kind="words")["accuracy"] == pytest.approx(1.0)
     assert result.evaluate(np.arange(4) // 2, kind="categories")["accuracy"] == 1.0
+
+
+def test_fewer_different_rows_than_groups():
+    """All that k-means could say is that there are fewer groups."""
+    labels = cg.make("src", n_clusters=2, random_state=0).fit(np.array([[1], [2], [1]])).labels_
+    assert set(labels) == {0}

@@ -38,6 +38,13 @@ def test_documents_start_with_those_whose_words_are_tied():
         assert labels[0] == labels[1] != labels[2] == labels[3]
 
 
+def test_words_start_in_the_category_they_were_told_whatever_their_rows_say():
+    problem = problem_of(cg.Knowledge().category("odd", words=[0, 2]).category("even", words=[1, 3]))
+    for seed in range(5):
+        labels = starting_labels(problem, "words", "auto", np.random.default_rng(seed))
+        assert labels[:4].tolist() == [0, 1, 0, 1]
+
+
 def test_sets_are_of_several_objects_and_not_of_most_that_there_are():
     linked = cg.Knowledge().together(words=[(0, 1), (1, 2), (5, 6)])
     guidance = linked.compile({"words": range(8)}).guidance["words"]

@@ -8,7 +8,7 @@ from tests.methods.margin.cases import beside, cloud
 
 
 def solved():
-    """A problem with outsiders, its cuts and its solution, and the same problem after some documents moved."""
+    """A problem with outsiders, its cuts and its solution, and the problem after some documents moved."""
     features, groups = cloud(0, n=60, spread=2.0)
     outsiders = OutsiderRisk(beside(features, 0), 0.3, 8.0)
     risks = [TargetRisk(features, groups, 32.0), outsiders]

@@ -1,4 +1,4 @@
-"""Word categories from what others have ordered: taxonomies and WordNet."""
+"""Word categories from what others have ordered: taxonomies, WordNet and knowledge bases."""
 
 from colligate.knowledge.sources.taxonomy import Taxonomy
 

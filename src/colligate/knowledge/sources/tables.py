@@ -28,15 +28,21 @@ def read_concepts(path: str | os.PathLike[str], columns: Mapping[str, str]) -> C
     called = COLUMNS | dict(columns)
     names: dict[str, tuple[str, ...]] = {}
     broader: dict[str, tuple[str, ...]] = {}
-    for row in _rows(file, called):
-        id = row[called["id"]]
-        names[id] = (row[called["label"]], *_several(row.get(called["alternative"])))
+    for at, row in _rows(file, called):
+        id, label = (row[called[role]] for role in ("id", "label"))
+        if not id or not label:
+            raise KnowledgeError(f"{file}, line {at}: this concept has no {'label' if id else 'id'}")
+        if id in names:
+            raise KnowledgeError(
+                f"{file}, line {at}: concept {id!r} has a row already; put its labels into one"
+            )
+        names[id] = (label, *_several(row.get(called["alternative"])))
         broader[id] = tuple(_several(row[called["broader"]]))
     _refuse_strangers(file, names, broader)
     return names, broader, file.name
 
 
-def _rows(path: Path, called: Mapping[str, str]) -> Iterator[dict[str, str]]:
+def _rows(path: Path, called: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
     if not path.is_file():
         raise KnowledgeError(f"there is no file {path}")
     opener: Any = gzip.open if path.suffix == ".gz" else open
@@ -49,7 +55,8 @@ def _rows(path: Path, called: Mapping[str, str]) -> Iterator[dict[str, str]]:
                     raise KnowledgeError(
                         f"{path} has no column {called[role]!r}; name it with columns={{{role!r}: …}}"
                     )
-            yield from reader
+            for row in reader:
+                yield reader.line_num, row
         except (UnicodeDecodeError, csv.Error, OSError, EOFError) as error:
             raise KnowledgeError(f"{path} cannot be read as a table: {error}") from None
 

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from colligate.corpus.pattern import word_runs
 from colligate.errors import KnowledgeError
 from colligate.knowledge.knowledge import Knowledge
+from colligate.knowledge.sources.bases import base_concepts
 from colligate.knowledge.sources.tables import read_concepts
 from colligate.knowledge.sources.wordnet import read_synsets
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from colligate.knowledge.sources.bases import Base
 
 LEAST = 0.5
 SHORTEST = 2
@@ -46,6 +49,11 @@ class Taxonomy:
         A word counts in its most frequent sense alone.
         """
         return cls(*read_synsets(path))
+
+    @classmethod
+    def of_base(cls, base: Base) -> Taxonomy:
+        """Take the classes of a knowledge base and, below them, its entities by all their names."""
+        return cls(*base_concepts(base))
 
     def below(self, roots: Iterable[str]) -> set[str]:
         """The ids of some concepts, given by id or by name, and of all that stand below them."""

@@ -47,10 +47,13 @@ def learned(
 ) -> tuple[list[Piece], Floats]:
     """Relations of one type with a metric for each, and how much each of them is to count.
 
-    The metric makes rows longer; their weight makes up for it, so that the importance alone counts.
+    The metric makes rows longer; their weight makes up for it, so that the importance alone counts. A single
+    label links nothing and teaches nothing.
     """
     judges = splits(links)
     target = np.concatenate([split.pairs.target for split in judges])
+    if not len(target):
+        return list(pieces), np.ones(len(pieces))
     found, alike = [], []
     for piece in pieces:
         Z, V = _latent(piece)

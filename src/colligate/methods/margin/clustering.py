@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # a lead of 1, which is what the margin asks for, is a membership of about .95
 SHARPNESS = 4.0
 # the groups may move before the weights are the best: where less is left to gain than this share of the gain
-ENOUGH = 1.0
+ENOUGH = 4.0
 
 
 class MarginClustering(Method):

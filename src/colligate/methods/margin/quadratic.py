@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.linalg import lu_factor, lu_solve
+from scipy.linalg.lapack import dgetrf, dgetrs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,16 +122,13 @@ def _advanced(programme: Quadratic, point: _Point) -> _Point:
     """One step after Mehrotra: look how far the plain step leads, then aim for that much less slackness."""
     x, room, floor, price = point.x, point.room, point.floor, point.price
     block = programme.block
-    within = (np.arange(len(price))[:, None] == block).astype(np.float64)
-    # with the prices as unknowns of their own: rooms close to zero do no harm
-    matrix = np.block([[programme.gram + np.diag(floor / x), within.T], [within, np.diag(-room / price)]])
-    factor = lu_factor(matrix, check_finite=False)
+    factor, pivots, _ = dgetrf(_matrix(programme, point), overwrite_a=True)
     stationary = programme.gram @ x - programme.linear - floor + price[block]
     full = programme.sums(x) + room - programme.cap
 
     def step(bottom: Floats, top: Floats) -> _Point:
         right = np.concatenate([bottom / x - stationary, -full - top / price])
-        found = lu_solve(factor, right, check_finite=False)
+        found, _ = dgetrs(factor, pivots, right, overwrite_b=True)
         dx, dprice = found[: len(x)], found[len(x) :]
         return _Point(dx, (top - room * dprice) / price, (bottom - floor * dx) / x, dprice)
 
@@ -141,3 +138,16 @@ def _advanced(programme: Quadratic, point: _Point) -> _Point:
     aim = now * (ahead / now) ** 3
     chosen = step(aim - x * floor - plain.x * plain.floor, aim - room * price - plain.room * plain.price)
     return point.moved(chosen, INSIDE * point.longest(chosen))
+
+
+def _matrix(programme: Quadratic, point: _Point) -> Floats:
+    """What a step solves, with the prices as unknowns of their own: rooms close to zero do no harm."""
+    n_variables, n_blocks = len(point.x), len(point.price)
+    matrix = np.zeros((n_variables + n_blocks, n_variables + n_blocks), order="F")
+    matrix[:n_variables, :n_variables] = programme.gram
+    variables, prices = np.arange(n_variables), np.arange(n_variables, n_variables + n_blocks)
+    matrix[variables, variables] += point.floor / point.x
+    matrix[variables, prices[programme.block]] = 1.0
+    matrix[prices[programme.block], variables] = 1.0
+    matrix[prices, prices] = -point.room / point.price
+    return matrix

@@ -45,9 +45,12 @@ class WorkingSet:
 
     def add(self, owner: int, slope: Floats, offset: float, choice: NDArray[np.bool_] | None = None) -> None:
         """Take in a cut of one risk."""
-        products = np.array([np.vdot(slope, cut.slope) for cut in self.cuts])
-        corner = np.array([[np.vdot(slope, slope)]])
-        self.gram = np.block([[self.gram, products[:, None]], [products[None, :], corner]])
+        n_cuts = len(self.cuts)
+        gram = np.empty((n_cuts + 1, n_cuts + 1))
+        gram[:n_cuts, :n_cuts] = self.gram
+        gram[:n_cuts, n_cuts] = gram[n_cuts, :n_cuts] = [np.vdot(slope, cut.slope) for cut in self.cuts]
+        gram[n_cuts, n_cuts] = np.vdot(slope, slope)
+        self.gram = gram
         self.cuts.append(KnownCut(owner, slope, offset, choice))
 
     def lowest(self, shape: tuple[int, ...], tolerance: float) -> tuple[Floats, float]:
