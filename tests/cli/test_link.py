@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 
 import pytest
 
@@ -141,3 +142,11 @@ def test_bad_options(call, texts, kb, tmp_path, options, code, told):
     assert done.exit_code == code
     assert told in done.output
     assert not (tmp_path / "out").exists()
+
+
+def test_one_job_of_cluster_is_one_process_for_names_too(call, texts, kb, tmp_path):
+    forked = []
+    os.register_at_fork(before=lambda: forked.append(True))
+    done = call("cluster", texts, "-k", 2, "--kb", kb, "--jobs", 1, "--out", tmp_path / "run")
+    assert done.exit_code == 0, done.output
+    assert not forked

@@ -50,6 +50,13 @@ def test_an_inverse_relation_keeps_its_direction(base):
     assert rows(found.relations, "head", "tail") == [("kb/jobs", "kb/apple_inc")]
 
 
+def test_of_a_sentence_without_end_only_the_neighbourhood_is_kept(base):
+    found = linked(base, {"a": "we saw that Steve Jobs founded Apple and " * 2000})
+    said = found.relations["sentence"]
+    assert len(said) > 1000
+    assert all("Steve Jobs founded Apple" in one and len(one) < 2000 for one in said)
+
+
 def test_types_of_interest_are_chosen_after_the_decision(base, documents):
     found = linked(base, documents, types=["Organisation"])
     assert set(found.mentions["type"]) == {"Organisation"}
@@ -95,6 +102,19 @@ def test_entities_of_one_name_and_type_are_told_apart(tiny):
         ("a", "Springfield (1)", "kb/1"),
         ("b", "Capital City", "kb/3"),
         ("b", "Springfield (2)", "kb/2"),
+    ]
+
+
+def test_entities_whose_ids_end_alike_are_told_apart(tiny):
+    names = {"a/Springfield": ["Springfield"], "b/Springfield": ["Springfield"], "a/Ohio": ["Ohio"]}
+    base = tiny(names | {"a/Utah": ["Utah"]}, {entity: ["Place"] for entity in (*names, "a/Utah")})
+    base.facts = [("a/Springfield", "in", "a/Ohio"), ("b/Springfield", "in", "a/Utah")]
+    found = linked(base, {"a": "to Springfield, Ohio", "b": "to Springfield, Utah"})
+    assert sorted(rows(found.mentions, "name", "entity")) == [
+        ("Ohio", "a/Ohio"),
+        ("Springfield (a/Springfield)", "a/Springfield"),
+        ("Springfield (b/Springfield)", "b/Springfield"),
+        ("Utah", "a/Utah"),
     ]
 
 

@@ -78,7 +78,7 @@ def cluster(
     if is_stored_network(input):
         refuse_options_of_documents(context)
     asked = kb is not None if subtypes is None else subtypes
-    entities = Entities(mentions, kb, tuple(kb_type or ()), asked)
+    entities = Entities(mentions, kb, tuple(kb_type or ()), asked, jobs)
     chosen = method or (o.DEFAULT_METHOD if kb is None and mentions is None else o.NETWORK_METHOD)
     model = make_method(chosen, _parameters(context.params) | further_parameters(param or ()))
     analyser = _analyser(stop_words, min_df, max_df, ngrams)

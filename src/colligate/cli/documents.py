@@ -52,12 +52,16 @@ def refuse_options_of_documents(context: typer.Context) -> None:
 
 @dataclass(frozen=True)
 class Entities:
-    """Where the entities of documents come from, and whether their sub-types are knowledge."""
+    """Where the entities of documents come from, and whether their sub-types are knowledge.
+
+    `jobs` processes look for those of a knowledge base, as many as there are cores without a number.
+    """
 
     mentions: Path | None = None
     base: str | None = None
     types: tuple[str, ...] = ()
     subtypes: bool = False
+    jobs: int | None = None
 
     def __post_init__(self) -> None:
         if self.mentions is not None and self.base is not None:
@@ -130,7 +134,8 @@ def _linked(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Network, 
     if corpus.texts is None:
         raise InputError("--kb finds entities in texts, and these documents are counts alone")
     base = open_base(str(entities.base), listener=watch.listener)
-    linked = link(corpus.ids, corpus.texts, base, types=entities.types or None, listener=watch.listener)
+    types, jobs = entities.types or None, entities.jobs
+    linked = link(corpus.ids, corpus.texts, base, types=types, n_jobs=jobs, listener=watch.listener)
     return entity_network(corpus, linked, min_documents=MIN_DOCUMENTS), common_mentions(linked, MIN_DOCUMENTS)
 
 

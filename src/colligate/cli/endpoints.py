@@ -12,6 +12,7 @@ Timeout = Annotated[
     typer.Option(
         "--timeout",
         min=0.001,
+        max=86_400,
         help="Seconds that one answer of a SPARQL endpoint may take.",
         rich_help_panel=PANEL,
     ),

@@ -106,12 +106,15 @@ class Linked:
 
 
 def _told_apart(called: dict[tuple[str, str], str]) -> dict[tuple[str, str], str]:
-    """Entities of one type and name get the end of their ids in brackets."""
-    shared = Counter((kind, name) for (_, kind), name in called.items())
-    return {
-        (entity, kind): f"{name} ({_end(entity)})" if shared[kind, name] > 1 else name
-        for (entity, kind), name in called.items()
-    }
+    """Entities of one type and name get the end of their ids in brackets, or the whole if ends are alike."""
+    apart = called
+    for told in (_end, str):
+        shared = Counter((kind, name) for (_, kind), name in apart.items())
+        apart = {
+            (entity, kind): f"{called[entity, kind]} ({told(entity)})" if shared[kind, name] > 1 else name
+            for (entity, kind), name in apart.items()
+        }
+    return apart
 
 
 def _end(entity: str) -> str:

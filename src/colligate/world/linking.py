@@ -55,8 +55,8 @@ def link(
 
     `recogniser` is a spaCy model that helps the gazetteer, `filter` decides what an ambiguous name stands for
     (fbsf, dfbsf or cbsf), `types` are the labels of classes at the top that are of interest. Decisions below
-    `least_confidence` are left out. The result does not depend on `n_jobs`. With a `checkpoint`, the search
-    through the documents goes on where it was stopped.
+    `least_confidence` are left out. `n_jobs` processes look through the documents (None and -1 mean all
+    cores); the result does not depend on it. With a `checkpoint`, the search goes on where it was stopped.
     """
     if not 0 <= least_confidence <= 1:
         raise ParameterError(f"least_confidence must be from 0 to 1 in link; got {least_confidence}")

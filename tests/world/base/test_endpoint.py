@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import time
+from contextlib import suppress
 from urllib.parse import parse_qs
 
 import pytest
@@ -45,6 +46,25 @@ def drip(handler, _):
         time.sleep(0.02)
 
 
+def drip_headers(handler, _):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+    drip_letters(handler)
+
+
+def drip_refusal(handler, _):
+    handler.send_response(503)
+    handler.end_headers()
+    drip_letters(handler)
+
+
+def drip_letters(handler):
+    with suppress(OSError):
+        for _ in range(150):
+            handler.wfile.write(b"x")
+            handler.wfile.flush()
+            time.sleep(0.02)
+
+
 def cut_off(handler, _):
     handler.send_response(200)
     handler.send_header("Content-Length", "1000")
@@ -81,7 +101,7 @@ def test_misbehaviour_is_told(misbehaving, play, told):
     assert told in str(error.value)
 
 
-@pytest.mark.parametrize("play", [hang, drip])
+@pytest.mark.parametrize("play", [hang, drip, drip_headers, drip_refusal])
 def test_no_answer_is_waited_for_without_end(misbehaving, play):
     with pytest.raises(EndpointError, match=r"did not answer within 0.4 seconds \(tried 3 times\)"):
         EndpointBase(misbehaving(play).url, manners=IMPATIENT).ask(ASKED)
@@ -143,6 +163,35 @@ def test_rubbish_is_not_kept(misbehaving, tmp_path):
     assert base.ask(ASKED) == (("http://example.org/a",),)
 
 
+@pytest.mark.parametrize(
+    "rubbish",
+    [
+        table([], []),
+        table(["n"], []),
+        table(["n"], [("many",)]),
+        table(["n"], [("-1",)]),
+        table(["n"], [("1",), ("2",)]),
+        table(["n", "m"], [("1", "1")]),
+        table(["other"], [("1",)]),
+    ],
+)
+def test_a_table_that_answers_another_query_is_told_and_not_kept(misbehaving, tmp_path, rubbish):
+    server = misbehaving(send(200, rubbish))
+    cache = Cache(tmp_path / "kept.sqlite")
+    base = EndpointBase(server.url, manners=QUICK, cache=cache)
+    for ask in (base.info, base.hierarchy, lambda: list(base.names())):
+        with pytest.raises(EndpointError, match="no answer to a query"):
+            ask()
+    assert not cache.path.exists()
+
+
+def test_columns_may_come_in_another_order(misbehaving):
+    row = ("http://example.org/b", "http://r", "http://example.org/a")
+    server = misbehaving(send(200, table(["tail", "relation", "head"], [row])))
+    pair = ("http://example.org/a", "http://example.org/b")
+    assert EndpointBase(server.url, manners=QUICK).relations([pair]) == {pair: ("http://r",)}
+
+
 def test_an_endpoint_that_cuts_its_answers_is_found_out(misbehaving):
     names = [(f"http://example.org/{number}", "name") for number in range(10)]
     server = misbehaving(send(200, table(["n"], [("10",)])), send(200, table(["entity", "text"], names[:7])))
@@ -181,8 +230,8 @@ def test_a_batch_that_fills_a_page_is_halved(misbehaving):
         send(200, table(["entity", "text"], rows[:16]))(handler, body)
 
     base = EndpointBase(misbehaving(answer).url, manners=QUICK, languages=["en"])
-    rows = list(base._batched(lambda some: " ".join(f"<{one}>" for one in some), entities))
-    assert len(rows) == 40
+    names = base.labels(entities)
+    assert [len(names[entity]) for entity in entities] == [5] * 8
 
 
 @pytest.mark.parametrize(
@@ -204,3 +253,6 @@ def test_manners_have_domains():
         Manners(page=0)
     with pytest.raises(ParameterError, match="timeout"):
         Manners(timeout=float("nan"))
+    for seconds in ("timeout", "pause", "backoff", "longest_wait"):
+        with pytest.raises(ParameterError, match=f"{seconds} of an endpoint must be at most 86400; got inf"):
+            Manners(**{seconds: float("inf")})

@@ -32,7 +32,7 @@ def test_documents_are_found_in_their_order_and_told_of(finder, texts):
 
 def test_the_same_with_any_number_of_processes(finder, texts):
     alone = find(finder, texts, jobs=1)
-    for jobs in (2, 3):
+    for jobs in (2, 3, -1):
         several = find(finder, texts, jobs=jobs)
         np.testing.assert_array_equal(alone.hits, several.hits)
         np.testing.assert_array_equal(alone.small, several.small)

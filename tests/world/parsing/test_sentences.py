@@ -25,3 +25,4 @@ def test_sentences(text, parts):
 
 def test_a_long_line_of_stops_is_read_in_one_go():
     assert Sentences("." * 200_000 + " A").at(200_001) == 1
+    assert Sentences("." * 200_000 + "x").at(200_000) == 0

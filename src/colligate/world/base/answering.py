@@ -103,8 +103,12 @@ class AnsweringBase(ABC):
         """How much is in the knowledge base."""
         counts = {"classes": len(self.hierarchy().parents)}
         for what, query in self._queries.how_many().items():
-            counts |= zip(what, map(int, next(self._rows(query))), strict=True)
+            counts |= zip(what, self._numbers(query), strict=True)
         return Info(**counts)
+
+    def _numbers(self, query: str) -> tuple[int, ...]:
+        """The one row of a query that counts."""
+        return tuple(map(int, next(self._rows(query))))
 
     @cached_property
     def _tags(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import queue
 import threading
 import time
 import urllib.error
@@ -20,6 +21,8 @@ ACCEPTED = "application/sparql-results+json, application/n-triples;q=0.9"
 BLOCK = 1 << 16
 PASSING = (429, 500, 502, 503, 504)
 """Refusals that may be over in a moment."""
+
+MOST_DOUBLED = 20
 
 
 class Answer(NamedTuple):
@@ -61,7 +64,7 @@ class Client:
             try:
                 return self._asked(body)
             except _PassingError as error:
-                told, wait = str(error), max(error.wait, self.manners.backoff * 2**tries)
+                told, wait = str(error), max(error.wait, self.manners.backoff * 2 ** min(tries, MOST_DOUBLED))
             if tries < self.manners.retries:
                 time.sleep(min(wait, self.manners.longest_wait))
         tried = f"{self.manners.retries + 1} times" if self.manners.retries else "once"
@@ -74,16 +77,34 @@ class Client:
         with self._turn:
             time.sleep(max(0.0, self._next - time.monotonic()))
             try:
-                return self._sent(body)
-            except urllib.error.HTTPError as error:
-                with error:
-                    raise self._refused(error) from error
+                return self._in_time(body)
             except TimeoutError as error:
                 raise _PassingError(f"did not answer within {self.manners.timeout:g} seconds") from error
             except (OSError, http.client.HTTPException) as error:
                 raise self._failed(error) from error
             finally:
                 self._next = time.monotonic() + self.manners.pause
+
+    def _in_time(self, body: bytes) -> Answer:
+        """Wait for an answer in a thread of its own: a socket only tells how long a single byte takes."""
+        come: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
+        threading.Thread(target=self._send, args=(body, come), daemon=True).start()
+        try:
+            found = come.get(timeout=self.manners.timeout)
+        except queue.Empty:
+            raise TimeoutError from None
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def _send(self, body: bytes, come: queue.SimpleQueue[Answer | Exception]) -> None:
+        try:
+            come.put(self._sent(body))
+        except urllib.error.HTTPError as error:
+            with error:
+                come.put(self._refused(error))
+        except Exception as error:
+            come.put(error)
 
     def _sent(self, body: bytes) -> Answer:
         request = urllib.request.Request(self.url, body, _headers(), method="POST")
@@ -92,7 +113,7 @@ class Client:
             return Answer(response.headers.get_content_type(), self._read(response, end))
 
     def _read(self, response: http.client.HTTPResponse, end: float) -> bytes:
-        """Read an answer whole; one that drips, or never ends, is not waited for."""
+        """Read an answer whole; one that drips, or never ends, is given up."""
         blocks = bytearray()
         while block := response.read1(BLOCK):
             blocks += block

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from colligate.errors import EndpointError
 from colligate.progress import Event, nobody
@@ -12,7 +12,7 @@ from colligate.world.base.answering import AnsweringBase, Item, Row
 from colligate.world.base.client import Client
 from colligate.world.base.manners import Manners
 from colligate.world.base.queries import HASHES
-from colligate.world.base.reading import rows_of, table_from
+from colligate.world.base.reading import numbers_of, rows_of, table_from
 from colligate.world.base.vocabulary import USUAL
 
 if TYPE_CHECKING:
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
     from colligate.progress import Listener
     from colligate.world.base.cache import Cache
+    from colligate.world.base.client import Answer
     from colligate.world.base.interface import Table
     from colligate.world.base.queries import Select
     from colligate.world.base.vocabulary import Vocabulary
 
+Read = TypeVar("Read")
 FILLED = 0.8
 """How full a page is to be on average: the parts of an answer differ a little in size."""
 
@@ -55,9 +57,12 @@ class EndpointBase(AnsweringBase):
     def _rows(self, query: str) -> Iterator[Row]:
         return iter(self._fetched(query))
 
+    def _numbers(self, query: str) -> tuple[int, ...]:
+        return self._answered(query, numbers_of)
+
     def _all(self, select: Select) -> Iterator[Row]:
         """Ask part by part; that nothing was left out on the way is checked by the number of rows."""
-        expected = int(self._fetched(select.count())[0][0])
+        (expected,) = self._numbers(select.count())
         done = 0
         for rows in self._parts(select, expected):
             done += len(rows)
@@ -96,12 +101,15 @@ class EndpointBase(AnsweringBase):
         return chain(self._about(make, items[:middle]), self._about(make, items[middle:]))
 
     def _fetched(self, query: str) -> list[Row]:
-        """The rows of a query, from the cache where they are; only what could be read is kept there."""
+        return self._answered(query, rows_of)
+
+    def _answered(self, query: str, read: Callable[[Answer, str, str], Read]) -> Read:
+        """An answer as it is read, from the cache where it is; only what could be read is kept there."""
         kept = self._cache.get(self._client.url, query) if self._cache else None
         if kept is not None:
-            return rows_of(kept, self._client.url)
+            return read(kept, self._client.url, query)
         answer = self._client.ask(query)
-        rows = rows_of(answer, self._client.url)
+        found = read(answer, self._client.url, query)
         if self._cache:
             self._cache.put(self._client.url, query, answer)
-        return rows
+        return found

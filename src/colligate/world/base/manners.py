@@ -29,6 +29,14 @@ class Manners:
             value, least = getattr(self, field.name), _LEAST.get(field.name, 0)
             if not value >= least:
                 raise ParameterError(f"{field.name} of an endpoint must be at least {least:g}; got {value!r}")
+            if field.name in _SECONDS and value > LONGEST:
+                raise ParameterError(
+                    f"{field.name} of an endpoint must be at most {LONGEST:g}; got {value!r}"
+                )
 
 
+LONGEST = 86_400.0
+"""The most seconds of anything: a day, which clocks of every platform can count."""
+
+_SECONDS = ("timeout", "backoff", "pause", "longest_wait")
 _LEAST = {"timeout": 0.001, "page": 16, "batch": 1, "largest": 1024}

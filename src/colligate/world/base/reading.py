@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +19,25 @@ if TYPE_CHECKING:
 
 SHOWN = 60
 TRIPLES = ("application/n-triples", "text/plain")
+_COLUMN = re.compile(r"\(.*? AS \?(\w+)\)|\?(\w+)")
 
 
-def rows_of(answer: Answer, url: str) -> list[Row]:
-    """The rows of an answer to SELECT, in which everything must be bound."""
+def rows_of(answer: Answer, url: str, query: str) -> list[Row]:
+    """The rows of an answer to a SELECT of ours: its columns in their order, and everything bound."""
     with _readable(answer, url):
-        table = _table(json.loads(answer.body))
+        table = _asked(_table(json.loads(answer.body)), query)
     return [_bound(row, url) for row in table.rows]
+
+
+def numbers_of(answer: Answer, url: str, query: str) -> tuple[int, ...]:
+    """The one row of an answer to a query that counts."""
+    rows = rows_of(answer, url, query)
+    with _readable(answer, url):
+        (row,) = rows
+        numbers = tuple(map(int, row))
+        if min(numbers) < 0:
+            raise ValueError("a count below zero")
+    return numbers
 
 
 def table_from(answer: Answer, url: str) -> Table:
@@ -38,6 +51,15 @@ def table_from(answer: Answer, url: str) -> Table:
         if isinstance(found, dict) and isinstance(found.get("boolean"), bool):
             return table_of_truth(found["boolean"])
         return _table(found)
+
+
+def _asked(table: Table, query: str) -> Table:
+    """The table with the columns that a query names, and no others."""
+    asked = [one or other for one, other in _COLUMN.findall(query.partition(" WHERE ")[0])]
+    if set(asked) != set(table.columns):
+        raise ValueError(f"columns {table.columns} where {asked} were asked for")
+    order = [table.columns.index(name) for name in asked]
+    return Table(tuple(asked), tuple(tuple(row[at] for at in order) for row in table.rows))
 
 
 def _table(found: Any) -> Table:

@@ -56,8 +56,8 @@ def find(
 ) -> Found:
     """All mentions. With `kept`, what is done lies on disk, and work that was stopped goes on from there."""
     done, parts = kept.load() if kept else (0, [])
-    jobs = jobs or os.cpu_count() or 1
-    for end, part in in_order(finder, _batches(texts, done), jobs):
+    processes = jobs if jobs and jobs > 0 else os.cpu_count() or 1
+    for end, part in in_order(finder, _batches(texts, done), processes):
         parts.append(part)
         done = end
         listener(Event("finding names", done, len(texts)))

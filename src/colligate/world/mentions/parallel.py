@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 import warnings
 from collections import deque
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from colligate.errors import ColligateError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -19,8 +22,10 @@ Made = TypeVar("Made")
 _AHEAD = 2
 """Batches that wait for each process: enough to keep it busy, few enough to bound the memory."""
 
-# What the processes do. They are forked and so inherit it, with an automaton that is never copied.
+# What the processes do. They are forked and so inherit it, with an automaton that is never copied. It is
+# there only while they are forked, so that nothing stays in memory, and threads take turns.
 _work: Callable[[Any], Any] | None = None
+_forking = threading.Lock()
 
 
 def in_order(work: Callable[[Given], Made], batches: Iterable[Given], jobs: int) -> Iterator[Made]:
@@ -38,6 +43,11 @@ def in_order(work: Callable[[Given], Made], batches: Iterable[Given], jobs: int)
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+        except BrokenExecutor as error:
+            raise ColligateError(
+                "a process that looked through documents was ended from outside, mostly for want of memory; "
+                "go on with fewer processes (n_jobs, or --jobs)"
+            ) from error
         finally:
             for left in waiting:
                 left.cancel()
@@ -47,12 +57,17 @@ def _pool(work: Callable[[Any], Any], jobs: int) -> Executor:
     global _work
     if "fork" not in multiprocessing.get_all_start_methods():
         return ThreadPoolExecutor(jobs)
-    _work = work
-    with warnings.catch_warnings():
-        # Python 3.12 warns of forking beside threads; the processes touch nothing that those hold.
+    # Python 3.12 warns of forking beside threads; the processes touch nothing that those hold.
+    with _forking, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork"), initializer=_deaf)
-        pool.submit(_started).result()
+        _work = work
+        try:
+            pool = ProcessPoolExecutor(
+                jobs, mp_context=multiprocessing.get_context("fork"), initializer=_deaf
+            )
+            pool.submit(_started).result()
+        finally:
+            _work = None
     return pool
 
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LONGEST = 8
 """The most words of a phrase that still says something about the names around it."""
 
+AROUND = 300
+"""Of a sentence without end, as a text of a single line is, so many characters on both sides are kept."""
+
 _BEING = ("is", "was", "are", "were", "be", "been", "being", "has", "have", "had")
 _SKIPPED = frozenset((*_BEING, "the", "a", "an", "of", "that", "which", "who", "s"))
 _TOLD_EVERY = 1000
@@ -71,7 +74,11 @@ def _of_document(text: str, found: Found, first: int, last: int) -> Iterator[Pai
             continue
         said = phrase(text[found.end[left] : found.start[left + 1]])
         if said is not None:
-            yield Pair(left, said, sentences.span(here))
+            yield Pair(left, said, _near(sentences.span(here), found.start[left], found.end[left + 1]))
+
+
+def _near(sentence: tuple[int, int], start: int, end: int) -> tuple[int, int]:
+    return max(sentence[0], int(start) - AROUND), min(sentence[1], int(end) + AROUND)
 
 
 def _borders(document: IntArray) -> dict[int, tuple[int, int]]:

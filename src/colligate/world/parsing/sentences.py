@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-_ENDS = re.compile(r"""(?P<stop>[.!?]+["'”’)\]]*)(?=\s+["'“‘(\[>|]*[A-Z0-9])|\n[ \t>|:]*(?=\n)""")
+# a row of stops is taken whole or not at all: to try every part of a long one would take for ever
+_ENDS = re.compile(r"""(?P<stop>(?<![.!?])[.!?]++["'”’)\]]*+)(?=\s+["'“‘(\[>|]*[A-Z0-9])|\n[ \t>|:]*(?=\n)""")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Sen|Rep|Gov|St|Jr|Sr|Inc|Ltd|Co|Corp|No|vs|etc|e\.g|i\.e)|\b[A-Z])$"
 )

@@ -100,3 +100,12 @@ def test_what_is_no_parquet_or_no_text(tmp_path):
     pq.write_table(pa.table({"entity": ["a"], "name": [1.5]}), tmp_path / "b.parquet")
     with pytest.raises(InputError, match="row 1: 'name' must be text; got float"):
         open_base(tmp_path / "b.parquet")
+
+
+@pytest.mark.parametrize("content", ["entity,name\nq1,Zürich\n".encode("latin-1"), b"\x00\x01\xff"])
+def test_an_encoding_that_cannot_be_told_here_is_not_asked_for(tmp_path, content):
+    path = tmp_path / "odd.csv"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"odd\.csv:\d: .*; write the table in UTF-8$") as error:
+        open_base(path)
+    assert "encoding=" not in str(error.value)

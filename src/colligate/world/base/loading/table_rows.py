@@ -9,7 +9,7 @@ from colligate.corpus.readers.decoding import encoding_of, lines_of
 from colligate.corpus.readers.delimiter import delimiter_of
 from colligate.corpus.readers.meter import Meter
 from colligate.corpus.readers.opening import opening, plain_suffix, size_of
-from colligate.errors import KnowledgeBaseError
+from colligate.errors import CorpusError, EncodingError, KnowledgeBaseError
 from colligate.progress import nobody
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def header_of(path: Path) -> tuple[str, ...]:
     if plain_suffix(path) == ".parquet":
         return tuple(_parquet(path).schema_arrow.names)
     with opening(path) as opened:
-        lines = lines_of(opened, encoding_of(path, None, nobody), newline="")
+        lines = lines_of(opened, _encoding(path), newline="")
         first = next(lines, "")
         cells = next(csv.reader([first], delimiter=_delimiter(path, first)), [])
     return tuple(cell.strip() for cell in cells)
@@ -46,7 +46,7 @@ def _delimited_rows(path: Path, listener: Listener) -> Iterator[Row]:
     header = header_of(path)
     meter = Meter(listener, f"loading {path.name}", size_of(path))
     with opening(path) as opened:
-        lines = lines_of(opened, encoding_of(path, None, nobody), newline="")
+        lines = lines_of(opened, _encoding(path), newline="")
         reader = csv.reader(lines, delimiter=_delimiter(path, next(lines, "")), strict=True)
         while True:
             place = f"{path}:{reader.line_num + 2}"
@@ -60,6 +60,15 @@ def _delimited_rows(path: Path, listener: Listener) -> Iterator[Row]:
             if cells:
                 yield place, _by_column(header, cells, place)
     meter.finish()
+
+
+def _encoding(path: Path) -> str:
+    """The encoding of a table; none can be told here, so the advice is another than for documents."""
+    try:
+        return encoding_of(path, None, nobody)
+    except (EncodingError, CorpusError) as error:
+        told = str(error).rpartition("; ")[0]
+        raise KnowledgeBaseError(f"{told}; write the table in UTF-8") from error
 
 
 def _by_column(header: tuple[str, ...], cells: list[str], place: str) -> dict[str, str]:
