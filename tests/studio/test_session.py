@@ -196,6 +196,14 @@ def test_a_killed_worker_is_told_of_and_replaced(watched, session):
     assert watched.run(from_run=1)["status"] == "done"
 
 
+def test_what_a_killed_run_left_behind_is_not_in_the_way(watched, session):
+    number = session.project.work.next_run()
+    (session.project.folder / "runs" / str(number)).mkdir()
+    (session.project.folder / "maps" / f"{number}.npz").write_bytes(b"half")
+    assert watched.run(from_run=1)["status"] == "done"
+    assert session.view().record.number == number
+
+
 def test_a_project_opens_again_exactly_as_it_was(tmp_path):
     first = Watched(make_project(tmp_path, "documents: {labels: {s0: sky}}\n"))
     assert first.run()["status"] == "done"

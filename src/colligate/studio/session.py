@@ -130,6 +130,7 @@ class Session:
             number = self._waiting.popleft()
             request = self.project.work.jobs(number)[0].request
             try:
+                self.project.clear_unfinished()
                 view = self.view(request.get("from_run")) if self.project.latest() else None
                 order = make_order(self.project, view, request, self.project.work.next_run())
             except ColligateError as error:

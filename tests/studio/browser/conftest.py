@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.studio.browser.helpers import Studio, chromium_path
+from tests.studio.browser.helpers import chromium_path, serving
 from tests.studio.helpers import make_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser
+
+    from tests.studio.browser.helpers import Studio
 
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"]
 
@@ -35,6 +37,5 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
     project = make_project(tmp_path_factory.mktemp("studio"))
     folder = project.folder
     project.close()
-    made = Studio(folder)
-    yield made
-    made.close()
+    with serving(folder) as made:
+        yield made

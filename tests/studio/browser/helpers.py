@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import os
 import shutil
 import threading
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,14 +15,17 @@ from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
 from colligate.studio.project.documents import digest_of
 from colligate.studio.server.serve import Server
-from tests.studio.helpers import WAIT, Watched
+from tests.studio.helpers import Watched
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, Page
 
 SIZE = {"width": 1280, "height": 720}
-IMAGES = Path(__file__).parents[3] / "docs" / "images"
-PATIENCE_MS = 1000 * WAIT
+PICTURES = os.environ.get("STUDIO_PICTURES")
+"""The folder that keeps the pictures of the docs: STUDIO_PICTURES=docs/images pytest tests/studio/browser."""
+PATIENCE_MS = 60_000
 
 
 class Studio:
@@ -47,12 +52,22 @@ class Studio:
         assert not self._thread.is_alive()
 
 
+@contextmanager
+def serving(folder: Path) -> Iterator[Studio]:
+    """A studio while it is needed."""
+    made = Studio(folder)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
 def demo_project(folder: Path) -> Path:
-    """The demo corpus and its word lists as a project of six groups; its labels would leave little to correct."""
+    """The demo corpus as a project of six groups; its knowledge would leave little to correct."""
     docs = folder / "posts.jsonl"
     with gzip.open(str(files("colligate.demo") / "newsgroups.jsonl.gz")) as stream:
         docs.write_bytes(stream.read())
-    settings = Settings(str(docs), digest_of(docs), "citcc", 6)
+    settings = Settings(docs.name, digest_of(docs), "citcc", 6)
     Project.create(folder / "posts.jsonl.studio", Corpus.read(docs), settings).close()
     return folder / "posts.jsonl.studio"
 
@@ -70,12 +85,13 @@ def open_page(browser: Browser, studio: Studio, **context: Any) -> Page:
 
 
 def picture(page: Page, name: str) -> None:
-    """Keep what is seen for the docs, once notices are gone."""
+    """Take a picture of what is seen, once notices are gone, and keep it where it is asked for."""
     page.mouse.move(640, 715)
     for close in page.query_selector_all("#notices [aria-label^=Close]"):
         close.click()
     page.wait_for_timeout(400)
-    page.screenshot(path=IMAGES / f"studio-{name}.png", animations="disabled")
+    path = Path(PICTURES) / f"studio-{name}.png" if PICTURES else None
+    page.screenshot(path=path, animations="disabled")
 
 
 def chromium_path() -> str | None:

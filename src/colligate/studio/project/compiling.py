@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 NAME = "knowledge.yaml"
 REPORT = "report"
 STUDIO = "studio statement "
+PASSING = ".knowledge."
+"""How the folders begin in which a knowledge file lies for a moment, to be written or read."""
 
 
 def knowledge_text(entries: Iterable[Entry], folder: Path, centre: str, terms: str) -> str:
@@ -47,7 +49,7 @@ def read_text(text: str, folder: Path) -> Knowledge:
     """Read the text of a knowledge file as if it lay in `folder`; errors name its lines."""
     if not text.strip():
         return Knowledge(unknown=REPORT, contradictions=REPORT)
-    with tempfile.TemporaryDirectory(prefix=".knowledge.", dir=folder) as place:
+    with tempfile.TemporaryDirectory(prefix=PASSING, dir=folder) as place:
         path = Path(place) / NAME
         path.write_text(text, encoding="utf-8")
         with warnings.catch_warnings():
@@ -70,7 +72,7 @@ def text_of(knowledge: Knowledge, folder: Path) -> str:
     """The text of a knowledge file that means the same wherever it lies: its paths are whole."""
     if not knowledge:
         return ""
-    with tempfile.TemporaryDirectory(prefix=".knowledge.", dir=folder) as place:
+    with tempfile.TemporaryDirectory(prefix=PASSING, dir=folder) as place:
         path = Path(place) / NAME
         knowledge.write(path)
         text = path.read_text(encoding="utf-8")

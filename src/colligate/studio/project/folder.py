@@ -16,7 +16,7 @@ from colligate.errors import StoreError
 from colligate.files import writing_folder
 from colligate.sealing import Seal
 from colligate.shape import MAPPING, TEXT, WHOLE, check_shape
-from colligate.studio.project.compiling import knowledge_text
+from colligate.studio.project.compiling import PASSING, knowledge_text
 from colligate.studio.project.documents import digest_of, load_documents, save_documents
 from colligate.studio.project.journal import TEXT as KNOWLEDGE
 from colligate.studio.project.journal import Journal
@@ -38,6 +38,7 @@ SEAL = Seal(
     "restore it from a copy, or make the project again",
 )
 MANIFEST, JOURNAL = "project.json", "journal.sqlite"
+RUN_FOLDERS = ("runs", "maps", "starts")
 SHAPE = {
     "input": TEXT,
     "digest": TEXT,
@@ -71,7 +72,9 @@ class Project:
         self.network: Network = load_documents(folder)
         self.centre = self.network.centre
         self.terms = self.network.terms or ""
-        self._clean()
+        for left in folder.rglob(f"{PASSING}*"):
+            shutil.rmtree(left, ignore_errors=True)
+        self.clear_unfinished()
 
     @classmethod
     def create(
@@ -81,7 +84,7 @@ class Project:
         with writing_folder(folder) as temporary:
             save_documents(documents, temporary)
             (temporary / MANIFEST).write_text(SEAL.text(asdict(settings)), encoding="utf-8")
-            for name in ("runs", "maps", "starts"):
+            for name in RUN_FOLDERS:
                 (temporary / name).mkdir()
             journal = Journal(temporary / JOURNAL)
             if knowledge.strip():
@@ -132,15 +135,13 @@ class Project:
         """The first lasting number that no group ever had."""
         return max((one for run in self.work.runs() for one in run.identities), default=-1) + 1
 
-    def _clean(self) -> None:
-        """Remove what was being written when an earlier studio was killed: runs that the journal lacks."""
+    def clear_unfinished(self) -> None:
+        """Remove what a run left behind that was killed: whatever of runs the journal does not know."""
         known = {str(run.number) for run in self.work.runs()}
-        for part in ("runs", "maps", "starts"):
+        for part in RUN_FOLDERS:
             for entry in (self.folder / part).iterdir():
-                if entry.name.partition(".")[0] not in known:
+                if not entry.name.startswith(PASSING) and entry.name.partition(".")[0] not in known:
                     shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-        for left in self.folder.glob(".knowledge.*"):
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def _settings(folder: Path) -> Settings:

@@ -31,7 +31,8 @@ export async function tell(kind, body) {
 
 export const undo = (id) => trying(async () => notice(`Undone: ${sentence(await api.undo(id))}`));
 export const redo = () => trying(async () => notice(`Said again: ${sentence(await api.redo())}`));
-export const cluster = (request = {}) => trying(async () => change({ job: await api.run(request), trace: [] }));
+export const cluster = (request = {}) =>
+  trying(async () => change({ job: await api.run(request), trace: [], stage: null }));
 export const cancel = () => state.job && trying(() => api.cancel(state.job.number));
 
 /** The documents an act is about: those selected, or the one that is chosen. */
@@ -120,7 +121,9 @@ export const freeze = withGroup((group) => tell("freeze", { group }));
 
 async function few(positions) {
   if (positions.length <= MOST_AT_ONCE) return documentsAt(positions);
-  notice(`${count(positions.length, "document")} are too many for one act; select at most ${MOST_AT_ONCE}.`, { isBad: true });
+  notice(`${count(positions.length, "document")} are too many for one act; select at most ${MOST_AT_ONCE}.`, {
+    isBad: true,
+  });
   return [];
 }
 

@@ -15,7 +15,10 @@ async function send(method, path, body) {
     sent.body = JSON.stringify(body);
   }
   const answer = await fetch(path, sent).catch(() => {
-    throw new Refusal(0, { what: "the studio does not answer", todo: "see whether it still runs in its terminal" });
+    throw new Refusal(0, {
+      what: "the studio does not answer",
+      todo: "see whether it still runs in its terminal",
+    });
   });
   if (answer.ok) return answer;
   const told = await answer.json().catch(() => ({}));

@@ -21,15 +21,31 @@ export function shown(title, body) {
 /** Ask for a line of text, with proposals where there are some. */
 export function askText(title, { value = "", label = title, proposals = [] } = {}) {
   return shown(title, (close) => {
-    const field = el("input", { type: "text", value, "aria-label": label, list: "proposals", maxlength: 200, autofocus: true });
+    const field = el("input", {
+      type: "text",
+      value,
+      "aria-label": label,
+      list: "proposals",
+      maxlength: 200,
+      autofocus: true,
+    });
     const done = (event) => (event.preventDefault(), close(field.value.trim() || null));
     queueMicrotask(() => field.select());
     return el(
       "form",
       { onsubmit: done },
       field,
-      el("datalist", { id: "proposals" }, proposals.map((one) => el("option", { value: one }))),
-      el("p", { class: "acts" }, button("Cancel", () => close(null)), el("button", { class: "main" }, "Say it")),
+      el(
+        "datalist",
+        { id: "proposals" },
+        proposals.map((one) => el("option", { value: one })),
+      ),
+      el(
+        "p",
+        { class: "acts" },
+        button("Cancel", () => close(null)),
+        el("button", { class: "main" }, "Say it"),
+      ),
     );
   });
 }
@@ -40,8 +56,14 @@ export function chooseGroup(title, without = []) {
     const groups = state.groups.filter(({ group }) => !without.includes(group));
     const list = el("div", { class: "choices", role: "listbox", id: "choices", "aria-label": "Groups" });
     const field = el("input", {
-      type: "text", role: "combobox", "aria-expanded": "true", "aria-controls": "choices", "aria-label": title,
-      placeholder: "Type a name or a number", autocomplete: "off", autofocus: true,
+      type: "text",
+      role: "combobox",
+      "aria-expanded": "true",
+      "aria-controls": "choices",
+      "aria-label": title,
+      placeholder: "Type a name or a number",
+      autocomplete: "off",
+      autofocus: true,
       oninput: () => show(0),
       onkeydown: (event) => onKey(event),
     });
@@ -50,7 +72,10 @@ export function chooseGroup(title, without = []) {
     function show(next) {
       found = groups.filter((group) => fits(group, field.value.trim().toLowerCase()));
       at = Math.max(0, Math.min(next, found.length - 1));
-      fill(list, found.map((group, k) => optionOf(group, k === at, () => close(group.group))));
+      fill(
+        list,
+        found.map((group, k) => optionOf(group, k === at, () => close(group.group))),
+      );
       list.children[at]?.scrollIntoView({ block: "nearest" });
       field.setAttribute("aria-activedescendant", found.length ? `choice-${found[at].group}` : "");
     }
@@ -69,15 +94,33 @@ export function chooseGroup(title, without = []) {
 }
 
 function fits({ name, group, words }, text) {
-  return !text || name.toLowerCase().includes(text) || String(group + 1) === text || words.some(({ word }) => word === text);
+  return (
+    !text ||
+    name.toLowerCase().includes(text) ||
+    String(group + 1) === text ||
+    words.some(({ word }) => word === text)
+  );
 }
 
 function optionOf({ group, name, words }, isChosen, onclick) {
   return el(
     "div",
-    { role: "option", id: `choice-${group}`, "aria-selected": String(isChosen), onclick, style: { "--c": tint(group) } },
+    {
+      role: "option",
+      id: `choice-${group}`,
+      "aria-selected": String(isChosen),
+      onclick,
+      style: { "--c": tint(group) },
+    },
     el("span", { class: "swatch" }),
     el("span", { class: "name" }, name),
-    el("small", {}, words.slice(0, 4).map(({ word }) => word).join(" ")),
+    el(
+      "small",
+      {},
+      words
+        .slice(0, 4)
+        .map(({ word }) => word)
+        .join(" "),
+    ),
   );
 }

@@ -4,7 +4,9 @@
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) apply(made, name, value);
-  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return made;
 }
 
@@ -22,12 +24,18 @@ export function fill(parent, ...children) {
   const scrolled = parent.scrollTop;
   parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
   parent.scrollTop = scrolled;
-  if (kept !== undefined) parent.querySelector(`[data-keep="${CSS.escape(kept)}"]`)?.focus({ preventScroll: true });
+  if (kept !== undefined)
+    parent.querySelector(`[data-keep="${CSS.escape(kept)}"]`)?.focus({ preventScroll: true });
 }
 
 /** A button that looks like what it does; `key` shows the key that does the same. */
 export function button(label, onclick, { key, ...attributes } = {}) {
-  return el("button", { type: "button", onclick, ...attributes }, label, key ? el("kbd", { "aria-hidden": "true" }, key) : null);
+  return el(
+    "button",
+    { type: "button", onclick, ...attributes },
+    label,
+    key ? el("kbd", { "aria-hidden": "true" }, key) : null,
+  );
 }
 
 export const byId = (id) => document.getElementById(id);

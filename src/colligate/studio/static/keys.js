@@ -37,11 +37,23 @@ function letGo() {
 }
 
 function showHelp() {
-  const rows = KEYS.map(([key, meaning]) => el("div", {}, el("dt", {}, el("kbd", {}, SHOWN[key] ?? key)), el("dd", {}, meaning)));
-  const hands = "Drag the map to move it, turn the wheel or pinch to zoom, hold Shift and drag to select, drag a document to a group.";
+  const rows = KEYS.map(([key, meaning]) =>
+    el("div", {}, el("dt", {}, el("kbd", {}, SHOWN[key] ?? key)), el("dd", {}, meaning)),
+  );
+  const hands =
+    "Drag to move the map, wheel or pinch to zoom, Shift and drag to select; drag a document to a group.";
   return shown("Keys", (close) =>
-    el("div", {}, el("dl", { class: "keys" }, rows), el("p", { class: "quiet" }, hands),
-      el("p", { class: "acts" }, el("button", { class: "main", autofocus: true, onclick: () => close(null) }, "Close"))),
+    el(
+      "div",
+      {},
+      el("dl", { class: "keys" }, rows),
+      el("p", { class: "quiet" }, hands),
+      el(
+        "p",
+        { class: "acts" },
+        el("button", { class: "main", autofocus: true, onclick: () => close(null) }, "Close"),
+      ),
+    ),
   );
 }
 

@@ -60,14 +60,17 @@ async function followRun({ run, seconds }) {
   change({ project, runs });
   await showRun(run);
   await refreshStatements();
-  const moved = state.changes ? `${count(state.changes.moved, "document")} moved` : count(state.groups.length, "group");
+  const moved = state.changes
+    ? `${count(state.changes.moved, "document")} moved`
+    : count(state.groups.length, "group");
   notice(`Run ${run} is done after ${seconds.toFixed(1)} seconds: ${moved}.`);
   if (state.changes?.moved) choose("changes");
 }
 
 function followJob(job) {
   if (!ENDED.includes(job.status)) {
-    change({ job, trace: state.job?.number === job.number ? state.trace : [] });
+    if (state.job?.number !== job.number) change({ trace: [], stage: null });
+    change({ job });
     return;
   }
   if (state.job?.number === job.number) change({ job: null });

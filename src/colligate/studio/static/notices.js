@@ -11,7 +11,11 @@ export function say(text) {
 
 /** Show a line for a while; with something to do about it, where there is. */
 export function notice(text, { isBad = false, todo, act } = {}) {
-  const line = el("div", { class: isBad ? "notice bad" : "notice", role: isBad ? "alert" : null }, el("span", {}, text));
+  const line = el(
+    "div",
+    { class: isBad ? "notice bad" : "notice", role: isBad ? "alert" : null },
+    el("span", {}, text),
+  );
   const close = () => line.remove();
   if (act) line.append(button(todo, () => (close(), act())));
   line.append(button("×", close, { class: "plain", "aria-label": "Close this notice" }));

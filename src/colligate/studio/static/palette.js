@@ -1,5 +1,6 @@
-// The colours of the groups, on light and on dark paper: those of the report (colligate.report.charts.palette).
+// The colours of the groups on light and on dark paper: those of colligate.report.charts.palette.
 
+// prettier-ignore
 export const COLOURS = [
   ["#1075cf", "#87bffe"], ["#810014", "#d64f4e"], ["#66a31c", "#adee72"], ["#de5a8b", "#fec6d6"],
   ["#531d8d", "#9466d8"], ["#02675a", "#02b49e"], ["#17a2ad", "#5ceffd"], ["#b65410", "#ff9f6d"],

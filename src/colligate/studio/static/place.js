@@ -20,9 +20,14 @@ export function followAddress() {
   change({ place: read() });
 }
 
-function go({ view, kind, at }) {
-  location.hash = ["#", view, ...(kind === "none" ? [] : [kind]), ...(at === null ? [] : [at])].join("/");
+/** The address of a place. */
+export function addressOf({ view, kind, at }) {
+  return ["#", view, ...(kind === "none" ? [] : [kind]), ...(at === null ? [] : [at])].join("/");
 }
+
+const go = (place) => {
+  location.hash = addressOf(place);
+};
 
 export const open = (view) => go({ ...state.place, view });
 export const choose = (kind, at = null) => go({ ...state.place, kind, at });

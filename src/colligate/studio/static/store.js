@@ -10,6 +10,7 @@ export const state = {
   statements: [],
   job: null, // the job that runs or waits
   trace: [], // its objective, sweep by sweep
+  stage: null, // what it does before its first sweep
   place: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents
   pair: null, // a document that waits for the other one: { kind, at }

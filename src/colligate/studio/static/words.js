@@ -20,8 +20,18 @@ export async function sayOfWord(word) {
 }
 
 function form(close) {
-  const kind = el("select", { "aria-label": "What is said of it" }, KINDS.map(([value, label]) => el("option", { value }, label)));
-  const field = el("input", { type: "text", "aria-label": "Category or word", list: "known", maxlength: 200, autofocus: true });
+  const kind = el(
+    "select",
+    { "aria-label": "What is said of it" },
+    KINDS.map(([value, label]) => el("option", { value }, label)),
+  );
+  const field = el("input", {
+    type: "text",
+    "aria-label": "Category or word",
+    list: "known",
+    maxlength: 200,
+    autofocus: true,
+  });
   const done = (event) => {
     event.preventDefault();
     close(field.value.trim() ? { kind: kind.value, value: field.value.trim() } : null);
@@ -31,8 +41,17 @@ function form(close) {
     { onsubmit: done, class: "stacked" },
     kind,
     field,
-    el("datalist", { id: "known" }, categories().map((value) => el("option", { value }))),
-    el("p", { class: "acts" }, button("Cancel", () => close(null)), el("button", { class: "main" }, "Say it")),
+    el(
+      "datalist",
+      { id: "known" },
+      categories().map((value) => el("option", { value })),
+    ),
+    el(
+      "p",
+      { class: "acts" },
+      button("Cancel", () => close(null)),
+      el("button", { class: "main" }, "Say it"),
+    ),
   );
 }
 

@@ -28,7 +28,13 @@ export function handsOn(map) {
       else pan(dx, dy);
     },
     end: (click, event) => {
-      if (isDrawing && marks.lasso.length > 2) act.lasso(inside(map.grid, marks.lasso.map((point) => camera.world(...point))));
+      if (isDrawing && marks.lasso.length > 2)
+        act.lasso(
+          inside(
+            map.grid,
+            marks.lasso.map((point) => camera.world(...point)),
+          ),
+        );
       else if (click) act.choose(map.near(click), event);
       [isDrawing, held] = [false, -1];
       lasso([]);

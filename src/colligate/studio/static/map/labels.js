@@ -7,6 +7,7 @@ import { shortName } from "../store.js";
 import { tint } from "../theme.js";
 
 const GAP = 4;
+const NUDGES = [0, 1.2, -1.2]; // heights by which a label may give way
 
 export class Labels {
   constructor(layer) {
@@ -21,7 +22,10 @@ export class Labels {
     this.labels = known
       .sort((one, other) => other.size - one.size)
       .map((group) => ({ place: at.get(group.group), made: labelOf(group) }));
-    fill(this.layer, this.labels.map(({ made }) => made));
+    fill(
+      this.layer,
+      this.labels.map(({ made }) => made),
+    );
   }
 
   move(camera) {
@@ -30,15 +34,22 @@ export class Labels {
       const { place, made } = label;
       const { width, height } = (label.box ??= boxOf(made)) ?? { width: 0, height: 0 };
       const [px, py] = camera.screen(place.x, place.y);
-      const box = { left: px - width / 2 - GAP, right: px + width / 2 + GAP, top: py - height / 2, bottom: py + height / 2 };
-      const isFree = taken.every((other) => apart(box, other));
-      made.hidden = !isFree || px < 0 || py < 0 || px > camera.width || py > camera.height;
+      const boxes = NUDGES.map((nudge) => boxAt(px, py + nudge * height, width, height));
+      const free = boxes.find((box) => taken.every((other) => apart(box, other)));
+      made.hidden = !free || px < 0 || py < 0 || px > camera.width || py > camera.height;
       if (made.hidden) continue;
-      taken.push(box);
-      made.style.transform = `translate(${Math.round(px - width / 2)}px, ${Math.round(py - height / 2)}px)`;
+      taken.push(free);
+      made.style.transform = `translate(${Math.round(free.left + GAP)}px, ${Math.round(free.top)}px)`;
     }
   }
 }
+
+const boxAt = (px, py, width, height) => ({
+  left: px - width / 2 - GAP,
+  right: px + width / 2 + GAP,
+  top: py - height / 2,
+  bottom: py + height / 2,
+});
 
 /** How large a label is, once it can be seen. */
 function boxOf(made) {

@@ -39,7 +39,9 @@ export class DocumentMap {
     const now = new Float32Array(2 * map.n);
     for (let i = 0; i < map.n; i++) now.set([map.x[i], map.y[i]], 2 * i);
     Object.assign(this, { map, before: before ?? now, places: now, grid: new Grid(map) });
-    const group = map.group.map((one) => (one === NO_GROUP ? this.colours.length - 1 : one % (this.colours.length - 1)));
+    const group = map.group.map((one) =>
+      one === NO_GROUP ? this.colours.length - 1 : one % (this.colours.length - 1),
+    );
     this.points.setPoints({ n: map.n, before: this.before, now, group, sure: map.confidence });
     this.labels.set(groups, map.places);
     if (!before) this.fit();
@@ -100,7 +102,10 @@ export class DocumentMap {
     const ratio = this.ratio;
     this.points.draw(this.camera, look, ratio);
     this.overlay.draw(this.camera, {
-      ...look, ...this.marks, ratio, moved: this.step < 1 ? [] : this.marks.moved,
+      ...look,
+      ...this.marks,
+      ratio,
+      moved: this.step < 1 ? [] : this.marks.moved,
       placeOf: (i) => placeIn(this.places, i),
       cameFrom: (i) => placeIn(this.before, i),
       tintOf: (i) => `rgb(${this.colours[this.map.group[i]] ?? GREY})`,
@@ -135,7 +140,9 @@ export class DocumentMap {
   /** The radius of a point in pixels: smaller the more there are, larger the nearer they come. */
   #size() {
     const room = Math.sqrt((this.camera.width * this.camera.height) / Math.max(this.map.n, 1));
-    return Math.min(Math.max(0.16 * room, 1.1), 4.5) * Math.min(Math.max(Math.sqrt(this.camera.zoom), 0.7), 2);
+    return (
+      Math.min(Math.max(0.16 * room, 1.1), 4.5) * Math.min(Math.max(Math.sqrt(this.camera.zoom), 0.7), 2)
+    );
   }
 
   #move() {

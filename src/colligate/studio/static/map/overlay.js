@@ -14,6 +14,9 @@ export class Overlay {
 
   draw(camera, { size, ratio, placeOf, cameFrom, tintOf, moved, selected, chosen, hovered, lasso }) {
     const { context, canvas } = this;
+    const isEmpty = !moved.length && !selected.size && chosen === null && hovered < 0 && lasso.length < 2;
+    if (isEmpty && this.isEmpty) return;
+    this.isEmpty = isEmpty;
     const ink = getComputedStyle(canvas).color;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, camera.width, camera.height);
@@ -29,7 +32,8 @@ export class Overlay {
       this.#way(camera.screen(...cameFrom(i)), camera.screen(...placeOf(i)), size, tintOf(i));
       ring(i, 1, 1.3);
     });
-    first(selected, MOST_RINGS).forEach((i) => ring(i, 1.6, 2));
+    const thick = selected.size > 30 ? 1.1 : 2;
+    first(selected, MOST_RINGS).forEach((i) => ring(i, 1.4, thick));
     if (hovered >= 0) ring(hovered, 2.5, 2);
     if (chosen !== null) {
       ring(chosen, 3, 2.5);

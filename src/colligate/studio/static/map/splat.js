@@ -1,5 +1,5 @@
-// Points by the processor: stamped into the pixels of a picture, with half tones at their edge. The picture is
-// larger than the view, so that it need not be made again while it is moved a little.
+// Points by the processor: stamped into the pixels of a picture, with half tones at their edge. The picture
+// is larger than the view, so that it need not be made again while it is moved a little.
 
 const LEVELS = 4; // tones of a colour, by how sure the group is
 const EVEN = 0xfefefefe;
@@ -31,13 +31,18 @@ export class StampedPoints {
   /** Move the picture; make it again where it does not reach, or shows something else. */
   draw(camera, look, ratio) {
     const key = [camera.scale, look.size, look.step, look.chosen].join(" ");
-    const moved = this.made && [(this.made.x - camera.x) * camera.scale, (this.made.y - camera.y) * camera.scale];
+    const moved = this.made && [
+      (this.made.x - camera.x) * camera.scale,
+      (this.made.y - camera.y) * camera.scale,
+    ];
     const isFit = this.made?.key === key && Math.max(...moved.map(Math.abs)) < MARGIN;
     if (!isFit) {
       this.#make(camera, look, ratio);
       this.made = { key, x: camera.x, y: camera.y };
     }
-    this.canvas.style.transform = isFit ? `translate(${moved.map((part) => `${Math.round(part)}px`).join(", ")})` : "none";
+    this.canvas.style.transform = isFit
+      ? `translate(${moved.map((part) => `${Math.round(part)}px`).join(", ")})`
+      : "none";
   }
 
   #make(camera, { size, step, chosen }, ratio) {
@@ -50,7 +55,9 @@ export class StampedPoints {
     if (chosen < 0) this.#stamp(camera, ratio, step, stamp, (i) => tones[this.group[i]][this.sure[i] >> 6]);
     else {
       this.#stamp(camera, ratio, step, stamp, (i) => (this.group[i] === chosen ? 0 : faint[this.group[i]]));
-      this.#stamp(camera, ratio, step, stamp, (i) => (this.group[i] === chosen ? tones[this.group[i]][this.sure[i] >> 6] : 0));
+      this.#stamp(camera, ratio, step, stamp, (i) =>
+        this.group[i] === chosen ? tones[this.group[i]][this.sure[i] >> 6] : 0,
+      );
     }
     this.context.putImageData(this.picture, 0, 0);
   }
@@ -84,8 +91,8 @@ function stampOf(radius, width) {
   for (let y = -reach; y <= reach; y++) {
     for (let x = -reach; x <= reach; x++) {
       const from = Math.hypot(x, y);
-      if (from <= radius - 0.35) core.push(y * width + x);
-      else if (from <= radius + 0.3) edge.push(y * width + x);
+      if (from <= radius - 0.1) core.push(y * width + x);
+      else if (from <= radius + 0.35) edge.push(y * width + x);
     }
   }
   return { core: Int32Array.from(core), edge: Int32Array.from(edge), reach };
@@ -95,7 +102,9 @@ const mixed = (row, paper, share) => row.map((part, k) => Math.round(part * shar
 const word = ([red, green, blue]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
 function tonesOf(row, paper) {
-  return Array.from({ length: LEVELS }, (_, level) => word(mixed(row, paper, 0.55 + (0.4 * level) / (LEVELS - 1))));
+  return Array.from({ length: LEVELS }, (_, level) =>
+    word(mixed(row, paper, 0.55 + (0.4 * level) / (LEVELS - 1))),
+  );
 }
 
 function paperOf(canvas) {

@@ -12,7 +12,7 @@ void main() {
   tint = vec4(own, (0.45 + 0.5 * sure) * seen);
 }`;
 const FRAGMENT = `#version 300 es
-precision mediump float;
+precision highp float;
 in vec4 tint; uniform float size; out vec4 colour;
 void main() {
   float from = length(gl_PointCoord - 0.5) * size;
@@ -34,14 +34,20 @@ export class WebGlPoints {
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.at = Object.fromEntries(
-      ["centre", "scale", "size", "step", "chosen"].map((name) => [name, gl.getUniformLocation(this.program, name)]),
+      ["centre", "scale", "size", "step", "chosen"].map((name) => [
+        name,
+        gl.getUniformLocation(this.program, name),
+      ]),
     );
   }
 
   /** Whether the "card" is a program on the processor, which is slower than drawing there ourselves. */
   get isSoftware() {
     const told = this.gl.getExtension("WEBGL_debug_renderer_info");
-    return told !== null && /swiftshader|llvmpipe|software/i.test(this.gl.getParameter(told.UNMASKED_RENDERER_WEBGL));
+    return (
+      told !== null &&
+      /swiftshader|llvmpipe|software/i.test(this.gl.getParameter(told.UNMASKED_RENDERER_WEBGL))
+    );
   }
 
   setPoints({ n, before, now, group, sure }) {
@@ -90,7 +96,10 @@ export class WebGlPoints {
 
 function linked(gl) {
   const program = gl.createProgram();
-  for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+  for (const [kind, source] of [
+    [gl.VERTEX_SHADER, VERTEX],
+    [gl.FRAGMENT_SHADER, FRAGMENT],
+  ]) {
     const shader = gl.createShader(kind);
     gl.shaderSource(shader, source);
     gl.compileShader(shader);

@@ -39,34 +39,61 @@ export function askView() {
 
 function draw(element, { questions, answered, sureness }, answer) {
   const [question] = questions;
-  fill(element, el("h2", {}, "Questions"), progress(answered, sureness), question ? card(question, answer) : nothing());
+  fill(
+    element,
+    el("h2", {}, "Questions"),
+    progress(answered, sureness),
+    question ? card(question, answer) : nothing(),
+  );
   if (question) say(question.text);
 }
 
 function card({ text, items = [], effect }, answer) {
-  return el("section", { class: "card question", "aria-label": "Question" },
+  return el(
+    "section",
+    { class: "card question", "aria-label": "Question" },
     el("p", { class: "text" }, text),
     el("div", { class: "sides" }, items.map(side)),
-    el("p", { class: "acts" },
+    el(
+      "p",
+      { class: "acts" },
       button("Yes", () => answer("yes"), { key: "y", class: "main" }),
       button("No", () => answer("no"), { key: "n", class: "main" }),
-      button("Skip", () => answer("skip"), { key: "Space" })),
-    typeof effect === "number" ? el("p", { class: "quiet" }, `Expected effect ${effect.toPrecision(2)}`) : null);
+      button("Skip", () => answer("skip"), { key: "Space" }),
+    ),
+    typeof effect === "number"
+      ? el("p", { class: "quiet" }, `Expected effect ${effect.toPrecision(2)}`)
+      : null,
+  );
 }
 
 function side(item) {
   if (typeof item !== "object") return el("blockquote", {}, String(item));
   const { id, name, word, text } = item;
-  return el("blockquote", {}, el("span", { class: "id" }, id ?? name ?? word ?? ""), text ? el("p", {}, shortened(text, 700)) : null);
+  return el(
+    "blockquote",
+    {},
+    el("span", { class: "id" }, id ?? name ?? word ?? ""),
+    text ? el("p", {}, shortened(text, 700)) : null,
+  );
 }
 
-const nothing = () => el("p", { class: "lead" }, "No question would help now. Cluster again, and there may be new ones.");
+const nothing = () =>
+  el("p", { class: "lead" }, "No question would help now. Cluster again, and there may be new ones.");
 
 function progress(answered, sureness) {
   const [first, last] = [sureness[0], sureness.at(-1)];
-  const firmed = first === last ? "" : ` The groups were sure to ${percent(first.share)} in run ${first.run}, now to ${percent(last.share)}.`;
-  return el("p", { class: "lead" }, `${count(answered, "answer")} given. Press Space on the other pages to cluster again with them.${firmed}`,
-    " ", answered ? button("Cluster again", () => acts.cluster(), { class: "small" }) : null);
+  const firmed =
+    first === last
+      ? ""
+      : ` In run ${first.run} they were sure to ${percent(first.share)}, now to ${percent(last.share)}.`;
+  return el(
+    "p",
+    { class: "lead" },
+    `${count(answered, "answer")} given. Press Space on the other pages to cluster again with them.${firmed}`,
+    " ",
+    answered ? button("Cluster again", () => acts.cluster(), { class: "small" }) : null,
+  );
 }
 
 function meanSureness() {

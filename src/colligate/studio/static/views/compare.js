@@ -5,8 +5,9 @@ import { trying } from "../acts.js";
 import { button, el, fill } from "../dom.js";
 import { count, percent, time, whole } from "../format.js";
 import { runOf, state } from "../store.js";
-import { tint } from "../theme.js";
 import { notice } from "../notices.js";
+import { runFiles } from "./files.js";
+import { heatCell, heatTable } from "./heat.js";
 
 let pair = [];
 
@@ -21,9 +22,22 @@ async function show(element) {
     pair = [runOf(state.run)?.parent ?? numbers[0], state.run];
   }
   const body = el("div");
-  fill(element, el("h2", {}, "Compare runs"), el("div", { class: "sides" }, side(0, element), side(1, element)), body);
-  if (pair[0] === pair[1]) return fill(body, el("p", { class: "lead" }, "Choose two runs. Cluster in another way (…) to have more of them."));
-  const [found, before, after] = await Promise.all([api.compare(...pair), api.groups(pair[0]), api.groups(pair[1])]);
+  fill(
+    element,
+    el("h2", {}, "Compare runs"),
+    el("div", { class: "sides" }, side(0, element), side(1, element)),
+    body,
+  );
+  if (pair[0] === pair[1])
+    return fill(
+      body,
+      el("p", { class: "lead" }, "Choose two runs. Cluster in another way (…) to have more of them."),
+    );
+  const [found, before, after] = await Promise.all([
+    api.compare(...pair),
+    api.groups(pair[0]),
+    api.groups(pair[1]),
+  ]);
   return fill(body, agreement(found), flow(found.flow, before, after));
 }
 
@@ -33,16 +47,34 @@ function side(which, element) {
     pair[which] = Number(event.target.value);
     trying(() => show(element));
   };
-  return el("section", { class: "card", "aria-label": which ? "Second run" : "First run" },
-    el("select", { "aria-label": which ? "Second run" : "First run", "data-keep": `side-${which}`, onchange: choose },
-      state.runs.map(({ number, method }) => el("option", { value: number, selected: number === run.number }, `run ${number}: ${method}`))),
-    el("dl", { class: "facts" }, factsOf(run).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-    el("p", { class: "acts" },
-      el("a", { href: `/api/runs/${run.number}/report`, target: "_blank" }, "Report"),
-      run.knowledge ? el("a", { href: `/api/runs/${run.number}/knowledge.yaml`, download: "knowledge.yaml" }, "knowledge.yaml") : null,
-      run.started ? el("a", { href: `/api/runs/${run.number}/start.json`, download: "start.json" }, "start.json") : null,
-      button("Copy the command", () => copy(run.command), { class: "small" })),
-    el("code", { class: "command" }, run.command));
+  return el(
+    "section",
+    { class: "card", "aria-label": which ? "Second run" : "First run" },
+    el(
+      "select",
+      { "aria-label": which ? "Second run" : "First run", "data-keep": `side-${which}`, onchange: choose },
+      state.runs.map(({ number, method }) =>
+        el("option", { value: number, selected: number === run.number }, `run ${number}: ${method}`),
+      ),
+    ),
+    el(
+      "dl",
+      { class: "facts" },
+      factsOf(run).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+    ),
+    el(
+      "p",
+      { class: "acts" },
+      runFiles(run),
+      button("Copy the command", () => copy(run.command), { class: "small" }),
+    ),
+    el(
+      "details",
+      {},
+      el("summary", {}, "Command that makes the same groups"),
+      el("code", { class: "command" }, run.command),
+    ),
+  );
 }
 
 function factsOf({ method, parameters, knowledge, started, seconds, at, warnings }) {
@@ -62,30 +94,43 @@ async function copy(text) {
 }
 
 function agreement({ nmi, ari, metrics }) {
-  const cards = [["Agreement (NMI)", nmi], ["Agreement (adjusted Rand)", ari], ...Object.entries(metrics ?? {})];
-  return el("dl", { class: "figures" }, cards.filter(([, value]) => typeof value === "number").map(([name, value]) =>
-    el("div", {}, el("dt", {}, name), el("dd", {}, value.toFixed(3)))));
+  const cards = [
+    ["Agreement (NMI)", nmi],
+    ["Agreement (adjusted Rand)", ari],
+    ...Object.entries(metrics ?? {}),
+  ];
+  return el(
+    "dl",
+    { class: "figures" },
+    cards
+      .filter(([, value]) => typeof value === "number")
+      .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value.toFixed(3)))),
+  );
 }
 
 /** How many documents of each group of the first run are in each group of the second. */
 function flow(cells, before, after) {
   const [names, later] = [nameMap(before), nameMap(after)];
   const rows = [...new Set(cells.map(({ source }) => source))].sort((one, other) => one - other);
-  const columns = [...new Set([...rows, ...cells.map(({ target }) => target)])].filter((one) => cells.some(({ target }) => target === one));
+  const columns = [...new Set([...rows, ...cells.map(({ target }) => target)])].filter((one) =>
+    cells.some(({ target }) => target === one),
+  );
   const found = new Map(cells.map(({ source, target, documents }) => [`${source} ${target}`, documents]));
-  const total = (row) => cells.filter(({ source }) => source === row).reduce((sum, { documents }) => sum + documents, 0);
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Where documents went" },
-    el("table", { class: "heat numbers" },
-      el("caption", {}, `Rows: groups of run ${pair[0]}; columns: groups of run ${pair[1]}`),
-      el("thead", {}, el("tr", {}, el("td", {}), columns.map((column) => el("th", { scope: "col" }, el("span", {}, later.get(column) ?? "no group"))))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, el("th", { scope: "row" }, names.get(row) ?? "no group"),
-        columns.map((column) => flowCell(found.get(`${row} ${column}`) ?? 0, total(row), column)))))));
+  const total = (row) =>
+    cells.filter(({ source }) => source === row).reduce((sum, { documents }) => sum + documents, 0);
+  return heatTable(
+    "Where documents went",
+    columns.map((column) => el("span", {}, later.get(column) ?? "no group")),
+    rows.map((row) => names.get(row) ?? "no group"),
+    (line, k) => flowCell(found.get(`${rows[line]} ${columns[k]}`) ?? 0, total(rows[line]), columns[k]),
+    { caption: `Rows: groups of run ${pair[0]}; columns: groups of run ${pair[1]}`, kind: "numbers" },
+  );
 }
 
 function flowCell(documents, total, column) {
   const share = documents / total;
-  return el("td", { style: { "--c": tint(column), "--strength": percent(0.75 * Math.sqrt(share)).replace(" ", "") }, title: `${count(documents, "document")}, ${percent(share)}` },
-    documents ? whole(documents) : "");
+  const title = `${count(documents, "document")}, ${percent(share)}`;
+  return heatCell(column, 0.55 * share, title, documents ? whole(documents) : "");
 }
 
 const nameMap = (groups) => new Map(groups.map(({ group, name }) => [group, name.split(": ")[0]]));

@@ -39,43 +39,75 @@ async function panel() {
   return overview();
 }
 
-const back = () => button("×", chooseNothing, { class: "plain close", "aria-label": "Close", title: "Close (Esc)" });
+const back = () =>
+  button("×", chooseNothing, { class: "plain close", "aria-label": "Close", title: "Close (Esc)" });
 
 function pairBar() {
   if (!state.pair) return null;
   const text = state.pair.kind === "together" ? "belongs together with …" : "belongs apart from …";
-  return el("p", { class: "pair", role: "status" }, `This document ${text} choose the other one on the map or in a list. `,
-    button("Cancel", acts.letGo, { class: "small" }));
+  return el(
+    "p",
+    { class: "pair", role: "status" },
+    `This document ${text} choose the other one on the map or in a list. `,
+    button("Cancel", acts.letGo, { class: "small" }),
+  );
 }
 
 function welcome() {
-  return el("article", {}, el("h2", {}, "The first groups are on their way"),
-    el("p", { class: "quiet" }, "The documents are being clustered. The map appears by itself."));
+  return el(
+    "article",
+    {},
+    el("h2", {}, "The first groups are on their way"),
+    el("p", { class: "quiet" }, "The documents are being clustered. The map appears by itself."),
+  );
 }
 
 function overview() {
   const { project, changes } = state;
-  return el("article", {},
+  return el(
+    "article",
+    {},
     el("h2", {}, project.name),
-    el("p", { class: "quiet" }, Object.entries(project.counts).map(([type, size]) => `${size.toLocaleString("en-GB")} ${type}`).join(", ")),
+    el(
+      "p",
+      { class: "quiet" },
+      Object.entries(project.counts)
+        .map(([type, size]) => `${size.toLocaleString("en-GB")} ${type}`)
+        .join(", "),
+    ),
     changes ? changesSummary() : null,
-    el("p", {}, "Choose a group or a document to see it here, and say what is wrong: ",
-      "move it, mark two as apart, rename, merge or split a group. Then cluster again."),
-    el("p", { class: "quiet" }, "Press ", el("kbd", {}, "?"), " for all keys."));
+    el(
+      "p",
+      {},
+      "Choose a group or a document to see it here, and say what is wrong: ",
+      "move it, mark two as apart, rename, merge or split a group. Then cluster again.",
+    ),
+    el("p", { class: "quiet" }, "Press ", el("kbd", {}, "?"), " for all keys."),
+  );
 }
 
 async function selection() {
   const positions = [...state.selection];
   const found = await documentsAt(positions.slice(0, LISTED));
   const left = positions.length - found.length;
-  return el("article", {},
+  return el(
+    "article",
+    {},
     el("h2", {}, `${count(positions.length, "document")} selected`),
-    el("p", { class: "acts" },
+    el(
+      "p",
+      { class: "acts" },
       button("Move", acts.moveSomewhere, { key: "m" }),
       button("Together", () => acts.link("together"), { key: "t" }),
       button("Apart", () => acts.link("apart"), { key: "a" }),
       button("Outside", acts.outside, { key: "o" }),
-      button("Let go", acts.letGo, { key: "Esc" })),
-    el("ol", { class: "rows" }, found.map((one) => documentRow(asRow(one)))),
-    left > 0 ? el("p", { class: "quiet" }, `and ${count(left, "document")} more`) : null);
+      button("Let go", acts.letGo, { key: "Esc" }),
+    ),
+    el(
+      "ol",
+      { class: "rows" },
+      found.map((one) => documentRow(asRow(one))),
+    ),
+    left > 0 ? el("p", { class: "quiet" }, `and ${count(left, "document")} more`) : null,
+  );
 }

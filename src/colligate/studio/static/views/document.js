@@ -12,32 +12,52 @@ import { groupChip, heading, meter, wordChips } from "./parts.js";
 
 export function documentPanel(found) {
   const { title, rest } = titled(found.text);
-  const head = el("header", { class: "grip", title: "Drag this to a group" },
-    el("p", { class: "who" }, el("span", { class: "id" }, found.id)), el("h2", {}, title));
+  const head = el(
+    "header",
+    { class: "grip", title: "Drag this to a group" },
+    el("p", { class: "who" }, el("span", { class: "id" }, found.id)),
+    el("h2", {}, title),
+  );
   makeDraggable(head, found.document);
-  return el("article", { style: { "--c": tint(found.group) } },
+  return el(
+    "article",
+    { style: { "--c": tint(found.group) } },
     head,
     el("ul", { class: "shares" }, found.memberships.map(share)),
-    el("p", { class: "acts" },
+    el(
+      "p",
+      { class: "acts" },
       button("Move", acts.moveSomewhere, { key: "m" }),
       button("Together", () => acts.link("together"), { key: "t" }),
       button("Apart", () => acts.link("apart"), { key: "a" }),
-      button("Outside", acts.outside, { key: "o" })),
+      button("Outside", acts.outside, { key: "o" }),
+    ),
     nextBest(found),
     why(found),
     said(found.statements),
-    rest ? [heading("Text"), el("p", { class: "body" }, rest)] : null);
+    rest ? [heading("Text"), el("p", { class: "body" }, rest)] : null,
+  );
 }
 
 function share({ group, membership }) {
-  return el("li", { style: { "--c": tint(group) } }, groupChip(group), meter(membership, nameOf(group)),
-    el("span", { class: "size", "aria-hidden": "true" }, percent(membership)));
+  return el(
+    "li",
+    { style: { "--c": tint(group) } },
+    groupChip(group),
+    meter(membership, nameOf(group)),
+    el("span", { class: "size", "aria-hidden": "true" }, percent(membership)),
+  );
 }
 
 function nextBest({ next, group, document }) {
   if (next < 0 || next === group) return null;
-  return el("p", { class: "next" }, "Next best: ", groupChip(next),
-    button("It belongs there", () => acts.moveTo(next, [document]), { class: "small" }));
+  return el(
+    "p",
+    { class: "next" },
+    "Next best: ",
+    groupChip(next),
+    button("It belongs there", () => acts.moveTo(next, [document]), { class: "small" }),
+  );
 }
 
 function why({ why: { words, links, entities }, group }) {
@@ -57,8 +77,23 @@ function link({ statement, pull }) {
 function said(statements) {
   const live = statements.filter(({ status }) => status === "live");
   if (!live.length) return null;
-  return [heading("What was said"), el("ul", { class: "said" }, live.map((entry) =>
-    el("li", {}, sentence(entry), " ", verdict(entry), button("Undo", () => acts.undo(entry.id), { class: "small" }))))];
+  return [
+    heading("What was said"),
+    el(
+      "ul",
+      { class: "said" },
+      live.map((entry) =>
+        el(
+          "li",
+          {},
+          sentence(entry),
+          " ",
+          verdict(entry),
+          button("Undo", () => acts.undo(entry.id), { class: "small" }),
+        ),
+      ),
+    ),
+  ];
 }
 
 /** What the last run made of a statement. */

@@ -10,17 +10,27 @@ export function editor() {
   let read = { text: "", seq: 0 };
   const numbers = el("div", { class: "numbers", "aria-hidden": "true" });
   const field = el("textarea", {
-    spellcheck: "false", "aria-label": "The knowledge file", "aria-describedby": "problems", rows: 18, wrap: "off",
+    disabled: true, // until the text is there
+    spellcheck: "false",
+    "aria-label": "The knowledge file",
+    "aria-describedby": "problems",
+    rows: 18,
+    wrap: "off",
     oninput: () => (number([]), mark()),
     onscroll: () => (numbers.scrollTop = field.scrollTop),
   });
   const problems = el("ul", { class: "problems", id: "problems" });
   const save = button("Save the text", put, { class: "main" });
   const back = button("Back to what stands", () => refresh(true));
-  const element = el("section", { class: "editor", "aria-label": "Edit as text" },
+  const element = el(
+    "section",
+    { class: "editor", "aria-label": "Edit as text" },
     el("h3", {}, "Edit as text"),
     el("p", { class: "quiet" }, "Saving puts this text in the place of everything said; it can be undone."),
-    el("div", { class: "lined" }, numbers, field), problems, el("p", { class: "acts" }, back, save));
+    el("div", { class: "lined" }, numbers, field),
+    problems,
+    el("p", { class: "acts" }, back, save),
+  );
 
   const isEdited = () => field.value !== read.text;
 
@@ -30,17 +40,23 @@ export function editor() {
 
   function number(wrong) {
     const lines = field.value.split("\n").length;
-    fill(numbers, Array.from({ length: lines }, (_, k) => el("span", { class: wrong.includes(k + 1) ? "wrong" : null }, String(k + 1))));
+    fill(
+      numbers,
+      Array.from({ length: lines }, (_, k) =>
+        el("span", { class: wrong.includes(k + 1) ? "wrong" : null }, String(k + 1)),
+      ),
+    );
   }
 
   /** Read the text again, unless it is being edited. */
   async function refresh(isForced = false) {
-    if (isEdited() && !isForced) return;
-    take(await api.knowledge());
+    const found = await api.knowledge();
+    if (isForced || !isEdited()) take(found);
   }
 
   function take(found) {
     read = found;
+    field.disabled = false;
     field.value = found.text;
     fill(problems);
     number([]);
@@ -57,15 +73,32 @@ export function editor() {
   }
 
   function show(error) {
-    const told = error.message.split("\n").map((text) => text.trim()).filter(Boolean);
+    const told = error.message
+      .split("\n")
+      .map((text) => text.trim())
+      .filter(Boolean);
     const wrong = told.map((text) => Number(text.match(LINE)?.[1] ?? 0));
-    fill(problems, told.map((text, k) => el("li", {}, wrong[k] ? button(`Line ${wrong[k]}`, () => goTo(wrong[k]), { class: "small" }) : null, text)));
+    fill(
+      problems,
+      told.map((text, k) =>
+        el(
+          "li",
+          {},
+          wrong[k] ? button(`Line ${wrong[k]}`, () => goTo(wrong[k]), { class: "small" }) : null,
+          text,
+        ),
+      ),
+    );
     number(wrong);
     if (wrong.some(Boolean)) goTo(wrong.find(Boolean));
   }
 
   function goTo(line) {
-    const before = field.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    const before =
+      field.value
+        .split("\n")
+        .slice(0, line - 1)
+        .join("\n").length + (line > 1 ? 1 : 0);
     const end = field.value.indexOf("\n", before);
     field.focus();
     field.setSelectionRange(before, end < 0 ? field.value.length : end);

@@ -14,30 +14,48 @@ let order = "membership";
 export function groupPanel(number) {
   const group = groupOf(number);
   if (!group) return el("p", { class: "quiet" }, "This group is not in the run that is shown.");
-  return el("article", { style: { "--c": tint(number) } },
+  return el(
+    "article",
+    { style: { "--c": tint(number) } },
     el("h2", {}, el("span", { class: "swatch" }), group.name),
     facts(group),
-    el("p", { class: "acts" },
+    el(
+      "p",
+      { class: "acts" },
       button("Rename", acts.rename, { key: "r" }),
       button("Merge", acts.merge, { key: "g" }),
       button("Split", acts.split, { key: "s" }),
-      button(group.frozen ? "Frozen" : "Freeze", acts.freeze, { key: "f", disabled: group.frozen })),
+      button(group.frozen ? "Frozen" : "Freeze", acts.freeze, { key: "f", disabled: group.frozen }),
+    ),
     heading("Words"),
     wordChips(group.words),
     group.entities.length ? [heading("Entities"), entityList(group.entities)] : null,
-    documents(group));
+    documents(group),
+  );
 }
 
 function facts({ size, coherence, confidence, moved_in: came, moved_out: left }) {
-  const found = [["documents", whole(size)], ["sure", percent(confidence)]];
+  const found = [
+    ["documents", whole(size)],
+    ["sure", percent(confidence)],
+  ];
   if (coherence !== null) found.push(["coherence", coherence.toFixed(2)]);
   if (came || left) found.push(["came, left", `${whole(came)}, ${whole(left)}`]);
-  return el("dl", { class: "facts" }, found.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+  return el(
+    "dl",
+    { class: "facts" },
+    found.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+  );
 }
 
 export function entityList(entities) {
-  return el("ul", { class: "words" },
-    entities.slice(0, 24).map(({ type, name }) => el("li", { class: "entity", title: type }, name, el("small", {}, ` ${type}`))));
+  return el(
+    "ul",
+    { class: "words" },
+    entities
+      .slice(0, 14)
+      .map(({ type, name }) => el("li", { class: "entity", title: type }, name, el("small", {}, ` ${type}`))),
+  );
 }
 
 function documents(group) {
@@ -60,10 +78,17 @@ function documents(group) {
   };
   load();
   return [
-    el("header", { class: "between" }, heading(count(group.size, "document")),
-      el("select", { "aria-label": "Order of the documents", onchange: chooseOrder },
+    el(
+      "header",
+      { class: "between" },
+      heading(count(group.size, "document")),
+      el(
+        "select",
+        { "aria-label": "Order of the documents", onchange: chooseOrder },
         el("option", { value: "membership", selected: order === "membership" }, "surest first"),
-        el("option", { value: "id", selected: order === "id" }, "in their own order"))),
+        el("option", { value: "id", selected: order === "id" }, "in their own order"),
+      ),
+    ),
     list,
     more,
   ];

@@ -1,7 +1,7 @@
 // The list of groups at the left.
 
 import { button, byId, el, fill } from "../dom.js";
-import { count, percent, whole } from "../format.js";
+import { count, whole } from "../format.js";
 import { choose, chooseNothing } from "../place.js";
 import { follow, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
@@ -29,35 +29,72 @@ function head(groups) {
     order = event.target.value;
     show();
   };
-  return el("header", {},
+  return el(
+    "header",
+    {},
     el("h2", {}, groups.length ? count(groups.length, "group") : "Groups"),
-    el("select", { "aria-label": "Order of the groups", "data-keep": "order", onchange: chooseOrder },
-      Object.entries(LABELS).map(([value, label]) => el("option", { value, selected: value === order }, label))));
+    el(
+      "select",
+      { "aria-label": "Order of the groups", "data-keep": "order", onchange: chooseOrder },
+      Object.entries(LABELS).map(([value, label]) =>
+        el("option", { value, selected: value === order }, label),
+      ),
+    ),
+  );
 }
 
 function item(group) {
   const isChosen = state.place.kind === "group" && state.place.at === group.group;
   const act = () => (isChosen ? chooseNothing() : choose("group", group.group));
-  return el("li", { "data-group": group.group, style: { "--c": tint(group.group) } },
-    button([
-      el("span", { class: "line" },
-        el("span", { class: "swatch" }),
-        el("span", { class: "name" }, shortName(group.group)),
-        group.frozen ? el("span", { class: "mark", title: "frozen" }, "❄", el("span", { class: "unseen" }, " frozen")) : null,
-        moves(group),
-        el("span", { class: "size" }, whole(group.size))),
-      el("span", { class: "best" }, group.words.slice(0, 6).map(({ word }) => word).join(" ")),
-      meter(group.confidence, "sure"),
-    ], act, { "aria-pressed": String(isChosen), "data-keep": `group-${group.group}`, title: about(group) }));
+  return el(
+    "li",
+    { "data-group": group.group, style: { "--c": tint(group.group) } },
+    button(
+      [
+        el(
+          "span",
+          { class: "line" },
+          el("span", { class: "swatch" }),
+          el("span", { class: "name" }, shortName(group.group)),
+          group.frozen ? el("span", { class: "mark", role: "img", "aria-label": "frozen" }, "❄") : null,
+          moves(group),
+          el("span", { class: "size" }, whole(group.size)),
+        ),
+        el(
+          "span",
+          { class: "best" },
+          group.words
+            .slice(0, 6)
+            .map(({ word }) => word)
+            .join(" "),
+        ),
+        group.entities.length ? el("span", { class: "best" }, names(group.entities)) : null,
+        el("span", { class: "sure" }, meter(group.confidence, "sure"), coherenceOf(group)),
+      ],
+      act,
+      { "aria-pressed": String(isChosen), "data-keep": `group-${group.group}` },
+    ),
+  );
 }
 
 function moves({ moved_in: came, moved_out: left }) {
   if (!came && !left) return null;
-  return el("span", { class: "moves", title: `${came} came, ${left} left` },
-    `+${whole(came)} −${whole(left)}`, el("span", { class: "unseen" }, ` ${came} came, ${left} left`));
+  return el(
+    "span",
+    { class: "moves", title: `${came} came, ${left} left` },
+    `+${whole(came)} −${whole(left)}`,
+    el("span", { class: "unseen" }, ` ${came} came, ${left} left`),
+  );
 }
 
-function about({ coherence, confidence }) {
-  const told = coherence === null ? "" : `, coherence ${coherence.toFixed(2)}`;
-  return `sure ${percent(confidence)}${told}`;
+const names = (entities) =>
+  entities
+    .slice(0, 3)
+    .map(({ name }) => name)
+    .join(", ");
+
+function coherenceOf({ coherence }) {
+  if (coherence === null) return null;
+  const told = el("span", { class: "unseen" }, "coherence ");
+  return el("small", { title: "coherence of its words" }, told, coherence.toFixed(2));
 }

@@ -18,23 +18,48 @@ function show() {
   const latest = [...state.statements].reverse().slice(0, LISTED);
   const canUndo = state.statements.some(({ status }) => status === "live");
   const canRedo = state.statements.some(({ status }) => status === "undone");
-  fill(byId("journal"),
-    el("header", { class: "between" }, el("h2", {}, "Journal"),
-      el("span", { class: "acts" },
-        button("Undo", () => acts.undo(), { key: "u", class: "small", disabled: !canUndo, "data-keep": "undo" }),
+  fill(
+    byId("journal"),
+    el(
+      "header",
+      { class: "between" },
+      el("h2", {}, "Journal"),
+      el(
+        "span",
+        { class: "acts" },
+        button("Undo", () => acts.undo(), {
+          key: "u",
+          class: "small",
+          disabled: !canUndo,
+          "data-keep": "undo",
+        }),
         button("Redo", acts.redo, { key: "U", class: "small", disabled: !canRedo, "data-keep": "redo" }),
-        button("All", () => open("knowledge"), { class: "small", "data-keep": "all" }))),
+        button("All", () => open("knowledge"), { class: "small", "data-keep": "all" }),
+      ),
+    ),
     latest.length
       ? el("ol", { class: "said" }, latest.map(line))
-      : el("p", { class: "quiet" }, "Nothing was said yet. Whatever you say is written down here, and can be undone."));
+      : el(
+          "p",
+          { class: "quiet" },
+          "Nothing was said yet. Whatever you say is written down here, and can be undone.",
+        ),
+  );
 }
 
 function line(entry) {
-  return el("li", { class: entry.status },
+  return el(
+    "li",
+    { class: entry.status },
     el("span", { class: "when" }, time(entry.at)),
     el("span", { class: "what" }, sentence(entry)),
     verdict(entry),
     entry.status === "live" && entry.kind !== "knowledge"
-      ? button("Undo", () => acts.undo(entry.id), { class: "small", "aria-label": `Undo: ${sentence(entry)}`, "data-keep": entry.id })
-      : null);
+      ? button("Undo", () => acts.undo(entry.id), {
+          class: "small",
+          "aria-label": `Undo: ${sentence(entry)}`,
+          "data-keep": entry.id,
+        })
+      : null,
+  );
 }

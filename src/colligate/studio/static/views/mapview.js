@@ -7,7 +7,7 @@ import { count, shortened, titled } from "../format.js";
 import { DocumentMap, NO_SUCH_GROUP } from "../map/map.js";
 import { documentAt, documentsAt } from "../model.js";
 import { chooseNothing, chosen } from "../place.js";
-import { follow, nameOf, state } from "../store.js";
+import { follow, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
 import { asRow, documentRow, groupChip, heading } from "./parts.js";
 
@@ -17,13 +17,14 @@ const LISTED = 40;
 export function mapView() {
   const tip = el("div", { class: "tip", hidden: true });
   const map = new DocumentMap({
-    choose: (at, event) => (at < 0 ? chooseNothing() : pick(at, { isAdding: event.ctrlKey || event.metaKey })),
+    choose: (at, event) =>
+      at < 0 ? chooseNothing() : pick(at, { isAdding: event.ctrlKey || event.metaKey }),
     hover: (at, x, y) => hover(tip, map, at, x, y),
     lasso: select,
     drag: startDrag,
   });
   const list = el("section", { class: "list", hidden: true, "aria-label": "Documents in view" });
-  const element = el("div", { class: "mapview" }, map.frame, tip, tools(map, list), list);
+  const element = el("div", { class: "mapview" }, map.frame, tip, list, tools(map, list));
   follow(["map"], () => state.map && map.setMap(state.map, state.groups));
   follow(["groups"], () => map.setNames(state.groups));
   follow(["place", "map", "selection", "changes"], () => marks(map));
@@ -33,24 +34,29 @@ export function mapView() {
 function marks(map) {
   const { kind, at } = state.place;
   const moved = state.changes && kind === "changes" ? state.changes.documents : [];
-  const group = moved.length ? NO_SUCH_GROUP : chosen("group") ?? -1;
+  const group = moved.length ? NO_SUCH_GROUP : (chosen("group") ?? -1);
   map.mark({ moved, selected: state.selection, chosen: kind === "document" ? at : null }, group);
   if (kind === "document" && state.map && at < state.map.n) map.reveal(at);
 }
 
 function tools(map, list) {
   const lasso = button("Lasso", () => toggle(lasso, (isOn) => (map.isLasso = isOn)), {
-    "aria-pressed": "false", title: "Draw around documents to select them (or hold Shift)",
+    "aria-pressed": "false",
+    title: "Draw around documents to select them (or hold Shift)",
   });
   const listed = button("List", () => toggle(listed, (isOn) => showList(map, list, isOn)), {
-    "aria-pressed": "false", title: "The documents in view as a list",
+    "aria-pressed": "false",
+    title: "The documents in view as a list",
   });
-  return el("div", { class: "tools", role: "toolbar", "aria-label": "Map" },
+  return el(
+    "div",
+    { class: "tools", role: "toolbar", "aria-label": "Map" },
     button("+", () => map.zoom(1.6), { "aria-label": "Nearer" }),
     button("−", () => map.zoom(1 / 1.6), { "aria-label": "Farther" }),
     button("Whole", () => map.fit(), { title: "See the whole map" }),
     lasso,
-    listed);
+    listed,
+  );
 }
 
 function toggle(made, act) {
@@ -62,13 +68,42 @@ function toggle(made, act) {
 async function showList(map, list, isOn) {
   list.hidden = !isOn;
   if (!isOn) return;
-  const seen = map.inView().sort((one, other) => state.map.confidence[other] - state.map.confidence[one] || one - other);
+  const seen = map
+    .inView()
+    .sort((one, other) => state.map.confidence[other] - state.map.confidence[one] || one - other);
   const found = await documentsAt(seen.slice(0, LISTED));
-  fill(list,
-    heading(`${count(seen.length, "document")} in view`, found.length < seen.length ? `, the ${found.length} surest` : ""),
-    el("table", {},
-      el("thead", {}, el("tr", {}, ["Document", "Group"].map((name) => el("th", { scope: "col" }, name)))),
-      el("tbody", {}, found.map((one) => el("tr", {}, el("td", {}, el("ul", { class: "rows" }, documentRow(asRow(one)))), el("td", {}, groupChip(one.group)))))));
+  fill(
+    list,
+    heading(
+      `${count(seen.length, "document")} in view`,
+      found.length < seen.length ? `, the ${found.length} surest` : "",
+    ),
+    el(
+      "table",
+      {},
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          ["Document", "Group"].map((name) => el("th", { scope: "col" }, name)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        found.map((one) =>
+          el(
+            "tr",
+            {},
+            el("td", {}, el("ul", { class: "rows" }, documentRow(asRow(one)))),
+            el("td", {}, groupChip(one.group)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 let timer;
@@ -83,8 +118,17 @@ function hover(tip, map, at, x, y) {
     const { title, rest } = titled(found.text);
     tip.hidden = false;
     tip.style.setProperty("--c", tint(found.group));
-    fill(tip, el("strong", {}, shortened(title, 90)), el("span", { class: "who" }, `${found.id} in ${nameOf(found.group)}`), el("span", {}, shortened(rest.replace(/\s+/g, " "), 220)));
+    fill(
+      tip,
+      el("strong", {}, shortened(title, 90)),
+      el("span", { class: "who" }, `${found.id} in ${shortName(found.group)}`),
+      el("span", {}, shortened(rest.replace(/\s+/g, " "), 220)),
+    );
     const { clientWidth: wide, clientHeight: high } = map.frame;
-    tip.style.transform = `translate(${Math.min(x + 14, wide - tip.offsetWidth - 8)}px, ${Math.min(y + 14, high - tip.offsetHeight - 8)}px)`;
+    const [left, top] = [
+      Math.min(x + 14, wide - tip.offsetWidth - 8),
+      Math.min(y + 14, high - tip.offsetHeight - 8),
+    ];
+    tip.style.transform = `translate(${left}px, ${top}px)`;
   }, HOVER_MS);
 }

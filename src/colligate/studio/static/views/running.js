@@ -11,27 +11,45 @@ import { settings } from "./settings.js";
 export function startRunning() {
   const [progress, act, runs, more] = Array.from({ length: 4 }, () => el("div", { class: "part" }));
   byId("running").append(progress, runs, act, more);
-  follow(["job", "trace", "runs", "run"], () => fill(progress, state.job ? running() : stale()));
+  follow(["job", "trace", "stage", "runs", "run"], () => fill(progress, state.job ? running() : stale()));
   follow(["job"], () => fill(act, ...(state.job ? [stop()] : [start(), settings()])));
   follow(["runs", "run"], () => fill(runs, chooseRun()));
-  followTheme(() => fill(more, theme(), button("?", showHelp, { class: "plain", "aria-label": "Help and keys", title: "Keys (?)" })));
+  followTheme(() =>
+    fill(
+      more,
+      theme(),
+      button("?", showHelp, { class: "plain", "aria-label": "Help and keys", title: "Keys (?)" }),
+    ),
+  );
 }
 
-const start = () => button("Cluster again", () => acts.cluster(), { class: "main", key: "Space", "data-keep": "start" });
+const start = () =>
+  button("Cluster again", () => acts.cluster(), { class: "main", key: "Space", "data-keep": "start" });
 const stop = () => button("Cancel", acts.cancel, { "data-keep": "start" });
 
 function running() {
   const last = state.trace.at(-1);
-  const text = last ? `start ${last.restart} of ${last.restarts}, sweep ${last.sweep}` : state.job.status;
-  return [line(state.trace), el("span", { class: "quiet", title: last ? `objective ${last.objective}` : "" }, text)];
+  const text = last
+    ? `start ${last.restart} of ${last.restarts}, sweep ${last.sweep}`
+    : (state.stage ?? state.job.status);
+  return [
+    line(state.trace),
+    el("span", { class: "quiet", title: last ? `objective ${last.objective}` : "" }, text),
+  ];
 }
 
 /** The objective as a small line, each start on its own. */
 function line(trace) {
   const values = trace.map(({ objective }) => objective).filter(Number.isFinite);
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const at = (value, k) => `${(96 * k) / Math.max(values.length - 1, 1) + 2},${22 - (20 * (value - low)) / (high - low || 1)}`;
-  const drawing = svg("svg", { viewBox: "0 0 100 24", class: "trace", role: "img", "aria-label": "The objective, sweep by sweep" });
+  const at = (value, k) =>
+    `${(96 * k) / Math.max(values.length - 1, 1) + 2},${22 - (20 * (value - low)) / (high - low || 1)}`;
+  const drawing = svg("svg", {
+    viewBox: "0 0 100 24",
+    class: "trace",
+    role: "img",
+    "aria-label": "The objective, sweep by sweep",
+  });
   if (values.length > 1) drawing.append(svg("polyline", { points: values.map(at).join(" ") }));
   return drawing;
 }
@@ -45,14 +63,32 @@ function stale() {
 
 function chooseRun() {
   if (!state.runs.length) return null;
-  const options = [...state.runs].reverse().map(({ number, method, parameters }) =>
-    el("option", { value: number, selected: number === state.run }, `run ${number}: ${method}, ${parameters.n_clusters} groups`));
-  return el("select", {
-    "aria-label": "Which run is shown", "data-keep": "run", class: "runs",
-    onchange: (event) => acts.trying(() => showRun(Number(event.target.value))),
-  }, options);
+  const options = [...state.runs]
+    .reverse()
+    .map(({ number, method, parameters }) =>
+      el(
+        "option",
+        { value: number, selected: number === state.run },
+        `run ${number}: ${method}, ${parameters.n_clusters} groups`,
+      ),
+    );
+  return el(
+    "select",
+    {
+      "aria-label": "Which run is shown",
+      "data-keep": "run",
+      class: "runs",
+      onchange: (event) => acts.trying(() => showRun(Number(event.target.value))),
+    },
+    options,
+  );
 }
 
 function theme() {
-  return button("◐", nextTheme, { class: "plain", "aria-label": `Colours: ${themeName()}`, title: `Colours: ${themeName()}`, "data-keep": "theme" });
+  return button("◐", nextTheme, {
+    class: "plain",
+    "aria-label": `Colours: ${themeName()}`,
+    title: `Colours: ${themeName()}`,
+    "data-keep": "theme",
+  });
 }

@@ -16,7 +16,10 @@ export function startSearch() {
   const found = el("div", { class: "found", hidden: true });
   const close = () => (found.hidden = true);
   const field = el("input", {
-    type: "search", placeholder: "Search texts and words  /", "aria-label": "Search texts and words", maxlength: 200,
+    type: "search",
+    placeholder: "Search texts and words  /",
+    "aria-label": "Search texts and words",
+    maxlength: 200,
     oninput: () => {
       clearTimeout(timer);
       timer = setTimeout(() => look(field.value.trim(), found), WAIT_MS);
@@ -25,8 +28,11 @@ export function startSearch() {
     onkeydown: (event) => onKey(event, field, found),
   });
   byId("search").append(field, found);
-  found.addEventListener("click", (event) => event.target.closest("button") && close());
-  byId("search").addEventListener("keydown", (event) => event.key === "Escape" && (close(), event.stopPropagation()));
+  found.addEventListener("click", (event) => event.target.closest("button") && (close(), (field.value = "")));
+  byId("search").addEventListener(
+    "keydown",
+    (event) => event.key === "Escape" && (close(), event.stopPropagation()),
+  );
   addEventListener("pointerdown", (event) => byId("search").contains(event.target) || close());
 }
 
@@ -44,9 +50,29 @@ async function look(text, found) {
   if (mine !== turn || !answer) return;
   const { documents, words } = answer;
   found.hidden = false;
-  fill(found,
-    words.length ? [heading("Words"), el("ul", { class: "words" }, words.slice(0, 12).map((word) =>
-      el("li", {}, button(word, () => sayOfWord(word), { class: "word" }))))] : null,
+  fill(
+    found,
+    words.length
+      ? [
+          heading("Words"),
+          el(
+            "ul",
+            { class: "words" },
+            words.slice(0, 12).map((word) =>
+              el(
+                "li",
+                {},
+                button(word, () => sayOfWord(word), { class: "word" }),
+              ),
+            ),
+          ),
+        ]
+      : null,
     heading(documents.total ? count(documents.total, "document") : "No document holds this"),
-    el("ol", { class: "rows" }, documents.documents.map((row) => documentRow(row))));
+    el(
+      "ol",
+      { class: "rows" },
+      documents.documents.map((row) => documentRow(row)),
+    ),
+  );
 }

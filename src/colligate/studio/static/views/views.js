@@ -2,6 +2,7 @@
 
 import { trying } from "../acts.js";
 import { byId, el, fill } from "../dom.js";
+import { addressOf } from "../place.js";
 import { follow, state } from "../store.js";
 import { askView } from "./ask.js";
 import { compareView } from "./compare.js";
@@ -13,8 +14,17 @@ const NAMES = { map: "Map", words: "Words", compare: "Compare", knowledge: "Know
 
 /** Make all views; each has an element and a function that brings it up to date while it is seen. */
 export function startViews() {
-  const views = { map: mapView(), words: wordsView(), compare: compareView(), knowledge: knowledgeView(), ask: askView() };
-  fill(byId("view"), Object.values(views).map(({ element }) => element));
+  const views = {
+    map: mapView(),
+    words: wordsView(),
+    compare: compareView(),
+    knowledge: knowledgeView(),
+    ask: askView(),
+  };
+  fill(
+    byId("view"),
+    Object.values(views).map(({ element }) => element),
+  );
   let seen = "";
   follow(["place", "run", "statements", "asking"], () => {
     const { view } = state.place;
@@ -28,9 +38,26 @@ export function startViews() {
 
 function showTabs() {
   const known = Object.keys(NAMES).filter((name) => name !== "ask" || state.asking);
-  fill(byId("views"), el("ul", {}, known.map((name) => el("li", {}, el("a", {
-    href: `#/${name}${state.place.kind === "none" ? "" : `/${state.place.kind}`}${state.place.at === null ? "" : `/${state.place.at}`}`,
-    "aria-current": name === state.place.view ? "page" : null,
-    "data-keep": name,
-  }, NAMES[name])))));
+  fill(
+    byId("views"),
+    el(
+      "ul",
+      {},
+      known.map((name) =>
+        el(
+          "li",
+          {},
+          el(
+            "a",
+            {
+              href: addressOf({ ...state.place, view: name }),
+              "aria-current": name === state.place.view ? "page" : null,
+              "data-keep": name,
+            },
+            NAMES[name],
+          ),
+        ),
+      ),
+    ),
+  );
 }

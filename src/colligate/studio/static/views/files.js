@@ -1,0 +1,16 @@
+// The files of a run: its report, and what the command line needs to make the same groups.
+
+import { el } from "../dom.js";
+
+/** Links to the files a run has. */
+export function runFiles({ number, knowledge, started }) {
+  return [
+    el("a", { href: `/api/runs/${number}/report`, target: "_blank" }, `Report of run ${number}`),
+    knowledge ? download(number, "knowledge.yaml") : null,
+    started ? download(number, "start.json") : null,
+  ];
+}
+
+function download(number, name) {
+  return el("a", { href: `/api/runs/${number}/${name}`, download: name }, `${name} of run ${number}`);
+}

@@ -1,0 +1,122 @@
+"""Hands on the map and the lists: drag, lasso, zoom, two tabs, questions, and the knowledge as a text."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.studio.browser.helpers import open_page
+
+QUESTIONS = [
+    {
+        "id": "q1",
+        "kind": "together",
+        "text": "Do these two belong together?",
+        "items": ["s1", "s2"],
+        "effect": 0.5,
+    },
+    {"id": "q2", "kind": "category", "text": "Is this word about food?", "items": ["oven"], "effect": 0.2},
+]
+
+
+@pytest.fixture(scope="module")
+def first(browser, studio):
+    made = open_page(browser, studio)
+    yield made
+    assert made.errors == []
+
+
+@pytest.fixture
+def page(first, studio):
+    """The page at its beginning; what a test said is taken back."""
+    first.evaluate("() => { location.hash = '#/map'; }")
+    first.keyboard.press("Escape")
+    yield first
+    while studio.session.project.journal.live():
+        studio.session.undo()
+
+
+def centre(locator):
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, start, end):
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=8)
+    page.mouse.up()
+
+
+def test_a_document_is_dragged_from_the_list_to_a_group(page):
+    page.locator("#groups li button").first.click()
+    row = page.locator("#details .row").first
+    id = row.locator(".id").inner_text()
+    drag(page, centre(row.locator(".text")), centre(page.locator("#groups li").nth(2)))
+    page.locator("#journal .what", has_text=f"{id} belongs in").wait_for()
+
+
+def test_a_lasso_selects_what_it_goes_around(page):
+    box = page.locator(".frame").bounding_box()
+    corners = [(5, 5), (box["width"] - 5, 5), (box["width"] - 5, box["height"] - 60), (5, box["height"] - 60)]
+    page.get_by_role("button", name="Lasso").click()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    for x, y in corners:
+        page.mouse.move(box["x"] + x, box["y"] + y, steps=3)
+    page.mouse.up()
+    page.locator("#details h2", has_text="120 documents selected").wait_for()
+    page.get_by_role("button", name="Lasso").click()
+    page.keyboard.press("Escape")
+    page.locator("#details h2", has_text="selected").wait_for(state="detached")
+
+
+def test_a_second_tab_hears_what_the_first_says(page):
+    second = page.context.new_page()
+    second.goto(page.url)
+    second.wait_for_selector("#middle[data-ready]")
+    page.evaluate("() => { location.hash = '#/map/document/5'; }")
+    page.locator("#details .id", has_text="s5").wait_for()
+    page.keyboard.press("o")
+    second.locator("#journal .what", has_text="s5 belongs to no group").wait_for()
+    second.close()
+
+
+def test_a_wrong_text_is_told_at_its_line_and_a_right_one_is_kept(page):
+    page.keyboard.press("4")
+    field = page.get_by_label("The knowledge file")
+    field.fill("documents:\n  labels:\n    s1: sky\n    nobody: sky\n")
+    page.get_by_role("button", name="Save the text").click()
+    page.locator(".problems li", has_text="nobody").wait_for()
+    assert page.locator(".numbers .wrong").all_inner_texts() == ["4"]
+    field.fill("documents:\n  labels:\n    s1: sky\n")
+    page.get_by_role("button", name="Save the text").click()
+    page.locator("#journal .what", has_text="knowledge file").wait_for()
+    assert page.locator(".problems li").count() == 0
+
+
+def test_questions_are_answered_by_keys_alone(page):
+    answers = []
+
+    def answer(route):
+        if route.request.method == "POST":
+            answers.append(
+                (route.request.url.rpartition("/")[2], json.loads(route.request.post_data)["answer"])
+            )
+            route.fulfill(json={})
+        else:
+            route.fulfill(json=QUESTIONS if len(answers) < 2 else [])
+
+    page.route("**/api/questions**", answer)
+    page.route("**/api/questions/*", answer)
+    page.reload()
+    page.wait_for_selector("#middle[data-ready]")
+    page.get_by_role("link", name="Ask").click()
+    page.locator(".question", has_text="Do these two belong together?").wait_for()
+    page.keyboard.press("y")
+    page.locator(".question", has_text="Is this word about food?").wait_for()
+    page.keyboard.press(" ")
+    page.get_by_text("No question would help now").wait_for()
+    page.unroute_all()
+    assert answers == [("q1", "yes"), ("q2", "skip")]
