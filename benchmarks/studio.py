@@ -97,7 +97,7 @@ def main() -> None:
         corpus = cg.Corpus.from_texts(list(whole.texts or ())[:count], ids=whole.ids[:count])
         with tempfile.TemporaryDirectory() as folder:
             found = measured(corpus, Path(folder) / "project", asked.repeats)
-        told = ", ".join(f"{name} {value:.2f} s" for name, value in found.items())
+        told = ", ".join(f"{name} {value:.3f} s" for name, value in found.items())
         print(f"{len(corpus):,} documents: {told}; again / KMeans {found['again'] / found['kmeans']:.2f}")
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 EXPERIMENTS = ROOT / "experiments"
-PUBLISHED = runpy.run_path(str(EXPERIMENTS / "paper002_published.py"))
+PUBLISHED = runpy.run_path(str(EXPERIMENTS / "published" / "paper002.py"))
 UNGUIDED = {"csnmf": "snmf", "ssnmf": "strinmf", "cstrinmf": "strinmf", "citcc": "itcc"}
 PUBLISHED_UNGUIDED = {"csnmf": ".669", "cstrinmf": ".712", "citcc": ".842"}
 LINKS = (0, 100, 500, 1_000, 2_000, 5_000, 10_000)
@@ -109,7 +109,7 @@ def beside_published(cells: Cells) -> str:
         row = [name]
         for method, key in keys.items():
             runs = cells.get(f"{name} | {key} of pairs", [])
-            printed = (PUBLISHED[one][method][at] for one in ("PUBLISHED", "PUBLISHED_CATEGORIES"))
+            printed = (PUBLISHED[one][method][at] for one in ("ACCURACY", "CATEGORIES"))
             row.append(" / ".join(f"{one:.3f}" for one in printed))
             row.append(f"{_mean(runs, 'accuracy')} / {_mean(runs, 'categories')}")
         rows.append(tuple(row))
@@ -119,7 +119,7 @@ def beside_published(cells: Cells) -> str:
 def importance(cells: Cells) -> str:
     """What words / categories count with the fewest links."""
     rows = []
-    for name, printed in zip(SETS, PUBLISHED["PUBLISHED_IMPORTANCE"], strict=True):
+    for name, printed in zip(SETS, PUBLISHED["IMPORTANCE"], strict=True):
         found = [cells.get(f"{name} | ssnmf | {form} | 1% of pairs", []) for form in ("all labels", "linked")]
         means = [np.mean([run["importance"] for run in runs], axis=0) for runs in found]
         rows.append((name, *(" / ".join(f"{one:.3f}" for one in pair) for pair in (printed, *means))))

@@ -5,8 +5,8 @@
 The output below each piece of Python in the guide comes from running it, the table of the demo in the README
 from `colligate demo`, and the tables of figures from what `python -m experiments run foundation` and
 `python -m experiments run networks` stored; those of the papers' factorisations, which `paper_tables` makes,
-from what `python -m experiments.paper000`, `.paper001` and `.paper002` stored. The picture
-of the report is taken by hand.
+from what `python -m experiments run paper000 paper001 paper002` stored. The page of all papers comes from
+`python -m experiments page`. The picture of the report is taken by hand.
 """
 
 from __future__ import annotations
@@ -163,6 +163,7 @@ def main() -> None:
         for title, content in own.items():
             text = between(text, title, content)
         page.write_text(text, encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "experiments", "page"], check=True, cwd=ROOT)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,12 @@
     python -m experiments run [NAME …] [--data FOLDER] [--quick] [--seeds N] [--only WORD …] [--again]
                               [--jobs N]
     python -m experiments show [NAME …] [--quick] [--claims]
+    python -m experiments page [--to docs/papers.md]
 
 Finished runs are kept in `experiments/results` (those of `--quick` in `experiments/results/quick`) and not
 computed again unless asked; a run that was stopped goes on where it was. `--claims` judges what the papers
-say by what is kept. `run` exits with 1 if a corpus is
-missing, a run fails or a goal is missed.
+say by what is kept. `page` writes all tables, figures and verdicts to one page. `run` exits with 1 if a
+corpus is missing, a run fails or a goal is missed.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from experiments.corpora.folder import DEFAULT
+from experiments.page.write import write
 from experiments.runner.commands import list_all, run_all, show_all, show_claims
 from experiments.runner.kept import QUICK, RESULTS
 from experiments.runner.schedule import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+PAGE = Path(__file__).parents[1] / "docs" / "papers.md"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,6 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     results = QUICK if options.quick else RESULTS
     if options.command == "list":
         return list_all(options.data)
+    if options.command == "page":
+        write(options.to, results)
+        return 0
     if options.command == "show" and options.claims:
         return show_claims(results)
     if options.command == "show":
@@ -54,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser("python -m experiments", description=__doc__, formatter_class=raw)
-    parser.add_argument("command", choices=("list", "run", "show"))
+    parser.add_argument("command", choices=("list", "run", "show", "page"))
     parser.add_argument("names", nargs="*", metavar="NAME", help="experiments; all if there is none")
     parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
     parser.add_argument("--quick", action="store_true", help="a small part of every experiment")
@@ -62,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", nargs="+", default=[""], help="cells with such a word in the key")
     parser.add_argument("--again", action="store_true", help="compute finished runs again")
     parser.add_argument("--claims", action="store_true", help="the verdicts on the papers' claims")
+    parser.add_argument("--to", type=Path, default=PAGE, help="the file of the page")
     parser.add_argument("--jobs", type=_positive, default=1, help="how many runs at a time")
     return parser
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from experiments.corpora.catalogue import load, source
 from experiments.corpora.newsgroups import PAIR
-from experiments.drawn_links import label_links, linked
+from experiments.drawn_links import linked
 from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     import colligate as cg
     from experiments.runner.kept import Kept
-
-__all__ = ["EXPERIMENT", "PAIR", "label_links"]
 
 TWO, ALL = "atheism/graphics", "20 newsgroups"
 CORPORA = {TWO: f"20ng/{'+'.join(PAIR)}", ALL: "20ng"}
@@ -106,7 +104,14 @@ EXPERIMENT = Experiment(
     about="ITCC and CITCC on two and on all newsgroups, by the number of links",
     corpora=source(CORPORA[ALL]).files,
     cells=CELLS,
-    tables=(Shown("Newsgroups, by the number of links", "cell", {one.key: _row(one) for one in CELLS}),),
+    tables=(
+        Shown(
+            "Newsgroups, by the number of links from labels",
+            "cell",
+            {one.key: _row(one) for one in CELLS},
+            of="003 Table 6",
+        ),
+    ),
     quick=Quick((f"{TWO} |",), seeds=2),
     missed=missed,
 )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     Line = Mapping[float, tuple[float, float]]
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT = 600.0, 280.0, 44.0, 40.0, 20.0
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
 MUTED = "#555"
 ROW = 20.0
 # points of different lines at one step stand beside each other, so that their bars can be told apart

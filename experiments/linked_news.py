@@ -17,6 +17,8 @@ from experiments.corpora.newsgroups import newsgroups
 from experiments.knowledge_bases import built
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
 
     import colligate as cg
@@ -60,10 +62,15 @@ def linked(name: str, groups: Groups, data: Path, types: tuple[str, ...] | None 
 def recognised(groups: Groups, data: Path) -> Table:
     """Names as they stand in the posts, found by a recogniser and known to no knowledge base."""
     corpus, _ = news(groups, data)
-    finder = Recogniser(MODEL)
+    return names_in(corpus.ids, corpus.texts or [])
+
+
+def names_in(ids: Sequence[str], texts: Sequence[str]) -> Table:
+    """The names that a recogniser finds in texts."""
+    finder = recogniser()
     rows = [
         (document, " ".join(text[place.start : place.end].split()))
-        for document, text in zip(corpus.ids, corpus.texts or [], strict=True)
+        for document, text in zip(ids, texts, strict=True)
         for place in finder.find(text)
     ]
     return {
@@ -71,3 +78,9 @@ def recognised(groups: Groups, data: Path) -> Table:
         "name": [name for _, name in rows],
         "type": ["names"] * len(rows),
     }
+
+
+@cache
+def recogniser() -> Recogniser:
+    """The model, which takes seconds to load."""
+    return Recogniser(MODEL)

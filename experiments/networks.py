@@ -166,7 +166,15 @@ EXPERIMENT = Experiment(
     about="words alone, with entities, with the sub-types of entities; papers with authors and venues",
     corpora=(posts.FILE, papers.FILE, *BASES.values(), *FURTHER),
     cells=CELLS,
-    tables=(Shown("Networks", "cell", {one.key: _row(one) for one in CELLS}),),
+    tables=(
+        Shown(
+            "Networks of words, entities and sub-types",
+            "cell",
+            {one.key: _row(one) for one in CELLS},
+            "Label-free; the area of a paper in DBLP is that of its venue.",
+            of="003 Table 6",
+        ),
+    ),
     quick=Quick((f"{PAPERS} | itcc", "words + authors | share"), seeds=1),
     derived={"entities": entities},
     missed=missed,

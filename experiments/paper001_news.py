@@ -1,50 +1,59 @@
 """Links on documents of all twenty newsgroups: do the factorisations gain by them as on two groups?
 
-    python -m experiments.paper001_news [--data FOLDER] [--seeds 3] [--only WORD …] [--again]
-
 50,000 random pairs, made from labels, name nearly every document; most of them are apart. One restart each.
-Finished cells are kept in `experiments/results/paper001_news.json`. Exits with 1 if links lower the NMI.
+The goal is that links do not lower the NMI.
 """
 
 from __future__ import annotations
 
-import sys
-import time
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.console import Console
 
 import colligate as cg
-from experiments.cells import computed
-from experiments.counted import Counted, counted
-from experiments.data import newsgroups
-from experiments.foundation import label_links
-from experiments.paired import gains, reached, told
+from experiments.corpora.counted import Counted, counted
+from experiments.corpora.newsgroups import FILE, GROUPS, newsgroups
+from experiments.drawn_links import label_links
+from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
+from experiments.runner.paired import not_above
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-LINKS, GROUPS = 50_000, 20
+    from experiments.runner.kept import Kept, Run
+
+LINKS = 50_000
 GUIDED = {"csnmf": "snmf", "cstrinmf": "strinmf"}
+KEPT = ("kept_together", "kept_apart")
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A method with or without links."""
+class Links:
+    """All newsgroups, with or without the links."""
 
-    method: str
-    links: int = 0
+    told: bool
 
-    @property
-    def key(self) -> str:
-        """How the cell is called in the stored results."""
-        return f"{self.method} | {self.links} links"
+    def task(self, data: Path, seed: int) -> Task:
+        """The links are drawn anew for each seed, and looked at in either case."""
+        news, knowledge = read(data), None
+        pairs = label_links(news.labels, LINKS, seed)
+        if self.told:
+            knowledge = cg.Knowledge().together(documents=pairs[0]).apart(documents=pairs[1])
+        given = {"n_clusters": len(GROUPS), "n_init": 1}
+        return Task(news.counts, news.labels, knowledge, given, further=partial(shares, pairs))
 
 
-CELLS = tuple(cell for name, free in GUIDED.items() for cell in (Cell(free), Cell(name, LINKS)))
+def shares(pairs: tuple[np.ndarray, np.ndarray], model: Any) -> dict[str, Any]:
+    """The shares of links together, and apart, that the groups keep."""
+    same = [float(np.equal(*model.labels_[own.T]).mean()) for own in pairs]
+    return {"kept": [same[0], 1.0 - same[1]]}
+
+
+def kept_share(place: int, run: Run) -> float:
+    """Of a stored run, the share of links together (0) or apart (1) that are kept."""
+    return float(run["kept"][place])
 
 
 @cache
@@ -52,45 +61,37 @@ def read(data: Path) -> Counted:
     return counted(*newsgroups(data, None, 5))
 
 
-def run(cell: Cell, data: Path, seed: int) -> dict[str, Any]:
-    """One seed of one cell; `kept` are the shares of links together, and apart, that the groups keep."""
-    news, knowledge = read(data), None
-    pairs = label_links(news.labels, LINKS, seed)
-    if cell.links:
-        knowledge = cg.Knowledge().together(documents=pairs[0]).apart(documents=pairs[1])
-    began = time.perf_counter()
-    model = cg.make(cell.method, n_clusters=GROUPS, random_state=seed, n_init=1)
-    result = model.fit(news.counts, knowledge=knowledge).result_
-    same = [np.equal(*model.labels_[own.T]).mean() for own in pairs]
-    return {
-        "nmi": result.evaluate(news.labels)["nmi"],
-        "kept": [float(same[0]), float(1.0 - same[1])],
-        "sweeps": model.n_iter_,
-        "seconds": round(time.perf_counter() - began, 2),
-    }
+def cell(method: str, links: int = 0) -> Cell:
+    """A method with or without links."""
+    return Cell(f"{method} | {links} links", method, Links(links > 0))
 
 
-def main() -> int:
-    kept, console = computed("paper001_news", __doc__, CELLS, run, seeds=3), Console(width=120)
-    rows = {}
-    for cell in CELLS:
-        runs = [one["kept"] for one in kept.cells.get(cell.key, [])]
-        shares = [f"{one:.3f}" for one in np.mean(runs, axis=0)] if runs else ["–", "–"]
-        rows[cell.key] = (cell.method, f"{cell.links:,}", kept.shown(cell.key, "nmi"), *shares)
-    headings = {"method": "left", "links": "right", "NMI": "right", "together": "right", "apart": "right"}
-    console.print(kept.table(headings, rows, "20 newsgroups: NMI, and the shares of links that are kept"))
-    above = True
-    for name, free in GUIDED.items():
-        with_links, without = (kept.cells.get(cell.key, []) for cell in (Cell(name, LINKS), Cell(free)))
-        if not with_links or not without:
-            console.print(f"{name} above {free}: not computed")
-            above = False
-            continue
-        found = gains(with_links, without, "nmi")
-        above &= reached(found)
-        console.print(f"{name} with links above {free}: {told(found)}")
-    return 0 if above else 1
+def missed(kept: Kept) -> list[str]:
+    """Methods that lose by links."""
+    return [
+        told
+        for guided, bare in GUIDED.items()
+        for told in not_above(kept, cell(guided, LINKS).key, {bare: cell(bare).key}, "nmi")
+    ]
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+CELLS = tuple(one for name, bare in GUIDED.items() for one in (cell(bare), cell(name, LINKS)))
+COLUMNS = {"NMI": "nmi", "links together kept": KEPT[0], "links apart kept": KEPT[1], "seconds": "seconds"}
+
+EXPERIMENT = Experiment(
+    name="paper001_news",
+    paper="001",
+    about="factorisations on all newsgroups, with 50,000 links",
+    corpora=(FILE,),
+    cells=CELLS,
+    tables=(
+        Shown(
+            "All newsgroups: NMI, and the shares of links that are kept",
+            "cell",
+            {one.key: {head: Entry(one.key, own) for head, own in COLUMNS.items()} for one in CELLS},
+        ),
+    ),
+    seeds=3,
+    derived={name: partial(kept_share, at) for at, name in enumerate(KEPT)},
+    missed=missed,
+)

@@ -7,22 +7,39 @@ object's squared length that its longer coordinate has (1 on an axis, .5 between
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.table import Table
 
 import colligate as cg
-from experiments.triplets import told_documents
+from experiments.corpora.triplets import told_documents
+from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from pathlib import Path
 
 COUNTS = {"words": 200, "documents": 20, "categories": 2}
 # the chance of an entry, by the group of the word or category, and of the document
 WORDS, CATEGORIES = np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([[0.8, 0.1], [0.2, 0.9]])
 SHARE = 0.05
-SEEDS = 10
+METHODS = ("src", "nmf-triplet", "ssnmf")
+
+
+@dataclass(frozen=True)
+class Planted:
+    """Two groups of each type; `linked` tells the groups of some documents."""
+
+    linked: bool
+
+    def task(self, data: Path, seed: int) -> Task:
+        """The data folder is not asked."""
+        network, truth = planted(seed), halves("documents")
+        known = np.flatnonzero(told_documents(truth, SHARE, seed)) if self.linked else ()
+        knowledge = cg.Knowledge().label({int(at): str(truth[at]) for at in known}) if len(known) else None
+        given = {"n_clusters": 2, "n_word_clusters": 2, "n_entity_clusters": 2}
+        return Task(network, truth, knowledge, given, further=partial(positions, network))
 
 
 def halves(kind: str) -> np.ndarray:
@@ -34,24 +51,18 @@ def planted(seed: int) -> cg.Network:
     rng = np.random.default_rng(seed)
     relations = []
     for kind, chance in (("words", WORDS), ("categories", CATEGORIES)):
-        drawn = (
-            rng.random((COUNTS["documents"], COUNTS[kind]))
-            < chance[halves(kind)[:, None], halves("documents")].T
-        )
+        likely = chance[halves(kind)[:, None], halves("documents")].T
+        drawn = rng.random((COUNTS["documents"], COUNTS[kind])) < likely
         relations.append(cg.Relation("documents", kind, drawn.astype(np.float64)))
     types = {kind: cg.ObjectType(kind, range(count)) for kind, count in COUNTS.items()}
     return cg.Network(types, tuple(relations))
 
 
-def positions(method: str, seed: int) -> dict[str, np.ndarray]:
-    """The two coordinates of every object, by type."""
-    network, truth = planted(seed), halves("documents")
-    model = cg.make(method, n_clusters=2, n_word_clusters=2, n_entity_clusters=2, random_state=seed)
-    if method == "src":
-        return dict(model.problem(network, {}).vectors)
-    known = np.flatnonzero(told_documents(truth, SHARE, seed)) if method == "ssnmf" else ()
-    knowledge = cg.Knowledge().label({int(at): str(truth[at]) for at in known}) if len(known) else None
-    return dict(model.fit(network, knowledge=knowledge).result_.memberships)
+def positions(network: cg.Network, model: Any) -> dict[str, float]:
+    """How close to the axes the objects of each type are."""
+    spectral = hasattr(model.problem(network, {}), "vectors")
+    found = model.problem(network, {}).vectors if spectral else model.result_.memberships
+    return {f"axes_{kind}": on_axes(found[kind]) for kind in COUNTS}
 
 
 def on_axes(coordinates: np.ndarray) -> float:
@@ -59,9 +70,22 @@ def on_axes(coordinates: np.ndarray) -> float:
     return float((squares.max(axis=1) / np.maximum(squares.sum(axis=1), 1e-300)).mean())
 
 
-def print_figure_2(console: Console) -> None:
-    table = Table("method", *COUNTS, title=f"Figure 2: closeness to the axes, {SEEDS} seeds")
-    for method in ("src", "nmf-triplet", "ssnmf"):
-        found = [positions(method, seed) for seed in range(SEEDS)]
-        table.add_row(method, *(f"{np.mean([on_axes(one[kind]) for one in found]):.3f}" for kind in COUNTS))
-    console.print(table)
+CELLS = {name: Cell(f"{name} | planted", name, Planted(name == "ssnmf")) for name in METHODS}
+
+EXPERIMENT = Experiment(
+    name="paper002_figure2",
+    paper="002",
+    about="how close to the axes the objects of two planted groups are",
+    corpora=(),
+    cells=tuple(CELLS.values()),
+    tables=(
+        Shown(
+            "Closeness to the axes: 1 on an axis, .5 between",
+            "method",
+            {name: {kind: Entry(one.key, f"axes_{kind}") for kind in COUNTS} for name, one in CELLS.items()},
+            of="002 Figure 2",
+        ),
+    ),
+    seeds=10,
+    quick=Quick(("",), seeds=2),
+)

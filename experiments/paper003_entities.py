@@ -1,36 +1,31 @@
 """Entities found in 20 Newsgroups with four knowledge bases: Figure 4 of the world paper (2015), and more.
 
-    python -m experiments.paper003_entities [--data FOLDER] [--only WORD …] [--again]
-
 The first table counts what linking finds, with everything by default; the paper draws its figure without
-numbers. *of words* is the number of mentions for every word of the documents. The second tells what a
-classifier that knows the labels makes of it: accuracy of multinomial naive Bayes in three-fold
+numbers. *mentions for a word* is the number of mentions for every word of the documents. The second tells
+what a classifier that knows the labels makes of it: accuracy of multinomial naive Bayes in three-fold
 cross-validation, over the documents that speak of an entity. It says how much entities can tell at all, and
-how much of it words do not tell already. Finished cells are kept in
-`experiments/results/paper003_entities.json`.
+how much of it words do not tell already.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.console import Console
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import MultinomialNB
 
 import colligate as cg
 from colligate.result.metrics import evaluate
-from experiments.cells import Kept, computed
+from experiments.corpora.newsgroups import FILE
 from experiments.linked_news import linked, news
 from experiments.paper003 import features
+from experiments.runner.declared import Entry, Experiment, Other, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from scipy import sparse
@@ -38,26 +33,24 @@ if TYPE_CHECKING:
     from colligate.world.tables import Table
 
 BASES = ("freebase", "figer", "yago", "dbpedia")
-SEVERAL, SHOWN_TYPES = 3, 6
-FOUND = {"base": "left"} | dict.fromkeys(
-    ("documents ≥ 1", f"≥ {SEVERAL}", "mentions", "entities", "sub-types", "triples", "distinct", "of words"),
-    "right",
-)
-TOLD = {"base": "left"} | dict.fromkeys(
-    ("documents", "words", "entities", "sub-types", "words + entities"), "right"
-)
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A knowledge base."""
-
-    base: str
-
-    @property
-    def key(self) -> str:
-        """How the cell is called in the stored results."""
-        return self.base
+SEVERAL = 3
+FOUND = {
+    "documents ≥ 1": "documents",
+    f"documents ≥ {SEVERAL}": "several",
+    "mentions": "mentions",
+    "entities": "entities",
+    "sub-types": "subtypes",
+    "triples": "triples",
+    "distinct triples": "distinct",
+    "mentions for a word": "of_words",
+}
+TOLD = {
+    "documents": "documents",
+    "words": "told_by_words",
+    "entities": "told_by_entities",
+    "sub-types": "told_by_subtypes",
+    "words and entities": "told_by_both",
+}
 
 
 def by_subtype(mentions: Table) -> Table:
@@ -95,9 +88,9 @@ def told(corpus: cg.Corpus, labels: np.ndarray, mentions: Table) -> dict[str, fl
     return {"nmi": evaluate(labels[some], guesses["entities"])["nmi"], **accuracy}
 
 
-def run(cell: Cell, data: Path, _: int) -> dict[str, Any]:
+def counted(base: str, data: Path, _: int) -> dict[str, Any]:
     """All figures of one knowledge base."""
-    (corpus, labels), found = news(None, data), linked(cell.base, None, data)
+    (corpus, labels), found = news(None, data), linked(base, None, data)
     mentions, entities = found.mentions, found.entities
     spoken = Counter(mentions["document"])
     ends = zip(*(found.relations[name] for name in ("head", "relation", "tail")), strict=True)
@@ -115,31 +108,21 @@ def run(cell: Cell, data: Path, _: int) -> dict[str, Any]:
     }
 
 
-def found_row(base: str, run: Mapping[str, Any]) -> tuple[str, ...]:
-    counts = (f"{run[name]:,}" for name in ("mentions", "entities", "subtypes", "triples", "distinct"))
-    return base, f"{run['documents']:.1%}", f"{run['several']:.1%}", *counts, f"{run['of_words']:.2%}"
+def table(title: str, columns: dict[str, str], of: str = "") -> Shown:
+    """A row for every base."""
+    rows = {base: {head: Entry(base, figure) for head, figure in columns.items()} for base in BASES}
+    return Shown(title, "base", rows, of=of)
 
 
-def told_row(base: str, run: Mapping[str, Any]) -> tuple[str, ...]:
-    names = ("words", "entities", "subtypes", "both")
-    return base, f"{run['documents']:.1%}", *(f"{run[f'told_by_{name}']:.3f}" for name in names)
-
-
-def print_tables(kept: Kept, console: Console) -> None:
-    runs = {base: kept.cells[base][0] for base in BASES if base in kept.cells}
-    found = {base: found_row(base, run) for base, run in runs.items()}
-    console.print(kept.table(FOUND, found, "Figure 4: entities of 20 Newsgroups"))
-    for base, run in runs.items():
-        types = ", ".join(f"{kind} {many:,}" for kind, many in list(run["types"].items())[:SHOWN_TYPES])
-        console.print(f"{base}, entities by type ({len(run['types'])} types): {types}")
-    judged = {base: told_row(base, run) for base, run in runs.items()}
-    console.print(kept.table(TOLD, judged, "Accuracy of a classifier that knows the labels"))
-
-
-def main() -> int:
-    print_tables(computed("paper003_entities", __doc__, map(Cell, BASES), run, seeds=1), Console(width=160))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+EXPERIMENT = Experiment(
+    name="paper003_entities",
+    paper="003",
+    about="what linking finds in the newsgroups, by knowledge base",
+    corpora=(FILE, "freebase_fb15k_entities.jsonl.gz", "freebase_figer_entities.tsv.gz"),
+    cells=tuple(Other(base, partial(counted, base)) for base in BASES),
+    tables=(
+        table("Entities of 20 Newsgroups", FOUND, "003 Figure 4"),
+        table("Accuracy of a classifier that KNOWS THE LABELS, by what it sees", TOLD),
+    ),
+    seeds=1,
+)

@@ -40,24 +40,22 @@ class Setup:
 
     network: Network
     knowledge: cg.Knowledge | None = None
-    method: str = "chinc"
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
 @cache
-def posts(data: Path) -> tuple[cg.Corpus, np.ndarray]:
-    """Every fourth post, and its group."""
+def posts(data: Path, part: int = 0) -> tuple[cg.Corpus, np.ndarray]:
+    """Every fourth post, beginning with one of the first four, and its group."""
     corpus, labels = news(None, data)
-    texts = None if corpus.texts is None else list(corpus.texts)[::EVERY]
-    return replace(corpus, ids=corpus.ids[::EVERY], counts=corpus.counts[::EVERY], texts=texts), labels[
-        ::EVERY
-    ]
+    some = slice(part, None, EVERY)
+    texts = None if corpus.texts is None else list(corpus.texts)[some]
+    return replace(corpus, ids=corpus.ids[some], counts=corpus.counts[some], texts=texts), labels[some]
 
 
-def mentions_of(data: Path, *, three: bool = True) -> Table:
+def mentions_of(data: Path, part: int = 0, *, three: bool = True) -> Table:
     """People, organisations and places, as in Table 6, or entities of all types; linked in all posts."""
     table = linked(BASE, None, data, THREE[BASE] if three else None).mentions
-    there = set(posts(data)[0].ids)
+    there = set(posts(data, part)[0].ids)
     return where(table, (document in there for document in table["document"]))
 
 
@@ -118,23 +116,23 @@ def nameless(data: Path) -> cg.Corpus:
     return replace(corpus, counts=corpus.counts[:, keep], words=np.array(corpus.words)[keep].tolist())
 
 
-def pooled(data: Path) -> Table:
+def pooled(data: Path, part: int = 0) -> Table:
     """Entities of all types as objects of one."""
-    table = mentions_of(data, three=False)
+    table = mentions_of(data, part, three=False)
     names = [f"{name} ({kind})" for name, kind in zip(table["name"], table["type"], strict=True)]
     return table | {"name": names, "type": ["entities"] * len(names)}
 
 
-def as_one_type(data: Path, *more: Relation) -> Setup:
-    network = Network.from_tables(posts(data)[0], pooled(data))
+def as_one_type(data: Path, *more: Relation, part: int = 0) -> Setup:
+    network = Network.from_tables(posts(data, part)[0], pooled(data, part))
     network = replace(network, relations=network.relations + more)
-    return Setup(network, method="hinc", parameters={"n_entity_clusters": MANY})
+    return Setup(network, parameters={"n_entity_clusters": MANY})
 
 
-def with_facts(data: Path) -> Setup:
+def with_facts(data: Path, part: int = 0) -> Setup:
     """What the knowledge base says of two entities that posts speak of, whether a sentence says it or not."""
-    table = pooled(data)
-    names = as_one_type(data).network.types["entities"].names
+    table = pooled(data, part)
+    names = as_one_type(data, part=part).network.types["entities"].names
     place = {name: at for at, name in enumerate(names)}
     at = defaultdict(set)
     for entity, name in zip(table["entity"], table["name"], strict=True):
@@ -142,7 +140,7 @@ def with_facts(data: Path) -> Setup:
     pairs = sorted({pair for fact in triples(data, FACTS) for pair in _ends(at, fact[0], fact[2])})
     rows, columns = np.array(pairs).T
     matrix = sparse.csr_array((np.ones(len(pairs)), (rows, columns)), shape=(len(names), len(names)))
-    return as_one_type(data, Relation("entities", "entities", matrix))
+    return as_one_type(data, Relation("entities", "entities", matrix), part=part)
 
 
 def _ends(at: Mapping[str, set[int]], head: str, tail: str) -> list[tuple[int, int]]:
@@ -171,7 +169,7 @@ def with_subtypes(data: Path) -> Setup:
     """Sub-types of all types as objects of their own."""
     table = by_subtype(mentions_of(data, three=False))
     network = Network.from_tables(posts(data)[0], table)
-    return Setup(network, method="hinc", parameters={"n_entity_clusters": 40})
+    return Setup(network, parameters={"n_entity_clusters": 40})
 
 
 def together_only(data: Path) -> Setup:

@@ -11,7 +11,7 @@ import colligate as cg
 from colligate.methods.margin.risks import margins
 
 if TYPE_CHECKING:
-    from experiments.labelled import Labelled
+    from experiments.corpora.outsiders import Labelled
 
 REJECTED = ("outsiders rejected", "others rejected", "area under the ROC curve")
 

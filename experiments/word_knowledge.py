@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import colligate as cg
-from experiments.foundation import label_links
+from experiments.drawn_links import label_links
 from experiments.telling import telling_words
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from experiments.counted import Counted
+    from experiments.corpora.counted import Counted
 
 AREAS = {
     "database": ["Data management systems", "Information storage systems", "Database theory"],

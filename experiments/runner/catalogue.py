@@ -11,7 +11,24 @@ if TYPE_CHECKING:
 
     from experiments.runner.declared import Experiment
 
-NAMES = ("bundled", "foundation", "networks")
+NAMES = (
+    "bundled",
+    "foundation",
+    "networks",
+    "paper000",
+    "paper001",
+    "paper001_news",
+    "paper001_names",
+    "paper001_pairs",
+    "paper002",
+    "paper002_figure2",
+    "paper002_figure4",
+    "paper003",
+    "paper003_entities",
+    "paper003_reasons",
+    "paper004",
+    "paper004_sets",
+)
 
 
 def find(name: str) -> Experiment:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import stats
 
+from experiments.runner.paired import gains
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -51,11 +53,16 @@ class Claim:
 
 @dataclass(frozen=True)
 class Judged:
-    """A verdict, with the mean gain over all pairs and seeds, the p-value, and how many pairs hold."""
+    """A verdict, with the mean gain over all pairs and seeds, its p-value, and how many pairs hold.
+
+    `weakest` is the largest p-value of a pair by itself. All together count a run once for each pair that it
+    is in, so that theirs is too good where pairs share a cell.
+    """
 
     verdict: str
     gain: float = np.nan
     p: float = np.nan
+    weakest: float = np.nan
     holds: int = 0
     n_pairs: int = 0
     n_runs: int = 0
@@ -75,14 +82,15 @@ def judge(claim: Claim, kept: Callable[[str], Kept]) -> Judged:
     Exceeded if moreover the first of every pair and its gain are above those published.
     """
     found = [_differences(pair, claim, kept) for pair in claim.pairs]
-    if not found or any(len(gains) < 2 for _, gains in found):
+    if not found or any(len(gained) < 2 for _, gained in found):
         return Judged(NOT_COMPUTED if found else NOT_TESTABLE)
-    together = np.concatenate([gains for _, gains in found])
-    p, holds = chance(together), sum(gains.mean() > 0 for _, gains in found)
+    together = np.concatenate([gained for _, gained in found])
+    p, holds = chance(together), sum(gained.mean() > 0 for _, gained in found)
     verdict = REPRODUCED if holds == len(found) and p < LEVEL else NOT_REPRODUCED
     if verdict == REPRODUCED and all(map(_beyond, claim.pairs, found)):
         verdict = EXCEEDED
-    return Judged(verdict, float(together.mean()), p, int(holds), len(found), len(together))
+    weakest = max(chance(gained) for _, gained in found)
+    return Judged(verdict, float(together.mean()), p, weakest, int(holds), len(found), len(together))
 
 
 def chance(differences: np.ndarray) -> float:
@@ -100,14 +108,13 @@ def _differences(pair: Pair, claim: Claim, kept: Callable[[str], Kept]) -> tuple
     """The mean figure of the first cell, and its gains at the seeds that both cells have."""
     above = kept(claim.experiment).values(pair.above, claim.figure)
     below = kept(pair.other or claim.experiment).values(pair.below, claim.figure)
-    seeds = sorted(set(above) & set(below))
-    level = float(np.mean([above[seed] for seed in seeds])) if seeds else np.nan
-    return level, np.array([above[seed] - below[seed] for seed in seeds])
+    both = [value for seed, value in above.items() if seed in below]
+    return float(np.mean(both)) if both else np.nan, gains(above, below)
 
 
 def _beyond(pair: Pair, found: tuple[float, np.ndarray]) -> bool:
     if pair.published is None:
         return False
     above, below = pair.published
-    level, gains = found
-    return bool(level > above and gains.mean() > above - below)
+    level, gained = found
+    return bool(level > above and gained.mean() > above - below)

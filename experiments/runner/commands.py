@@ -96,7 +96,7 @@ def _with_bar(due: list[Due], kept: dict[str, Kept], wanted: Wanted, console: Co
 
         def told(one: Due, what: str) -> None:
             bar.update(task, advance=1, description=str(one))
-            bar.console.print(f"{one}: {what}")
+            bar.console.print(f"{one}: {what}", markup=False)
 
         return computed(due, kept, wanted, told)
 

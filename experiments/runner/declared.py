@@ -33,8 +33,9 @@ def no_goals(_: Kept) -> list[str]:
 class Task:
     """What a method is given at one seed, and what its groups are judged by.
 
-    `parts` are further sets of documents to judge, as masks by name: `free` gives `free_nmi` and so on.
-    `further` makes other figures of the fitted method.
+    `judged` masks the documents that are judged, where these are not all. `parts` are further sets of
+    documents to judge, as masks by name: `free` gives `free_nmi` and so on. `further` makes other figures of
+    the fitted method.
     """
 
     data: Any
@@ -43,6 +44,7 @@ class Task:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     parts: Mapping[str, np.ndarray] = field(default_factory=dict)
     further: Callable[[Any], Mapping[str, Any]] = nothing
+    judged: np.ndarray | None = None
 
 
 class Setting(Protocol):
@@ -64,6 +66,15 @@ class Cell:
     published: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, eq=False)
+class Other:
+    """Figures that no single fit gives, made of the data folder for each seed."""
+
+    key: str
+    figures: Callable[[Path, int], Run]
+    published: Mapping[str, float] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Entry:
     """One figure of one cell, as a table shows it."""
@@ -74,13 +85,18 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A table or figure of a paper: rows of columns of entries; `chart` draws its rows as lines."""
+    """Rows of columns of entries.
+
+    `of` is the table or figure of a paper that they remake, as in *001 Figure 2*; none where the paper has no
+    such table. `chart` names what the columns are numbers of, where the rows are to be drawn as lines.
+    """
 
     title: str
     corner: str
     rows: Mapping[str, Mapping[str, Entry]]
     note: str = ""
-    chart: bool = False
+    of: str = ""
+    chart: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +119,13 @@ class Experiment:
     paper: str
     about: str
     corpora: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell | Other, ...]
     tables: tuple[Shown, ...]
     seeds: int = 5
     quick: Quick | None = None
     derived: Mapping[str, Callable[[Run], float | None]] = field(default_factory=dict)
     missed: Callable[[Kept], list[str]] = no_goals
 
-    def cell(self, key: str) -> Cell:
+    def cell(self, key: str) -> Cell | Other:
         """The cell of a key."""
         return next(cell for cell in self.cells if cell.key == key)

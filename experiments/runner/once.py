@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn.exceptions import ConvergenceWarning
 
 import colligate as cg
+from experiments.runner.declared import Other
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +23,12 @@ FIGURES = ("nmi", "accuracy", "ari", "rand")
 STATUS, FORGET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
-def run_once(cell: Cell, data: Path, seed: int) -> Run:
+def run_once(cell: Cell | Other, data: Path, seed: int) -> Run:
     """The figures of one seed; time and memory are those of the fit, the corpus in memory included."""
+    if isinstance(cell, Other):
+        with measured() as cost:
+            found = cell.figures(data, seed)
+        return {**found, **cost, "seed": seed}
     task = cell.setting.task(data, seed)
     model = cg.make(cell.method, random_state=seed, **{**task.parameters, **cell.parameters})
     with measured() as cost, warnings.catch_warnings():
@@ -41,18 +46,19 @@ def run_once(cell: Cell, data: Path, seed: int) -> Run:
 
 @contextmanager
 def measured() -> Iterator[dict[str, Any]]:
-    """Fills in `seconds` and, where the system tells it, `peak_mib` of what is done inside."""
+    """Fills in seconds, those of the processor and, where the system tells it, the peak of memory."""
     cost: dict[str, Any] = {}
     _forget_peak()
-    began = time.perf_counter()
+    began, busy = time.perf_counter(), time.process_time()
     yield cost
     cost["seconds"] = round(time.perf_counter() - began, 2)
+    cost["processor_seconds"] = round(time.process_time() - busy, 2)
     cost["peak_mib"] = _peak()
 
 
 def _judged(task: Task, result: cg.Result) -> Run:
-    """The figures of all documents, and of each part of them that is not empty."""
-    everyone = result.evaluate(task.labels)
+    """The figures of the documents that are judged, and of each part of all that is not empty."""
+    everyone = result.evaluate(task.labels, mask=task.judged)
     found: Run = {name: everyone[name] for name in FIGURES}
     for part, mask in task.parts.items():
         found[part] = int(mask.sum())

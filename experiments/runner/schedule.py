@@ -79,7 +79,8 @@ def computed(
             told(one, f"failed: {type(outcome).__name__}: {outcome}")
             continue
         kept[one.experiment].add(one.key, {**outcome, "jobs": wanted.jobs, "commit": commit()})
-        told(one, f"NMI {outcome['nmi']:.3f} in {outcome['seconds']:.1f} s")
+        figure = f"NMI {outcome['nmi']:.3f} in " if "nmi" in outcome else ""
+        told(one, f"{figure}{outcome['seconds']:.1f} s")
     return failed
 
 

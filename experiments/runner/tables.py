@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from experiments.runner.declared import Entry, Experiment, Shown
     from experiments.runner.kept import Kept
 
-WHOLE = ("free", "peak_mib", "sweeps")
 NONE = "–"
 
 
@@ -50,9 +49,9 @@ def cells(shown: Shown, experiment: Experiment, kept: Kept) -> list[list[str]]:
 def text(entry: Entry, experiment: Experiment, kept: Kept) -> str:
     """Mean and deviation of an entry over the seeds that have it, and what was published."""
     values = list(kept.values(entry.key, entry.figure).values())
-    found = NONE if not values else _spread(values, entry.figure)
+    digits = _digits(values, entry.figure)
     told = published(experiment, entry)
-    return found if told is None else f"{found} [{told:.3f}]"
+    return _spread(values, digits) + ("" if told is None else f" [{told:,.{digits}f}]")
 
 
 def published(experiment: Experiment, entry: Entry) -> float | None:
@@ -70,7 +69,15 @@ def made(shown: Shown, experiment: Experiment, kept: Kept) -> str:
     return told + "; in brackets: published" * brackets
 
 
-def _spread(values: list[float], figure: str) -> str:
-    if figure in WHOLE:
-        return f"{np.mean(values):,.0f}"
-    return f"{np.mean(values):.1f}" if figure == "seconds" else f"{np.mean(values):.3f}±{np.std(values):.3f}"
+def _digits(values: list[float], figure: str) -> int:
+    """Counts are shown whole, seconds with one digit, shares with three."""
+    if values and all(isinstance(value, int) for value in values):
+        return 0
+    return 1 if "seconds" in figure else 3
+
+
+def _spread(values: list[float], digits: int) -> str:
+    if not values:
+        return NONE
+    mean = f"{np.mean(values):,.{digits}f}"
+    return f"{mean}±{np.std(values):.3f}" if digits == 3 else mean

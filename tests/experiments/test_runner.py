@@ -7,9 +7,10 @@ import pytest
 from experiments.__main__ import main
 from experiments.bundled import CELLS, EXPERIMENT
 from experiments.runner.catalogue import NAMES, find
-from experiments.runner.declared import Cell
+from experiments.runner.declared import Cell, Entry, Other, Shown, Task
 from experiments.runner.kept import RESULTS, Kept
 from experiments.runner.once import run_once
+from experiments.runner.paired import gains, not_above
 from experiments.runner.schedule import Due, Wanted, absent, computed, outstanding
 from experiments.runner.tables import markdown
 
@@ -110,3 +111,42 @@ def test_every_table_shows_cells_that_are_declared_and_stored(name):
         for row in shown.rows.values():
             assert {entry.key for entry in row.values()} <= {cell.key for cell in experiment.cells}
         assert markdown(shown, experiment, kept).count("\n") == len(shown.rows) + 1
+
+
+class Half:
+    """The bundled posts, of which only the first half is judged."""
+
+    def task(self, data, seed):
+        whole = CELLS["kmeans"].setting.task(data, seed)
+        first = np.arange(len(whole.labels)) < len(whole.labels) // 2
+        return Task(whole.data, whole.labels, None, whole.parameters, {"first": first}, judged=first)
+
+
+def test_only_documents_that_are_judged_count(tmp_path):
+    run = run_once(Cell("half", "kmeans", Half()), tmp_path, 0)
+    assert run["nmi"] == run["first_nmi"]
+    assert run["nmi"] != run_once(CELLS["kmeans"], tmp_path, 0)["nmi"]
+
+
+def test_a_cell_need_not_be_a_fit(tmp_path):
+    cell = Other("counted", lambda data, seed: {"links": 1_200 + seed}, {"links": 1_000})
+    run = run_once(cell, tmp_path, 3)
+    assert (run["links"], run["seed"]) == (1_203, 3)
+    assert {"seconds", "processor_seconds"} <= set(run)
+    experiment = replace(EXPERIMENT, cells=(cell,))
+    kept = Kept.of(experiment, tmp_path)
+    kept.add("counted", {**run, "commit": "c"})
+    shown = Shown("Links", "source", {"names": {"links": Entry("counted", "links")}})
+    assert "| names | 1,203 [1,000] |" in markdown(shown, experiment, kept)
+
+
+def test_goals_compare_seed_by_seed(tmp_path):
+    kept = Kept("any", tmp_path)
+    for key, values in (("a", [0.5, 0.6, 0.9]), ("b", [0.6, 0.4]), ("c", [0.7, 0.8])):
+        for seed, value in enumerate(values):
+            kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
+    assert gains(kept.values("a", "nmi"), kept.values("b", "nmi")) == pytest.approx([-0.1, 0.2])
+    told = not_above(kept, "a", {"b": "b", "c": "c", "d": "none"}, "nmi")
+    assert len(told) == 2
+    assert "above c: -0.200 ± 0.000, above at 0 of 2 seeds" in told[0]
+    assert "above d: not computed" in told[1]

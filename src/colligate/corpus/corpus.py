@@ -144,7 +144,7 @@ class Corpus:
         return reindexed(self.counts, self.words, checks.names(words, len(words), "words"))
 
     def counted_like(self, known: Corpus) -> csr_array:
-        """Return the counts over the words of another corpus: of the texts, by its analyser, where both are."""
+        """Return the counts over another corpus' words: of the texts, by its analyser, where both are there."""
         if self.analyser == known.analyser and self.words == known.words:
             return self.counts
         if self.texts is None or known.analyser.forgotten:

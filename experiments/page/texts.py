@@ -1,0 +1,36 @@
+"""What the page says beside its tables."""
+
+from __future__ import annotations
+
+PAPERS = {
+    "000": "knowledge transformation from word space to document space (2008)",
+    "001": "constrained co-clustering for textual documents (2010)",
+    "002": "non-negative matrix factorisation for semi-supervised heterogeneous data co-clustering (2009)",
+    "003": "world knowledge as indirect supervision for document clustering (2015)",
+    "004": "document clustering with Universum (2011)",
+}
+INTRODUCTION = """\
+# The papers' results, published beside obtained
+
+Every table and figure of the five papers, as far as the data can be had, with what came out here. `python -m
+experiments page` makes this page from the stored runs in `experiments/results`; the command below each table
+computes what is not stored yet. `python -m experiments list` tells which files of the data folder an
+experiment needs, and `--data` says where that folder is. `python -m experiments run --quick` computes a small
+part of every experiment.
+
+In tables, a figure is mean±deviation over runs, and a figure in brackets is the published one. Unless a table
+says otherwise, nothing in it was chosen by the labels of its documents; where the paper did so, there is a
+table for it, marked as such. Some defaults were settled with labels in sight: those tables say so.
+
+Both methods of a comparison see the same data and knowledge at a seed, so they are compared seed by seed, by
+a one-sided Wilcoxon signed-rank test (a paired t-test under five runs). A claim speaks of one or more pairs
+of cells. It is *reproduced* if the mean gain is positive on every pair and the p-value of all paired runs
+together is below .05, and *exceeded* if moreover figure and gain are above the published ones on every pair.
+Pairs often share a cell, so that the p-value of all together is too good; beside it is the largest of the
+pairs by themselves, which five seeds cannot bring below .031. Nothing is corrected for the number of
+claims."""
+AFTER = """\
+## What the tables do not say
+
+Seconds were measured on a shared machine and tell orders of magnitude alone. The commits below the tables are
+those of the working tree that made the runs; a + says that it held changes that were not committed yet."""

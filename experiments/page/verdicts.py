@@ -1,0 +1,40 @@
+"""The claims of the papers and what the stored runs say of them, as a table of a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from experiments.claims.every import every_claim
+from experiments.runner.claims import NOT_COMPUTED, judge
+from experiments.runner.kept import Kept
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from experiments.runner.claims import Judged
+
+HEADINGS = ("paper", "where", "claim", "verdict", "gain", "p", "p, weakest pair", "holds on", "runs", "why")
+
+
+def verdicts(results: Path) -> str:
+    """How many claims have which verdict, and every one of them."""
+    kept = cache(partial(Kept, folder=results))
+    judged = [(claim, judge(claim, kept)) for claim in every_claim()]
+    counts = Counter(found.verdict for _, found in judged)
+    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    rows = [
+        (claim.paper, claim.where, claim.says, found.verdict, *figures(found), claim.why or "–")
+        for claim, found in judged
+    ]
+    lines = [HEADINGS, ("---",) * len(HEADINGS), *rows]
+    return f"{len(judged)} claims: {told}.\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def figures(found: Judged) -> tuple[str, ...]:
+    """The mean gain, its p-values, on how many pairs of cells it holds, and over how many paired runs."""
+    if not found.n_runs or found.verdict == NOT_COMPUTED:
+        return ("–",) * 5
+    chances = ("< 0.001" if p < 0.001 else f"{p:.3f}" for p in (found.p, found.weakest))
+    return f"{found.gain:+.3f}", *chances, f"{found.holds} of {found.n_pairs}", str(found.n_runs)

@@ -1,0 +1,110 @@
+"""Problems of two newsgroups with links from shared names: Figure 4 of the constrained paper (2010).
+
+Half of the posts of every group, as published. Two posts that share at least five names belong together,
+without any label; names come from the recogniser of Table 2. The runs of a cell are problems instead of
+seeds: all 190 pairs of groups in an order drawn once, of which the first are computed, so that these are a
+random sample. Each method has its defaults and stands beside the same without links.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import colligate as cg
+from colligate.world.shared_names import shared_names
+from experiments.corpora.newsgroups import FILE, GROUPS, PAIRS, newsgroups
+from experiments.linked_news import names_in
+from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from colligate.world.shared_names import SharedNames
+    from colligate.world.tables import Table
+
+AT_LEAST, SAMPLE = 5, 24
+GUIDED = {"kmeans": "ckmeans", "snmf": "csnmf", "strinmf": "cstrinmf", "itcc": "citcc"}
+ORDER = np.random.default_rng(0).permutation(len(PAIRS)).tolist()
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Two groups, by the place of the run in the order; `named` links posts that share names."""
+
+    named: bool
+
+    def task(self, data: Path, seed: int) -> Task:
+        """The groups of a place are those of every method."""
+        corpus, labels, links = problem(ORDER[seed], data)
+        knowledge = links.knowledge() if self.named and len(links) else None
+        told = partial(right, links, labels) if self.named else partial(right, None, labels)
+        return Task(corpus.counts, labels, knowledge, {"n_clusters": 2}, further=told)
+
+
+def right(links: SharedNames | None, labels: np.ndarray, _: Any) -> dict[str, Any]:
+    """How many links there are, and the share of them that join posts of one group."""
+    if links is None:
+        return {}
+    same = np.equal(*labels[links.pairs.T]) if len(links) else np.empty(0)
+    return {"links": len(links), "right": float(same.mean()) if len(links) else None}
+
+
+@cache
+def half(group: str, data: Path) -> tuple[list[str], list[str], Table]:
+    """Half of the posts of a group, drawn at random: ids, texts and the names in them."""
+    corpus, _ = newsgroups(data, (group,), 1)
+    drawn = np.random.default_rng(GROUPS.index(group)).permutation(len(corpus))[: len(corpus) // 2]
+    places = np.sort(drawn).tolist()
+    ids, texts = [corpus.ids[at] for at in places], [(corpus.texts or [])[at] for at in places]
+    return ids, texts, names_in(ids, texts)
+
+
+@cache
+def problem(place: int, data: Path) -> tuple[cg.Corpus, np.ndarray, SharedNames]:
+    """The posts of two groups, the group of each, and the pairs of posts that share names."""
+    groups = PAIRS[place]
+    halves = [half(group, data) for group in groups]
+    ids, texts = ([one for own in halves for one in own[part]] for part in (0, 1))
+    names = {column: [one for own in halves for one in own[2][column]] for column in halves[0][2]}
+    corpus = cg.Corpus.from_texts(texts, ids=ids, analyser=cg.Analyser(min_df=2))
+    labels = np.repeat(groups, [len(own[0]) for own in halves])
+    return corpus, labels, shared_names(corpus.ids, names, at_least=AT_LEAST)
+
+
+def cell(method: str, *, named: bool = False) -> Cell:
+    """A method without links, or with those from names."""
+    told = f"recogniser ≥ {AT_LEAST}" if named else "no links"
+    return Cell(f"{method} | {told}", method, Problem(named))
+
+
+ROWS = {guided: (cell(bare), cell(guided, named=True)) for bare, guided in GUIDED.items()}
+
+EXPERIMENT = Experiment(
+    name="paper001_pairs",
+    paper="001",
+    about="problems of two newsgroups, with links from shared names",
+    corpora=(FILE,),
+    cells=tuple(one for own in ROWS.values() for one in own),
+    tables=(
+        Shown(
+            "NMI without links and with links from shared names, mean ± deviation over problems",
+            "method",
+            {
+                name: {
+                    "NMI without links": Entry(bare.key),
+                    "NMI with links": Entry(linked.key),
+                    "links": Entry(linked.key, "links"),
+                    "share right": Entry(linked.key, "right"),
+                }
+                for name, (bare, linked) in ROWS.items()
+            },
+            "Label-free. What is called seeds here are problems, a random sample of the 190.",
+            of="001 Figure 4",
+        ),
+    ),
+    seeds=SAMPLE,
+)

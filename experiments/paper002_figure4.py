@@ -1,0 +1,80 @@
+"""Seconds by the number of documents and of words: Figure 4 of the triplet paper (2009).
+
+Random posts of 20 Newsgroups and their most frequent words, in twenty groups; `ssnmf` is told the groups of a
+tenth of the posts. The paper says that `nmf-triplet` is the quickest and `src` the slowest, and draws this
+without digits. Seconds are those of the processor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import colligate as cg
+from experiments.corpora.counted import Counted, counted
+from experiments.corpora.newsgroups import FILE, GROUPS, newsgroups
+from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+METHODS = ("src", "nmf-triplet", "ssnmf")
+DOCUMENTS, WORDS, FIXED = (500, 1_000, 2_000, 4_000), (250, 500, 1_000, 2_000), 1_000
+TOLD = 0.1
+
+
+@dataclass(frozen=True)
+class Sized:
+    """So many posts and words; `told` gives the groups of a tenth of the posts."""
+
+    documents: int
+    words: int
+    told: bool
+
+    def task(self, data: Path, seed: int) -> Task:
+        """The posts are drawn anew for each seed."""
+        whole = read(data)
+        drawn = np.random.default_rng(seed).permutation(len(whole.labels))[: self.documents]
+        part = whole.of_documents(np.sort(drawn)).most_frequent(self.words)
+        known = range(int(TOLD * self.documents)) if self.told else ()
+        named = {at: str(part.labels[at]) for at in known}
+        knowledge = cg.Knowledge().label(named) if named else None
+        return Task(part.network(), part.labels, knowledge, {"n_clusters": len(GROUPS)})
+
+
+@cache
+def read(data: Path) -> Counted:
+    return counted(*newsgroups(data, None, 5))
+
+
+def cell(method: str, documents: int, words: int) -> Cell:
+    """A method on so many posts and words."""
+    key = f"{method} | {documents} documents | {words} words"
+    return Cell(key, method, Sized(documents, words, method == "ssnmf"))
+
+
+def table(kind: str, sizes: dict[str, tuple[int, int]]) -> Shown:
+    """The seconds of every method by one of the two numbers."""
+    rows = {
+        method: {name: Entry(cell(method, *size).key, "processor_seconds") for name, size in sizes.items()}
+        for method in METHODS
+    }
+    return Shown(f"Seconds of the processor by the number of {kind}", "method", rows, of="002 Figure 4")
+
+
+BY_DOCUMENTS = {f"{n:,} documents": (n, FIXED) for n in DOCUMENTS}
+BY_WORDS = {f"{n:,} words": (FIXED, n) for n in WORDS}
+SIZES = dict.fromkeys([*BY_DOCUMENTS.values(), *BY_WORDS.values()])
+
+EXPERIMENT = Experiment(
+    name="paper002_figure4",
+    paper="002",
+    about="seconds by the number of documents and of words",
+    corpora=(FILE,),
+    cells=tuple(cell(method, *size) for method in METHODS for size in SIZES),
+    tables=(table("documents", BY_DOCUMENTS), table("words", BY_WORDS)),
+    seeds=3,
+)
