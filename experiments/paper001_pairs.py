@@ -102,7 +102,7 @@ EXPERIMENT = Experiment(
                 }
                 for name, (bare, linked) in ROWS.items()
             },
-            "Label-free. What is called seeds here are problems, a random sample of the 190.",
+            f"Label-free. The runs are {SAMPLE} of the 190 problems, drawn at random, instead of seeds.",
             of="001 Figure 4",
         ),
     ),

@@ -27,8 +27,8 @@ a one-sided Wilcoxon signed-rank test (a paired t-test under five runs). A claim
 of cells. It is *reproduced* if the mean gain is positive on every pair and the p-value of all paired runs
 together is below .05, and *exceeded* if moreover figure and gain are above the published ones on every pair.
 Pairs often share a cell, so that the p-value of all together is too good; beside it is the largest of the
-pairs by themselves, which five seeds cannot bring below .031. Nothing is corrected for the number of
-claims."""
+pairs by themselves, which five seeds cannot bring below .031. Where that is .05 or more, the verdict says
+that it holds for all pairs together. Nothing is corrected for the number of claims."""
 AFTER = """\
 ## What the tables do not say
 

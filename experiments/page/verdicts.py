@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from experiments.claims.every import every_claim
-from experiments.runner.claims import NOT_COMPUTED, judge
+from experiments.runner.claims import EXCEEDED, LEVEL, NOT_COMPUTED, REPRODUCED, judge
 from experiments.runner.kept import Kept
 
 if TYPE_CHECKING:
@@ -23,13 +23,25 @@ def verdicts(results: Path) -> str:
     kept = cache(partial(Kept, folder=results))
     judged = [(claim, judge(claim, kept)) for claim in every_claim()]
     counts = Counter(found.verdict for _, found in judged)
+    shaky = sum(unsure(found) for _, found in judged)
     told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    told += f". Of those that hold, {shaky} do so only with all pairs together"
     rows = [
-        (claim.paper, claim.where, claim.says, found.verdict, *figures(found), claim.why or "–")
+        (claim.paper, claim.where, claim.says, verdict(found), *figures(found), claim.why or "–")
         for claim, found in judged
     ]
     lines = [HEADINGS, ("---",) * len(HEADINGS), *rows]
     return f"{len(judged)} claims: {told}.\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def verdict(found: Judged) -> str:
+    """The verdict, and whether it needs all pairs together."""
+    return f"{found.verdict}, all pairs together" if unsure(found) else found.verdict
+
+
+def unsure(found: Judged) -> bool:
+    """Whether a claim holds, but not for every pair by itself beyond chance."""
+    return found.verdict in (REPRODUCED, EXCEEDED) and found.weakest >= LEVEL
 
 
 def figures(found: Judged) -> tuple[str, ...]:

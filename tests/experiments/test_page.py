@@ -4,9 +4,11 @@ import pytest
 
 import colligate as cg
 from experiments.page.charts import chart
+from experiments.page.verdicts import verdict
 from experiments.page.write import IMAGES, charts, page, write
 from experiments.published.inventory import INVENTORY
 from experiments.runner.catalogue import NAMES, chosen
+from experiments.runner.claims import NOT_REPRODUCED, REPRODUCED, Judged
 from experiments.runner.declared import Cell, Entry, Shown
 from experiments.runner.kept import RESULTS, Kept
 
@@ -68,3 +70,9 @@ def test_old_drawings_are_removed(tmp_path):
     write(tmp_path / "papers.md", tmp_path / "no results")
     assert not (folder / "old.svg").exists()
     assert (tmp_path / "papers.md").read_text(encoding="utf-8").startswith("# The papers' results")
+
+
+def test_a_claim_that_needs_all_pairs_together_says_so():
+    assert verdict(Judged(REPRODUCED, 0.1, 0.01, 0.03, 2, 2, 10)) == REPRODUCED
+    assert verdict(Judged(REPRODUCED, 0.1, 0.01, 0.30, 2, 2, 10)) == "reproduced, all pairs together"
+    assert verdict(Judged(NOT_REPRODUCED, 0.1, 0.01, 0.30, 1, 2, 10)) == NOT_REPRODUCED

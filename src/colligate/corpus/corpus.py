@@ -144,7 +144,7 @@ class Corpus:
         return reindexed(self.counts, self.words, checks.names(words, len(words), "words"))
 
     def counted_like(self, known: Corpus) -> csr_array:
-        """Return the counts over another corpus' words: of the texts, by its analyser, where both are there."""
+        """Return the counts over another corpus' words: the texts, by its analyser, where both are."""
         if self.analyser == known.analyser and self.words == known.words:
             return self.counts
         if self.texts is None or known.analyser.forgotten:

@@ -24,22 +24,25 @@ SEED_SIZE = 5
 
 
 def starting_labels(problem: LinkedRows, view: View, rng: np.random.Generator) -> Iterator[Labels]:
-    """Spherical k-means from seeded centres, with links that break at first; then with ties as wholes.
+    """Spherical k-means from centres made of ties, and from drawn ones; each also with ties as wholes.
 
-    Links that name wrong pairs can tie nearly everything together: then the first start is better.
+    Links that name wrong pairs can tie nearly everything together, and the largest ties can be of one kind:
+    then other starts are better.
     """
-    plain = spherical_labels(problem.kernels, view.objects, problem.n_clusters, rng, seeds(problem, view))
-    if view.links is None:
+    known = seeds(problem, view)
+    for centres in [known] if known is None else [known, None]:
+        plain = spherical_labels(problem.kernels, view.objects, problem.n_clusters, rng, centres)
+        if view.links is None:
+            yield plain
+            return
+        where = view.links.where
+        # linked documents without words go where their links say, and wait in any cluster
+        plain[where[plain[where] < 0]] = 0
         yield plain
-        return
-    where = view.links.where
-    # linked documents without words go where their links say, and wait in any cluster
-    plain[where[plain[where] < 0]] = 0
-    yield plain
-    scores = view.cosines(problem.kernels, plain, problem.n_clusters)[where]
-    tied = plain.copy()
-    tied[where] = tied_labels(view.links, scores, problem.kernels)
-    yield tied
+        scores = view.cosines(problem.kernels, plain, problem.n_clusters)[where]
+        tied = plain.copy()
+        tied[where] = tied_labels(view.links, scores, problem.kernels)
+        yield tied
 
 
 def seeds(problem: LinkedRows, view: View) -> Labels | None:
