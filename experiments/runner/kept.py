@@ -74,6 +74,12 @@ class Kept:
 
 @cache
 def commit() -> str:
-    """The commit of the working tree when the command began; a + says that it held changes."""
-    found = subprocess.run(["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True)
-    return found.stdout.strip()
+    """The commit of the working tree when the command began; a + says that it held changes.
+
+    Results and the pages made of them do not count: every run changes them.
+    """
+    git = ["git", "-C", str(Path(__file__).parent)]
+    found = subprocess.run([*git, "describe", "--always"], capture_output=True, text=True).stdout.strip()
+    code = [":(top)src", ":(top)experiments", ":(top,exclude)experiments/results"]
+    changed = subprocess.run([*git, "status", "--porcelain", "--", *code], capture_output=True, text=True)
+    return found + ("+" if changed.stdout.strip() else "")
