@@ -28,7 +28,8 @@ def terminal(shown: Shown, experiment: Experiment, kept: Kept) -> Table:
 def markdown(shown: Shown, experiment: Experiment, kept: Kept) -> str:
     """The table for a page."""
     first = [shown.corner, *headings(shown)]
-    lines = [first, ["---", *("---:" for _ in first[1:])], *cells(shown, experiment, kept)]
+    rows = ([name.replace(" | ", ", "), *texts] for name, *texts in cells(shown, experiment, kept))
+    lines = [first, ["---", *("---:" for _ in first[1:])], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
