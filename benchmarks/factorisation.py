@@ -23,7 +23,7 @@ import colligate as cg
 from benchmarks.timing import CLUSTERS, SWEEPS, Prepared, options, seconds
 from colligate.methods.factorisation.factors import from_state
 from colligate.methods.factorisation.update import complementarity, here
-from experiments.data import newsgroups
+from experiments.corpora.newsgroups import newsgroups
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

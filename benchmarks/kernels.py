@@ -17,7 +17,7 @@ from sklearn.decomposition import NMF
 import colligate as cg
 from benchmarks.timing import CLUSTERS, SWEEPS, WORD_CLUSTERS, options, prepared, seconds, sweep_seconds
 from colligate.methods.tfidf import tfidf
-from experiments.data import newsgroups
+from experiments.corpora.newsgroups import newsgroups
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -23,7 +23,7 @@ import colligate as cg
 from benchmarks.timing import CLUSTERS, Prepared, options, prepared, seconds, sweep_seconds
 from colligate.methods.state import State
 from colligate.network import DOCUMENTS
-from experiments.data import newsgroups
+from experiments.corpora.newsgroups import newsgroups
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -28,7 +28,7 @@ from colligate.methods.loop import Settings, optimise
 from colligate.methods.margin.features import make_space
 from colligate.methods.margin.scale import suitable_scale
 from colligate.network import Network
-from experiments.labelled import NEWS, Labelled, labelled
+from experiments.corpora.outsiders import NEWS, Labelled, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from scipy import sparse
 
 import colligate as cg
 from benchmarks.timing import Prepared, options, prepared, sweep_seconds
-from experiments.data import newsgroups
+from experiments.corpora.newsgroups import newsgroups
 
 SIZES = (0.25, 0.5, 1.0, 2.0, 4.0)
 LIMIT = 1.1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import colligate as cg
-from experiments.data import DEFAULT
+from experiments.corpora.folder import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

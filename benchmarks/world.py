@@ -25,7 +25,7 @@ from benchmarks.timing import options
 from colligate.world.mentions.finding import Finder, find
 from colligate.world.mentions.gazetteer import Gazetteer
 from colligate.world.mentions.recogniser import Recogniser
-from experiments.data import newsgroups
+from experiments.corpora.newsgroups import newsgroups
 from experiments.knowledge_bases import rows
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from experiments.data import DEFAULT, dblp_papers
+from experiments.corpora.dblp import dblp_papers
+from experiments.corpora.folder import DEFAULT
 
 TARGET = Path(__file__).resolve().parents[1] / "examples" / "data" / "dblp.jsonl"
 PER_AREA = 100

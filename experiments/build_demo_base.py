@@ -29,7 +29,7 @@ from colligate.world.base.vocabulary import RDFS, USUAL
 from colligate.world.mentions.finding import Finder, find
 from colligate.world.mentions.gazetteer import Gazetteer
 from colligate.world.mentions.likely import likely
-from experiments.data import DEFAULT
+from experiments.corpora.folder import DEFAULT
 from experiments.knowledge_bases import CLASSES, ENTITIES, TRIPLES, dbpedia, split, written
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from experiments.data import DEFAULT, lines
+from experiments.corpora.folder import DEFAULT, lines
 
 CORPORA = {
     "20newsgroups": ("text",),

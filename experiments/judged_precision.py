@@ -22,7 +22,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from experiments.data import DEFAULT
+from experiments.corpora.folder import DEFAULT
 from experiments.judged_sample import BASE, by_filter, decided
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ import numpy as np
 from colligate.world.base import open_base
 from colligate.world.filters import FILTERS, filter_of
 from colligate.world.linking import link
-from experiments.data import DEFAULT, newsgroups
+from experiments.corpora.folder import DEFAULT
+from experiments.corpora.newsgroups import newsgroups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from colligate.world.base import build, open_base
-from experiments.data import DEFAULT, lines
+from experiments.corpora.folder import DEFAULT, lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from experiments.data import DEFAULT, newsgroups
+from experiments.corpora.folder import DEFAULT
+from experiments.corpora.newsgroups import newsgroups
 from experiments.entities import BASES, common_words, entities
 
 if TYPE_CHECKING:
