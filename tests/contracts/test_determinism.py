@@ -7,7 +7,7 @@ import colligate as cg
 from colligate.kernels import kernels
 
 TRI_FACTORISATIONS = ("tnmf", "cp", "cp-links", "strinmf", "cstrinmf", "ssnmf", "nmf-triplet")
-ANY_NETWORK = ("hinc", "chinc", "src", *TRI_FACTORISATIONS)
+ANY_NETWORK = ("colligate", "hinc", "chinc", "src", *TRI_FACTORISATIONS)
 
 
 def fitted(method, counts, **parameters):

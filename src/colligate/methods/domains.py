@@ -34,18 +34,20 @@ class Integer:
 
 @dataclass(frozen=True)
 class Real:
-    """A finite number from `least` to `most`."""
+    """A finite number from `least` to `most`; `none` allows None as well."""
 
     least: float
     most: float = math.inf
+    none: bool = False
 
     def __str__(self) -> str:
-        return f"a number of at least {self.least:g}" + (
-            f" and at most {self.most:g}" if self.most < math.inf else ""
-        )
+        most = f" and at most {self.most:g}" if self.most < math.inf else ""
+        return f"a number of at least {self.least:g}{most}" + (" or None" if self.none else "")
 
     def holds(self, value: Any) -> bool:
         """Whether the value lies in the domain."""
+        if value is None:
+            return self.none
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             return False
         return math.isfinite(value) and self.least <= float(value) <= self.most
@@ -53,21 +55,21 @@ class Real:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words; `array` allows an array as well."""
+    """One of a few words; `array` allows an array as well, `none` None."""
 
     words: tuple[str, ...]
     array: bool = False
+    none: bool = False
 
     def __str__(self) -> str:
-        return (
-            "one of " + ", ".join(repr(word) for word in self.words) + (" or an array" if self.array else "")
-        )
+        also = (" or an array" if self.array else "") + (" or None" if self.none else "")
+        return "one of " + ", ".join(repr(word) for word in self.words) + also
 
     def holds(self, value: Any) -> bool:
         """Whether the value lies in the domain."""
         if isinstance(value, str):
             return value in self.words
-        return self.array and value is not None
+        return self.none if value is None else self.array
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from colligate.errors import ParameterError
 from colligate.methods import domains
 from colligate.methods.information.coclustering import CoClustering
 from colligate.methods.information.links import make_links
-from colligate.methods.information.outside import extended, find_outside
+from colligate.methods.outside_groups import extended, find_outside
 
 if TYPE_CHECKING:
     from colligate.knowledge import Guidance

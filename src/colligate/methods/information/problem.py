@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from colligate.methods.directions import Directions
     from colligate.methods.information.links import SideLinks
-    from colligate.methods.information.outside import Outside, Places
     from colligate.methods.information.sides import Side
+    from colligate.methods.outside_groups import Outside, Places
     from colligate.methods.state import Labels
     from colligate.network import Network, Relation
 

@@ -1,4 +1,4 @@
-"""Outsiders in the information methods: groups of their own beside those of the documents.
+"""Outsiders as further groups: groups of their own beside those of the documents.
 
 Documents known to belong to no group share a few further groups, which the documents of the run may join as
 well: those are then outside too. Outsiders stay out there, documents with a label stay inside. Outsiders from

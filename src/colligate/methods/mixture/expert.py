@@ -1,0 +1,62 @@
+"""A classifier taught by the labels alone.
+
+It sees what separates the groups, where the mixture sees what they hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from colligate.methods.mixture.problem import MixtureProblem
+    from colligate.methods.state import Labels
+
+    Floats = NDArray[np.float64]
+
+# the inverse of the ridge, as a user would set it for directions of unit length
+FREEDOM = 10.0
+STEPS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Expert:
+    """Weights of the directions and an offset for every group."""
+
+    slope: Floats
+    offset: Floats
+
+    def nats(self, problem: MixtureProblem) -> Floats:
+        """The log-probability of the groups over a guess; groups of outsiders have a guess's."""
+        scores = np.asarray(problem.views[0].directions.unit @ self.slope) + self.offset
+        scores -= scores.max(axis=1, keepdims=True)
+        scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        found = np.zeros((len(scores), problem.n_groups))
+        found[:, : problem.n_inside] = scores + np.log(problem.n_inside)
+        return found
+
+
+def taught(problem: MixtureProblem, firm: Labels, sure: Floats) -> Expert | None:
+    """Logistic regression on directions; None unless every group has a label to learn from."""
+    told = np.flatnonzero((firm >= 0) & problem.filled)
+    if problem.n_inside < 2 or len(np.unique(firm[told])) < problem.n_inside:
+        return None
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=FREEDOM, max_iter=STEPS)
+    with warnings.catch_warnings():
+        # where it stands after so many steps is good enough
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", UserWarning)
+        model.fit(np.asarray(problem.views[0].directions.unit)[told], firm[told], sure[told])
+    slope, offset = model.coef_.T, model.intercept_
+    if problem.n_inside == 2:
+        slope, offset = np.column_stack([-slope / 2, slope / 2]), np.append(-offset / 2, offset / 2)
+    return Expert(np.asarray(slope, dtype=np.float64), np.asarray(offset, dtype=np.float64))

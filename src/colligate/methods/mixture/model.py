@@ -1,0 +1,107 @@
+"""What is kept of a fit for new documents: the same scores without links, labels and given embeddings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from colligate.methods.mixture.evidence import Scale
+from colligate.methods.mixture.space import Space
+from colligate.methods.mixture.terms import EXPERT, VOTE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from colligate.methods.mixture.position import Position
+    from colligate.methods.mixture.problem import MixtureProblem
+    from colligate.methods.mixture.terms import Terms
+
+    Floats = NDArray[np.float64]
+    Arrays = dict[str, NDArray[Any]]
+
+
+def model_of(problem: MixtureProblem, terms: Terms, at: Position) -> Arrays:
+    """The arrays: columns × groups of lifts and leanings, directions × groups of slopes, and the scales."""
+    assert problem.scale is not None
+    assert problem.space is not None
+    slope = problem.views[0].concentration * at.centres[0]
+    offset = at.log_share.copy()
+    if terms.expert is not None:
+        slope[:, : problem.n_inside] += EXPERT * terms.expert.slope
+        offset[: problem.n_inside] += EXPERT * terms.expert.offset
+    found: Arrays = {
+        "lifts": at.lifts,
+        "basis": problem.space.basis,
+        "slope": slope,
+        "offset": offset,
+        "idf": problem.scale.idf,
+        "bounds": problem.scale.bounds,
+        "exponent": problem.scale.exponent,
+        "weight": problem.scale.weight,
+    }
+    leanings = _leanings(problem)
+    return found if leanings is None else {**found, "leanings": leanings}
+
+
+def _leanings(problem: MixtureProblem) -> Floats | None:
+    """How much every column leans to every group; None if no column does."""
+    from colligate.network import parts_of
+
+    assert problem.scale is not None
+    found = np.zeros((len(problem.scale.idf), problem.n_groups))
+    for part in parts_of(problem.network, problem.network.centre):
+        for leaning in problem.names.leanings:
+            if leaning.kind == part.other != problem.network.centre:
+                groups = problem.group_of_name[leaning.name]
+                np.add.at(found, (part.start + leaning.member, groups), leaning.strength)
+    return found if found.any() else None
+
+
+def scores_of(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> Floats:
+    """The scores of documents in every group, in nats."""
+    scale, space = _scales(model)
+    found = np.asarray(scale.evidence(matrix) @ model["lifts"])
+    rows = space.placed(matrix)
+    found += _unit(rows) @ model["slope"]
+    if "leanings" in model:
+        found += VOTE * np.log1p(np.asarray(matrix @ model["leanings"]))
+    return np.asarray(found + model["offset"])
+
+
+def evidence_of(
+    model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
+) -> Floats:
+    """What each entry of one document adds to its scores."""
+    scale, space = _scales(model)
+    row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"])))
+    found = scale.evidence(row).data[:, None] * model["lifts"][columns]
+    entries = csr_array((counts, (np.arange(len(columns)), columns)), shape=(len(columns), len(model["idf"])))
+    lengths = _lengths(space, row)
+    found += (lengths[:, None] * space.basis[columns]) @ model["slope"]
+    if "leanings" in model:
+        own = np.asarray(entries @ model["leanings"])
+        total = own.sum(axis=0)
+        found += VOTE * own * (np.log1p(total) / np.maximum(total, 1e-300))
+    return np.asarray(found)
+
+
+def _lengths(space: Space, row: csr_array) -> Floats:
+    """What each entry of a document's tf-idf is in units of the length of its direction."""
+    from colligate.methods.tfidf import tfidf
+
+    length = float(np.sqrt(np.square(space.placed(row)).sum()))
+    return np.asarray(tfidf(row, space.idf).data / max(length, 1e-300))
+
+
+def _scales(model: Mapping[str, NDArray[Any]]) -> tuple[Scale, Space]:
+    scale = Scale(model["idf"], model["bounds"], model["exponent"], model["weight"])
+    return scale, Space(model["idf"], model["basis"])
+
+
+def _unit(rows: Floats) -> Floats:
+    length = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
+    return np.asarray(rows / np.where(length > 0, length, 1.0))

@@ -1,0 +1,152 @@
+"""Where the mixture starts: from what several short runs agree on.
+
+A run begins with spherical k-means, whose first centres are the documents that knowledge names. Each run
+leaves out a part of the statements, so that the others can say what they make of them (see `trust`). Where
+every group has a name, runs agree by the mean of their memberships; otherwise by `consensus`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate.methods.directions import Directions, spherical_labels
+from colligate.methods.mixture.consensus import agreed, renumbered
+from colligate.methods.mixture.position import Position, evaluated, improved, placed
+from colligate.methods.mixture.terms import Terms, make_terms
+from colligate.methods.mixture.trust import found_trust, left_out
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from colligate.methods.mixture.problem import MixtureProblem
+    from colligate.methods.state import Labels
+
+    Floats = NDArray[np.float64]
+
+SWEEPS = 15
+TOLERANCE = 1e-3
+# how much of a document starts outside its group
+ELSEWHERE = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """Memberships to begin with, the trust in every statement, and the groups that each run found."""
+
+    memberships: Floats
+    trust: Floats
+    runs: tuple[Labels, ...]
+
+
+def begun(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> Start:
+    """What the runs agree on."""
+    uses = [left_out(problem, rng) for _ in range(n_runs)]
+    ends = []
+    for number, use in enumerate(uses):
+        terms = make_terms(problem, use)
+        q = softened(problem, terms, _first(problem, terms, rng, seeded=number % 2 == 0))
+        ends.append(descended(problem, terms, q, SWEEPS, TOLERANCE))
+    trust = found_trust(problem, uses, ends) if n_runs > 1 else np.ones(problem.n_statements)
+    runs = tuple(_labels(problem, end) for end in ends)
+    terms = make_terms(problem, trust)
+    return Start(_common(problem, terms, ends, runs, rng), trust, runs)
+
+
+def given_start(problem: MixtureProblem, labels: Labels) -> Start:
+    """A start from the user's own groups, numbered so that those with a name come where it wants them."""
+    trust = np.ones(problem.n_statements)
+    terms = make_terms(problem, trust)
+    seeds = _seeds(problem, terms)
+    if seeds is not None:
+        labels = renumbered(labels, seeds, problem.n_groups)
+    return Start(softened(problem, terms, labels), trust, ())
+
+
+def _common(
+    problem: MixtureProblem,
+    terms: Terms,
+    ends: list[Position],
+    runs: tuple[Labels, ...],
+    rng: np.random.Generator,
+) -> Floats:
+    if len(ends) == 1:
+        return placed(terms, np.log(np.maximum(ends[0].memberships, 1e-300)))
+    mean = np.mean([end.memberships for end in ends], axis=0)
+    n_named = len(np.unique(problem.group_of_name))
+    if n_named >= problem.n_inside:
+        return placed(terms, np.log(np.maximum(mean, 1e-300)))
+    inside = [np.where(run < problem.n_inside, run, -1).astype(np.int32) for run in runs]
+    labels = agreed(problem.kernels, inside, problem.n_inside, rng)
+    if n_named:
+        # the runs number named groups alike, and the others as they like
+        named = np.where(inside[0] < n_named, mean[:, :n_named].argmax(axis=1), -1)
+        sure = mean[:, :n_named].max(axis=1) > 1.0 / 2.0
+        labels = renumbered(labels, np.where(sure, named, -1).astype(np.int32), problem.n_inside)
+    if problem.outside is not None:
+        beyond = mean[:, problem.n_inside :]
+        out = beyond.sum(axis=1) > 1.0 / 2.0
+        labels = np.where(out, problem.n_inside + beyond.argmax(axis=1), labels).astype(np.int32)
+    return softened(problem, terms, labels)
+
+
+def _first(problem: MixtureProblem, terms: Terms, rng: np.random.Generator, *, seeded: bool) -> Labels:
+    """Groups around what knowledge names, or groups found without it that are then named by it."""
+    seeds = _seeds(problem, terms)
+    if seeds is None or seeded:
+        return first_labels(problem, rng, seeds)
+    return renumbered(first_labels(problem, rng, None), seeds, problem.n_groups)
+
+
+def first_labels(problem: MixtureProblem, rng: np.random.Generator, seeds: Labels | None) -> Labels:
+    """Spherical k-means from seeds, where there are any; outsiders in groups of their own."""
+    objects = problem.views[-1].directions
+    if problem.outside is None:
+        return spherical_labels(problem.kernels, objects, problem.n_inside, rng, seeds)
+    apart = np.zeros(problem.n_documents, dtype=bool)
+    apart[problem.outside.members] = True
+    near = Directions(objects.unit, objects.filled & ~apart)
+    beyond = Directions(objects.unit, objects.filled & apart)
+    labels = spherical_labels(problem.kernels, near, problem.n_inside, rng, seeds)
+    others = spherical_labels(problem.kernels, beyond, problem.outside.n_groups, rng)
+    return np.where(apart, np.where(others >= 0, others + problem.n_inside, -1), labels).astype(np.int32)
+
+
+def _seeds(problem: MixtureProblem, terms: Terms) -> Labels | None:
+    """Documents with a label, and those whose words clearly lean to one group."""
+    seeds = terms.firm.copy()
+    if terms.votes is not None:
+        best = terms.votes.argmax(axis=1)
+        clear = 2.0 * terms.votes.max(axis=1) > terms.votes.sum(axis=1)
+        seeds = np.where((seeds < 0) & clear & (terms.votes.max(axis=1) > 0), best, seeds).astype(np.int32)
+    if problem.outside is not None:
+        seeds[problem.outside.members] = -1
+    return seeds if (seeds >= 0).any() else None
+
+
+def softened(problem: MixtureProblem, terms: Terms, labels: Labels) -> Floats:
+    """Most of each document in its group, the rest in all that are open to it."""
+    q = np.full((len(labels), problem.n_groups), ELSEWHERE / problem.n_groups)
+    if problem.closed is not None:
+        q[problem.closed] = 0.0
+    there = np.flatnonzero(labels >= 0)
+    q[there, labels[there]] += 1.0 - ELSEWHERE
+    return placed(terms, np.log(np.maximum(q, 1e-300)))
+
+
+def descended(problem: MixtureProblem, terms: Terms, q: Floats, sweeps: int, tolerance: float) -> Position:
+    """The position after some sweeps, or where the objective hardly falls any more."""
+    at = evaluated(problem, terms, q)
+    for _ in range(sweeps):
+        following = evaluated(problem, terms, improved(problem, terms, at))
+        done = at.value - following.value <= tolerance * abs(at.value)
+        at = following
+        if done:
+            break
+    return at
+
+
+def _labels(problem: MixtureProblem, at: Position) -> Labels:
+    return np.where(problem.filled, at.memberships.argmax(axis=1), -1).astype(np.int32)

@@ -1,0 +1,91 @@
+"""Links between words, or between other objects that documents have: they share what is learned of them.
+
+A linked object o gets as many further occurrences as it has, divided among the groups as its links want it:
+ψ_ok ∝ r_ok·exp(Σ_j A_oj·r_jk), with r_ok the share of o's evidence in group k and A the links in nats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate.methods.mixture.terms import SAID
+from colligate.network import parts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.mixture.position import Position
+    from colligate.methods.mixture.problem import MixtureProblem
+    from colligate.network import Part
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+ROUNDS = 5
+TINY = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Ties:
+    """Further occurrences for some columns: `counts` is columns × groups."""
+
+    columns: Ints
+    counts: Floats
+
+
+def linked_parts(problem: MixtureProblem) -> Iterator[tuple[Part, Guidance]]:
+    """The relations of the documents whose other side has links, and these."""
+    centre = problem.network.centre
+    for part in parts_of(problem.network, centre):
+        known = problem.guidance.get(part.other)
+        if part.other != centre and known is not None and "links" in known.kinds:
+            yield part, known
+
+
+def make_ties(problem: MixtureProblem, at: Position) -> Ties | None:
+    """What the links of other types than documents add, as things stand; None if there are none."""
+    columns, counts = [], []
+    for part, known in linked_parts(problem):
+        evidence = np.bincount(problem.evidence.indices, problem.evidence.data, problem.evidence.n_columns)
+        own = evidence[part.start : part.stop]
+        where = np.flatnonzero(_linked(known) & (own > 0))
+        shares = np.exp(at.lifts[part.start : part.stop] + at.log_share)
+        shares /= np.maximum(shares.sum(axis=1, keepdims=True), TINY)
+        columns.append(part.start + where)
+        counts.append(own[where, None] * _wanted(known, shares)[where])
+    if not columns:
+        return None
+    return Ties(np.concatenate(columns), np.concatenate(counts))
+
+
+def _wanted(known: Guidance, shares: Floats) -> Floats:
+    """The shares as links would have them."""
+    strong = replace(
+        known,
+        pairs=replace(known.pairs, strength=SAID * known.pairs.strength),
+        groups=tuple(
+            replace(links, together=SAID * links.together, apart=SAID * links.apart) for links in known.groups
+        ),
+    )
+    logarithm, found = np.log(np.maximum(shares, TINY)), shares
+    for _ in range(ROUNDS):
+        gain, loss = strong.split(found)
+        wanted = logarithm + gain - loss
+        wanted -= wanted.max(axis=1, keepdims=True)
+        np.exp(wanted, out=wanted)
+        wanted /= wanted.sum(axis=1, keepdims=True)
+        found = (found + wanted) / 2.0
+    return found
+
+
+def _linked(known: Guidance) -> NDArray[np.bool_]:
+    found = np.zeros(known.size, dtype=bool)
+    for side in (known.pairs.left, known.pairs.right, *(links.member for links in known.groups)):
+        found[side] = True
+    return found

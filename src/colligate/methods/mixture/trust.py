@@ -1,0 +1,116 @@
+"""How far each statement is trusted: by what the rest of the knowledge and the documents say of it.
+
+Every run of the ensemble leaves out a part of the statements. The runs without a statement say how probable
+it is, p. If a share ε of the statements of its kind is wrong, and a wrong one points to any of m others, it
+is right with the probability (1 − ε)·p / ((1 − ε)·p + ε·(1 − p)/m). ε is where all of a kind are the most
+probable, with a little faith before anything is seen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from colligate.methods.mixture.position import Position
+    from colligate.methods.mixture.problem import MixtureProblem
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+LEFT_OUT = 1 / 3
+# errors are looked for from one in a thousand on; so many statements are taken as seen before any is
+ERRORS = np.geomspace(1e-3, 0.9, 60)
+SEEN_RIGHT, SEEN_WRONG = 9.0, 0.5
+FEWEST = 10
+TINY = 1e-12
+
+
+def left_out(problem: MixtureProblem, rng: np.random.Generator) -> Floats:
+    """1 for statements that a run uses, 0 for those it leaves out; every name keeps something of its own."""
+    used = (rng.random(problem.n_statements) >= LEFT_OUT).astype(np.float64)
+    for name in range(len(problem.names.names)):
+        own = np.concatenate([np.zeros(0, np.int64), *_statements_of(problem, name)])
+        own = own[own >= 0]
+        if len(own) and not used[own].any():
+            used[own] = 1.0
+    return used
+
+
+def _statements_of(problem: MixtureProblem, name: int) -> list[Ints]:
+    return [leaning.statement[leaning.name == name] for leaning in problem.names.leanings]
+
+
+def found_trust(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Position]) -> Floats:
+    """The probability of every statement to be right; 1 for those that were never left out."""
+    trust = np.ones(problem.n_statements)
+    for statement, probable, others in _kinds(problem, runs):
+        out = np.array([use[statement] == 0 for use in uses])
+        counted = out.sum(axis=0)
+        seen = np.flatnonzero((counted > 0) & (statement >= 0))
+        if len(seen) < FEWEST:
+            continue
+        p = (probable * out).sum(axis=0)[seen] / counted[seen]
+        right = _right(p, others)
+        trust[statement[seen]] = np.minimum(trust[statement[seen]], right)
+    return trust
+
+
+def _kinds(problem: MixtureProblem, runs: Sequence[Position]) -> list[tuple[Ints, Floats, float]]:
+    """For each kind of statement: their numbers, how probable every run finds each, and how many others."""
+    inside = problem.n_inside
+    found = []
+    for leaning in problem.names.leanings:
+        group = problem.group_of_name[leaning.name]
+        if leaning.kind == problem.network.centre:
+            probable = np.array([run.memberships[leaning.member, group] for run in runs])
+        else:
+            probable = np.array(
+                [_of_columns(problem, run, leaning.kind)[leaning.member, group] for run in runs]
+            )
+        found.append((leaning.statement, probable, max(inside - 1.0, 1.0)))
+    known = problem.known
+    if known is not None and len(known.pairs):
+        pairs = known.pairs
+        same = np.array([_same(run, pairs.left, pairs.right) for run in runs])
+        for sign in (1, -1):
+            own = pairs.sign == sign
+            if own.any():
+                found.append((pairs.statement[own], same[:, own] if sign > 0 else 1.0 - same[:, own], 1.0))
+    return found
+
+
+def _same(run: Position, left: Ints, right: Ints) -> Floats:
+    """How probable two documents are in one group, if both answers were as likely before."""
+    q = run.memberships
+    together = np.einsum("ik,ik->i", q[left], q[right])
+    chance = float(np.square(np.exp(run.log_share)).sum())
+    odds = together / np.maximum(1.0 - together, TINY) * (1.0 - chance) / max(chance, TINY)
+    return np.asarray(odds / (1.0 + odds))
+
+
+def _of_columns(problem: MixtureProblem, run: Position, kind: str) -> Floats:
+    """How probable each group is for an occurrence of an object, all groups as likely before."""
+    from colligate.network import parts_of
+
+    found = np.zeros((len(problem.network.types[kind]), problem.n_groups))
+    for part in parts_of(problem.network, problem.network.centre):
+        if part.other == kind:
+            found += run.lifts[part.start : part.stop]
+    found = np.exp(found - found.max(axis=1, keepdims=True))
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+
+def _right(p: Floats, others: float) -> Floats:
+    """The probability of each statement to be right."""
+    p = np.clip(p, TINY, 1.0 - TINY)
+    wrong = (1.0 - p) / others
+    likely = np.log(np.outer(1.0 - ERRORS, p) + np.outer(ERRORS, wrong)).sum(axis=1)
+    likely += SEEN_RIGHT * np.log(1.0 - ERRORS) + SEEN_WRONG * np.log(ERRORS)
+    error = float(ERRORS[likely.argmax()])
+    return np.asarray((1.0 - error) * p / ((1.0 - error) * p + error * wrong))

@@ -1,0 +1,52 @@
+"""Embeddings as a further view of the documents: the user's own array, or a model from a package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.errors import InputError, ParameterError
+from colligate.methods.directions import dense_directions
+from colligate.methods.mixture.problem import View
+
+if TYPE_CHECKING:
+    from colligate.network import Network
+
+# directions of embeddings lie closer together than those of tf-idf: the mean is taken off first
+CONCENTRATION = 10.0
+
+
+def embedded_views(network: Network, embeddings: Any, extra: int) -> tuple[View, ...]:
+    """The view of embeddings, if there are any; `extra` outsiders from elsewhere have none."""
+    if embeddings is None:
+        return ()
+    given = (
+        _vectors(network, embeddings)
+        if isinstance(embeddings, str)
+        else np.array(embeddings, dtype=np.float64)
+    )
+    n = len(network.types[network.centre])
+    if given.ndim != 2 or len(given) != n:
+        raise ParameterError(
+            f"embeddings must be an array with a row for each of the {n} {network.centre}; "
+            f"got the shape {given.shape}"
+        )
+    if not np.isfinite(given).all():
+        raise ParameterError("embeddings must be finite numbers; some are not")
+    filled = np.abs(given).sum(axis=1) > 0
+    given = given - np.where(filled[:, None], given[filled].mean(axis=0) if filled.any() else 0.0, given)
+    rows = np.vstack([given, np.zeros((extra, given.shape[1]))])
+    return (View(dense_directions(rows, np.append(filled, np.zeros(extra, dtype=bool))), CONCENTRATION),)
+
+
+def _vectors(network: Network, name: str) -> np.ndarray[Any, Any]:
+    from colligate.corpus.embeddings import embedded
+
+    if network.corpus is None or network.corpus.texts is None:
+        raise InputError(
+            f"embeddings={name!r} reads the texts of the documents, and there are none here; fit on a corpus "
+            "that has its texts, or give an array with a row for each document"
+        )
+    found: np.ndarray[Any, Any] = embedded(network.corpus.texts, name)
+    return found

@@ -1,0 +1,118 @@
+"""What so many words of one document are worth: found without labels, from documents near each other.
+
+Two documents of one neighbourhood are mostly of one group. If n words count n^e, their memberships by words
+alone agree the more, the larger e is, as long as they do agree; where words speak too loudly, documents that
+disagree cost more than those that agree gain. So e is where
+
+    mean over pairs (d, d') of log Σ_k p(k|d)·p(k|d')/p(k)
+
+is highest: the log-likelihood ratio of the pairs, against pairs drawn at random. Tables come from the other
+half of the documents each time. The neighbour of a neighbour is taken, since neighbours themselves often
+quote or copy each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from colligate.kernels import Rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from colligate.methods.mixture.evidence import Scale
+    from colligate.methods.mixture.problem import MixtureProblem
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+PROBES = 2000
+AROUND = 15
+BLOCK = 256
+EXPONENTS = np.arange(0.1, 1.001, 0.05)
+SMOOTHING = 1.0
+
+
+def with_worth(problem: MixtureProblem, memberships: Floats) -> Scale:
+    """The scale with an exponent for every relation, found from groups that need not be good."""
+    assert problem.scale is not None
+    assert problem.counts is not None
+    rng = np.random.default_rng(0)
+    pairs = _pairs(problem, rng)
+    half = rng.random(problem.n_documents) < 0.5
+    shares, occurrences = problem.scale.shares(problem.counts)
+    found = problem.scale.exponent.copy()
+    for part, (start, stop) in enumerate(
+        zip(problem.scale.bounds[:-1].tolist(), problem.scale.bounds[1:].tolist(), strict=True)
+    ):
+        own = csr_array(shares[:, start:stop])
+        both = np.diff(own.indptr)[pairs].all(axis=1)
+        if both.sum() >= AROUND:
+            sums = _cross_fitted(problem, own, memberships, occurrences[:, part], half)
+            found[part] = _best(sums, occurrences[:, part], memberships, pairs[both])
+    return replace(problem.scale, exponent=found)
+
+
+def _pairs(problem: MixtureProblem, rng: np.random.Generator) -> Ints:
+    """Documents, and each time another one two steps away."""
+    filled = np.flatnonzero(problem.filled)
+    if len(filled) < 3:
+        return np.zeros((0, 2), dtype=np.int64)
+    first = rng.permutation(filled)[:PROBES]
+    unit = np.asarray(problem.views[0].directions.unit)
+    second = _near(unit, filled, _near(unit, filled, first, rng), rng)
+    return np.asarray(np.column_stack([first, second])[first != second], dtype=np.int64)
+
+
+def _near(unit: NDArray[np.float32], filled: Ints, where: Ints, rng: np.random.Generator) -> Ints:
+    """For each document one of those nearest to it."""
+    count = min(AROUND, len(filled) - 1)
+    found = np.zeros(len(where), dtype=np.int64)
+    for start in range(0, len(where), BLOCK):
+        some = where[start : start + BLOCK]
+        cosines = unit[some] @ unit[filled].T
+        cosines[filled[None, :] == some[:, None]] = -np.inf
+        nearest = np.sort(np.argpartition(-cosines, count - 1, axis=1)[:, :count], axis=1)
+        chosen = rng.integers(count, size=len(some))
+        found[start : start + BLOCK] = filled[nearest[np.arange(len(some)), chosen]]
+    return found
+
+
+def _cross_fitted(
+    problem: MixtureProblem, shares: csr_array, q: Floats, occurrences: Floats, half: NDArray[np.bool_]
+) -> Floats:
+    """Each document's mean log lift in every group, by tables of the half it is not in."""
+    total = np.bincount(shares.indices, shares.data, shares.shape[1])
+    marginal = total / max(total.sum(), 1e-300)
+    used = marginal > 0
+    found = np.zeros_like(q)
+    for own in (half, ~half):
+        weighted = np.ascontiguousarray(q * (own * np.sqrt(occurrences))[:, None])
+        table = problem.kernels.transposed_product(Rows.of(shares), weighted)
+        table += SMOOTHING * table.sum() / q.shape[1] * marginal[:, None]
+        table /= np.maximum(table.sum(axis=0), 1e-300)
+        table[used] = np.log(np.maximum(table[used], 1e-300) / marginal[used, None])
+        table[~used] = 0.0
+        found[~own] = problem.kernels.product(Rows.of(shares), table)[~own]
+    return found
+
+
+def _best(sums: Floats, occurrences: Floats, q: Floats, pairs: Ints) -> float:
+    log_share = np.log(np.maximum(q.mean(axis=0), 1e-12))
+    likely = []
+    for exponent in EXPONENTS:
+        left, right = (
+            _softmax(sums[side] * occurrences[side, None] ** exponent + log_share) for side in pairs.T
+        )
+        both = np.sqrt(np.maximum(left.mean(axis=0) * right.mean(axis=0), 1e-300))
+        likely.append(np.log(np.maximum((left * right / both).sum(axis=1), 1e-300)).mean())
+    return float(EXPONENTS[int(np.argmax(likely))])
+
+
+def _softmax(scores: Floats) -> Floats:
+    found = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
