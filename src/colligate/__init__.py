@@ -1,6 +1,6 @@
 """Colligate groups documents with the help of what people already know."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from colligate import errors
 from colligate.corpus import Analyser, Corpus
@@ -12,6 +12,7 @@ from colligate.result import Result
 from colligate.version import __version__
 
 if TYPE_CHECKING:
+    from colligate.methods.suggestion import suggest_clusters
     from colligate.registry import methods
 else:
     # the package of the methods, which lists them when called
@@ -31,4 +32,14 @@ __all__ = [
     "make",
     "methods",
     "subtype_knowledge",
+    "suggest_clusters",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Names whose modules are heavy are imported when they are first used."""
+    if name == "suggest_clusters":
+        from colligate.methods.suggestion import suggest_clusters
+
+        return suggest_clusters
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

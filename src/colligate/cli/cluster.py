@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +71,7 @@ def cluster(
     from colligate.cli.job import Job
     from colligate.cli.parameters import further_parameters, make_method
     from colligate.cli.show import show_run
+    from colligate.methods.suggestion import suggest_clusters
 
     if resume and overwrite:
         raise typer.BadParameter(
@@ -94,7 +96,13 @@ def cluster(
             documents, table = read_documents(input, entities, unknown.value, watch, **reading)
             known = with_subtypes(told, table, entities, unknown.value, contradictions.value)
             model.set_params(**started_at(start, documents, type(model)))
-        record = job.write(job.fit(model, documents, known))
+        suggested = {}
+        if clusters == o.AUTO:
+            with watch.stage("number of groups"):
+                suggestion = suggest_clusters(documents, n_jobs=jobs, listener=watch.listener)
+            model.set_params(n_clusters=suggestion.n_clusters)
+            suggested = {"suggestion": asdict(suggestion)}
+        record = job.write(job.fit(model, documents, known), **suggested)
     show_json(record) if json else show_run(record)
 
 
@@ -112,7 +120,7 @@ def _note_on_resuming(folder: OutputFolder, resume: bool) -> None:
 
 def _parameters(given: dict[str, Any]) -> dict[str, Any]:
     return {
-        "n_clusters": given["clusters"],
+        "n_clusters": None if given["clusters"] == o.AUTO else given["clusters"],
         "n_word_clusters": given["word_clusters"],
         "n_init": given["restarts"],
         "max_iter": given["max_iter"],

@@ -17,7 +17,7 @@ from colligate.files import located
 
 COMMAND = "demo"
 POSTS, KNOWLEDGE, BASE = "newsgroups.jsonl.gz", "knowledge.yaml", "dbpedia.nt.gz"
-RESTARTS, SEED = 5, 0
+SEED = 0
 
 
 def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.AsJson = False) -> None:
@@ -34,7 +34,7 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
     from colligate.corpus import Corpus
     from colligate.knowledge import Knowledge
 
-    parameters = {"n_clusters": N_CLUSTERS, "n_init": RESTARTS, "random_state": SEED}
+    parameters = {"n_clusters": N_CLUSTERS, "random_state": SEED}
     model = make_method(o.DEFAULT_METHOD, parameters)
     own = (read_record(located(out)) or {}).get("command") == COMMAND
     with (

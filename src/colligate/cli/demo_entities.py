@@ -12,6 +12,7 @@ from rich.text import Text
 
 from colligate.cli.documents import MIN_DOCUMENTS
 from colligate.cli.judging import judged
+from colligate.cli.options import DEFAULT_METHOD
 from colligate.cli.parameters import make_method
 from colligate.cli.wording import visible
 
@@ -51,17 +52,17 @@ def compared(
     network = entity_network(posts, linked, min_documents=MIN_DOCUMENTS)
     with watch.stage("clustering with entities"):
         return {
-            "words": _nmi("itcc", posts, groups, watch),
-            "words_and_entities": _nmi("hinc", network, groups, watch),
+            "words": _nmi(posts, groups, watch),
+            "words_and_entities": _nmi(network, groups, watch),
         }
 
 
-def _nmi(method: str, documents: Corpus | Network, groups: Mapping[str, str], watch: Watch) -> list[float]:
+def _nmi(documents: Corpus | Network, groups: Mapping[str, str], watch: Watch) -> list[float]:
     from colligate.methods.options import RunOptions
 
     found = []
     for seed in range(STARTS):
-        model = make_method(method, {"n_clusters": N_CLUSTERS, "n_init": 1, "random_state": seed})
+        model = make_method(DEFAULT_METHOD, {"n_clusters": N_CLUSTERS, "n_init": 1, "random_state": seed})
         model.fit(documents, options=RunOptions(listener=watch.listener))
         found.append(judged(model.result_, groups)["result"]["all"]["nmi"])
     return found

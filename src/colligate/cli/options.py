@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-DEFAULT_METHOD = "citcc"
-NETWORK_METHOD = "chinc"
+DEFAULT_METHOD = "colligate"
+NETWORK_METHOD = "colligate"
+AUTO = "auto"
 
 READING, WORDS, RUN = "Reading", "Words", "Run"
 KNOWLEDGE, OUTPUT = "Knowledge", "Output"
@@ -45,6 +46,16 @@ def ngrams(text: str) -> Any:
     if not (first.isdigit() and (last or first).isdigit()):
         raise typer.BadParameter(f"{text!r} is not like 1 or 1-2")
     return int(first), int(last or first)
+
+
+def number_or_auto(text: str) -> Any:
+    """Read a number of groups, or `auto` for the one that is suggested."""
+    if text == AUTO:
+        return AUTO
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is neither a whole number nor {AUTO}") from None
 
 
 def _option(names: str, about: str, panel: str, **more: Any) -> Any:
@@ -126,7 +137,16 @@ Ngrams = Annotated[
     ),
 ]
 
-Clusters = Annotated[int, _option("--clusters -k", "How many groups of documents to find.", RUN)]
+Clusters = Annotated[
+    Any,
+    _option(
+        "--clusters -k",
+        "How many groups of documents to find; auto takes the number that is suggested.",
+        RUN,
+        parser=number_or_auto,
+        metavar="N|auto",
+    ),
+]
 MethodName = Annotated[
     str | None,
     _option("--method -m", "The method (`colligate methods`); citcc, or chinc with --kb or --mentions.", RUN),

@@ -20,6 +20,9 @@ SETS = {"all": "all labelled {}", "unnamed": "those that no knowledge names"}
 
 def show_run(record: Mapping[str, Any]) -> None:
     """Print the groups, what became of the knowledge, and where the report is."""
+    if suggestion := record.get("suggestion"):
+        tried = ", ".join(f"{number} {nats:.2f}" for number, nats in suggestion["curve"])
+        show(f"{suggestion['n_clusters']} groups are suggested. How far neighbours agree, in nats: {tried}.")
     show(groups_table(record["groups"], record["terms"]))
     if outside := record["sizes"]["in_no_group"]:
         show(f"In no group: {counted(outside, record['centre'])}.")

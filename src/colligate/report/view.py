@@ -133,6 +133,17 @@ class StatementView:
 
 
 @dataclass(frozen=True)
+class TrustView:
+    """How far the statements of one kind from one source are trusted, and how many are doubtful."""
+
+    kind: str
+    source: str
+    statements: int
+    trust: float
+    doubtful: int
+
+
+@dataclass(frozen=True)
 class AuditView:
     """The account of the knowledge: counts by kind and status, and the statements worth reading."""
 
@@ -140,6 +151,7 @@ class AuditView:
     by_kind: Mapping[str, Mapping[str, int]]
     statements: Sequence[StatementView]
     contradictions: Sequence[str]
+    trusted: Sequence[TrustView] = ()
 
 
 @dataclass(frozen=True)

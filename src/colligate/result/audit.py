@@ -1,7 +1,8 @@
 """The audit: what became of every statement of the knowledge.
 
 A statement that is part of a contradiction is `contradicted`, whether it came out kept or broken; one that
-names something that is not there, or a type that was not grouped, is `unknown`.
+names something that is not there, or a type that was not grouped, is `unknown`. Where the method says how
+far it trusts statements, one that is more likely wrong than right is told to disagree with everything else.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ NOTES = (
     "not judged: what it speaks of was not grouped",
 )
 ROUNDING = 1e-12
+DOUBTFUL = 0.5
+DISAGREES = "disagrees with everything else"
 KEPT, BROKEN, CONTRADICTED, UNKNOWN = range(4)
 HEADER = (
     "number",
@@ -45,6 +48,7 @@ HEADER = (
     "status",
     "cost",
     "note",
+    "trust",
 )
 
 IntArray = NDArray[np.int64]
@@ -65,17 +69,34 @@ class AuditedStatement:
     status: str
     cost: float
     note: str
+    trust: float | None = None
+
+
+@dataclass(frozen=True)
+class Source:
+    """The statements of one kind about one type from one source, and how far they are trusted."""
+
+    kind: str
+    type: str
+    source: str
+    statements: int
+    trust: float
+    doubtful: int
 
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """The status, cost and note of every statement, as columns: codes into `STATUSES` and `NOTES`."""
+    """The status, cost and note of every statement, as columns: codes into `STATUSES` and `NOTES`.
+
+    `trust` is how far each is trusted to be right; None where the method does not tell.
+    """
 
     statements: Statements
     status: Verdicts
     cost: NDArray[np.float64]
     note: Verdicts
     contradictions: tuple[str, ...] = ()
+    trust: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.statements)
@@ -103,6 +124,21 @@ class Audit:
             for key, counts in found.items()
         }
 
+    def sources(self) -> tuple[Source, ...]:
+        """How far the statements of each source are trusted; none where the method does not tell."""
+        found: dict[tuple[str, str, str], list[NDArray[np.float64]]] = {}
+        if self.trust is None:
+            return ()
+        for first, block in self.statements.placed():
+            own = self.trust[first : first + len(block)]
+            found.setdefault((block.kind, block.type, block.source), []).append(own)
+        together = {key: np.concatenate(parts) for key, parts in found.items()}
+        return tuple(
+            Source(*key, own.size, float(own.mean()), int((own < DOUBTFUL).sum()))
+            for key, own in together.items()
+            if own.size
+        )
+
     def statement(self, number: int) -> AuditedStatement:
         """One statement with its outcome."""
         found = self.statements[number]
@@ -114,15 +150,20 @@ class Audit:
             source=found.where,
             status=STATUSES[self.status[number]],
             cost=float(self.cost[number]),
-            note=_joined_notes(int(self.note[number]), found.note),
+            note=_joined_notes(int(self.note[number]), found.note, self._trusted(number)),
+            trust=self._trusted(number),
         )
+
+    def _trusted(self, number: int) -> float | None:
+        return None if self.trust is None else float(self.trust[number])
 
     def worth_reading(self, limit: int) -> IntArray:
         """The numbers of the statements to read first: broken, then contradicted ones, the costly first."""
         chosen = np.zeros(0, dtype=np.int64)
         for status in READ_FIRST:
             some = np.flatnonzero(self.status == STATUSES.index(status))
-            costly = np.argsort(-self.cost[some], kind="stable")
+            doubt = np.zeros(some.size) if self.trust is None else self.trust[some]
+            costly = np.lexsort((doubt, -self.cost[some]))
             chosen = np.concatenate([chosen, some[costly[: limit - chosen.size]]])
         return chosen
 
@@ -142,9 +183,13 @@ class Audit:
                 (line or "" for line in part.line.tolist()),
                 (STATUSES[code] for code in self.status[rows].tolist()),
                 (f"{cost:.10g}" for cost in self.cost[rows].tolist()),
-                map(_joined_notes, self.note[rows].tolist(), part.note),
+                map(_joined_notes, self.note[rows].tolist(), part.note, self._trusts(rows)),
+                ("" if trust is None else f"{trust:.4g}" for trust in self._trusts(rows)),
                 strict=False,
             )
+
+    def _trusts(self, rows: slice) -> Iterator[float | None]:
+        return repeat(None) if self.trust is None else iter(self.trust[rows].tolist())
 
 
 def audit(result: Result) -> Audit:
@@ -157,7 +202,7 @@ def audit(result: Result) -> Audit:
     told = [found.text for found in compiled.contradictions]
     if (more := compiled.n_contradictions - len(told)) > 0:
         told.append(f"and {more:,} more")
-    return Audit(compiled.statements, status, cost, note, tuple(told))
+    return Audit(compiled.statements, status, cost, note, tuple(told), result.trust)
 
 
 def costs(result: Result) -> NDArray[np.float64]:
@@ -175,6 +220,7 @@ def _told(compiled: Compiled, kept: BoolArray, judged: BoolArray) -> tuple[Verdi
     return status.astype(np.int8), note.astype(np.int8)
 
 
-def _joined_notes(code: int, told: str) -> str:
+def _joined_notes(code: int, told: str, trust: float | None) -> str:
     """What the audit notes beside what the user noted."""
-    return "; ".join(part for part in (NOTES[code], told) if part)
+    doubt = DISAGREES if trust is not None and trust < DOUBTFUL else ""
+    return "; ".join(part for part in (NOTES[code], doubt, told) if part)

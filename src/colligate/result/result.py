@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from colligate.errors import InputError
 from colligate.files import located
 from colligate.network import WORDS
@@ -31,7 +33,6 @@ from colligate.result.holdings import Floats, Holdings, Labels, read_only
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
     from scipy.sparse import csr_array
 
@@ -90,6 +91,21 @@ class Result(Holdings):
         """How sure the result is of each document: the membership in its own group."""
         labels, memberships = self.labels[self.centre], self.memberships[self.centre]
         return read_only(confidence.confidence(labels, memberships), None)
+
+    @property
+    def stability(self) -> NDArray[np.float32] | None:
+        """The share of the method's own runs that put each document in its group; None if it made none."""
+        return self.model.get("stability")
+
+    @cached_property
+    def trust(self) -> Floats | None:
+        """How far each statement of the knowledge is trusted to be right; None where the method tells not."""
+        told = self.model.get("trust")
+        if told is None or self.compiled is None:
+            return None
+        found = np.ones(len(self.compiled))
+        found[: len(told)] = told
+        return read_only(found, None)
 
     @cached_property
     def runner_up(self) -> Labels:

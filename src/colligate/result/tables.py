@@ -51,9 +51,10 @@ def document_rows(result: Result) -> Iterator[Row]:
     names, groups = result.network.types[result.centre].names, result.group_names
     labels, sure, second = result.labels[result.centre], result.confidence, result.runner_up
     counted = np.asarray(result.counts.sum(axis=1, dtype=np.float64))
-    moved = moved_from(result)
+    moved, stable = moved_from(result), result.stability
     header = ("id", "cluster", "name", "confidence", "runner_up")
-    yield (*header, *(() if moved is None else ("moved_from",)), f"{result.terms}_counted")
+    further = [name for name, told in (("stability", stable), ("moved_from", moved)) if told is not None]
+    yield (*header, *further, f"{result.terms}_counted")
     columns = zip(labels.tolist(), sure.tolist(), second.tolist(), counted.tolist(), strict=True)
     for position, (label, confidence, rival, words) in enumerate(columns):
         yield (
@@ -62,6 +63,7 @@ def document_rows(result: Result) -> Iterator[Row]:
             groups[label] if label >= 0 else "",
             round(confidence, 6),
             rival if rival >= 0 else "",
+            *(() if stable is None else (round(float(stable[position]), 4),)),
             *(() if moved is None else (moved[position],)),
             number(words),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from colligate.report.view import AuditView, ChangeView, StatementView
+from colligate.report.view import AuditView, ChangeView, StatementView, TrustView
 from colligate.result.view_groups import document_id, document_text
 
 if TYPE_CHECKING:
@@ -34,7 +34,11 @@ def audit_view(result: Result) -> AuditView | None:
         for row in (audit.statement(at) for at in audit.worth_reading(STATEMENTS_SHOWN).tolist())
     ]
     by_kind = {titles[key]: counts for key, counts in audit.by_kind_and_type().items()}
-    return AuditView(len(audit), by_kind, statements, audit.contradictions)
+    trusted = [
+        TrustView(titles[own.kind, own.type], own.source, own.statements, own.trust, own.doubtful)
+        for own in audit.sources()
+    ]
+    return AuditView(len(audit), by_kind, statements, audit.contradictions, trusted)
 
 
 def _titles(audit: Audit, usual: tuple[str, str]) -> dict[tuple[str, str], str]:

@@ -86,10 +86,10 @@ def prepared(
     if settings.worth is not None:
         exponents = np.full(len(weights), float(settings.worth))
         return replace(problem, scale=replace(scale, exponent=exponents))
-    return replace(problem, scale=with_worth(problem, _first_groups(problem)))
+    return replace(problem, scale=with_worth(problem, first_groups(problem)))
 
 
-def _first_groups(problem: MixtureProblem) -> NDArray[np.float64]:
+def first_groups(problem: MixtureProblem) -> NDArray[np.float64]:
     """Groups found without knowledge, which need not be good."""
     nothing = Terms(np.full(problem.n_documents, -1, dtype=np.int32), problem.filled.astype(np.float64))
     labels = first_labels(problem, np.random.default_rng(0), None)

@@ -16,7 +16,7 @@ from colligate.methods.directions import Directions, spherical_labels
 from colligate.methods.mixture.consensus import agreed, renumbered
 from colligate.methods.mixture.position import Position, evaluated, improved, placed
 from colligate.methods.mixture.terms import Terms, make_terms
-from colligate.methods.mixture.trust import found_trust, left_out
+from colligate.methods.mixture.trust import divided, found_trust
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,13 +43,13 @@ class Start:
 
 def begun(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> Start:
     """What the runs agree on."""
-    uses = [left_out(problem, rng) for _ in range(n_runs)]
+    uses = divided(problem, n_runs, rng)
     ends = []
     for number, use in enumerate(uses):
         terms = make_terms(problem, use)
         q = softened(problem, terms, _first(problem, terms, rng, seeded=number % 2 == 0))
         ends.append(descended(problem, terms, q, SWEEPS, TOLERANCE))
-    trust = found_trust(problem, uses, ends) if n_runs > 1 else np.ones(problem.n_statements)
+    trust = found_trust(problem, uses, ends)
     runs = tuple(_labels(problem, end) for end in ends)
     terms = make_terms(problem, trust)
     return Start(_common(problem, terms, ends, runs, rng), trust, runs)

@@ -50,17 +50,24 @@ class Terms:
 def make_terms(problem: MixtureProblem, trust: Floats) -> Terms:
     """The terms of all statements whose trust is above 0."""
     firm, sure = _firm(problem, trust)
-    weight = problem.filled.astype(np.float64)
     links = _links(problem, trust)
-    if links is not None:
-        tied = _tied(links)
-        weight = np.maximum(weight, KNOWN * np.minimum(tied / SAID, 1.0))
-    told = firm >= 0
-    weight[told] = np.maximum(KNOWN * sure[told], LEAST)
+    weight = _weights(problem, firm, sure, links)
     votes = _votes(problem, trust)
     expert = taught(problem, firm, sure)
     pull = _pull(problem, trust, votes, expert)
     return Terms(firm, weight, pull, votes, links, expert)
+
+
+def _weights(problem: MixtureProblem, firm: Labels, sure: Floats, links: Guidance | None) -> Floats:
+    """How many documents each counts for; those with a label, together, for no more than the others."""
+    weight = problem.filled.astype(np.float64)
+    if links is not None:
+        weight = np.maximum(weight, KNOWN * np.minimum(_tied(links) / SAID, 1.0))
+    told = firm >= 0
+    free = np.count_nonzero(problem.filled & ~told)
+    most = float(np.clip(free / max(np.count_nonzero(told), 1), 1.0, KNOWN))
+    weight[told] = np.maximum(most * sure[told], LEAST)
+    return weight
 
 
 def _firm(problem: MixtureProblem, trust: Floats) -> tuple[Labels, Floats]:

@@ -1,6 +1,6 @@
 """Links between words, or between other objects that documents have: they share what is learned of them.
 
-A linked object o gets as many further occurrences as it has, divided among the groups as its links want it:
+A linked object o gets ten further occurrences for each it has, divided among the groups as links want it:
 ψ_ok ∝ r_ok·exp(Σ_j A_oj·r_jk), with r_ok the share of o's evidence in group k and A the links in nats.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.methods.mixture.terms import SAID
+from colligate.methods.mixture.terms import KNOWN, SAID
 from colligate.network import parts_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-ROUNDS = 5
+ROUNDS = 3
+TURNS = 4
 TINY = 1e-300
 
 
@@ -58,7 +59,7 @@ def make_ties(problem: MixtureProblem, at: Position) -> Ties | None:
         shares = np.exp(at.lifts[part.start : part.stop] + at.log_share)
         shares /= np.maximum(shares.sum(axis=1, keepdims=True), TINY)
         columns.append(part.start + where)
-        counts.append(own[where, None] * _wanted(known, shares)[where])
+        counts.append(KNOWN * own[where, None] * _wanted(known, shares)[where])
     if not columns:
         return None
     return Ties(np.concatenate(columns), np.concatenate(counts))
@@ -73,14 +74,18 @@ def _wanted(known: Guidance, shares: Floats) -> Floats:
             replace(links, together=SAID * links.together, apart=SAID * links.apart) for links in known.groups
         ),
     )
-    logarithm, found = np.log(np.maximum(shares, TINY)), shares
-    for _ in range(ROUNDS):
+    logarithm, found = np.log(np.maximum(shares, TINY)), shares.copy()
+    turn = np.zeros(known.size, dtype=np.int64)
+    where = np.flatnonzero(_linked(known))
+    turn[where] = np.arange(len(where)) % TURNS
+    for number in range(ROUNDS * TURNS):
+        # not all at once, or two objects apart would both leave, and both come back
+        own = where[turn[where] == number % TURNS]
         gain, loss = strong.split(found)
-        wanted = logarithm + gain - loss
+        wanted = logarithm[own] + gain[own] - loss[own]
         wanted -= wanted.max(axis=1, keepdims=True)
         np.exp(wanted, out=wanted)
-        wanted /= wanted.sum(axis=1, keepdims=True)
-        found = (found + wanted) / 2.0
+        found[own] = wanted / wanted.sum(axis=1, keepdims=True)
     return found
 
 

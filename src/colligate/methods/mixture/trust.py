@@ -3,7 +3,8 @@
 Every run of the ensemble leaves out a part of the statements. The runs without a statement say how probable
 it is, p. If a share ε of the statements of its kind is wrong, and a wrong one points to any of m others, it
 is right with the probability (1 − ε)·p / ((1 − ε)·p + ε·(1 − p)/m). ε is where all of a kind are the most
-probable, with a little faith before anything is seen.
+probable, with a little faith before anything is seen. Runs may be too sure of themselves: then their odds
+are worth a power of themselves, which is found together with ε.
 """
 
 from __future__ import annotations
@@ -23,23 +24,37 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-LEFT_OUT = 1 / 3
+# each statement is left out of one run in so many
+EVERY = 3
 # errors are looked for from one in a thousand on; so many statements are taken as seen before any is
 ERRORS = np.geomspace(1e-3, 0.9, 60)
 SEEN_RIGHT, SEEN_WRONG = 9.0, 0.5
+POWERS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.03)
+# nats against each halving of the odds
+SURE = 1.0
+MOST = 50.0
 FEWEST = 10
 TINY = 1e-12
 
 
-def left_out(problem: MixtureProblem, rng: np.random.Generator) -> Floats:
-    """1 for statements that a run uses, 0 for those it leaves out; every name keeps something of its own."""
-    used = (rng.random(problem.n_statements) >= LEFT_OUT).astype(np.float64)
-    for name in range(len(problem.names.names)):
-        own = np.concatenate([np.zeros(0, np.int64), *_statements_of(problem, name)])
-        own = own[own >= 0]
-        if len(own) and not used[own].any():
-            used[own] = 1.0
-    return used
+def divided(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> list[Floats]:
+    """For each run, 1 for statements that it uses and 0 for those it leaves out.
+
+    One run after the other leaves out another part, and then they are divided anew. A single run uses all;
+    and every name keeps something of its own.
+    """
+    found: list[Floats] = []
+    for number in range(n_runs):
+        if number % EVERY == 0:
+            part = rng.integers(EVERY, size=problem.n_statements)
+        used = (part != number % EVERY).astype(np.float64)
+        for name in range(len(problem.names.names)):
+            own = np.concatenate([np.zeros(0, np.int64), *_statements_of(problem, name)])
+            own = own[own >= 0]
+            if len(own) and not used[own].any():
+                used[own] = 1.0
+        found.append(used if n_runs > 1 else np.ones(problem.n_statements))
+    return found
 
 
 def _statements_of(problem: MixtureProblem, name: int) -> list[Ints]:
@@ -109,8 +124,18 @@ def _of_columns(problem: MixtureProblem, run: Position, kind: str) -> Floats:
 def _right(p: Floats, others: float) -> Floats:
     """The probability of each statement to be right."""
     p = np.clip(p, TINY, 1.0 - TINY)
+    odds = np.log(p) - np.log((1.0 - p) / others)
+    tried = {power: _fitted(odds * power, others) for power in POWERS}
+    best = max(POWERS, key=lambda power: tried[power][0] + SURE * np.log2(power))
+    return tried[best][1]
+
+
+def _fitted(odds: Floats, others: float) -> tuple[float, Floats]:
+    """How likely statements of these log odds are at the best share of errors, and who is right then."""
+    p = 1.0 / (1.0 + others * np.exp(-np.clip(odds, -MOST, MOST)))
     wrong = (1.0 - p) / others
     likely = np.log(np.outer(1.0 - ERRORS, p) + np.outer(ERRORS, wrong)).sum(axis=1)
     likely += SEEN_RIGHT * np.log(1.0 - ERRORS) + SEEN_WRONG * np.log(ERRORS)
-    error = float(ERRORS[likely.argmax()])
-    return np.asarray((1.0 - error) * p / ((1.0 - error) * p + error * wrong))
+    best = int(likely.argmax())
+    right, error = (1.0 - ERRORS[best]) * p, ERRORS[best] * wrong
+    return float(likely[best]), np.asarray(right / (right + error))

@@ -40,12 +40,24 @@ SMOOTHING = 1.0
 def with_worth(problem: MixtureProblem, memberships: Floats) -> Scale:
     """The scale with an exponent for every relation, found from groups that need not be good."""
     assert problem.scale is not None
+    found = problem.scale.exponent.copy()
+    for part, (exponent, _) in agreements(problem, memberships).items():
+        found[part] = exponent
+    return replace(problem.scale, exponent=found)
+
+
+def agreements(problem: MixtureProblem, memberships: Floats) -> dict[int, tuple[float, float]]:
+    """For each relation the best exponent, and how far neighbours agree with it, in nats.
+
+    Relations that too few neighbours have are left out.
+    """
+    assert problem.scale is not None
     assert problem.counts is not None
     rng = np.random.default_rng(0)
     pairs = _pairs(problem, rng)
     half = rng.random(problem.n_documents) < 0.5
     shares, occurrences = problem.scale.shares(problem.counts)
-    found = problem.scale.exponent.copy()
+    found: dict[int, tuple[float, float]] = {}
     for part, (start, stop) in enumerate(
         zip(problem.scale.bounds[:-1].tolist(), problem.scale.bounds[1:].tolist(), strict=True)
     ):
@@ -54,7 +66,7 @@ def with_worth(problem: MixtureProblem, memberships: Floats) -> Scale:
         if both.sum() >= AROUND:
             sums = _cross_fitted(problem, own, memberships, occurrences[:, part], half)
             found[part] = _best(sums, occurrences[:, part], memberships, pairs[both])
-    return replace(problem.scale, exponent=found)
+    return found
 
 
 def _pairs(problem: MixtureProblem, rng: np.random.Generator) -> Ints:
@@ -101,7 +113,7 @@ def _cross_fitted(
     return found
 
 
-def _best(sums: Floats, occurrences: Floats, q: Floats, pairs: Ints) -> float:
+def _best(sums: Floats, occurrences: Floats, q: Floats, pairs: Ints) -> tuple[float, float]:
     log_share = np.log(np.maximum(q.mean(axis=0), 1e-12))
     likely = []
     for exponent in EXPONENTS:
@@ -110,7 +122,8 @@ def _best(sums: Floats, occurrences: Floats, q: Floats, pairs: Ints) -> float:
         )
         both = np.sqrt(np.maximum(left.mean(axis=0) * right.mean(axis=0), 1e-300))
         likely.append(np.log(np.maximum((left * right / both).sum(axis=1), 1e-300)).mean())
-    return float(EXPONENTS[int(np.argmax(likely))])
+    best = int(np.argmax(likely))
+    return float(EXPONENTS[best]), float(likely[best])
 
 
 def _softmax(scores: Floats) -> Floats:
