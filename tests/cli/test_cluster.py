@@ -30,7 +30,7 @@ def test_everything_is_in_the_output_folder_and_nothing_else(run_folder):
 
 def test_the_record_tells_how_the_run_was_made(run_folder):
     record = json.loads((run_folder / "run.json").read_text(encoding="utf-8"))
-    assert record["method"] == "citcc"
+    assert record["method"] == "colligate"
     assert record["seed"] == 0
     assert record["parameters"]["n_init"] == 3
     assert len(record["trace"]["restarts"]) == 3
@@ -67,7 +67,7 @@ def test_json_is_all_there_is_on_stdout(call, docs, tmp_path):
 def test_without_knowledge_the_audit_is_a_header(call, docs, tmp_path):
     call("cluster", docs, "--clusters", 3, "--out", tmp_path / "out")
     assert (tmp_path / "out" / "knowledge.csv").read_text(encoding="utf-8").splitlines() == [
-        "number,kind,type,subject,object,strength,source,line,status,cost,note"
+        "number,kind,type,subject,object,strength,source,line,status,cost,note,trust"
     ]
 
 
@@ -84,7 +84,7 @@ def test_the_same_groups_from_python(call, docs, tmp_path):
     import colligate as cg
 
     call("cluster", docs, "-k", 3, "--seed", 7, "--restarts", 2, "--out", tmp_path / "out")
-    model = cg.make("citcc", n_clusters=3, random_state=7, n_init=2).fit(cg.Corpus.read(docs))
+    model = cg.make("colligate", n_clusters=3, random_state=7, n_init=2).fit(cg.Corpus.read(docs))
     assert [int(label) for _, label in labels(tmp_path / "out")] == model.labels_.tolist()
 
 
@@ -93,7 +93,18 @@ def test_options_reach_the_analyser_and_the_method(call, docs, tmp_path):
         *("cluster", docs, "--clusters", 3, "--out", tmp_path / "out", "--json"),
         *("--text", "label", "--text", "text", "--id", "id", "--encoding", "utf-8"),
         *("--min-df", 2, "--max-df", 0.9, "--stop-words", "none", "--ngrams", "1-2"),
-        *("--word-clusters", 5, "--param", "link_weight=3", "--param", "polish=true", "--max-iter", 50),
+        *(
+            "--method",
+            "citcc",
+            "--word-clusters",
+            5,
+            "--param",
+            "link_weight=3",
+            "--param",
+            "polish=true",
+            "--max-iter",
+            50,
+        ),
     )
     assert done.exit_code == 0, done.output
     record = json.loads(done.stdout)
@@ -166,7 +177,7 @@ def test_documents_without_words_are_told(call, tmp_path):
     (tmp_path / "docs").mkdir()
     for name, text in {"a": "orbit nasa moon", "b": "puck ice goalie", "c": "the"}.items():
         (tmp_path / "docs" / f"{name}.txt").write_text(text, encoding="utf-8")
-    done = call("cluster", tmp_path / "docs", "-k", 2, "--word-clusters", 2, "--out", tmp_path / "out")
+    done = call("cluster", tmp_path / "docs", "-k", 2, "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
     assert "In no group: 1 document." in done.stdout
 

@@ -24,7 +24,7 @@ def hostile(tmp_path):
 
 
 def test_the_report_shows_it_and_does_nothing_with_it(call, hostile, tmp_path):
-    done = call("cluster", hostile, "-k", 2, "--word-clusters", 2, "--out", tmp_path / "out")
+    done = call("cluster", hostile, "-k", 2, "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
     report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "alert(1)" in report
@@ -36,9 +36,7 @@ def test_the_terminal_gets_no_control_codes_and_no_markup(call, hostile, tmp_pat
     known = tmp_path / "k.yaml"
     names = {f"{ATTACK}{n}": "[bold]a\x1b[2Jb" if n % 2 else "calm" for n in range(12)}
     known.write_text(json.dumps({"documents": {"labels": names}}), encoding="utf-8")
-    done = call(
-        "cluster", hostile, "-k", 2, "--word-clusters", 2, "--knowledge", known, "--out", tmp_path / "out"
-    )
+    done = call("cluster", hostile, "-k", 2, "--knowledge", known, "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
     assert "[bold]a\\x1b[2Jb" in done.stdout.replace("\n", "")
     assert "\x1b" not in done.output

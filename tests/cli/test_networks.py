@@ -213,10 +213,10 @@ def test_a_knowledge_base_makes_the_network_in_one_go(call: Call, tmp_path: Path
     base = write_rows(tmp_path / "people.csv", people, ("entity", "name", "type", "subtype"))
     out = tmp_path / "run"
     arguments = ("cluster", docs, "-k", 3, "--out", out, "--restarts", 2, "--kb", base)
-    done = call(*arguments, "--param", "n_entity_clusters=3", "--kb-type", "Person")
+    done = call(*arguments, "--kb-type", "Person")
     assert done.exit_code == 0, done.output
     record = json.loads((out / "run.json").read_text(encoding="utf-8"))
-    assert record["method"] == "chinc"
+    assert record["method"] == "colligate"
     found = {row["name"]: row["cluster"] for row in table(out / "Person.csv")}
     assert len(found) == 6
     assert all(found[f"{a} Smithson"] == found[f"{b} Jonesdale"] for a, b in PEOPLE.values())

@@ -72,7 +72,9 @@ def test_a_truncated_or_tampered_model_is_refused(call, run_folder, new):
     assert "arrays.npz is missing" in call("predict", run_folder, new).stderr
     manifest = run_folder / "model" / "manifest.json"
     arrays.write_bytes(whole)
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"citcc"', '"kmeans"'), encoding="utf-8")
+    manifest.write_text(
+        manifest.read_text(encoding="utf-8").replace('"colligate"', '"kmeans"'), encoding="utf-8"
+    )
     done = call("predict", run_folder, new)
     assert done.exit_code == 3
     assert "manifest.json was changed" in done.stderr

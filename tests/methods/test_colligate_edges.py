@@ -151,7 +151,6 @@ def test_a_document_without_words_is_where_its_label_or_its_link_puts_it():
     assert found[100] == found[0]
 
 
-@pytest.mark.xfail(reason="a link counts as a place, so that both are put in the first group")
 def test_links_among_documents_without_words_put_them_in_no_group():
     counts, _ = with_empty()
     found = labels(counts, 3, knowledge=cg.Knowledge().together(documents=[(100, 101)]))
@@ -176,12 +175,7 @@ def weights(kind, counts):
     return sparse.csr_array(made[kind]())
 
 
-SHARES = pytest.param(
-    "shares", marks=pytest.mark.xfail(reason="a row whose sum is at most 1 counts as a single occurrence")
-)
-
-
-@pytest.mark.parametrize("kind", ["tf-idf", "binary", "thousands", SHARES])
+@pytest.mark.parametrize("kind", ["tf-idf", "binary", "thousands", "shares"])
 def test_weights_in_place_of_counts(kind):
     truth = turns(300, 5)
     counts = texts(truth, 60, own=0.15)
@@ -201,7 +195,6 @@ def test_one_word_in_all():
     np.testing.assert_allclose(result.memberships["documents"].sum(axis=1), 1.0)
 
 
-@pytest.mark.xfail(reason="an empty group is given documents that are told to be outside")
 @pytest.mark.parametrize("first", [3, 10])
 def test_documents_told_to_be_outside_are_in_no_group_however_many_they_are(first):
     counts = texts(turns(20, 4), 80, own=0.4)
@@ -216,7 +209,6 @@ def test_embeddings_of_ones_own_join_what_words_do_not():
     np.testing.assert_array_equal(given, np.eye(4)[truth])
 
 
-@pytest.mark.xfail(reason="runs start from the embeddings alone, which say nothing here")
 @pytest.mark.parametrize("same", [0.0, 1.0])
 def test_embeddings_that_say_nothing_take_nothing_away(same):
     truth = turns(40, 4)
@@ -230,7 +222,6 @@ def test_embeddings_of_a_wrong_shape_or_not_finite_are_refused(given):
         labels(texts(turns(40, 4), 80), 4, embeddings=given)
 
 
-@pytest.mark.xfail(raises=ValueError, reason="NumPy's own error, which does not say which parameter")
 @pytest.mark.parametrize("given", [[["a"]] * 40, sparse.csr_array(np.ones((40, 3)))])
 def test_embeddings_that_are_no_array_of_numbers_are_refused(given):
     with pytest.raises(ParameterError, match="embeddings must be"):
@@ -246,7 +237,6 @@ def test_right_labels_take_nothing_away():
     assert nmi(truth[60:], found[60:]) > nmi(truth[60:], without[60:]) - 0.01
 
 
-@pytest.mark.xfail(reason="a word is judged by one occurrence, which is too little to doubt it")
 def test_words_in_a_wrong_category_are_trusted_less():
     truth = turns(400, 5)
     known = cg.Knowledge()

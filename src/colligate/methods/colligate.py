@@ -184,8 +184,11 @@ class Colligate(Method):
         """Documents by their largest membership, the smallest first."""
         if kind != problem.network.centre:
             return np.zeros(0, dtype=np.int64)
-        free = np.flatnonzero((state.labels[kind] >= 0) & (Memory.of(problem).terms(state)[0].firm < 0))
-        return free[np.argsort(state.numbers["memberships"][free].max(axis=1), kind="stable")]
+        free = (state.labels[kind] >= 0) & (Memory.of(problem).terms(state)[0].firm < 0)
+        if problem.outside is not None:
+            free[problem.outside.members] = False
+        where = np.flatnonzero(free)
+        return where[np.argsort(state.numbers["memberships"][where].max(axis=1), kind="stable")]
 
     def scored(self, problem: MixtureProblem, state: State) -> dict[str, Floats]:
         """Scores of the documents, links included; log lifts of other objects."""
@@ -209,7 +212,7 @@ class Colligate(Method):
     def model(self, problem: MixtureProblem, state: State) -> dict[str, NDArray[Any]]:
         """See `mixture.model`; with the stability of documents and the trust in statements."""
         memory = Memory.of(problem)
-        arrays = model_of(problem, memory.terms(state)[0], memory.position(state))
+        arrays = model_of(problem, memory.terms(state)[0], memory.position(state), state.numbers["trust"])
         return {**arrays, **memory.accounts(state)}
 
     @staticmethod

@@ -69,14 +69,18 @@ class Scale:
         known = self.idf[counts.indices]
         place = self._place(counts)
         size = (counts.shape[0], len(self.weight))
-        occurrences = np.bincount(place, data * (known > 0), size[0] * size[1]).reshape(size)
+        # weights below 1 are no counts: then every entry is an occurrence
+        counted = np.maximum(
+            np.bincount(place, data * (known > 0), size[0] * size[1]),
+            np.bincount(place, known > 0, size[0] * size[1]),
+        )
         above = data > 1.0
         np.log(data, out=data, where=above)
         np.add(data, 1.0, out=data, where=above)
         data *= known
         total = np.bincount(place, data, size[0] * size[1])
         data /= np.maximum(total, 1e-300)[place]
-        return data, np.maximum(occurrences, 1.0)
+        return data, np.maximum(counted, 1.0).reshape(size)
 
     def _place(self, counts: csr_array) -> Ints:
         """For each entry the number of its (document, relation)."""

@@ -80,7 +80,10 @@ class Memory:
         """The state with other memberships, and the labels that follow from them."""
         found = State(state.labels, {**state.numbers, "memberships": memberships})
         terms, _ = self.terms(found)
-        placed = self.problem.filled | (terms.firm >= 0) | (terms.weight > 0)
+        placed = self.problem.filled | (terms.firm >= 0)
+        if terms.links is not None:
+            # a document without words follows those it is linked to
+            placed |= terms.links.split(placed[:, None].astype(np.float64))[0][:, 0] > 0
         labels = np.where(placed, memberships.argmax(axis=1), -1).astype(np.int32)
         others = other_labels(self.problem, self.position(found))
         return State({self.problem.network.centre: labels, **others}, found.numbers)

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from colligate.methods.mixture.evidence import Scale
 from colligate.methods.mixture.space import Space
-from colligate.methods.mixture.terms import EXPERT, VOTE
+from colligate.methods.mixture.terms import EXPERT, VOTE, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Arrays = dict[str, NDArray[Any]]
 
 
-def model_of(problem: MixtureProblem, terms: Terms, at: Position) -> Arrays:
+def model_of(problem: MixtureProblem, terms: Terms, at: Position, trust: Floats) -> Arrays:
     """The arrays: columns × groups of lifts and leanings, directions × groups of slopes, and the scales."""
     assert problem.scale is not None
     assert problem.space is not None
@@ -43,11 +43,11 @@ def model_of(problem: MixtureProblem, terms: Terms, at: Position) -> Arrays:
         "exponent": problem.scale.exponent,
         "weight": problem.scale.weight,
     }
-    leanings = _leanings(problem)
+    leanings = _leanings(problem, trust)
     return found if leanings is None else {**found, "leanings": leanings}
 
 
-def _leanings(problem: MixtureProblem) -> Floats | None:
+def _leanings(problem: MixtureProblem, trust: Floats) -> Floats | None:
     """How much every column leans to every group; None if no column does."""
     from colligate.network import parts_of
 
@@ -57,7 +57,8 @@ def _leanings(problem: MixtureProblem) -> Floats | None:
         for leaning in problem.names.leanings:
             if leaning.kind == part.other != problem.network.centre:
                 groups = problem.group_of_name[leaning.name]
-                np.add.at(found, (part.start + leaning.member, groups), leaning.strength)
+                own = leaning.strength * trusted(leaning, trust)
+                np.add.at(found, (part.start + leaning.member, groups), own)
     return found if found.any() else None
 
 

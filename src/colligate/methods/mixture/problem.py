@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.kernels import Rows
+from colligate.methods.directions import Directions, dense_directions
 from colligate.methods.mixture.named import Names
 from colligate.methods.problem import Problem
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from colligate.knowledge import Guidance
-    from colligate.methods.directions import Directions
     from colligate.methods.mixture.evidence import Scale
     from colligate.methods.mixture.space import Space
     from colligate.methods.outside_groups import Outside
@@ -86,6 +86,14 @@ class MixtureProblem(Problem):
         """Which documents have anything."""
         assert self.counts is not None
         return np.diff(self.counts.indptr) > 0
+
+    @cached_property
+    def together(self) -> Directions:
+        """All views of the documents side by side, as one direction."""
+        if len(self.views) == 1:
+            return self.views[0].directions
+        rows = np.hstack([np.asarray(view.directions.unit) for view in self.views])
+        return dense_directions(rows, np.any([view.directions.filled for view in self.views], axis=0))
 
     @cached_property
     def share(self) -> Floats:

@@ -102,7 +102,7 @@ def _first(problem: MixtureProblem, terms: Terms, rng: np.random.Generator, *, s
 
 def first_labels(problem: MixtureProblem, rng: np.random.Generator, seeds: Labels | None) -> Labels:
     """Spherical k-means from seeds, where there are any; outsiders in groups of their own."""
-    objects = problem.views[-1].directions
+    objects = problem.together
     if problem.outside is None:
         return spherical_labels(problem.kernels, objects, problem.n_inside, rng, seeds)
     apart = np.zeros(problem.n_documents, dtype=bool)

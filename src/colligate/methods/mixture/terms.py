@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 # how many documents a document counts for that a statement names (EM-λ of Nigam et al., 2000, turned round)
-KNOWN = 10.0
+KNOWN = 3.0
+LINKED = 10.0
 LEAST = 0.05
 # nats for e-fold as many objects of a category
 VOTE = 2.0
@@ -60,12 +61,12 @@ def make_terms(problem: MixtureProblem, trust: Floats) -> Terms:
 
 def _weights(problem: MixtureProblem, firm: Labels, sure: Floats, links: Guidance | None) -> Floats:
     """How many documents each counts for; those with a label, together, for no more than the others."""
-    weight = problem.filled.astype(np.float64)
+    weight: Floats = problem.filled.astype(np.float64)
     if links is not None:
-        weight = np.maximum(weight, KNOWN * np.minimum(_tied(links) / SAID, 1.0))
+        weight = np.maximum(weight, LINKED * np.minimum(_tied(links) / SAID, 1.0))
     told = firm >= 0
-    free = np.count_nonzero(problem.filled & ~told)
-    most = float(np.clip(free / max(np.count_nonzero(told), 1), 1.0, KNOWN))
+    free, n_told = int(np.count_nonzero(problem.filled & ~told)), int(np.count_nonzero(told))
+    most = float(np.clip(free / max(n_told, 1), 1.0, KNOWN))
     weight[told] = np.maximum(most * sure[told], LEAST)
     return weight
 
@@ -76,14 +77,15 @@ def _firm(problem: MixtureProblem, trust: Floats) -> tuple[Labels, Floats]:
     sure = np.zeros(problem.n_documents)
     for leaning in problem.names.leanings:
         if leaning.firm and leaning.kind == problem.network.centre:
-            own = _trusted(leaning, trust)
+            own = trusted(leaning, trust)
             used = own > 0
             firm[leaning.member[used]] = problem.group_of_name[leaning.name[used]]
             sure[leaning.member[used]] = own[used]
     return firm, sure
 
 
-def _trusted(leaning: Leaning, trust: Floats) -> Floats:
+def trusted(leaning: Leaning, trust: Floats) -> Floats:
+    """How far every entry of a leaning is trusted."""
     return np.where(leaning.statement >= 0, trust[leaning.statement], 1.0)
 
 
@@ -93,7 +95,7 @@ def _votes(problem: MixtureProblem, trust: Floats) -> Floats | None:
     for leaning in problem.names.leanings:
         if leaning.kind == problem.network.centre:
             continue
-        own = problem.names.votes(problem.network, leaning, _trusted(leaning, trust))
+        own = problem.names.votes(problem.network, leaning, trusted(leaning, trust))
         found = own if found is None else found + own
     return None if found is None else _by_group(problem, np.asarray(found.todense()))
 
@@ -108,7 +110,7 @@ def _pull(
         found += EXPERT * expert.nats(problem)
     for leaning in problem.names.leanings:
         if leaning.kind == problem.network.centre and not leaning.firm:
-            own = problem.names.votes(problem.network, leaning, _trusted(leaning, trust))
+            own = problem.names.votes(problem.network, leaning, trusted(leaning, trust))
             found += SAID * _by_group(problem, np.asarray(own.todense()))
     return found if found.any() else None
 

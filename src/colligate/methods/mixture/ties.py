@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.methods.mixture.terms import KNOWN, SAID
+from colligate.methods.mixture.terms import LINKED, SAID
 from colligate.network import parts_of
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def make_ties(problem: MixtureProblem, at: Position) -> Ties | None:
         shares = np.exp(at.lifts[part.start : part.stop] + at.log_share)
         shares /= np.maximum(shares.sum(axis=1, keepdims=True), TINY)
         columns.append(part.start + where)
-        counts.append(KNOWN * own[where, None] * _wanted(known, shares)[where])
+        counts.append(LINKED * own[where, None] * _wanted(known, shares)[where])
     if not columns:
         return None
     return Ties(np.concatenate(columns), np.concatenate(counts))

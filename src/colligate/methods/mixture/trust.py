@@ -34,14 +34,16 @@ POWERS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.03)
 SURE = 1.0
 MOST = 50.0
 FEWEST = 10
+# one occurrence of a word says little of where it belongs
+OCCURRENCES = 5.0
 TINY = 1e-12
 
 
 def divided(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> list[Floats]:
     """For each run, 1 for statements that it uses and 0 for those it leaves out.
 
-    One run after the other leaves out another part, and then they are divided anew. A single run uses all;
-    and every name keeps something of its own.
+    One run after the other leaves out another part, and then they are divided anew. A single run uses all,
+    and so do all where statements are few; every name keeps something of its own.
     """
     found: list[Floats] = []
     for number in range(n_runs):
@@ -53,7 +55,8 @@ def divided(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> l
             own = own[own >= 0]
             if len(own) and not used[own].any():
                 used[own] = 1.0
-        found.append(used if n_runs > 1 else np.ones(problem.n_statements))
+        few = n_runs == 1 or problem.n_statements < FEWEST
+        found.append(np.ones(problem.n_statements) if few else used)
     return found
 
 
@@ -110,14 +113,14 @@ def _same(run: Position, left: Ints, right: Ints) -> Floats:
 
 
 def _of_columns(problem: MixtureProblem, run: Position, kind: str) -> Floats:
-    """How probable each group is for an occurrence of an object, all groups as likely before."""
+    """How probable each group is for some occurrences of an object, all groups as likely before."""
     from colligate.network import parts_of
 
     found = np.zeros((len(problem.network.types[kind]), problem.n_groups))
     for part in parts_of(problem.network, problem.network.centre):
         if part.other == kind:
             found += run.lifts[part.start : part.stop]
-    found = np.exp(found - found.max(axis=1, keepdims=True))
+    found = np.exp(OCCURRENCES * (found - found.max(axis=1, keepdims=True)))
     return np.asarray(found / found.sum(axis=1, keepdims=True))
 
 

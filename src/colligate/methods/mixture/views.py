@@ -13,19 +13,14 @@ from colligate.methods.mixture.problem import View
 if TYPE_CHECKING:
     from colligate.network import Network
 
-# directions of embeddings lie closer together than those of tf-idf: the mean is taken off first
-CONCENTRATION = 10.0
+CONCENTRATION = 5.0
 
 
 def embedded_views(network: Network, embeddings: Any, extra: int) -> tuple[View, ...]:
     """The view of embeddings, if there are any; `extra` outsiders from elsewhere have none."""
     if embeddings is None:
         return ()
-    given = (
-        _vectors(network, embeddings)
-        if isinstance(embeddings, str)
-        else np.array(embeddings, dtype=np.float64)
-    )
+    given = _vectors(network, embeddings) if isinstance(embeddings, str) else _numbers(embeddings)
     n = len(network.types[network.centre])
     if given.ndim != 2 or len(given) != n:
         raise ParameterError(
@@ -38,6 +33,15 @@ def embedded_views(network: Network, embeddings: Any, extra: int) -> tuple[View,
     given = given - np.where(filled[:, None], given[filled].mean(axis=0) if filled.any() else 0.0, given)
     rows = np.vstack([given, np.zeros((extra, given.shape[1]))])
     return (View(dense_directions(rows, np.append(filled, np.zeros(extra, dtype=bool))), CONCENTRATION),)
+
+
+def _numbers(given: Any) -> np.ndarray[Any, Any]:
+    try:
+        return np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError(
+            f"embeddings must be an array of numbers with a row for each document; got {type(given).__name__}"
+        ) from None
 
 
 def _vectors(network: Network, name: str) -> np.ndarray[Any, Any]:
