@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("command", choices=("list", "run", "show", "page"))
     parser.add_argument("names", nargs="*", metavar="NAME", help="experiments; all if there is none")
     parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
-    parser.add_argument("--quick", action="store_true", help="a small part of every experiment")
+    parser.add_argument("--quick", action="store_true", help="a small part of most experiments")
     parser.add_argument("--seeds", type=_positive, help="how many runs of each cell")
     parser.add_argument("--only", nargs="+", default=[""], help="cells with such a word in the key")
     parser.add_argument("--again", action="store_true", help="compute finished runs again")

@@ -5,9 +5,8 @@ words, so that the ACM's classification cannot be asked: categories are made fro
 documents, and all methods are judged on the others. DBLP is another selection: four areas (nine there), once
 as the titles of the 552 authors with the most papers, the form of the paper, and once as single titles. Words
 are the most frequent; the paper chose them by the labels. In Figures 6 and 7 word clusters are the default,
-or as many as there are categories, as in the paper. Its sets Artist and BBS are not at hand. Single titles,
-the roots and fewer words have fewer seeds, as time was short. The goal is that categories lift `cp` above
-every method without knowledge.
+or as many as there are categories, as in the paper. Its sets Artist and BBS are not at hand. The goal is
+that categories lift `cp` above every method without knowledge.
 """
 
 from __future__ import annotations

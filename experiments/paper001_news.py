@@ -16,7 +16,7 @@ import colligate as cg
 from experiments.corpora.counted import Counted, counted
 from experiments.corpora.newsgroups import FILE, GROUPS, newsgroups
 from experiments.drawn_links import label_links
-from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
+from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
 from experiments.runner.paired import not_above
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     seeds=3,
+    quick=Quick(("snmf | 0 ",)),
     derived={name: partial(kept_share, at) for at, name in enumerate(KEPT)},
     missed=missed,
 )

@@ -16,7 +16,7 @@ import numpy as np
 import colligate as cg
 from experiments.corpora.counted import Counted, counted
 from experiments.corpora.newsgroups import FILE, GROUPS, newsgroups
-from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
+from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,4 +77,5 @@ EXPERIMENT = Experiment(
     cells=tuple(cell(method, *size) for method in METHODS for size in SIZES),
     tables=(table("documents", BY_DOCUMENTS), table("words", BY_WORDS)),
     seeds=3,
+    quick=Quick(("| 500 documents",)),
 )

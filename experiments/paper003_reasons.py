@@ -8,7 +8,7 @@ out best without labels is run again on the other posts, since the best of many 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RANDOM = {"init": "random", "word_init": "random"}
+FEW = (0.1, 0.03)
 COLUMNS = {"NMI": "nmi", "accuracy": "accuracy"}
 
 
@@ -74,6 +75,34 @@ def again(part: int) -> tuple[Cell, ...]:
     )
 
 
+def few_words(data: Path, share: float) -> Setup:
+    """Few words alone."""
+    return Setup(cg.Network.from_corpus(variants.thinned(data, share)))
+
+
+def few_words_with(data: Path, share: float, *, told: bool) -> Setup:
+    """Few words and all entities, with their sub-types `told` or not."""
+    setup = variants.guided(data, variants.mentions_of(data), variants.thinned(data, share))
+    return setup if told else replace(setup, knowledge=None)
+
+
+def few(share: float) -> tuple[Cell, ...]:
+    """Words alone, with entities and with sub-types, where most words are taken away."""
+    told = f"{share:.0%} of the words"
+    return (
+        variant("few words", told, partial(few_words, share=share), "itcc"),
+        *(
+            variant(
+                "few words",
+                f"{told}, entities",
+                partial(few_words_with, share=share, told=method == "chinc"),
+                method,
+            )
+            for method in ("hinc", "chinc")
+        ),
+    )
+
+
 ALONE = variant("words", "alone", words_alone, "itcc")
 OTHERS = {part: again(part) for part in range(1, variants.EVERY)}
 CELLS = (
@@ -99,6 +128,7 @@ CELLS = (
         "tries", f"{variants.MANY} clusters a type", partial(variants.plain, n_entity_clusters=variants.MANY)
     ),
     variant("tries", "documents that share five names linked", variants.linked_documents),
+    *chain.from_iterable(map(few, FEW)),
     *chain.from_iterable(OTHERS.values()),
 )
 

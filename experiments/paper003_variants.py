@@ -116,6 +116,16 @@ def nameless(data: Path) -> cg.Corpus:
     return replace(corpus, counts=corpus.counts[:, keep], words=np.array(corpus.words)[keep].tolist())
 
 
+def thinned(data: Path, share: float) -> cg.Corpus:
+    """The corpus with so many of its words, each occurrence drawn by itself; entities are not thinned."""
+    corpus = posts(data)[0]
+    counts = corpus.counts.tocsr(copy=True)
+    counts.data = np.random.default_rng(0).binomial(counts.data.astype(np.int64), share)
+    counts.eliminate_zeros()
+    keep = np.unique(counts.indices)
+    return replace(corpus, counts=counts[:, keep], words=np.array(corpus.words)[keep].tolist())
+
+
 def pooled(data: Path, part: int = 0) -> Table:
     """Entities of all types as objects of one."""
     table = mentions_of(data, part, three=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from experiments.corpora.outsiders import labelled
 from experiments.paper004 import EXPERIMENT as COMPARED
 from experiments.published.paper004 import SETS
-from experiments.runner.declared import Entry, Experiment, Other, Shown
+from experiments.runner.declared import Entry, Experiment, Other, Quick, Shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,4 +42,5 @@ EXPERIMENT = Experiment(
         ),
     ),
     seeds=1,
+    quick=Quick(("Reuters, next 10",)),
 )

@@ -64,6 +64,15 @@ def labelled(name: str, folder: Path) -> Labelled:
     return _chosen(corpus.counts, classes, WORDS[name], OUTSIDERS[name])
 
 
+@cache
+def posts_with(outside: tuple[str, ...], folder: Path) -> Labelled:
+    """The four branches of the newsgroups, with the posts of some other groups as outsiders."""
+    corpus, groups = newsgroups(folder, None, 5)
+    branches = np.array([branch(group) for group in groups.tolist()])
+    seen = np.flatnonzero((branches != "") | np.isin(groups, outside))
+    return _chosen(corpus.counts[seen], branches[seen], WORDS[NEWS], OUTSIDERS[NEWS])
+
+
 def _chosen(counts: csr_array, classes: np.ndarray, n_words: int, n_outsiders: int) -> Labelled:
     """Some of the outsiders (of no class, ""), drawn at random, and the words that most documents have."""
     outside = np.flatnonzero(classes == "")

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from colligate.files import writing_file
 from experiments.page.charts import chart, file_name
+from experiments.page.reasons import sections
 from experiments.page.texts import AFTER, INTRODUCTION, PAPERS
 from experiments.page.verdicts import verdicts
+from experiments.page.why import REASONS
 from experiments.published.inventory import INVENTORY
 from experiments.runner.catalogue import chosen
 from experiments.runner.kept import Kept
@@ -42,6 +44,7 @@ def write(to: Path, results: Path) -> None:
 def page(results: Path) -> str:
     """The text of the page."""
     parts = [INTRODUCTION, "## The claims, one by one", verdicts(results)]
+    parts += ["## Where a goal fails, and why", *sections(REASONS, results)]
     for paper, items in groupby(INVENTORY, key=lambda item: item.paper):
         parts.append(f"## Paper {paper}: {PAPERS[paper]}")
         for item in items:

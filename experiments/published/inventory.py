@@ -22,11 +22,10 @@ class Item:
 NO_TEXT = "the sets Artist and BBS are not public, and CSTR comes without its words"
 SAMPLE = "of RCV1 only a sample of 2,316 stories is free, without its text, so that no names are found in it"
 FREEBASE = "the whole of Freebase and of YAGO2 is not at hand; parts of both are"
-LATER = "not computed yet, though the data are there"
-JUDGED = (
-    "needs people's judgements; those that `python -m experiments.judged_precision` scores are one language "
-    "model's, and told on the page of the filters"
-)
+NO_NAMES = "HT1 to HT5 come without words, so that only accuracy is told of them"
+JUDGED = "the judgements are one language model's, not people's, and of single mentions, not of sentences"
+TEXTS = "Reuters-21578 stands for RCV1, of which only a sample without its text is free"
+NEWS = f"20 Newsgroups alone, as {SAMPLE}"
 
 INVENTORY = (
     Item("000", "Figure 2", "accuracy of seven methods on four sets", "paper000", NO_TEXT),
@@ -42,18 +41,18 @@ INVENTORY = (
     Item("001", "Figure 4", "190 problems of two newsgroups, with links from names", "paper001_pairs"),
     Item("002", "Figure 2", "positions of objects in two dimensions", "paper002_figure2"),
     Item("002", "Table 2", "accuracy of documents, seven sets", "paper002"),
-    Item("002", "Table 3", "accuracy of categories, and their words", "paper002"),
+    Item("002", "Table 3", "accuracy of categories, and their words", "paper002", NO_NAMES),
     Item("002", "Table 4", "importance of words and of categories", "paper002"),
     Item("002", "Figure 3", "accuracy by the share of links", "paper002"),
     Item("002", "Figure 4", "seconds by the number of documents and words", "paper002_figure4"),
-    Item("003", "Table 4", "precision of three filters, judged by people", why=JUDGED),
-    Item("003", "Table 5", "kinds of errors of three filters, judged by people", why=JUDGED),
+    Item("003", "Table 4", "precision of three filters, judged by people", "paper003_filters", JUDGED),
+    Item("003", "Table 5", "kinds of errors of three filters", "paper003_filters", JUDGED),
     Item("003", "Table 6", "NMI of five methods with and without a knowledge base", "paper003", SAMPLE),
     Item("003", "Figure 4", "entities found by corpus and knowledge base", "paper003_entities", FREEBASE),
-    Item("003", "Figure 5", "NMI by the number of clusters of entities", why=LATER),
-    Item("003", "Figure 6", "NMI and seconds by the number of rounds", why=LATER),
-    Item("003", "Figure 7", "NMI and seconds by the number of links of entities", why=LATER),
-    Item("003", "Figure 8", "seconds by corpus and knowledge base", why=LATER),
+    Item("003", "Figure 5", "NMI by the number of clusters of entities", "paper003_figures", NEWS),
+    Item("003", "Figure 6", "NMI and seconds by the number of rounds", "paper003_figures", NEWS),
+    Item("003", "Figure 7", "NMI and seconds by the links of entities", "paper003_figures", NEWS),
+    Item("003", "Figure 8", "seconds by corpus and knowledge base", "paper003_figures", TEXTS),
     Item("004", "Table 2", "the five sets: words, documents, outsiders", "paper004_sets"),
     Item("004", "Table 3", "accuracy of nine methods on five sets", "paper004"),
     Item("004", "Table 4", "NMI of nine methods on five sets", "paper004"),

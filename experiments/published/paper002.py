@@ -24,3 +24,15 @@ IMPORTANCE = (
     (0.2390, 0.9990),
 )
 """Table 4: what words and categories count, with links among 1 % of all pairs."""
+REPRESENTATIVE = {
+    "HT6": (
+        "sahak ohanus melkonian appression serazuma armenian serdar escap turkish sdpa",
+        "disregard jai pyramid winner aaron baltimor dean leaf ban stanlei",
+    ),
+    "HT7": (
+        "mac color al push bit sse lower size traffic screen",
+        "licenc egreeneast clipper drink claim biker safeti cleam dod motorcycl",
+        "vga univ pub servic educ bill robert school technic game",
+    ),
+}
+"""Table 3, right half: the words of each group of categories, as read by a scanner, in no order."""

@@ -12,22 +12,29 @@ if TYPE_CHECKING:
     from experiments.runner.declared import Experiment
 
 NAMES = (
+    "asked",
     "bundled",
     "foundation",
     "networks",
+    "peers",
     "paper000",
     "paper001",
     "paper001_news",
     "paper001_names",
     "paper001_pairs",
+    "paper001_reasons",
     "paper002",
+    "paper002_words",
     "paper002_figure2",
     "paper002_figure4",
     "paper003",
+    "paper003_filters",
     "paper003_entities",
+    "paper003_figures",
     "paper003_reasons",
     "paper004",
     "paper004_sets",
+    "paper004_reasons",
 )
 
 

@@ -2,7 +2,7 @@
 
 The verdict is computed by rule. Differences A − B are taken seed by seed, as both saw the same data and
 knowledge at a seed, and tested one-sided: by Wilcoxon's signed ranks from five differences on, by a paired t
-below that.
+below that. Where a claim is of several pairs, a seed counts once, with its mean difference over all pairs.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import stats
-
-from experiments.runner.paired import gains
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,8 +53,7 @@ class Claim:
 class Judged:
     """A verdict, with the mean gain over all pairs and seeds, its p-value, and how many pairs hold.
 
-    `weakest` is the largest p-value of a pair by itself. All together count a run once for each pair that it
-    is in, so that theirs is too good where pairs share a cell.
+    `weakest` is the largest p-value of a pair by itself; `n_runs` are the seeds that all pairs have.
     """
 
     verdict: str
@@ -70,27 +67,31 @@ class Judged:
     def __str__(self) -> str:
         if not self.n_runs:
             return self.verdict
-        told = f"{self.verdict}: {self.gain:+.3f} over {self.n_runs} paired runs, p = {self.p:.2g}"
+        told = f"{self.verdict}: {self.gain:+.3f} over {self.n_runs} seeds, p = {self.p:.2g}"
         return told if self.n_pairs == 1 else f"{told}, holds on {self.holds} of {self.n_pairs}"
 
 
 def judge(claim: Claim, kept: Callable[[str], Kept]) -> Judged:
     """What the runs of experiments, kept by name, say of a claim. A claim without pairs cannot be tested.
 
-    Reproduced if every pair has a positive mean gain and all together are significant.
+    Reproduced if every pair has a positive mean gain and all together are significant, each seed by its mean
+    gain over the pairs.
 
     Exceeded if moreover the first of every pair and its gain are above those published.
     """
     found = [_differences(pair, claim, kept) for pair in claim.pairs]
-    if not found or any(len(gained) < 2 for _, gained in found):
+    seeds = sorted(set.intersection(*(set(gained) for _, gained in found))) if found else []
+    if len(seeds) < 2:
         return Judged(NOT_COMPUTED if found else NOT_TESTABLE)
-    together = np.concatenate([gained for _, gained in found])
-    p, holds = chance(together), sum(gained.mean() > 0 for _, gained in found)
+    together = np.array([np.mean([gained[seed] for _, gained in found]) for seed in seeds])
+    alone = [np.array(list(gained.values())) for _, gained in found]
+    p, holds = chance(together), sum(gained.mean() > 0 for gained in alone)
     verdict = REPRODUCED if holds == len(found) and p < LEVEL else NOT_REPRODUCED
-    if verdict == REPRODUCED and all(map(_beyond, claim.pairs, found)):
+    levels = [level for level, _ in found]
+    if verdict == REPRODUCED and all(map(_beyond, claim.pairs, levels, alone)):
         verdict = EXCEEDED
-    weakest = max(chance(gained) for _, gained in found)
-    return Judged(verdict, float(together.mean()), p, weakest, int(holds), len(found), len(together))
+    weakest = max(map(chance, alone))
+    return Judged(verdict, float(together.mean()), p, weakest, int(holds), len(found), len(seeds))
 
 
 def chance(differences: np.ndarray) -> float:
@@ -104,17 +105,16 @@ def chance(differences: np.ndarray) -> float:
     return float(stats.ttest_1samp(differences, 0.0, alternative="greater").pvalue)
 
 
-def _differences(pair: Pair, claim: Claim, kept: Callable[[str], Kept]) -> tuple[float, np.ndarray]:
+def _differences(pair: Pair, claim: Claim, kept: Callable[[str], Kept]) -> tuple[float, dict[int, float]]:
     """The mean figure of the first cell, and its gains at the seeds that both cells have."""
     above = kept(claim.experiment).values(pair.above, claim.figure)
     below = kept(pair.other or claim.experiment).values(pair.below, claim.figure)
-    both = [value for seed, value in above.items() if seed in below]
-    return float(np.mean(both)) if both else np.nan, gains(above, below)
+    both = {seed: value - below[seed] for seed, value in sorted(above.items()) if seed in below}
+    return float(np.mean([above[seed] for seed in both])) if both else np.nan, both
 
 
-def _beyond(pair: Pair, found: tuple[float, np.ndarray]) -> bool:
+def _beyond(pair: Pair, level: float, gained: np.ndarray) -> bool:
     if pair.published is None:
         return False
     above, below = pair.published
-    level, gained = found
     return bool(level > above and gained.mean() > above - below)

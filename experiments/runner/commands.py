@@ -34,7 +34,7 @@ def list_all(data: Path) -> int:
         table.add_column(heading, no_wrap=heading == "name")
     for one in chosen(()):
         kept = Kept.of(one)
-        complete = sum(not kept.missing(cell.key, one.seeds) for cell in one.cells)
+        complete = sum(not kept.missing(cell.key, one.runs(cell)) for cell in one.cells)
         counts = (str(len(one.cells)), str(complete), str(one.seeds))
         table.add_row(one.name, one.paper, *counts, ", ".join(absent(one, data)) or "none", one.about)
     Console(width=WIDTH).print(table)

@@ -57,13 +57,17 @@ class Setting(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """A method in a setting, run once for each seed; `published` are the paper's figures by name."""
+    """A method in a setting, run once for each seed; `published` are the paper's figures by name.
+
+    `seeds` is how many, where that is not the number of the experiment.
+    """
 
     key: str
     method: str
     setting: Setting
     parameters: Mapping[str, Any] = field(default_factory=dict)
     published: Mapping[str, float] = field(default_factory=dict)
+    seeds: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +76,8 @@ class Other:
 
     key: str
     figures: Callable[[Path, int], Run]
-    published: Mapping[str, float] = field(default_factory=dict)
+    published: Mapping[str, float | str] = field(default_factory=dict)
+    seeds: int | None = None
 
 
 @dataclass(frozen=True)
@@ -125,6 +130,10 @@ class Experiment:
     quick: Quick | None = None
     derived: Mapping[str, Callable[[Run], float | None]] = field(default_factory=dict)
     missed: Callable[[Kept], list[str]] = no_goals
+
+    def runs(self, cell: Cell | Other) -> int:
+        """How many runs a cell is to have."""
+        return self.seeds if cell.seeds is None else cell.seeds
 
     def cell(self, key: str) -> Cell | Other:
         """The cell of a key."""

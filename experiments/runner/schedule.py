@@ -50,9 +50,9 @@ def outstanding(experiment: Experiment, kept: Kept, wanted: Wanted) -> list[Due]
     quick = experiment.quick if wanted.quick else None
     if wanted.quick and quick is None:
         return []
-    seeds = wanted.seeds or (quick.seeds if quick else experiment.seeds)
     due = []
     for cell in experiment.cells:
+        seeds = wanted.seeds or (quick.seeds if quick else experiment.runs(cell))
         asked = any(word in cell.key for word in wanted.only)
         if asked and (quick is None or any(word in cell.key for word in quick.only)):
             left = range(seeds) if wanted.again else kept.missing(cell.key, seeds)

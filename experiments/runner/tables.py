@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.table import Table
@@ -48,14 +48,16 @@ def cells(shown: Shown, experiment: Experiment, kept: Kept) -> list[list[str]]:
 
 
 def text(entry: Entry, experiment: Experiment, kept: Kept) -> str:
-    """Mean and deviation of an entry over the seeds that have it, and what was published."""
+    """Mean and deviation of an entry over the seeds that have it, or its words, and what was published."""
     values = list(kept.values(entry.key, entry.figure).values())
-    digits = _digits(values, entry.figure)
     told = published(experiment, entry)
+    if any(isinstance(one, str) for one in (*values, told)):
+        return (str(values[0]) if values else NONE) + ("" if told is None else f" [{told}]")
+    digits = _digits(values or [told], entry.figure)
     return _spread(values, digits) + ("" if told is None else f" [{told:,.{digits}f}]")
 
 
-def published(experiment: Experiment, entry: Entry) -> float | None:
+def published(experiment: Experiment, entry: Entry) -> Any:
     """The paper's figure, if it has one."""
     return experiment.cell(entry.key).published.get(entry.figure)
 
@@ -70,9 +72,9 @@ def made(shown: Shown, experiment: Experiment, kept: Kept) -> str:
     return told + "; in brackets: published" * brackets
 
 
-def _digits(values: list[float], figure: str) -> int:
+def _digits(values: list[Any], figure: str) -> int:
     """Counts are shown whole, seconds with one digit, shares with three."""
-    if values and all(isinstance(value, int) for value in values):
+    if all(isinstance(value, int) for value in values):
         return 0
     return 1 if "seconds" in figure else 3
 
@@ -81,4 +83,4 @@ def _spread(values: list[float], digits: int) -> str:
     if not values:
         return NONE
     mean = f"{np.mean(values):,.{digits}f}"
-    return f"{mean}±{np.std(values):.3f}" if digits == 3 else mean
+    return f"{mean}±{np.std(values):.3f}" if digits == 3 and len(values) > 1 else mean

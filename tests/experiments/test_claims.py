@@ -3,6 +3,7 @@ import pytest
 
 from experiments.claims.every import every_claim
 from experiments.published.inventory import INVENTORY
+from experiments.runner.catalogue import find
 from experiments.runner.claims import (
     EXCEEDED,
     NOT_COMPUTED,
@@ -67,6 +68,13 @@ def test_there_are_enough_claims_of_every_paper_and_each_has_cells_or_a_reason()
         assert (claim.experiment and claim.pairs) or claim.why
 
 
+def test_claims_are_judged_by_cells_that_are_declared():
+    for claim in every_claim():
+        for pair in claim.pairs:
+            assert find(claim.experiment).cell(pair.above)
+            assert find(pair.other or claim.experiment).cell(pair.below)
+
+
 def test_no_table_or_figure_is_left_out_in_silence():
     listed = {(item.paper, item.name) for item in INVENTORY}
     wanted = {
@@ -78,3 +86,15 @@ def test_no_table_or_figure_is_left_out_in_silence():
     }
     assert {(paper, name) for paper, names in wanted.items() for name in names} == listed
     assert all(item.experiment or item.why for item in INVENTORY)
+
+
+def test_a_seed_counts_once_however_many_pairs_it_is_in(tmp_path):
+    kept = Kept("any", tmp_path)
+    for key, values in (("a", HIGH), ("b", LOW), ("c", LOW)):
+        for seed, value in enumerate(values):
+            kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
+    claim = Claim("0", "here", "a above b and c", "any", (Pair("a", "b"), Pair("a", "c")))
+    found = judge(claim, lambda _: kept)
+    assert found.n_runs == 5
+    assert found.p == pytest.approx(1 / 32)
+    assert (found.holds, found.n_pairs) == (2, 2)

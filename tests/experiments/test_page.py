@@ -1,10 +1,14 @@
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import colligate as cg
 from experiments.page.charts import chart
+from experiments.page.reasons import Mean, means
 from experiments.page.verdicts import verdict
+from experiments.page.why import REASONS
 from experiments.page.write import IMAGES, charts, page, write
 from experiments.published.inventory import INVENTORY
 from experiments.runner.catalogue import NAMES, chosen
@@ -34,16 +38,26 @@ def test_every_table_and_figure_has_a_section_with_a_table_or_a_reason(text):
         assert (item.experiment in NAMES) == ("\n| ---" in section)
 
 
+def in_tables():
+    """The methods of all cells that some table shows and that are computed."""
+    for experiment in chosen(()):
+        kept = Kept.of(experiment, RESULTS)
+        rows = (row for table in experiment.tables for row in table.rows.values())
+        for entry in (entry for row in rows for entry in row.values()):
+            cell = experiment.cell(entry.key)
+            if isinstance(cell, Cell) and kept.values(entry.key, entry.figure):
+                yield cell.method
+
+
+def in_own_results():
+    """The names in the keys of what `experiments/own` stores, which is shown on pages of its own."""
+    for path in (*(RESULTS.parent / "own").rglob("*.json"), *RESULTS.glob("own*.json")):
+        for key in json.loads(path.read_text(encoding="utf-8")).get("cells", {}):
+            yield from key.split(" | ")
+
+
 def test_every_method_is_in_a_table():
-    shown = {
-        experiment.cell(entry.key).method
-        for experiment in chosen(())
-        for table in experiment.tables
-        for row in table.rows.values()
-        for entry in row.values()
-        if isinstance(experiment.cell(entry.key), Cell)
-    }
-    assert shown >= {method.name for method in cg.methods()}
+    assert {method.name for method in cg.methods()} <= {*in_tables(), *in_own_results()}
 
 
 def test_what_a_table_remakes_is_in_the_inventory():
@@ -76,3 +90,18 @@ def test_a_claim_that_needs_all_pairs_together_says_so():
     assert verdict(Judged(REPRODUCED, 0.1, 0.01, 0.03, 2, 2, 10)) == REPRODUCED
     assert verdict(Judged(REPRODUCED, 0.1, 0.01, 0.30, 2, 2, 10)) == "reproduced, all pairs together"
     assert verdict(Judged(NOT_REPRODUCED, 0.1, 0.01, 0.30, 1, 2, 10)) == NOT_REPRODUCED
+
+
+def test_every_figure_of_the_reasons_is_stored():
+    for reason in REASONS:
+        found = means(reason, RESULTS)
+        assert np.isfinite(list(found.values())).all(), (reason.goal, found)
+
+
+def test_a_mean_may_be_that_of_a_gain(tmp_path):
+    kept = Kept("any", tmp_path)
+    for key, values in (("a", [0.5, 0.7]), ("b", [0.4, 0.2, 0.9])):
+        for seed, value in enumerate(values):
+            kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
+    assert Mean("any", "a").value(lambda _: kept) == pytest.approx(0.6)
+    assert Mean("any", "a", over="b").value(lambda _: kept) == pytest.approx(0.3)

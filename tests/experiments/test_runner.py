@@ -61,6 +61,14 @@ def test_only_what_is_missing_is_computed(quick):
     assert len(again) == 2 * len(CELLS)
 
 
+def test_a_cell_may_have_a_number_of_runs_of_its_own(tmp_path):
+    few = replace(CELLS["kmeans"], seeds=1)
+    experiment = replace(EXPERIMENT, cells=(few, CELLS["citcc"]))
+    due = outstanding(experiment, Kept.of(experiment, tmp_path), Wanted(tmp_path, tmp_path))
+    assert [one.seed for one in due if one.key == KMEANS] == [0]
+    assert [one.seed for one in due if one.key != KMEANS] == [0, 1, 2]
+
+
 def test_seeds_may_finish_in_any_order(tmp_path):
     kept = Kept("any", tmp_path)
     kept.add("cell", {"seed": 2, "nmi": 0.5, "commit": "a"})
@@ -113,6 +121,16 @@ def test_every_table_shows_cells_that_are_declared_and_stored(name):
         assert markdown(shown, experiment, kept).count("\n") == len(shown.rows) + 1
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_every_run_that_is_declared_is_stored_and_no_other(name):
+    experiment = find(name)
+    kept = Kept.of(experiment, RESULTS)
+    assert {cell.key: kept.missing(cell.key, experiment.runs(cell)) for cell in experiment.cells} == {
+        cell.key: [] for cell in experiment.cells
+    }
+    assert set(kept.cells) == {cell.key for cell in experiment.cells if experiment.runs(cell)}
+
+
 class Half:
     """The bundled posts, of which only the first half is judged."""
 
@@ -138,6 +156,25 @@ def test_a_cell_need_not_be_a_fit(tmp_path):
     kept.add("counted", {**run, "commit": "c"})
     shown = Shown("Links", "source", {"names": {"links": Entry("counted", "links")}})
     assert "| names | 1,203 [1,000] |" in markdown(shown, experiment, kept)
+
+
+def test_a_figure_may_be_words(tmp_path):
+    cell = Other("named", lambda data, seed: {"words": "orbit nasa"}, {"words": "moon"})
+    experiment = replace(EXPERIMENT, cells=(cell,))
+    shown = Shown("Words", "group", {"space": {"words": Entry("named", "words")}})
+    kept = Kept.of(experiment, tmp_path)
+    assert "| space | – [moon] |" in markdown(shown, experiment, kept)
+    kept.add("named", {**run_once(cell, tmp_path, 0), "commit": "c"})
+    assert "| space | orbit nasa [moon] |" in markdown(shown, experiment, kept)
+
+
+def test_one_run_has_no_deviation(tmp_path):
+    kept = Kept.of(EXPERIMENT, tmp_path)
+    shown = Shown("NMI", "method", {"kmeans": {"NMI": Entry(KMEANS)}})
+    kept.add(KMEANS, {"seed": 0, "nmi": 0.5, "commit": "c"})
+    assert "| kmeans | 0.500 |" in markdown(shown, EXPERIMENT, kept)
+    kept.add(KMEANS, {"seed": 1, "nmi": 0.7, "commit": "c"})
+    assert "| kmeans | 0.600±0.100 |" in markdown(shown, EXPERIMENT, kept)
 
 
 def test_goals_compare_seed_by_seed(tmp_path):

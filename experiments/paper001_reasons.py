@@ -1,0 +1,126 @@
+"""Why no method can be above another with many links on two newsgroups, and what is left where one can.
+
+As Figure 2 of the constrained paper (2010), with random links made from labels. The first table tells what
+links settle without a single word: of two groups, a link together and a link apart both say where the other
+document is, so that all documents that links join, however far, are settled by any one of them. *Joined* is
+the share of documents in the largest such set. The second judges documents that no link can reach: links are
+drawn among nine tenths of the posts, and the other tenth is judged alone. The third is of `ckmeans` with
+links from shared names (Table 2), some of which are wrong: what a link weighs, and whether a metric is
+learned with them. The paper has 1/√M for M documents, which is .024 here. Without links it is k-means of
+directions, and not the `kmeans` of Table 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+import colligate as cg
+from experiments.corpora.newsgroups import FILE, PAIR
+from experiments.drawn_links import label_links
+from experiments.paper001 import GUIDED, LINKS, read
+from experiments.paper001_names import GAZETTEER, Names
+from experiments.runner.declared import Cell, Entry, Experiment, Other, Quick, Shown, Task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+METHODS = tuple(name for name in GUIDED if name != "ssnmf")
+MANY, HELD_OUT = LINKS[2:], 0.1
+WEIGHTS, FORMS, LEAST_NAMES = (1.0, 0.1, 0.024), {"hmrf": "metric learned", "pck": "metric fixed"}, (2, 5)
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Two newsgroups with links among nine tenths of the posts; the other tenth is judged."""
+
+    links: int
+
+    def task(self, data: Path, seed: int) -> Task:
+        """Which posts are held out, and the links of the others, are drawn anew for each seed."""
+        part, rng = read(data), np.random.default_rng(seed)
+        held = np.zeros(len(part.labels), dtype=bool)
+        held[rng.permutation(len(held))[: int(HELD_OUT * len(held))]] = True
+        knowledge = None
+        if self.links:
+            together, apart = label_links(part.labels, self.links, seed, np.flatnonzero(~held))
+            knowledge = cg.Knowledge().together(documents=together).apart(documents=apart)
+        return Task(part.counts, part.labels, knowledge, {"n_clusters": len(PAIR)}, judged=held)
+
+
+def settled(links: int, data: Path, seed: int) -> dict[str, Any]:
+    """What random links settle without words."""
+    labels = read(data).labels
+    return joined(np.concatenate(label_links(labels, links, seed)), len(labels))
+
+
+def joined(pairs: np.ndarray, count: int) -> dict[str, float]:
+    """The share of objects in the largest set that pairs join, and of those in no pair."""
+    graph = sparse.coo_array((np.ones(len(pairs)), tuple(pairs.T)), shape=(count, count))
+    _, sets = connected_components(graph, directed=False)
+    sizes = np.bincount(sets)
+    return {"joined": float(sizes.max() / count), "free": float(np.sum(sizes == 1) / count)}
+
+
+def cell(method: str, links: int = 0) -> Cell:
+    """A method, judged on what is held out."""
+    return Cell(f"{method} | {links} links | held out", method, HeldOut(links))
+
+
+def weighed(form: str, weight: float, least: int) -> Cell:
+    """`ckmeans` with links from names, by what they weigh."""
+    key = f"ckmeans | {GAZETTEER} ≥ {least} | {form} | weight {weight:g}"
+    return Cell(key, "ckmeans", Names(GAZETTEER, least), {"form": form, "link_weight": weight}, {}, 5)
+
+
+ALONE = {n: Other(f"links alone | {n} links", partial(settled, n)) for n in LINKS}
+HELD = {name: {0: cell(GUIDED[name])} | {n: cell(name, n) for n in MANY} for name in METHODS}
+WEIGHED = {
+    f"{told}, weight {weight:g}": {least: weighed(form, weight, least) for least in LEAST_NAMES}
+    for form, told in FORMS.items()
+    for weight in WEIGHTS
+}
+WEIGHED["no links"] = dict.fromkeys(LEAST_NAMES, Cell("ckmeans | no links", "ckmeans", Names(), {}, {}, 5))
+
+EXPERIMENT = Experiment(
+    name="paper001_reasons",
+    paper="001",
+    about="what many links settle without words, and documents that they do not reach",
+    corpora=(FILE, "freebase_fb15k_entities.jsonl.gz", "freebase_fb15k_triples.tsv.gz"),
+    cells=(
+        *ALONE.values(),
+        *{one.key: one for own in (*HELD.values(), *WEIGHED.values()) for one in own.values()}.values(),
+    ),
+    tables=(
+        Shown(
+            "What links settle without any word: shares of the documents",
+            "documents",
+            {
+                name: {f"{n:,} links": Entry(one.key, own) for n, one in ALONE.items()}
+                for name, own in (("joined to each other by links", "joined"), ("in no link", "free"))
+            },
+        ),
+        Shown(
+            "NMI of a tenth of the documents, with links among the others",
+            "method",
+            {name: {f"{n:,} links": Entry(one.key) for n, one in own.items()} for name, own in HELD.items()},
+            chart="links among the other documents",
+        ),
+        Shown(
+            "NMI of ckmeans with links from shared names, by what a link weighs",
+            "ckmeans",
+            {
+                name: {f"≥ {least} names": Entry(one.key) for least, one in own.items()}
+                for name, own in WEIGHED.items()
+            },
+            "Names from the gazetteer of Freebase.",
+        ),
+    ),
+    seeds=10,
+    quick=Quick(("links alone",)),
+)

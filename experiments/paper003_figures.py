@@ -1,0 +1,199 @@
+"""Clusters of entities, rounds, links and seconds: Figures 5 to 8 of the world paper (2015).
+
+`chinc` on all of 20 Newsgroups with Freebase and YAGO, as in Table 6, but with one start, and with twice as
+many clusters of every type as there are groups, as published. Figure 5 changes the clusters of one type,
+Figure 6 the number of sweeps. Figure 7 tells the sub-types of ever more entities: first of one type, then of
+two, then of all three; without any it is `hinc`. Links are the pairs of entities of one type whose sub-types
+are told; they are implied and never listed. Figure 8 has the stories of the six largest topics of
+Reuters-21578 beside the newsgroups, as RCV1 has no text here. The paper draws its figures without digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.network import subtype_knowledge
+from colligate.world.linking import link
+from colligate.world.network import common_mentions, entity_network
+from experiments.corpora import newsgroups, reuters
+from experiments.linked_news import THREE, base, linked, news
+from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import colligate as cg
+    from colligate.world.linked import Linked
+    from colligate.world.tables import Table
+
+NEWS, STORIES = "20 newsgroups", "Reuters, 6 largest"
+GROUPS = {NEWS: 20, STORIES: 6}
+WORD_CLUSTERS = {NEWS: 128, STORIES: 64}
+BASES = {"freebase": "Freebase", "yago": "YAGO"}
+ENTITY_CLUSTERS, SWEEPS = (2, 8, 40, 128), (1, 2, 5, 20, 80)
+ALL = (1.0, 1.0, 1.0)
+TOLD = ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0))
+NAMES = {"nmi": "NMI", "processor_seconds": "seconds of the processor"}
+
+
+@dataclass(frozen=True)
+class Shares:
+    """A corpus with the entities of a base, and the share of each type whose sub-types are told."""
+
+    corpus: str
+    base: str
+    told: tuple[float, float, float]
+
+    def task(self, data: Path, seed: int) -> Task:
+        """The same network at every seed; which sub-types are told is drawn anew."""
+        network, mentions, labels = described(self.corpus, self.base, data)
+        table, links = self.known(mentions, seed)
+        sizes = {kind: len(network.types[kind]) for kind in THREE[self.base]}
+
+        def figures(_: Any) -> dict[str, int]:
+            return {"documents": len(labels), "entities": sum(sizes.values()), "links": links}
+
+        knowledge = subtype_knowledge(table) if links else None
+        given = {"n_clusters": GROUPS[self.corpus], "n_word_clusters": WORD_CLUSTERS[self.corpus]}
+        return Task(network, labels, knowledge, {**given, "n_init": 1}, further=figures)
+
+    def known(self, mentions: Table, seed: int) -> tuple[Table, int]:
+        """The mentions of the entities whose sub-types are told, and how many pairs these are in."""
+        drawn, links = set(), 0
+        keys = zip(mentions["type"], mentions["name"], mentions["subtype"], strict=True)
+        typed = sorted({(kind, name) for kind, name, subtypes in keys if subtypes})
+        for kind, share in zip(THREE[self.base], self.told, strict=True):
+            names = [key for key in typed if key[0] == kind]
+            order = np.random.default_rng(seed).permutation(len(names))[: round(share * len(names))]
+            drawn |= {names[at] for at in order.tolist()}
+            links += len(order) * (len(order) - 1) // 2
+        rows = zip(mentions["type"], mentions["name"], strict=True)
+        kept = [at for at, key in enumerate(rows) if key in drawn]
+        return {name: [column[at] for at in kept] for name, column in mentions.items()}, links
+
+
+@cache
+def described(corpus: str, name: str, data: Path) -> tuple[cg.Network, Table, np.ndarray]:
+    """Documents, words and entities, the mentions of these, and the group of each document."""
+    documents, labels = read(corpus, data)
+    found = linked_to(corpus, name, data)
+    return entity_network(documents, found), common_mentions(found), labels
+
+
+def read(corpus: str, data: Path) -> tuple[cg.Corpus, np.ndarray]:
+    return news(None, data) if corpus == NEWS else reuters.topics(data, 0, GROUPS[STORIES], min_df=5)
+
+
+def linked_to(corpus: str, name: str, data: Path) -> Linked:
+    if corpus == NEWS:
+        return linked(name, None, data, THREE[name])
+    documents, _ = read(corpus, data)
+    return link(documents.ids, list(documents.texts or []), base(name, data), types=THREE[name], n_jobs=1)
+
+
+def cell(
+    name: str,
+    told: tuple[float, float, float] = ALL,
+    corpus: str = NEWS,
+    clusters: Mapping[str, int] | None = None,
+    sweeps: int | None = None,
+) -> Cell:
+    """`chinc` with one start; twice as many clusters of a type as groups, unless said otherwise."""
+    own = dict.fromkeys(THREE[name], 2 * GROUPS[corpus]) | dict(clusters or {})
+    counts = " + ".join(map(str, own.values()))
+    shares = " + ".join(f"{share:g}" for share in told)
+    key = f"{corpus} | {name} | told {shares} | {counts} clusters"
+    given: dict[str, Any] = {"n_entity_clusters": own}
+    if sweeps:
+        key, given = f"{key} | {sweeps} sweeps", {**given, "max_iter": sweeps}
+    return Cell(key, "chinc", Shares(corpus, name, told), given)
+
+
+BY_CLUSTERS = {
+    f"{BASES[name]}, {kind}": {n: cell(name, clusters={kind: n}) for n in ENTITY_CLUSTERS}
+    for name in BASES
+    for kind in THREE[name]
+}
+BY_SWEEPS = {name: {n: cell(name, sweeps=n) for n in SWEEPS} for name in BASES}
+BY_TOLD = {name: {told: cell(name, told) for told in (*TOLD, ALL)} for name in BASES}
+BY_CORPUS = {
+    f"{corpus}, {title}": cell(name, corpus=corpus) for corpus in GROUPS for name, title in BASES.items()
+}
+SERIES = (*BY_CLUSTERS.values(), *BY_SWEEPS.values(), *BY_TOLD.values(), BY_CORPUS)
+CELLS = {one.key: one for own in SERIES for one in own.values()}
+COLUMNS = {
+    "documents": "documents",
+    "entities": "entities",
+    "links": "links",
+    "NMI": "nmi",
+    "seconds of the processor": "processor_seconds",
+}
+
+
+def links_table() -> Shown:
+    """Figure 7: a row for every step, from no link to all of three types."""
+    columns = {"links": "links", **{head: figure for figure, head in NAMES.items()}}
+    rows = {
+        f"{BASES[name]}, {' + '.join(f'{share:.0%}' for share in told)}": {
+            head: Entry(one.key, figure) for head, figure in columns.items()
+        }
+        for name, cells in BY_TOLD.items()
+        for told, one in cells.items()
+    }
+    note = (
+        f"The shares are of {', '.join(THREE['freebase'])}, in this order. Label-free: sub-types come from "
+        "the knowledge base."
+    )
+    return Shown("NMI and seconds by links of entities", "base, sub-types told", rows, note, "003 Figure 7")
+
+
+def by_sweeps(figure: str) -> Shown:
+    """Figure 6: one of its two axes."""
+    rows = {
+        BASES[name]: {f"{n} sweep{'s' * (n > 1)}": Entry(one.key, figure) for n, one in cells.items()}
+        for name, cells in BY_SWEEPS.items()
+    }
+    title, chart = f"{NAMES[figure]} by the number of sweeps", "sweeps at most" if figure == "nmi" else ""
+    note = "A run that no sweep changes any more ends earlier."
+    return Shown(title[0].upper() + title[1:], "base", rows, note, "003 Figure 6", chart)
+
+
+EXPERIMENT = Experiment(
+    name="paper003_figures",
+    paper="003",
+    about="chinc by clusters of entities, sweeps and links, with seconds",
+    corpora=(newsgroups.FILE, reuters.FILE, "freebase_fb15k_entities.jsonl.gz", "yago_entities.tsv.gz"),
+    cells=tuple(CELLS.values()),
+    tables=(
+        Shown(
+            "NMI by the number of clusters of one type of entities",
+            "base, type",
+            {
+                name: {f"{n} clusters": Entry(one.key) for n, one in cells.items()}
+                for name, cells in BY_CLUSTERS.items()
+            },
+            "The other two types have 40 clusters each.",
+            "003 Figure 5",
+            "clusters of one type",
+        ),
+        *map(by_sweeps, NAMES),
+        links_table(),
+        Shown(
+            "Seconds by corpus and knowledge base, all links",
+            "corpus, base",
+            {
+                name: {head: Entry(one.key, figure) for head, figure in COLUMNS.items()}
+                for name, one in BY_CORPUS.items()
+            },
+            "One start.",
+            "003 Figure 8",
+        ),
+    ),
+    seeds=3,
+    quick=Quick((f"{STORIES} | freebase",)),
+)

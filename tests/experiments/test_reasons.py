@@ -1,0 +1,28 @@
+import numpy as np
+import pytest
+
+from colligate.world.filters.readings import Reading
+from experiments.paper001_reasons import joined
+from experiments.paper003_filters import wilson, wrong
+
+
+def test_what_links_join():
+    pairs = np.array([[0, 1], [1, 2], [4, 5]])
+    assert joined(pairs, 8) == {"joined": 3 / 8, "free": 3 / 8}
+
+
+def test_the_interval_of_a_share():
+    assert wilson(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert wilson(10, 10)[1] == pytest.approx(1.0)
+
+
+def test_errors_by_their_kind():
+    mentions = [
+        {"right": ["people"], "team": False, "error": "disambiguation"},
+        {"right": ["organization"], "team": True, "error": "disambiguation"},
+        {"right": [], "team": False, "error": "recognition"},
+        {"right": ["location"], "team": False, "error": "recognition"},
+    ]
+    found = wrong([(one, Reading("any", "location")) for one in mentions])
+    assert (found["recognition"], found["disambiguation"], found["teams"]) == (1, 2, 1)
+    assert found["share of disambiguation"] == pytest.approx(2 / 3)
