@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 # how many documents a document counts for that a statement names (EM-λ of Nigam et al., 2000, turned round)
 KNOWN = 3.0
-LINKED = 10.0
 LEAST = 0.05
 # nats for e-fold as many objects of a category
 VOTE = 2.0
@@ -63,7 +62,7 @@ def _weights(problem: MixtureProblem, firm: Labels, sure: Floats, links: Guidanc
     """How many documents each counts for; those with a label, together, for no more than the others."""
     weight: Floats = problem.filled.astype(np.float64)
     if links is not None:
-        weight = np.maximum(weight, LINKED * np.minimum(_tied(links) / SAID, 1.0))
+        weight = np.maximum(weight, KNOWN * np.minimum(_tied(links) / SAID, 1.0))
     told = firm >= 0
     free, n_told = int(np.count_nonzero(problem.filled & ~told)), int(np.count_nonzero(told))
     most = float(np.clip(free / max(n_told, 1), 1.0, KNOWN))

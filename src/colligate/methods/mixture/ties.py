@@ -1,6 +1,6 @@
 """Links between words, or between other objects that documents have: they share what is learned of them.
 
-A linked object o gets ten further occurrences for each it has, divided among the groups as links want it:
+A linked object o gets three further occurrences for each, divided among the groups as links want it:
 ψ_ok ∝ r_ok·exp(Σ_j A_oj·r_jk), with r_ok the share of o's evidence in group k and A the links in nats.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.methods.mixture.terms import LINKED, SAID
+from colligate.methods.mixture.terms import KNOWN, SAID
 from colligate.network import parts_of
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def make_ties(problem: MixtureProblem, at: Position) -> Ties | None:
         shares = np.exp(at.lifts[part.start : part.stop] + at.log_share)
         shares /= np.maximum(shares.sum(axis=1, keepdims=True), TINY)
         columns.append(part.start + where)
-        counts.append(LINKED * own[where, None] * _wanted(known, shares)[where])
+        counts.append(KNOWN * own[where, None] * _wanted(known, shares)[where])
     if not columns:
         return None
     return Ties(np.concatenate(columns), np.concatenate(counts))

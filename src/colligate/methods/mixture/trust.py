@@ -31,7 +31,7 @@ ERRORS = np.geomspace(1e-3, 0.9, 60)
 SEEN_RIGHT, SEEN_WRONG = 9.0, 0.5
 POWERS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.03)
 # nats against each halving of the odds
-SURE = 1.0
+SURE = 2.0
 MOST = 50.0
 FEWEST = 10
 # one occurrence of a word says little of where it belongs
