@@ -42,7 +42,7 @@ class Colligate(Method):
     s_dk = Σ_o y_do·log(φ_ko/m_o) + κ·cos(e_d, μ_k) + u_dk
 
     q_d are the memberships of document d; y_do what its word (name, …) o counts, (1 + log count)·idf at a sum
-    of n^e for n occurrences, e found without labels; φ_k what group k uses, smoothed towards the whole m; e_d
+    of n^η for n occurrences, η found without labels; φ_k what group k uses, smoothed towards the whole m; e_d
     its direction in the leading singular vectors of tf-idf and μ_k that of the group; u_dk what categories
     and a classifier taught by labels add; A links, in nats; λ_d is 1, and more for documents that knowledge
     names. Starts from what several runs agree on; statements that the runs without them find unlikely are
@@ -57,7 +57,7 @@ class Colligate(Method):
     smoothing : float
         How much of the whole is in what each group uses, in units of the mean group.
     worth : float, optional
-        The exponent e; found from the documents unless given.
+        The exponent η; found from the documents unless given.
     embeddings : array or {"glove", "minilm"}, optional
         A further direction for every document: rows of your own, or a model of the extra `embeddings`.
     n_runs : int
