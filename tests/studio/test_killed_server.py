@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -9,7 +10,8 @@ import pytest
 
 from tests.studio.helpers import make_project
 
-TIMES = 20
+TIMES = int(os.environ.get("STUDIO_KILLS", "10"))
+"""STUDIO_KILLS=50 kills 50 times."""
 # one process forks the servers, so that Python and its modules are loaded once; it has no threads itself
 HARNESS = """
 import http.client, json, os, random, signal, sys, time
@@ -66,7 +68,7 @@ def test_no_acknowledged_statement_is_lost_with_the_server(tmp_path):
         [sys.executable, "-u", "-c", HARNESS, str(project.folder), str(TIMES)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=60 + 5 * TIMES,
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > TIMES

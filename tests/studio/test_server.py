@@ -233,7 +233,7 @@ def test_answers_are_of_the_shape_that_is_told(client):
     from colligate.studio.server.shapes import refuse_unfit, schema
 
     values = {"run": 1, "group": 0, "document": 0}
-    query = {"changes": "?from=1", "search": "?q=ice", "compare": "?runs=1,1"}
+    query = {"changes": "?from=1", "search": "?q=ice", "compare": "?runs=1,1", "documents": "?at=0,3"}
     for route in ROUTES:
         if route.method == "GET" and not isinstance(route.answer, str):
             path = route.path.replace(":int", "").format(**values)

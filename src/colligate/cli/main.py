@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from colligate.cli.ask import ask
 from colligate.cli.cluster import cluster
 from colligate.cli.demo import demo
 from colligate.cli.evaluate import evaluate
@@ -20,7 +21,7 @@ from colligate.cli.predict import predict
 from colligate.cli.studio import studio
 from colligate.version import __version__
 
-COMMANDS = (demo, cluster, studio, link, predict, evaluate, methods)
+COMMANDS = (demo, cluster, studio, ask, link, predict, evaluate, methods)
 
 
 class Commands(TyperGroup):

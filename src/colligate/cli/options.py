@@ -88,7 +88,7 @@ MentionsFile = Annotated[
     _option(
         "--mentions",
         "A table (.csv, .tsv, .parquet) of what the documents mention: document, name, type, subtype, count. "
-        "For methods that take networks, such as chinc.",
+        "For methods that take networks, such as colligate.",
         READING,
     ),
 ]
@@ -149,7 +149,7 @@ Clusters = Annotated[
 ]
 MethodName = Annotated[
     str | None,
-    _option("--method -m", "The method (`colligate methods`); citcc, or chinc with --kb or --mentions.", RUN),
+    _option("--method -m", f"The method (`colligate methods`); {DEFAULT_METHOD} without it.", RUN),
 ]
 Seed = Annotated[int, _option("--seed", "The seed: the same one gives the same groups.", RUN, min=0)]
 WordClusters = Annotated[int | None, _option("--word-clusters", "How many groups of words to find.", RUN)]
@@ -161,7 +161,7 @@ Jobs = Annotated[
 Parameters = Annotated[
     list[str] | None,
     _option(
-        "--param", "A further parameter of the method, such as link_weight=20.", RUN, metavar="NAME=VALUE"
+        "--param", "A further parameter of the method, such as concentration=3.", RUN, metavar="NAME=VALUE"
     ),
 ]
 Start = Annotated[

@@ -35,6 +35,14 @@ Clusters = Annotated[
         rich_help_panel=o.RUN,
     ),
 ]
+LabelColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--label",
+        help="A column of known labels: runs are held against them, and no method is told of them.",
+        rich_help_panel=o.READING,
+    ),
+]
 Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; a free one without it.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address, and open no browser.")]
 
@@ -52,6 +60,7 @@ def studio(
     text: o.TextColumns = None,
     id: o.IdColumn = None,
     encoding: o.Encoding = None,
+    label: LabelColumn = None,
     port: Port = 0,
     no_browser: NoBrowser = False,
 ) -> None:
@@ -126,7 +135,16 @@ def _made(folder: Path, given: dict[str, Any], watch: Watch) -> Project:
         seed=given["seed"],
         reading=_reading(given),
     )
-    return Project.create(folder, documents, settings, _text(known is told, known, given["knowledge"]))
+    text = _text(known is told, known, given["knowledge"])
+    return Project.create(folder, documents, settings, text, _labels(given))
+
+
+def _labels(given: dict[str, Any]) -> dict[str, str]:
+    from colligate.cli.labels import read_labels
+
+    if given["label"] is None:
+        return {}
+    return read_labels(located(given["input"]), given["label"], given["id"], given["encoding"])
 
 
 def _text(own: bool, known: Any, path: Path | None) -> str:

@@ -85,7 +85,7 @@ def _start(project: Project, view: RunView, method: str, request: Mapping[str, A
     fresh = request.get("fresh") or request.get("knowledge") == "off"
     if fresh or method != view.record.method or not takes_start(registry.find(method)):
         return None
-    found = present_state(view, project.journal.live())
+    found = present_state(view, project.journal)
     return found if request.get("n_clusters", found.n_clusters) == found.n_clusters else None
 
 
@@ -99,4 +99,5 @@ def _of_start(view: RunView, method: str, count: int) -> dict[str, Any]:
 
 
 def _count(project: Project, view: RunView | None) -> int:
-    return project.settings.n_clusters if view is None else view.result.n_groups()
+    """As many groups as there are, with those that were merged or split since."""
+    return project.settings.n_clusters if view is None else present_state(view, project.journal).n_clusters

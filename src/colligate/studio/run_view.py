@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.result.claims import claimed_names
+from colligate.questions.names import claims_of
 from colligate.studio.missing import NotThereError
 
 if TYPE_CHECKING:
@@ -64,13 +64,7 @@ class RunView:
     @cached_property
     def claims(self) -> dict[int, str]:
         """The groups of the result that the knowledge of the run names."""
-        result = self.result
-        if result.compiled is None:
-            return {}
-        guidance = dict(result.compiled.guidance)
-        own = guidance.pop(result.centre, None)
-        tables = {kind: reach.table for kind, reach in result.reach.items()}
-        return claimed_names(self.labels, result.n_groups(), tables, own, guidance)
+        return claims_of(self.result)
 
     @cached_property
     def by_membership(self) -> list[NDArray[np.int64]]:

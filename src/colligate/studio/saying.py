@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import KnowledgeError
-from colligate.studio.project.kinds import checked
+from colligate.studio.project.kinds import LONGEST_NAME, checked
 from colligate.studio.run_view import EXEMPLARS
 from colligate.studio.splitting import seeds
 
@@ -43,9 +43,10 @@ def whole_statement(
 
 
 class Labels:
-    """What the knowledge file calls the groups: as it did before, as knowledge names them, or by number."""
+    """What the knowledge file calls the groups: as it did before, as knowledge names them, or by words."""
 
     def __init__(self, view: RunView, entries: Iterable[Entry]) -> None:
+        self._view = view
         self._claims = {view.identity(k): name for k, name in view.claims.items()}
         self._told: dict[int, str] = {}
         self._named: dict[int, str] = {}
@@ -59,7 +60,8 @@ class Labels:
         """The label of a group."""
         if group in self._told:
             return self._told[group]
-        return self._claims.get(group) or self.unused(f"group {group + 1}")
+        words = self._view.result.group_names[self._view.group(group)][:LONGEST_NAME]
+        return self._claims.get(group) or self.unused(words)
 
     def of_others(self, group: int) -> set[str]:
         """What the other groups are called."""

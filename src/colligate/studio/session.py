@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import ColligateError, InputError, KnowledgeError
+from colligate.studio.asking import Asking
 from colligate.studio.missing import NotThereError
 from colligate.studio.planning import make_order
 from colligate.studio.project import work as w
@@ -42,6 +43,7 @@ class Session:
         self._orders: dict[int, dict[str, Any]] = {}
         self._lock = threading.RLock()
         self.keeper = Keeper(project.folder, self._hear)
+        self.asking = Asking(self)
 
     def close(self) -> None:
         """End the worker and give the project free."""

@@ -11,11 +11,11 @@ from colligate import registry
 from colligate.studio.splitting import divided
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from colligate.studio.project.journal import Entry
+    from colligate.studio.project.journal import Journal
     from colligate.studio.run_view import RunView
 
     Labels = NDArray[np.int64]
@@ -33,18 +33,21 @@ class Start:
     identities: list[int]
 
 
-def present_state(view: RunView, live: Iterable[Entry]) -> Start:
-    """Carry out what was said since a run on its groups."""
-    present = _Present(view)
-    for entry in live:
-        if entry.seq > view.record.seq:
+def present_state(view: RunView, journal: Journal) -> Start:
+    """Carry out what was said since a run on its groups; what was undone since is taken back first."""
+    present, stood = _Present(view), journal.stood(view.record.seq)
+    for entry in reversed(journal.entries()):
+        if entry.undone and entry.seq in stood:
+            present.take_back(entry.kind, entry.body)
+    for entry in journal.live():
+        if entry.seq not in stood:
             present.carry_out(entry.kind, entry.body)
     # what was merged away leaves no gap in the numbers
     used, labels = np.unique(present.labels, return_inverse=True)
     found, terms = {view.result.centre: labels.astype(np.int64)}, view.result.terms
     if terms in view.result.labels:
         found[terms] = view.result.labels[terms].astype(np.int64)
-    own = [view.identity(k) if k < view.result.n_groups() else -1 for k in used.tolist()]
+    own = [present.identities[k] for k in used.tolist()]
     return Start(found, present.free - present.gone, own)
 
 
@@ -55,8 +58,13 @@ class _Present:
         self.view = view
         self.labels = _placed(view)
         self.place = dict(view.position)
-        self.free = view.result.n_groups()
+        self.identities = list(view.record.identities)
         self.gone = 0
+
+    @property
+    def free(self) -> int:
+        """The first number that no group has yet."""
+        return len(self.identities)
 
     def carry_out(self, kind: str, body: Mapping[str, Any]) -> None:
         """Carry out one statement, unless it speaks of groups that are no more."""
@@ -70,18 +78,37 @@ class _Present:
         elif kind == "split":
             self._split(self.place[body["group"]], [self._positions(own) for own in body["seeds"]])
 
-    def _merge(self, kept: int, gone: int) -> None:
-        if self.place[kept] == self.place[gone]:
-            return
-        self.labels[self.labels == self.place[gone]] = self.place[kept]
-        self.place[gone] = self.place[kept]
-        self.gone += 1
+    def take_back(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Undo what a statement did to the number of groups, as far as its groups are still there."""
+        if kind == "merge" and body["groups"][0] in self.place and body["groups"][1] not in self.place:
+            kept, gone = body["groups"]
+            self._split(self.place[kept], [self._positions(own) for own in body["exemplars"]], [gone])
+            self.place[gone] = self.free - 1
+        elif kind == "split" and body["group"] in self.place:
+            for names in body["seeds"][1:]:
+                self._join(self._home(self._positions(names)), self.place[body["group"]])
 
-    def _split(self, group: int, seeds: list[NDArray[np.int64]]) -> None:
+    def _home(self, positions: NDArray[np.int64]) -> int:
+        """The group that most of some documents are in."""
+        return int(np.bincount(self.labels[positions]).argmax())
+
+    def _merge(self, kept: int, gone: int) -> None:
+        self._join(self.place[gone], self.place[kept])
+        self.place[gone] = self.place[kept]
+
+    def _join(self, group: int, other: int) -> None:
+        """Put a group into another."""
+        if group != other:
+            self.labels[self.labels == group] = other
+            self.gone += 1
+
+    def _split(
+        self, group: int, seeds: list[NDArray[np.int64]], identities: Sequence[int] | None = None
+    ) -> None:
         members = np.flatnonzero(self.labels == group)
         parts = divided(self.view.result.counts, members, seeds)
         self.labels[members] = np.where(parts > 0, self.free + parts - 1, group)
-        self.free += len(seeds) - 1
+        self.identities += identities or [-1] * (len(seeds) - 1)
 
     def _positions(self, names: list[str]) -> NDArray[np.int64]:
         known = self.view.places

@@ -24,7 +24,9 @@ def grave_findings(page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("place", ["map", "map/group/0", "map/document/3", "words", "compare", "knowledge"])
+@pytest.mark.parametrize(
+    "place", ["map", "map/group/0", "map/document/3", "words", "compare", "knowledge", "ask"]
+)
 def test_axe_finds_nothing_grave(page, place, scheme):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.evaluate("place => { location.hash = `#/${place}`; }", place)

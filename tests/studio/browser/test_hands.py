@@ -1,23 +1,10 @@
-"""Hands on the map and the lists: drag, lasso, zoom, two tabs, questions, and the knowledge as a text."""
+"""Hands on the map and the lists: drag, lasso, zoom, two tabs, and the knowledge as a text."""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 
 from tests.studio.browser.helpers import open_page
-
-QUESTIONS = [
-    {
-        "id": "q1",
-        "kind": "together",
-        "text": "Do these two belong together?",
-        "items": ["s1", "s2"],
-        "effect": 0.5,
-    },
-    {"id": "q2", "kind": "category", "text": "Is this word about food?", "items": ["oven"], "effect": 0.2},
-]
 
 
 @pytest.fixture(scope="module")
@@ -94,29 +81,3 @@ def test_a_wrong_text_is_told_at_its_line_and_a_right_one_is_kept(page):
     page.get_by_role("button", name="Save the text").click()
     page.locator("#journal .what", has_text="knowledge file").wait_for()
     assert page.locator(".problems li").count() == 0
-
-
-def test_questions_are_answered_by_keys_alone(page):
-    answers = []
-
-    def answer(route):
-        if route.request.method == "POST":
-            answers.append(
-                (route.request.url.rpartition("/")[2], json.loads(route.request.post_data)["answer"])
-            )
-            route.fulfill(json={})
-        else:
-            route.fulfill(json=QUESTIONS if len(answers) < 2 else [])
-
-    page.route("**/api/questions**", answer)
-    page.route("**/api/questions/*", answer)
-    page.reload()
-    page.wait_for_selector("#middle[data-ready]")
-    page.get_by_role("link", name="Ask").click()
-    page.locator(".question", has_text="Do these two belong together?").wait_for()
-    page.keyboard.press("y")
-    page.locator(".question", has_text="Is this word about food?").wait_for()
-    page.keyboard.press(" ")
-    page.get_by_text("No question would help now").wait_for()
-    page.unroute_all()
-    assert answers == [("q1", "yes"), ("q2", "skip")]

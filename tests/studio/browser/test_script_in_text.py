@@ -33,7 +33,8 @@ def page(browser, tmp_path_factory):
 
 
 def test_nothing_of_it_runs_on_any_page(page):
-    for place in ("map", "map/group/0", "map/document/0", "map/document/1", "words", "compare", "knowledge"):
+    documents = ("map/document/0", "map/document/1")
+    for place in ("map", "map/group/0", *documents, "words", "compare", "knowledge", "ask"):
         page.evaluate("place => { location.hash = `#/${place}`; }", place)
         page.wait_for_timeout(500)
     page.keyboard.press("1")

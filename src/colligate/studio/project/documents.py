@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from colligate.corpus import Corpus
+from colligate.damage import naming
 from colligate.errors import StoreError
 from colligate.files import sha256
 from colligate.network import Network
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-CORPUS, NETWORK = "corpus", "network"
+    from numpy.typing import NDArray
+
+CORPUS, NETWORK, LABELS = "corpus", "network", "labels.json"
 
 
 def save_documents(documents: Corpus | Network, folder: Path) -> None:
@@ -34,6 +41,20 @@ def load_documents(folder: Path) -> Network:
     if corpus is None:
         raise StoreError(f"{folder} holds no documents; restore it from a copy, or make the project again")
     return Network.from_corpus(corpus)
+
+
+def save_labels(labels: Mapping[str, str], folder: Path) -> None:
+    """Store known labels by id."""
+    (folder / LABELS).write_text(json.dumps(dict(labels), ensure_ascii=False), encoding="utf-8")
+
+
+def load_labels(folder: Path, network: Network) -> NDArray[np.str_] | None:
+    """The known label of every document, empty where it has none; None where none is known."""
+    if not (folder / LABELS).is_file():
+        return None
+    with naming(folder / LABELS, advice="restore it from a copy, or make the project again"):
+        known = json.loads((folder / LABELS).read_text(encoding="utf-8"))
+        return np.array([str(known.get(str(name), "")) for name in network.types[network.centre].names])
 
 
 def digest_of(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 project.json    what it was made of, and the settings it began with
 corpus/         the documents as they were read; network/ where there are entities or other types
+labels.json     the known labels of documents by id, where there are any: runs are held against them
 journal.sqlite  what was said, the jobs and the runs
 runs/N/         what run N computed; maps/N.npz the places of its documents; starts/N.csv what it began from
 """
@@ -17,7 +18,13 @@ from colligate.files import writing_folder
 from colligate.sealing import Seal
 from colligate.shape import MAPPING, TEXT, WHOLE, check_shape
 from colligate.studio.project.compiling import PASSING, knowledge_text
-from colligate.studio.project.documents import digest_of, load_documents, save_documents
+from colligate.studio.project.documents import (
+    digest_of,
+    load_documents,
+    load_labels,
+    save_documents,
+    save_labels,
+)
 from colligate.studio.project.journal import TEXT as KNOWLEDGE
 from colligate.studio.project.journal import Journal
 from colligate.studio.project.stored_runs import load_run
@@ -72,17 +79,28 @@ class Project:
         self.network: Network = load_documents(folder)
         self.centre = self.network.centre
         self.terms = self.network.terms or ""
+        self.labels = load_labels(folder, self.network)
         for left in folder.rglob(f"{PASSING}*"):
             shutil.rmtree(left, ignore_errors=True)
         self.clear_unfinished()
 
     @classmethod
     def create(
-        cls, folder: Path, documents: Corpus | Network, settings: Settings, knowledge: str = ""
+        cls,
+        folder: Path,
+        documents: Corpus | Network,
+        settings: Settings,
+        knowledge: str = "",
+        labels: Mapping[str, str] | None = None,
     ) -> Project:
-        """Make a project of documents and, where there is one, the text of a knowledge file, and open it."""
+        """Make a project of documents and, where there is one, the text of a knowledge file, and open it.
+
+        Known labels are kept beside it; no method is told of them.
+        """
         with writing_folder(folder) as temporary:
             save_documents(documents, temporary)
+            if labels:
+                save_labels(labels, temporary)
             (temporary / MANIFEST).write_text(SEAL.text(asdict(settings)), encoding="utf-8")
             for name in RUN_FOLDERS:
                 (temporary / name).mkdir()

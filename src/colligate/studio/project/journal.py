@@ -135,6 +135,14 @@ class Journal:
         last = max((at for at, entry in enumerate(found) if entry.kind == TEXT), default=0)
         return found[last:]
 
+    def stood(self, act: int) -> set[int]:
+        """The numbers of the statements that stood after an act, whether they were replaced or not."""
+        with self.lock:
+            rows = self.connection.execute(
+                "SELECT statement, action FROM events WHERE seq <= ? ORDER BY seq", (act,)
+            ).fetchall()
+        return {statement for statement, action in dict(rows).items() if action != "undo"}
+
     def _mark(self, entry: Entry, action: str) -> Entry:
         act = self._act(action, entry.seq)
         mark = act if action == "undo" else 0

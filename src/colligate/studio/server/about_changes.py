@@ -10,6 +10,10 @@ from colligate.result.metrics import adjusted_rand_index, contingency, normalise
 from colligate.studio.server.errors import RefusedError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from colligate.studio.run_view import RunView
     from colligate.studio.server import answers as a
     from colligate.studio.server.route import Call
@@ -47,7 +51,16 @@ def get_compare(session: Session, call: Call) -> a.CompareAnswer:
         "nmi": round(normalised_mutual_information(table), 6),
         "ari": round(float(adjusted_rand_index(table)), 6),
         "flow": _flow(one, other),
+        "metrics": _metrics(session.project.labels, (one, other)),
     }
+
+
+def _metrics(labels: NDArray[np.str_] | None, views: Sequence[RunView]) -> list[dict[str, float]] | None:
+    """What each run is worth by the known labels; documents without one are not judged."""
+    if labels is None:
+        return None
+    found = [view.result.evaluate(labels, mask=labels != "") for view in views]
+    return [{name: round(value, 6) for name, value in one.items()} for one in found]
 
 
 def _flow(before: RunView, after: RunView) -> list[a.Flow]:

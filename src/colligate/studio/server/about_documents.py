@@ -25,6 +25,7 @@ LONGEST_TEXT = 200_000
 REASONS = 12
 WORDS_SHOWN = 20
 LONGEST_QUERY = 200
+MOST_AT_ONCE = 500
 
 
 def get_group_documents(session: Session, call: Call) -> a.DocumentsAnswer:
@@ -38,17 +39,25 @@ def get_group_documents(session: Session, call: Call) -> a.DocumentsAnswer:
     return {"total": len(found), "documents": _rows(view, found[call.page()])}
 
 
+def get_documents(session: Session, call: Call) -> a.DocumentsAnswer:
+    """Some documents by position, in the order in which they are named: ?at=3,17,4."""
+    view, parts = session.view(call.path["run"]), call.query.get("at", "").split(",")
+    if len(parts) > MOST_AT_ONCE or not all(part.isdecimal() and len(part) < 10 for part in parts):
+        raise RefusedError(422, f"at must name 1 to {MOST_AT_ONCE} documents by position, as in ?at=3,17")
+    positions = [_there(view, int(part)) for part in parts]
+    return {"total": len(positions), "documents": _rows(view, positions)}
+
+
 def get_document(session: Session, call: Call) -> a.DocumentAnswer:
     """A document, where it is and why."""
-    view, at = session.view(call.path["run"]), call.path["document"]
-    if at >= view.labels.size:
-        raise NotThereError(f"there is no document {at}; they are counted from 0 to {view.labels.size - 1}")
+    view = session.view(call.path["run"])
+    at = _there(view, call.path["document"])
     why, id = view.result.why(at, REASONS), view.ids([at])[0]
     said = [entry for entry in session.project.journal.live() if _names(entry.body, id)]
     return {
         "document": at,
         "id": id,
-        "text": _text(view.result.network, at)[:LONGEST_TEXT],
+        "text": text_of(view.result.network, at)[:LONGEST_TEXT],
         "group": view.identity(why.group),
         "memberships": _memberships(view, at),
         "why": {
@@ -77,6 +86,12 @@ def get_search(session: Session, call: Call) -> a.SearchAnswer:
     return {"documents": {"total": len(found), "documents": rows}, "words": sorted(words)[:WORDS_SHOWN]}
 
 
+def _there(view: RunView, at: int) -> int:
+    if at >= view.labels.size:
+        raise NotThereError(f"there is no document {at}; they are counted from 0 to {view.labels.size - 1}")
+    return at
+
+
 def _found(network: Network, view: RunView, text: str) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -97,13 +112,14 @@ def _rows(view: RunView, positions: Any) -> list[a.DocumentRow]:
             "id": id,
             "group": int(view.identities[document]),
             "confidence": round(float(view.result.confidence[document]), 4),
-            "text": " ".join(_text(view.result.network, document)[: 4 * SNIPPET].split())[:SNIPPET],
+            "text": " ".join(text_of(view.result.network, document)[: 4 * SNIPPET].split())[:SNIPPET],
         }
         for document, id in zip(at, view.ids(at), strict=True)
     ]
 
 
-def _text(network: Network, at: int) -> str:
+def text_of(network: Network, at: int) -> str:
+    """The text of a document, empty where it is not known."""
     corpus = network.corpus
     return "" if corpus is None or corpus.texts is None else str(corpus.texts[at])
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.responses import FileResponse, HTMLResponse, Response
 
@@ -12,19 +11,17 @@ from colligate.report.render import render
 from colligate.result.view import report_view
 from colligate.studio.missing import NotThereError
 from colligate.studio.planning import start_path
-from colligate.studio.project.compiling import STUDIO
 from colligate.studio.server.gate import REPORT_POLICY
+from colligate.studio.server.outcomes import Outcome, outcomes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from colligate.studio.project import Entry
-    from colligate.studio.run_view import RunView
     from colligate.studio.server import answers as a
     from colligate.studio.server.route import Call
     from colligate.studio.session import Session
 
-NUMBER = re.compile(rf"{STUDIO}(\d+),")
 LONGEST_NOTE = 500
 
 
@@ -108,6 +105,8 @@ def get_audit(session: Session, call: Call) -> a.AuditAnswer:
                 "type": row.type,
                 "status": row.status,
                 "cost": round(row.cost, 10),
+                "strength": audit.statements[row.number].strength,
+                "trust": None if row.trust is None else round(row.trust, 4),
                 "note": row.note,
                 "line": row.source.rpartition("/")[2],
             }
@@ -120,9 +119,9 @@ def entry_answers(session: Session, entries: Iterable[Entry]) -> list[a.EntryAns
     """Statements of the journal with how they stand."""
     live = {entry.seq for entry in session.project.journal.live()}
     latest = session.project.latest()
-    verdicts = _verdicts(session.view(latest.number)) if latest else {}
+    outcomes = outcomes_of(session.view(latest.number)) if latest else {}
     return [
-        {**asdict(entry), "status": _status(entry, live), "verdict": verdicts.get(entry.seq, "")}  # type: ignore[typeddict-item]
+        {**asdict(entry), "status": _status(entry, live), **asdict(outcomes.get(entry.seq, Outcome()))}  # type: ignore[typeddict-item]
         for entry in entries
     ]
 
@@ -131,23 +130,6 @@ def _status(entry: Entry, live: set[int]) -> str:
     if entry.undone:
         return "undone"
     return "live" if entry.seq in live else "replaced"
-
-
-def _verdicts(view: RunView) -> dict[int, str]:
-    """By statement of the journal: kept, broken or contradicted; broken if any line of it is."""
-    found: dict[int, str] = {}
-    header, *rows = view.result.audit().rows()
-    status_at, note_at = header.index("status"), header.index("note")
-    for row in rows:
-        if told := NUMBER.search(str(row[note_at])):
-            number = int(told[1])
-            found[number] = _worse(found.get(number, ""), row[status_at])
-    return found
-
-
-def _worse(one: str, other: Any) -> str:
-    order = ("", "kept", "unknown", "contradicted", "broken")
-    return max(one, str(other), key=order.index)
 
 
 def _download(text: str, name: str, kind: str) -> Response:

@@ -82,7 +82,10 @@ class WhyAnswer(TypedDict):
 
 
 class EntryAnswer(TypedDict):
-    """A statement: `status` is live, undone or replaced, `verdict` what the last run made of it."""
+    """A statement: `status` is live, undone or replaced, `verdict` what the last run made of it.
+
+    `strength` and `trust` are those of the last run; null where it does not know them.
+    """
 
     seq: int
     id: str
@@ -94,6 +97,8 @@ class EntryAnswer(TypedDict):
     undone: int
     status: str
     verdict: str
+    strength: float | None
+    trust: float | None
 
 
 class DocumentAnswer(TypedDict):
@@ -131,11 +136,12 @@ class ChangesAnswer(TypedDict):
 
 
 class CompareAnswer(TypedDict):
-    """How far two runs agree."""
+    """How far two runs agree; `metrics` hold each against the known labels, where there are any."""
 
     nmi: float
     ari: float
     flow: list[Flow]
+    metrics: list[dict[str, float]] | None
 
 
 class SearchAnswer(TypedDict):
@@ -153,6 +159,8 @@ class AuditRow(TypedDict):
     type: str
     status: str
     cost: float
+    strength: float
+    trust: float | None
     note: str
     line: str
 

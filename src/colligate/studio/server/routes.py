@@ -7,8 +7,10 @@ from colligate.studio.server import about_documents as documents
 from colligate.studio.server import about_groups as groups
 from colligate.studio.server import about_knowledge as knowledge
 from colligate.studio.server import about_project as project
+from colligate.studio.server import about_questions as questions
 from colligate.studio.server import answers as a
 from colligate.studio.server import group_answers as g
+from colligate.studio.server import question_answers as q
 from colligate.studio.server import requests as r
 from colligate.studio.server.route import Route
 
@@ -31,6 +33,14 @@ ROUTES = (
         "The documents of a group.",
         a.DocumentsAnswer,
         query=(*PAGE, "order"),
+    ),
+    Route(
+        "GET",
+        f"{RUN}/documents",
+        documents.get_documents,
+        "Some documents by position.",
+        a.DocumentsAnswer,
+        query=("at",),
     ),
     Route(
         "GET",
@@ -71,6 +81,22 @@ ROUTES = (
         "Look for documents and words.",
         a.SearchAnswer,
         query=("q", "run", *PAGE),
+    ),
+    Route(
+        "GET",
+        "/api/questions",
+        questions.get_questions,
+        "What would help most to know.",
+        list[q.QuestionAnswer],
+        query=("run", "n", "kinds"),
+    ),
+    Route(
+        "POST",
+        "/api/questions/{question:int}",
+        questions.post_answer,
+        "Answer a question.",
+        q.AnswerAnswer,
+        q.AnswerRequest,
     ),
     Route("GET", "/api/compare", changes.get_compare, "Two runs.", a.CompareAnswer, query=("runs",)),
     Route("GET", "/api/statements", knowledge.get_statements, "All that was said.", list[a.EntryAnswer]),

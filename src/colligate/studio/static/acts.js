@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { sentence } from "./describe.js";
 import { askText, chooseGroup } from "./dialogs.js";
 import { count } from "./format.js";
-import { documentsAt } from "./model.js";
+import { rowsAt } from "./model.js";
 import { notice } from "./notices.js";
 import { choose, chosen } from "./place.js";
 import { change, groupOf, nameOf, state } from "./store.js";
@@ -89,7 +89,7 @@ async function finishPair(at) {
   const { kind, at: first } = state.pair;
   change({ pair: null });
   if (at === first) return;
-  const items = (await documentsAt([first, at])).map(({ id }) => id);
+  const items = (await rowsAt([first, at])).map(({ id }) => id);
   await tell(kind, { type: state.project.centre, items });
 }
 
@@ -120,7 +120,7 @@ export const split = withGroup((group) => tell("split", { group, into: 2 }));
 export const freeze = withGroup((group) => tell("freeze", { group }));
 
 async function few(positions) {
-  if (positions.length <= MOST_AT_ONCE) return documentsAt(positions);
+  if (positions.length <= MOST_AT_ONCE) return rowsAt(positions);
   notice(`${count(positions.length, "document")} are too many for one act; select at most ${MOST_AT_ONCE}.`, {
     isBad: true,
   });

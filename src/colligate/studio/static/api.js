@@ -38,6 +38,7 @@ export const api = {
   map: async (run) => (await send("GET", `/api/runs/${run}/map`)).arrayBuffer(),
   members: (run, group, offset, order, limit = 50) =>
     get(`/api/runs/${run}/groups/${group}/documents?${query({ offset, limit, order })}`),
+  documents: (run, at) => get(`/api/runs/${run}/documents?${query({ at: at.join() })}`),
   document: (run, at) => get(`/api/runs/${run}/documents/${at}`),
   words: (run) => get(`/api/runs/${run}/words`),
   association: (run) => get(`/api/runs/${run}/association`),
@@ -52,6 +53,6 @@ export const api = {
   redo: () => json("POST", "/api/redo", {}),
   knowledge: () => get("/api/knowledge"),
   putKnowledge: (text, seq) => json("PUT", "/api/knowledge", { text, seq }),
-  questions: (run, n = 5) => get(`/api/questions?${query({ run, n })}`),
-  answer: (id, answer) => json("POST", `/api/questions/${encodeURIComponent(id)}`, { answer }),
+  questions: (run, n = 5, kinds = "") => get(`/api/questions?${query({ run, n, kinds })}`),
+  answer: (id, told) => json("POST", `/api/questions/${id}`, told),
 };

@@ -23,11 +23,12 @@ export const KEYS = [
   ["2", "words", () => open("words")],
   ["3", "compare runs", () => open("compare")],
   ["4", "knowledge", () => open("knowledge")],
-  ["5", "questions", () => state.asking && open("ask")],
+  ["5", "questions", () => open("ask")],
   ["Escape", "let go of what is chosen", letGo],
   ["?", "this help", () => showHelp()],
 ];
 const SHOWN = { " ": "Space", U: "Shift u", Escape: "Esc" };
+const OF_QUESTIONS = ["y", "n", "m", "s", "a", "b", "c", "d"];
 const FIELDS = "input, textarea, select, [contenteditable]";
 const PRESSED = "button, a, summary, [role=button], [role=tab]";
 
@@ -63,7 +64,7 @@ export function followKeys() {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (document.querySelector("dialog[open]") || event.target.matches(FIELDS)) return;
     if (event.key === " " && event.target.closest(PRESSED)) return;
-    if (state.place.view === "ask" && ["y", "n", " "].includes(event.key)) return;
+    if (state.place.view === "ask" && OF_QUESTIONS.includes(event.key)) return;
     const found = KEYS.find(([key]) => key === event.key);
     if (!found) return;
     event.preventDefault();

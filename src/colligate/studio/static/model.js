@@ -27,10 +27,6 @@ export async function showRun(number) {
   ]);
   documents = new Map();
   change({ run: number, groups, map: readMap(buffer), changes, selection: new Set(), pair: null });
-  api.questions(number, 1).then(
-    () => change({ asking: true }),
-    () => change({ asking: false }),
-  );
 }
 
 /** A document of the shown run; asked for once. */
@@ -43,7 +39,11 @@ export function documentAt(at) {
   return documents.get(at);
 }
 
-export const documentsAt = (positions) => Promise.all([...positions].map(documentAt));
+/** Several documents, as lists show them. */
+export async function rowsAt(positions) {
+  const at = [...positions];
+  return at.length ? (await api.documents(state.run, at)).documents : [];
+}
 
 async function refreshStatements() {
   const [statements, project, groups] = await Promise.all([

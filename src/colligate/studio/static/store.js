@@ -14,7 +14,6 @@ export const state = {
   place: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents
   pair: null, // a document that waits for the other one: { kind, at }
-  asking: false, // whether the server proposes questions
 };
 
 const listeners = [];

@@ -1,102 +1,115 @@
-// Questions that would help most, answered by keyboard alone: y, n, or Space for the next one.
+// Questions that would help most, answered by keyboard alone, and how the groups firmed up by the answers.
 
 import { api } from "../api.js";
 import * as acts from "../acts.js";
+import { chooseGroup } from "../dialogs.js";
 import { button, el, fill } from "../dom.js";
-import { count, percent, shortened } from "../format.js";
+import { count } from "../format.js";
 import { say } from "../notices.js";
 import { state } from "../store.js";
+import { firmness } from "./firmness.js";
+import { CHOICES, card, nothing } from "./question.js";
 
 const AT_ONCE = 5;
-const KEYS = { y: "yes", n: "no", " ": "skip" };
+const KINDS = {
+  "": "all kinds of questions",
+  label: "which group a document is in",
+  pair: "whether two belong together",
+  word: "what a word is about",
+};
 
 export function askView() {
   const element = el("div", { class: "page ask" });
-  const asked = { questions: [], answered: 0, sureness: [] };
-  const show = async () => {
-    asked.questions = await api.questions(state.run, AT_ONCE).catch(() => []);
-    asked.sureness.push({ run: state.run, share: meanSureness() });
-    draw(element, asked, answer);
-  };
+  const asked = { questions: [], kinds: "", answered: 0, first: null, isBusy: false };
 
-  async function answer(told) {
-    const question = asked.questions.shift();
-    if (!question) return;
-    await acts.trying(() => api.answer(question.id, told));
-    asked.answered += told === "skip" ? 0 : 1;
-    if (asked.questions.length) draw(element, asked, answer);
-    else await show();
+  async function show() {
+    asked.first ??= { run: state.run, groups: state.groups };
+    if (!element.firstChild) fill(element, el("h2", {}, "Questions"), el("p", { class: "lead" }, "One moment …"));
+    await refresh();
+  }
+
+  async function refresh() {
+    asked.questions = await api.questions(state.run, AT_ONCE, asked.kinds);
+    draw();
+  }
+
+  async function answer(told, group) {
+    const [question] = asked.questions;
+    if (!question || asked.isBusy) return;
+    asked.isBusy = true;
+    const sent = group === undefined ? { answer: told } : { answer: told, group };
+    const done = await acts.trying(() => api.answer(question.id, sent));
+    asked.isBusy = false;
+    if (!done) return;
+    asked.answered += done.statement ? 1 : 0;
+    asked.questions.shift();
+    if (asked.questions.length) draw();
+    else await acts.trying(refresh);
+  }
+
+  async function answerOther() {
+    const group = await chooseGroup("It belongs to …");
+    if (group !== null) await answer("yes", group);
+  }
+
+  const hands = { answer, answerOther };
+
+  function draw() {
+    const [question] = asked.questions;
+    fill(
+      element,
+      el("div", { class: "between" }, el("h2", {}, "Questions"), kinds()),
+      lead(asked.answered),
+      el("div", { class: "asking" }, question ? card(question, hands) : nothing(), firmness(asked.first)),
+    );
+    if (question) say(question.text);
+  }
+
+  function kinds() {
+    const choose = (event) => {
+      asked.kinds = event.target.value;
+      acts.trying(refresh);
+    };
+    return el(
+      "select",
+      { "aria-label": "Kinds of questions", "data-keep": "kinds", onchange: choose },
+      Object.entries(KINDS).map(([value, text]) =>
+        el("option", { value, selected: value === asked.kinds }, text),
+      ),
+    );
   }
 
   addEventListener("keydown", (event) => {
-    const isElsewhere = state.place.view !== "ask" || event.target.closest("input, textarea, select, dialog");
-    if (isElsewhere || event.ctrlKey || event.metaKey || event.altKey || !KEYS[event.key]) return;
+    const isElsewhere =
+      state.place.view !== "ask" || document.querySelector("dialog[open]") || event.defaultPrevented;
+    if (isElsewhere || event.target.closest("input, textarea, select, dialog")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = keyed(event.key, asked.questions[0], hands);
+    if (!act) return;
     event.preventDefault();
-    answer(KEYS[event.key]);
+    act();
   });
   return { element, show };
 }
 
-function draw(element, { questions, answered, sureness }, answer) {
-  const [question] = questions;
-  fill(
-    element,
-    el("h2", {}, "Questions"),
-    progress(answered, sureness),
-    question ? card(question, answer) : nothing(),
-  );
-  if (question) say(question.text);
+/** What a key does; the rest of the page has the others. */
+function keyed(key, question, { answer, answerOther }) {
+  if (!question) return null;
+  if (key === "s") return () => answer("skip");
+  if (question.kind !== "label") return { y: () => answer("yes"), n: () => answer("no") }[key];
+  if (key === "m") return answerOther;
+  const group = key === "y" ? question.groups[0] : question.groups[CHOICES.indexOf(key)];
+  if (group) return () => answer("yes", group.group);
+  return key === "n" ? () => answer("no") : null;
 }
 
-function card({ text, items = [], effect }, answer) {
-  return el(
-    "section",
-    { class: "card question", "aria-label": "Question" },
-    el("p", { class: "text" }, text),
-    el("div", { class: "sides" }, items.map(side)),
-    el(
-      "p",
-      { class: "acts" },
-      button("Yes", () => answer("yes"), { key: "y", class: "main" }),
-      button("No", () => answer("no"), { key: "n", class: "main" }),
-      button("Skip", () => answer("skip"), { key: "Space" }),
-    ),
-    typeof effect === "number"
-      ? el("p", { class: "quiet" }, `Expected effect ${effect.toPrecision(2)}`)
-      : null,
-  );
-}
-
-function side(item) {
-  if (typeof item !== "object") return el("blockquote", {}, String(item));
-  const { id, name, word, text } = item;
-  return el(
-    "blockquote",
-    {},
-    el("span", { class: "id" }, id ?? name ?? word ?? ""),
-    text ? el("p", {}, shortened(text, 700)) : null,
-  );
-}
-
-const nothing = () =>
-  el("p", { class: "lead" }, "No question would help now. Cluster again, and there may be new ones.");
-
-function progress(answered, sureness) {
-  const [first, last] = [sureness[0], sureness.at(-1)];
-  const firmed =
-    first === last
-      ? ""
-      : ` In run ${first.run} they were sure to ${percent(first.share)}, now to ${percent(last.share)}.`;
+function lead(answered) {
   return el(
     "p",
     { class: "lead" },
-    `${count(answered, "answer")} given. Press Space on the other pages to cluster again with them.${firmed}`,
-    " ",
-    answered ? button("Cluster again", () => acts.cluster(), { class: "small" }) : null,
+    answered
+      ? `${count(answered, "answer")} given; each can be undone. `
+      : "What would settle the most. Each answer is a statement like all others.",
+    answered ? button("Cluster again", () => acts.cluster(), { class: "small", key: "Space" }) : null,
   );
-}
-
-function meanSureness() {
-  const total = state.groups.reduce((sum, { size }) => sum + size, 0) || 1;
-  return state.groups.reduce((sum, { size, confidence }) => sum + size * confidence, 0) / total;
 }

@@ -2,10 +2,10 @@
 
 import { button, el } from "../dom.js";
 import { count, whole } from "../format.js";
-import { documentsAt } from "../model.js";
+import { rowsAt } from "../model.js";
 import { choose } from "../place.js";
 import { runOf, state } from "../store.js";
-import { asRow, documentRow, groupChip, heading } from "./parts.js";
+import { documentRow, groupChip, heading } from "./parts.js";
 
 const LISTED = 30;
 const FLOWS = 12;
@@ -31,7 +31,7 @@ export function changesSummary() {
 
 export async function changesPanel() {
   const { changes } = state;
-  const found = await documentsAt(changes.documents.slice(0, LISTED));
+  const found = await rowsAt(changes.documents.slice(0, LISTED));
   return el(
     "article",
     {},
@@ -47,7 +47,7 @@ export async function changesPanel() {
     el(
       "ol",
       { class: "rows" },
-      found.map((one) => documentRow(asRow(one))),
+      found.map(documentRow),
     ),
     changes.moved > found.length
       ? el("p", { class: "quiet" }, `and ${count(changes.moved - found.length, "document")} more`)

@@ -8,7 +8,15 @@ import { runOf, state } from "../store.js";
 import { notice } from "../notices.js";
 import { runFiles } from "./files.js";
 import { heatCell, heatTable } from "./heat.js";
+import { plainTable } from "./table.js";
 
+const METRICS = {
+  accuracy: "Accuracy",
+  nmi: "NMI",
+  ari: "Adjusted Rand index",
+  rand: "Rand index",
+  purity: "Purity",
+};
 let pair = [];
 
 export function compareView() {
@@ -38,7 +46,7 @@ async function show(element) {
     api.groups(pair[0]),
     api.groups(pair[1]),
   ]);
-  return fill(body, agreement(found), flow(found.flow, before, after));
+  return fill(body, agreement(found), judged(found.metrics), flow(found.flow, before, after));
 }
 
 function side(which, element) {
@@ -93,20 +101,30 @@ async function copy(text) {
   notice("The command is copied; it makes the same groups from the exported files.");
 }
 
-function agreement({ nmi, ari, metrics }) {
+function agreement({ nmi, ari }) {
   const cards = [
     ["Agreement (NMI)", nmi],
     ["Agreement (adjusted Rand)", ari],
-    ...Object.entries(metrics ?? {}),
   ];
   return el(
     "dl",
     { class: "figures" },
-    cards
-      .filter(([, value]) => typeof value === "number")
-      .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value.toFixed(3)))),
+    cards.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value.toFixed(3)))),
   );
 }
+
+/** Both runs held against the labels that are known. */
+function judged(metrics) {
+  if (!metrics) return null;
+  const [first, second] = metrics;
+  const rows = Object.keys(first).map((name) => ({
+    cells: [METRICS[name] ?? name, first[name].toFixed(3), second[name].toFixed(3), gain(second[name] - first[name])],
+  }));
+  const heads = ["Measure", `Run ${pair[0]}#`, `Run ${pair[1]}#`, "Difference#"];
+  return [el("h3", {}, "Against the known labels"), plainTable("Against the known labels", heads, rows)];
+}
+
+const gain = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
 
 /** How many documents of each group of the first run are in each group of the second. */
 function flow(cells, before, after) {

@@ -3,13 +3,13 @@
 import * as acts from "../acts.js";
 import { button, byId, el, fill } from "../dom.js";
 import { count } from "../format.js";
-import { documentAt, documentsAt } from "../model.js";
+import { documentAt, rowsAt } from "../model.js";
 import { chooseNothing } from "../place.js";
 import { follow, state } from "../store.js";
 import { changesPanel, changesSummary } from "./changes.js";
 import { documentPanel } from "./document.js";
 import { groupPanel } from "./group.js";
-import { asRow, documentRow } from "./parts.js";
+import { documentRow } from "./parts.js";
 
 const LISTED = 30;
 let turn = 0;
@@ -88,7 +88,7 @@ function overview() {
 
 async function selection() {
   const positions = [...state.selection];
-  const found = await documentsAt(positions.slice(0, LISTED));
+  const found = await rowsAt(positions.slice(0, LISTED));
   const left = positions.length - found.length;
   return el(
     "article",
@@ -106,7 +106,7 @@ async function selection() {
     el(
       "ol",
       { class: "rows" },
-      found.map((one) => documentRow(asRow(one))),
+      found.map(documentRow),
     ),
     left > 0 ? el("p", { class: "quiet" }, `and ${count(left, "document")} more`) : null,
   );

@@ -4,7 +4,7 @@ import { api } from "../api.js";
 import * as acts from "../acts.js";
 import { sentence } from "../describe.js";
 import { button, el, fill } from "../dom.js";
-import { count, time, whole } from "../format.js";
+import { count, percent, time, whole } from "../format.js";
 import { runOf, state } from "../store.js";
 import { verdict } from "./document.js";
 import { editor } from "./editor.js";
@@ -54,14 +54,14 @@ function statements() {
     kind: entry.status,
     cells: [
       sentence(entry),
-      String(entry.seq),
-      el("span", { class: "when" }, time(entry.at)),
+      el("span", { class: "when" }, `${entry.seq} · ${time(entry.at)}`),
       [entry.who, entry.why].filter(Boolean).join(": "),
+      strengthOf(entry),
       verdict(entry),
       entry.status === "live" ? undoButton(entry) : null,
     ],
   });
-  const heads = ["What", "Number#", "When", "Who and why", "How it stands", ""];
+  const heads = ["What", "When", "Who and why", "Strength, trust#", "How it stands", ""];
   return [el("h3", {}, count(latest.length, "statement")), plainTable("Statements", heads, latest.map(row))];
 }
 
@@ -73,16 +73,17 @@ function undoButton(entry) {
 function lines({ counts, rows, total }) {
   if (!total) return null;
   const told = Object.entries(counts).map(([status, number]) => mark(status, `${whole(number)} ${status}`));
-  const row = ({ text, type, kind, status, cost, line, note }) => ({
+  const row = ({ text, type, kind, status, cost, strength, trust, line, note }) => ({
     cells: [
       text,
       `${type}, ${kind}`,
       mark(status, status),
       cost ? cost.toPrecision(3) : "",
+      strengthOf({ strength, trust }),
       [line, note].filter(Boolean).join(", "),
     ],
   });
-  const heads = ["What", "Kind", "How it stands", "Cost#", "Source"];
+  const heads = ["What", "Kind", "How it stands", "Cost#", "Strength, trust#", "Source"];
   return [
     el("h3", {}, `What became of it in run ${state.run}`),
     el("p", { class: "verdicts" }, told),
@@ -91,6 +92,14 @@ function lines({ counts, rows, total }) {
       ? el("p", { class: "quiet" }, `and ${count(total - rows.length, "line")} more`)
       : null,
   ];
+}
+
+/** How strong a statement is and, where the method found out, how far it is trusted to be right. */
+function strengthOf({ strength, trust }) {
+  if (strength === null || strength === undefined) return "";
+  const told = strength.toLocaleString("en-GB", { maximumSignificantDigits: 3 });
+  if (trust === null || trust === undefined) return told;
+  return el("span", { title: `trusted to ${percent(trust)}` }, `${told} · ${percent(trust)}`);
 }
 
 const mark = (status, text) => el("span", { class: `verdict ${status}` }, text);

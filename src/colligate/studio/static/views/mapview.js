@@ -5,11 +5,11 @@ import { button, el, fill } from "../dom.js";
 import { startDrag } from "../drag.js";
 import { count, shortened, titled } from "../format.js";
 import { DocumentMap, NO_SUCH_GROUP } from "../map/map.js";
-import { documentAt, documentsAt } from "../model.js";
+import { documentAt, rowsAt } from "../model.js";
 import { chooseNothing, chosen } from "../place.js";
 import { follow, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
-import { asRow, documentRow, groupChip, heading } from "./parts.js";
+import { documentRow, groupChip, heading } from "./parts.js";
 
 const HOVER_MS = 90;
 const LISTED = 40;
@@ -71,7 +71,7 @@ async function showList(map, list, isOn) {
   const seen = map
     .inView()
     .sort((one, other) => state.map.confidence[other] - state.map.confidence[one] || one - other);
-  const found = await documentsAt(seen.slice(0, LISTED));
+  const found = await rowsAt(seen.slice(0, LISTED));
   fill(
     list,
     heading(
@@ -97,7 +97,7 @@ async function showList(map, list, isOn) {
           el(
             "tr",
             {},
-            el("td", {}, el("ul", { class: "rows" }, documentRow(asRow(one)))),
+            el("td", {}, el("ul", { class: "rows" }, documentRow(one))),
             el("td", {}, groupChip(one.group)),
           ),
         ),

@@ -82,15 +82,4 @@ export function documentRow(row) {
   return made;
 }
 
-/** What `documentRow` needs, from a whole document. */
-export function asRow({ document, id, group, memberships, text }) {
-  return {
-    document,
-    id,
-    group,
-    text: text.replace(/\s+/g, " ").trim(),
-    confidence: memberships[0]?.membership ?? 0,
-  };
-}
-
 export const heading = (text, ...more) => el("h3", {}, text, ...more);

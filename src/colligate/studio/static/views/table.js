@@ -10,7 +10,9 @@ export function plainTable(label, heads, rows, { isTall = false } = {}) {
     const others = rest.map((cell, k) => el("td", { class: isNumber[k + 1] ? "number" : null }, cell));
     return el("tr", { class: kind }, el("th", { scope: "row" }, first), others);
   };
-  const names = heads.map((head) => el("th", { scope: "col" }, head.replace("#", "")));
+  const names = heads.map((head, k) =>
+    el("th", { scope: "col", class: isNumber[k] ? "number" : null }, head.replace("#", "")),
+  );
   const frame = {
     class: isTall ? "scroll tall" : "scroll",
     tabindex: "0",

@@ -26,24 +26,23 @@ export function startViews() {
     Object.values(views).map(({ element }) => element),
   );
   let seen = "";
-  follow(["place", "run", "statements", "asking"], () => {
+  follow(["place", "run", "statements"], () => {
     const { view } = state.place;
     for (const [name, { element }] of Object.entries(views)) element.hidden = name !== view;
     const key = [view, state.run, views[view].needs?.()].join(" ");
     if (state.run !== null && key !== seen) trying(views[view].show);
     seen = key;
   });
-  follow(["place", "asking"], showTabs);
+  follow(["place"], showTabs);
 }
 
 function showTabs() {
-  const known = Object.keys(NAMES).filter((name) => name !== "ask" || state.asking);
   fill(
     byId("views"),
     el(
       "ul",
       {},
-      known.map((name) =>
+      Object.keys(NAMES).map((name) =>
         el(
           "li",
           {},

@@ -1,0 +1,53 @@
+"""The tables and drawings of `asked` in the page about questions: `python -m experiments.asked_page`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from colligate.files import writing_file
+from experiments.asked import EXPERIMENT
+from experiments.page.charts import chart, file_name
+from experiments.runner.kept import RESULTS, Kept
+from experiments.runner.tables import made, markdown
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE, IMAGES = DOCS / "studio" / "asking.md", DOCS / "images" / "papers"
+FIRST, LAST = "<!-- asked -->", "<!-- end of asked -->"
+
+
+def tables(results: Path = RESULTS) -> str:
+    """Each table of what is kept, with its drawing."""
+    kept = Kept.of(EXPERIMENT, results)
+    parts = []
+    for shown in EXPERIMENT.tables:
+        parts += [
+            f"**{shown.title}** NMI after so many answers.",
+            markdown(shown, EXPERIMENT, kept),
+            f"`python -m experiments run asked`; {made(shown, EXPERIMENT, kept)}.",
+            f"![{shown.title}](../images/papers/{file_name(shown)})",
+        ]
+    return "\n\n".join(parts)
+
+
+def page(text: str, results: Path = RESULTS) -> str:
+    """The page with the tables between its marks."""
+    head, first, rest = text.partition(FIRST)
+    _, last, tail = rest.partition(LAST)
+    if not first or not last:
+        raise SystemExit(f"there is no {FIRST} … {LAST} in {PAGE}")
+    return f"{head}{FIRST}\n\n{tables(results)}\n\n{LAST}{tail}"
+
+
+def main() -> None:
+    """Write the page and its drawings."""
+    kept = Kept.of(EXPERIMENT)
+    for shown in EXPERIMENT.tables:
+        with writing_file(IMAGES / file_name(shown)) as path:
+            path.write_text(chart(shown, kept), encoding="utf-8")
+    text = page(PAGE.read_text(encoding="utf-8"))
+    with writing_file(PAGE) as path:
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""`colligate ask`: answers by line from a pipe, and by single keys in a real terminal."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from colligate.cli.main import app
+from colligate.knowledge import Knowledge
+from colligate.result import Result
+
+WAIT = 60.0
+
+
+def statements(path):
+    return [(row.kind, str(row.subject), str(row.object)) for row in Knowledge.read(path)]
+
+
+@pytest.fixture
+def ask(run_folder):
+    def asked(answers, *options):
+        words = [str(word) for word in ("ask", run_folder, *options)]
+        return CliRunner().invoke(app, words, input="\n".join(answers) + "\n")
+
+    return asked
+
+
+def answers_of(run_folder):
+    return run_folder.with_name(run_folder.name + ".answers.yaml")
+
+
+def test_answers_are_added_to_what_the_run_was_told(ask, run_folder):
+    told = Result.load(run_folder / "model").compiled.statements
+    done = ask(["a", "y", "s", "q"])
+    assert done.exit_code == 0, done.output
+    found = statements(answers_of(run_folder))
+    assert len(found) == len(told) + 2
+    assert "Which group does this document belong to?" in done.stdout
+    assert "Do these two belong together?" in done.stdout
+    assert "2 answers are in" in done.stderr
+
+
+def test_a_later_sitting_goes_on_where_the_last_one_ended(ask, run_folder):
+    ask(["a", "q"], "--kind", "label")
+    first = statements(answers_of(run_folder))
+    done = ask(["a", "q"], "--kind", "label")
+    assert done.exit_code == 0, done.output
+    second = statements(answers_of(run_folder))
+    assert set(first) < set(second)
+
+
+def test_undo_takes_the_last_answer_back(ask, tmp_path):
+    path = tmp_path / "mine.yaml"
+    ask(["a", "u", "a", "q"], "--kind", "label", "--answers", path)
+    assert sum(kind == "label" for kind, _, _ in statements(path)) == 1 + 2  # those of the run are two
+
+
+def test_a_group_can_be_named_and_a_question_skipped(ask, tmp_path):
+    path = tmp_path / "mine.yaml"
+    done = ask(["s", "m", "winter sports", "q"], "--kind", "label", "--answers", path)
+    assert done.exit_code == 0, done.output
+    assert "winter sports" in {label for _, _, label in statements(path)}
+
+
+def test_what_is_no_answer_is_told_and_changes_nothing(ask, run_folder):
+    done = ask(["7", "", "q"], "--kind", "pair")
+    assert "'7' is no answer" in done.stderr
+    assert not answers_of(run_folder).exists()
+    assert "nothing was answered" in done.stderr
+
+
+def test_clustering_again_is_told_and_can_be_kept(ask, run_folder, tmp_path):
+    done = ask(["a", "c", "a", "q"], "--kind", "label", "--out", tmp_path / "after")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.count("Clustered again") == 2
+    after = Result.load(tmp_path / "after")
+    assert len(after.compiled) == len(statements(answers_of(run_folder)))
+    assert after.corpus is not None
+
+
+def test_it_ends_after_as_many_as_were_asked_for(ask):
+    done = ask(["s"] * 20, "--most", "4")
+    assert "4. " in done.stdout
+    assert "5. " not in done.stdout
+
+
+def test_a_file_with_comments_is_not_written_over(ask, tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text("# what I know\ncategories:\n  space: [orbit]\n", encoding="utf-8")
+    done = ask(["a"], "--answers", path)
+    assert done.exit_code == 3
+    assert "mine.yaml:1: the file has comments, which would be lost" in done.stderr
+    assert path.read_text(encoding="utf-8").startswith("# what I know")
+
+
+def test_a_folder_that_is_there_is_not_written_to(ask, tmp_path):
+    done = ask(["q"], "--out", tmp_path)
+    assert done.exit_code == 3
+    assert "exists already" in done.stderr
+
+
+def test_a_contradiction_is_told_and_not_written(ask, tmp_path):
+    path = tmp_path / "mine.yaml"
+    others = [f"{topic}{number}" for topic in "shf" for number in range(12) if topic + str(number) != "s2"]
+    Knowledge().label({"s2": "space", "h2": "hockey"}).apart(
+        documents=[("s2", name) for name in others]
+    ).write(path)
+    before = path.read_text(encoding="utf-8")
+    done = ask(["m", "space", "q"], "--kind", "label", "--answers", path)
+    assert done.exit_code == 0, done.output
+    assert "this cannot hold with what was said" in done.stderr
+    assert path.read_text(encoding="utf-8") == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
+def test_single_keys_in_a_terminal(run_folder):
+    import pty
+
+    command = [sys.executable, "-m", "colligate.cli.main", "ask", str(run_folder)]
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(sys.executable, [*command, "--kind", "label", "--kind", "pair"])
+    seen = _until(terminal, b"1. Which group")
+    os.write(terminal, b"a")
+    seen = _until(terminal, b"2. Do these two belong together?")
+    os.write(terminal, b"y")
+    _until(terminal, b"3. ")
+    os.write(terminal, b"q")
+    seen = _until(terminal, b"2 answers are in")
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 0, seen
+    assert len(statements(answers_of(run_folder))) > 2
+
+
+def _until(terminal, wanted):
+    """Read what the terminal shows until something comes."""
+    seen, end = b"", time.monotonic() + WAIT
+    while wanted not in seen:
+        assert time.monotonic() < end, seen.decode(errors="replace")
+        if select.select([terminal], [], [], 0.5)[0]:
+            try:
+                seen += os.read(terminal, 65536)
+            except OSError:
+                break
+    assert wanted in seen, seen.decode(errors="replace")
+    return seen

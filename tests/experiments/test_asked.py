@@ -1,0 +1,65 @@
+"""The simulated user, and the page that tells of it."""
+
+import numpy as np
+import pytest
+
+from colligate.questions import LABEL, PAIR, Question
+from experiments import asked, asked_page
+from experiments.asked import EXPERIMENT, POLICIES, STEPS, Random, User, answers, key, missed
+from experiments.runner.kept import Kept
+from tests.studio.helpers import TOPICS, write_corpus
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """Four topics in the place of a corpus, and a quick method."""
+    import colligate as cg
+
+    corpus = cg.Corpus.read(write_corpus(tmp_path / "docs.jsonl"))
+    labels = np.array([name[0] for name in corpus.ids])
+    monkeypatch.setattr(asked, "_read", lambda name, data: (cg.Network.from_corpus(corpus), labels))
+    asked._untold.cache_clear()
+    yield tmp_path
+    asked._untold.cache_clear()
+
+
+@pytest.mark.parametrize("form", [LABEL, PAIR])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_number_of_answers_has_its_figure(small, form, policy):
+    found = answers("small", form, policy, small, 0, method="citcc", steps=(0, 5, 12))
+    assert {"nmi_0", "nmi_5", "nmi_12"} <= found.keys()
+    assert found["answers"] == 12
+    assert all(0.0 <= found[f"nmi_{step}"] <= 1.0 for step in (0, 5, 12))
+    assert answers("small", form, policy, small, 0, method="citcc", steps=(0, 5, 12)) == found
+
+
+def test_the_user_tells_the_truth():
+    user = User(np.array(["a", "b", "a"]))
+    assert user.answer(Question(LABEL, (1,), (), 0.0)) == "b"
+    assert user.answer(Question(PAIR, (0, 2), (), 0.0)) is True
+    assert user.answer(Question(PAIR, (0, 1), (), 0.0)) is False
+
+
+def test_random_questions_are_about_no_document_twice():
+    ask = Random(LABEL, 30, 0)
+    told = [one.items[0] for _ in range(3) for one in ask(None, 10, None)]
+    assert sorted(told) == list(range(30))
+    assert len(TOPICS) == 4
+
+
+def test_a_goal_is_missed_where_half_the_answers_are_worse(tmp_path):
+    kept = Kept.of(EXPERIMENT, tmp_path)
+    for corpus in asked.CORPORA:
+        for form, steps in STEPS.items():
+            for policy, gain in zip(POLICIES, (0.0, 0.2), strict=True):
+                run = {f"nmi_{step}": 0.5 + gain for step in steps}
+                kept.add(key(corpus, form, policy), {**run, "seed": 0, "commit": "x"})
+    assert missed(kept) == []
+    worse = {f"nmi_{step}": 0.4 for step in STEPS[LABEL]}
+    kept.add(key("WebKB", LABEL, "proposed"), {**worse, "seed": 0, "commit": "x"})
+    assert len(missed(kept)) == len(STEPS[LABEL]) - 2
+
+
+def test_the_page_is_what_the_stored_runs_say():
+    text = asked_page.PAGE.read_text(encoding="utf-8")
+    assert text == asked_page.page(text), "run `python -m experiments.asked_page`"

@@ -1,0 +1,123 @@
+"""Questions over HTTP: answers are statements with who and why, and can be undone like all others."""
+
+from __future__ import annotations
+
+import pytest
+
+from colligate.knowledge import Knowledge
+
+
+@pytest.fixture
+def client(serving):
+    yield serving.client
+    while serving.session.project.journal.live():
+        serving.session.undo()
+
+
+def questions(client, **query):
+    parts = "&".join(f"{name}={value}" for name, value in query.items())
+    return client.get(f"/api/questions?{parts}")
+
+
+def answer(client, question, told="yes", **more):
+    return client.send("POST", f"/api/questions/{question['id']}", {"answer": told, **more})["statement"]
+
+
+def test_a_label_answer_is_a_label_with_who_and_why(client):
+    (asked,) = questions(client, n=1, kinds="label")
+    said = answer(client, asked, who="me")
+    assert (said["kind"], said["who"], said["why"]) == (
+        "label",
+        "me",
+        "asked which group",
+    )
+    assert said["body"]["document"] == asked["items"][0]["id"]
+    assert said["body"]["group"] == asked["groups"][0]["group"]
+    assert "orbit" in asked["items"][0]["text"] or asked["items"][0]["text"]
+
+
+def test_another_group_can_be_chosen_and_the_next_question_is_another(client):
+    (asked,) = questions(client, n=1, kinds="label")
+    chosen = asked["groups"][1]["group"]
+    assert answer(client, asked, group=chosen)["body"]["group"] == chosen
+    (following,) = questions(client, n=1, kinds="label")
+    assert following["items"][0]["id"] != asked["items"][0]["id"]
+
+
+def test_not_in_this_group_is_apart_from_who_stands_for_it(client):
+    (asked,) = questions(client, n=1, kinds="label")
+    said = answer(client, asked, "no")
+    assert said["kind"] == "apart"
+    assert said["body"]["items"][0] == asked["items"][0]["id"]
+
+
+@pytest.mark.parametrize(("told", "kind"), [("yes", "together"), ("no", "apart")])
+def test_a_pair_answer_is_a_link(client, told, kind):
+    (asked,) = questions(client, n=1, kinds="pair")
+    said = answer(client, asked, told)
+    assert (said["kind"], said["body"]["items"]) == (kind, [item["id"] for item in asked["items"]])
+
+
+def test_a_word_answer_is_a_category_or_a_link_of_words(client, serving, tmp_path):
+    first, second = questions(client, n=2, kinds="word")
+    said = answer(client, first)
+    assert (said["kind"], said["body"]["word"]) == ("category", first["items"][0]["id"])
+    assert said["body"]["name"] == first["groups"][0]["name"]
+    assert answer(client, second, "no")["body"]["type"] == "words"
+    path = tmp_path / "knowledge.yaml"
+    path.write_text(serving.session.project.knowledge(), encoding="utf-8")
+    assert {row.kind for row in Knowledge.read(path)} == {"category", "apart"}
+
+
+def test_a_skipped_question_says_nothing_and_does_not_come_again(client, serving):
+    head = serving.session.project.journal.head
+    (asked,) = questions(client, n=1, kinds="pair")
+    assert answer(client, asked, "skip") is None
+    assert serving.session.project.journal.head == head
+    assert questions(client, n=1, kinds="pair")[0]["items"] != asked["items"]
+
+
+def test_kinds_take_turns(client):
+    assert [one["kind"] for one in questions(client, n=3)] == ["label", "pair", "word"]
+
+
+def test_what_cannot_be_answered_is_refused(client):
+    client.send("POST", "/api/questions/999999", {"answer": "yes"}, 404)
+    (asked,) = questions(client, n=1, kinds="label")
+    path = f"/api/questions/{asked['id']}"
+    client.send("POST", path, {"answer": "maybe"}, 422)
+    client.send("POST", path, {"answer": "yes", "group": 60000}, 404)
+    client.send("POST", path, {}, 422)
+    assert client.ask("GET", "/api/questions?kinds=colour")[0] == 422
+    assert client.ask("GET", "/api/questions?n=100000")[0] == 422
+
+
+def test_answers_are_kept_by_the_next_run(client, serving):
+    for asked in questions(client, n=4, kinds="label"):
+        answer(client, asked)
+    assert serving.watched.run()["status"] == "done"
+    verdicts = [one["verdict"] for one in client.get("/api/statements") if one["status"] == "live"]
+    assert verdicts == ["kept"] * 4
+
+
+def test_several_documents_come_at_once(client):
+    found = client.get("/api/runs/1/documents?at=5,0,7")
+    assert [row["document"] for row in found["documents"]] == [5, 0, 7]
+    assert client.ask("GET", "/api/runs/1/documents?at=5,100000")[0] == 404
+    for wrong in ("", "?at=", "?at=1,x", "?at=-1", "?at=" + ",".join(["1"] * 501)):
+        assert client.ask("GET", f"/api/runs/1/documents{wrong}")[0] == 422
+
+
+def test_statements_and_their_lines_tell_their_strength_and_trust(client, serving):
+    client.send(
+        "POST",
+        "/api/statements",
+        {"kind": "together", "body": {"type": "documents", "items": ["s0", "s1"]}},
+        201,
+    )
+    assert client.get("/api/statements")[-1]["strength"] is None
+    assert serving.watched.run()["status"] == "done"
+    said = client.get("/api/statements")[-1]
+    assert (said["strength"], said["trust"], said["verdict"]) == (1.0, None, "kept")
+    run = client.get("/api/project")["current"]
+    assert [row["strength"] for row in client.get(f"/api/runs/{run}/audit")["rows"]] == [1.0]

@@ -1,0 +1,50 @@
+"""`kill -9` of the worker at random moments: its run is told to have failed, and nothing said is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from colligate.studio.project import Project
+from tests.studio.helpers import Watched, make_project
+
+TIMES = int(os.environ.get("STUDIO_KILLS", "5"))
+"""STUDIO_KILLS=50 kills 50 times."""
+LONGEST = 0.15
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
+def test_no_statement_is_lost_with_the_worker_and_the_next_run_is_whole(tmp_path):
+    watched, chance = Watched(make_project(tmp_path)), random.Random(0)
+    session, said, ended = watched.session, [], []
+    assert watched.run()["status"] == "done"
+    try:
+        for number in range(TIMES):
+            job = session.ask_run({"fresh": True, "n_clusters": 8})
+            time.sleep(chance.uniform(0.0, LONGEST))
+            said.append(session.say("outside", {"document": f"c{number % 30}"}).id)
+            if (pid := session.keeper.pid) is not None:
+                os.kill(pid, signal.SIGKILL)
+            told = watched.ended()
+            assert told["number"] == job.number
+            ended.append(told["status"])
+        assert set(ended) <= {"failed", "done"}
+        assert "failed" in ended
+        assert {entry.id for entry in session.project.journal.entries()} == set(said)
+        assert watched.run(from_run=1)["status"] == "done"
+        labels, folder = session.view().labels, session.project.folder
+    finally:
+        session.close()
+    project = Project(folder)
+    try:
+        assert np.array_equal(project.result(project.latest()).labels["documents"], labels)
+        assert {entry.id for entry in project.journal.entries()} == set(said)
+        assert len(project.work.runs()) == 2 + ended.count("done")
+    finally:
+        project.close()

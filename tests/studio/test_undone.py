@@ -1,0 +1,81 @@
+"""Undoing after a run: merged groups are two again, the parts of a split one, and names stay."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from colligate.studio.server.about_groups import group_names
+from tests.studio.helpers import Watched, make_project
+from tests.studio.test_session import home
+
+
+@pytest.fixture
+def watched(tmp_path):
+    made = Watched(make_project(tmp_path))
+    assert made.run()["status"] == "done"
+    yield made
+    made.session.close()
+
+
+def again(watched, **request):
+    assert watched.run(**request)["status"] == "done"
+    return watched.session.view()
+
+
+def test_an_undone_merge_gives_the_group_back_with_its_number(watched):
+    before = watched.session.view()
+    space, hockey = home(before, "s0"), home(before, "h0")
+    watched.session.say("merge", {"groups": [space, hockey]})
+    assert again(watched).result.n_groups() == 3
+    watched.session.undo()
+    after = again(watched)
+    assert after.result.n_groups() == 4
+    assert (home(after, "s5"), home(after, "h5")) == (space, hockey)
+    watched.session.redo()
+    assert again(watched).result.n_groups() == 3
+
+
+def test_an_undone_split_gives_one_group_again(watched):
+    before = watched.session.view()
+    cars = home(before, "c0")
+    watched.session.say("split", {"group": cars, "into": 3})
+    assert again(watched).result.n_groups() == 6
+    assert again(watched).result.n_groups() == 6
+    watched.session.undo()
+    after = again(watched)
+    assert after.result.n_groups() == 4
+    assert {home(after, f"c{number}") for number in range(30)} == {cars}
+    assert again(watched).result.n_groups() == 4
+
+
+def test_what_was_undone_before_a_run_changes_nothing(watched):
+    before = watched.session.view()
+    watched.session.say("merge", {"groups": [home(before, "s0"), home(before, "h0")]})
+    watched.session.undo()
+    assert again(watched).result.n_groups() == 4
+
+
+def test_a_method_that_begins_anew_has_as_many_groups(watched):
+    watched.session.say("merge", {"groups": [0, 1]})
+    assert again(watched, fresh=True).result.n_groups() == 3
+
+
+def test_a_group_keeps_its_words_as_a_name_after_a_label(watched):
+    before = watched.session.view()
+    there = home(before, "h1")
+    name = group_names(watched.session, before)[there]
+    entry = watched.session.say("label", {"document": "s1", "group": there})
+    assert entry.body["label"] == name
+    names = [group_names(watched.session, again(watched)) for _ in range(3)]
+    assert names[0][there] == name
+    assert all(one == other for one, other in pairwise(names))
+
+
+def test_a_name_that_was_given_stays_above_all(watched):
+    view = watched.session.view()
+    there = home(view, "h1")
+    watched.session.say("label", {"document": "s1", "group": there})
+    watched.session.say("name", {"group": there, "name": "On the ice"})
+    assert group_names(watched.session, again(watched))[there] == "On the ice"
