@@ -75,16 +75,16 @@ def _common(
     if len(ends) == 1:
         return placed(terms, np.log(np.maximum(ends[0].memberships, 1e-300)))
     mean = np.mean([end.memberships for end in ends], axis=0)
-    n_named = len(np.unique(problem.group_of_name))
-    if n_named >= problem.n_inside:
+    named = np.unique(problem.group_of_name)
+    if len(named) >= problem.n_inside:
         return placed(terms, np.log(np.maximum(mean, 1e-300)))
     inside = [np.where(run < problem.n_inside, run, -1).astype(np.int32) for run in runs]
     labels = agreed(problem.kernels, inside, problem.n_inside, rng)
-    if n_named:
+    if len(named):
         # the runs number named groups alike, and the others as they like
-        named = np.where(inside[0] < n_named, mean[:, :n_named].argmax(axis=1), -1)
-        sure = mean[:, :n_named].max(axis=1) > 1.0 / 2.0
-        labels = renumbered(labels, np.where(sure, named, -1).astype(np.int32), problem.n_inside)
+        own = named[mean[:, named].argmax(axis=1)]
+        clear = mean[:, named].max(axis=1) > 1.0 / 2.0
+        labels = renumbered(labels, np.where(clear, own, -1).astype(np.int32), problem.n_inside)
     if problem.outside is not None:
         beyond = mean[:, problem.n_inside :]
         out = beyond.sum(axis=1) > 1.0 / 2.0
