@@ -19,6 +19,7 @@ PROMISED = {
     "make",
     "methods",
     "subtype_knowledge",
+    "suggest_clusters",
 }
 
 
@@ -29,7 +30,7 @@ def test_the_public_names_are_there_and_no_others():
 
 def test_methods_are_listed_with_what_they_take():
     found = {method.name: method for method in cg.methods()}
-    assert {"itcc", "citcc", "kmeans"} <= set(found)
+    assert {"colligate", "itcc", "citcc", "kmeans"} <= set(found)
     assert "links:documents" in found["citcc"].takes
     assert found["itcc"].takes == ()
     assert all(method.family and method.paper and method.summary for method in found.values())

@@ -149,7 +149,7 @@ Clusters = Annotated[
 ]
 MethodName = Annotated[
     str | None,
-    _option("--method -m", f"The method (`colligate methods`); {DEFAULT_METHOD} without it.", RUN),
+    _option("--method -m", f"The method, {DEFAULT_METHOD} unless given; `colligate methods` lists all.", RUN),
 ]
 Seed = Annotated[int, _option("--seed", "The seed: the same one gives the same groups.", RUN, min=0)]
 WordClusters = Annotated[int | None, _option("--word-clusters", "How many groups of words to find.", RUN)]
