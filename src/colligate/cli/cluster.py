@@ -81,8 +81,9 @@ def cluster(
         refuse_options_of_documents(context)
     asked = kb is not None if subtypes is None else subtypes
     entities = Entities(mentions, kb, tuple(kb_type or ()), asked, jobs)
-    chosen = method or (o.DEFAULT_METHOD if kb is None and mentions is None else o.NETWORK_METHOD)
-    model = make_method(chosen, _parameters(context.params) | further_parameters(param or ()))
+    model = make_method(
+        method or o.DEFAULT_METHOD, _parameters(context.params) | further_parameters(param or ())
+    )
     analyser = _analyser(stop_words, min_df, max_df, ngrams)
     with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:
         _note_on_resuming(folder, resume)

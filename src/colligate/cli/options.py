@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 DEFAULT_METHOD = "colligate"
-NETWORK_METHOD = "colligate"
 AUTO = "auto"
 
 READING, WORDS, RUN = "Reading", "Words", "Run"

@@ -75,7 +75,12 @@ def _knowledge(result: Result) -> dict[str, Any] | None:
     if result.compiled is None:
         return None
     audit = result.audit()
-    return {"statements": len(audit), **audit.counts(), "by_kind": audit.by_kind()}
+    return {
+        "statements": len(audit),
+        **audit.counts(),
+        "doubtful": audit.doubtful,
+        "by_kind": audit.by_kind(),
+    }
 
 
 def _changes(result: Result) -> dict[str, Any] | None:

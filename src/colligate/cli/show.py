@@ -78,7 +78,11 @@ def _knowledge_line(found: Mapping[str, Any] | None) -> str:
     told = [
         f"{found[name]:,} {name}" for name in ("kept", "broken", "contradicted", "unknown") if found[name]
     ]
-    return f"Knowledge: {counted(found['statements'], 'statements')}: {', '.join(told)}. See knowledge.csv."
+    doubtful = found.get("doubtful", 0)
+    verb = "disagrees" if doubtful == 1 else "disagree"
+    doubt = f" {doubtful:,} of them {verb} with everything else." if doubtful else ""
+    statements = counted(found["statements"], "statements")
+    return f"Knowledge: {statements}: {', '.join(told)}.{doubt} See knowledge.csv."
 
 
 def _changes_line(record: Mapping[str, Any]) -> str:

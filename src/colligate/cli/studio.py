@@ -119,7 +119,7 @@ def _made(folder: Path, given: dict[str, Any], watch: Watch) -> Project:
     from colligate.studio.project.documents import digest_of
 
     input, kb = located(given["input"]), given["kb"]
-    method = given["method"] or (o.DEFAULT_METHOD if kb is None else o.NETWORK_METHOD)
+    method = given["method"] or o.DEFAULT_METHOD
     find(method)
     told = read_knowledge(given["knowledge"], o.Policy.report.value, o.Policy.report.value)
     entities = Entities(None, kb, tuple(given["kb_type"] or ()), kb is not None)

@@ -42,6 +42,13 @@ def audit_table(audit: AuditView) -> AuditTable:
 
 def audit_sentence(audit: AuditView) -> str:
     """What became of the knowledge, in one or two plain sentences."""
+    doubtful = sum(own.doubtful for own in audit.trusted)
+    verb = "disagrees" if doubtful == 1 else "disagree"
+    doubt = f" {count(doubtful)} of them {verb} with everything else." if doubtful else ""
+    return _outcome(audit) + doubt
+
+
+def _outcome(audit: AuditView) -> str:
     kept = _number(audit, "kept")
     if kept == audit.total:
         told = "The one statement was kept." if kept == 1 else f"All {count(kept)} statements were kept."
@@ -69,7 +76,7 @@ def read_first(statements: Sequence[StatementView]) -> list[StatementView]:
 
 def kept_for_nothing(statement: StatementView) -> bool:
     """Whether there is nothing to say about a statement but that it was kept."""
-    return statement.status == "kept" and statement.cost == 0
+    return statement.status == "kept" and statement.cost == 0 and not statement.doubtful
 
 
 def sign(status: str) -> str:

@@ -130,6 +130,7 @@ class StatementView:
     status: str
     cost: float
     note: str
+    doubtful: bool = False
 
 
 @dataclass(frozen=True)

@@ -134,10 +134,15 @@ class Audit:
             found.setdefault((block.kind, block.type, block.source), []).append(own)
         together = {key: np.concatenate(parts) for key, parts in found.items()}
         return tuple(
-            Source(*key, own.size, float(own.mean()), int((own < DOUBTFUL).sum()))
+            Source(*key, own.size, float(np.nanmean(own)), int((own < DOUBTFUL).sum()))
             for key, own in together.items()
-            if own.size
+            if not np.isnan(own).all()
         )
+
+    @property
+    def doubtful(self) -> int:
+        """How many statements disagree with everything else."""
+        return 0 if self.trust is None else int((self.trust < DOUBTFUL).sum())
 
     def statement(self, number: int) -> AuditedStatement:
         """One statement with its outcome."""
@@ -155,14 +160,14 @@ class Audit:
         )
 
     def _trusted(self, number: int) -> float | None:
-        return None if self.trust is None else float(self.trust[number])
+        return None if self.trust is None or np.isnan(self.trust[number]) else float(self.trust[number])
 
     def worth_reading(self, limit: int) -> IntArray:
         """The numbers of the statements to read first: broken, then contradicted ones, the costly first."""
         chosen = np.zeros(0, dtype=np.int64)
         for status in READ_FIRST:
             some = np.flatnonzero(self.status == STATUSES.index(status))
-            doubt = np.zeros(some.size) if self.trust is None else self.trust[some]
+            doubt = np.zeros(some.size) if self.trust is None else np.nan_to_num(self.trust[some], nan=1.0)
             costly = np.lexsort((doubt, -self.cost[some]))
             chosen = np.concatenate([chosen, some[costly[: limit - chosen.size]]])
         return chosen
@@ -189,7 +194,9 @@ class Audit:
             )
 
     def _trusts(self, rows: slice) -> Iterator[float | None]:
-        return repeat(None) if self.trust is None else iter(self.trust[rows].tolist())
+        if self.trust is None:
+            return repeat(None)
+        return (None if np.isnan(trust) else trust for trust in self.trust[rows].tolist())
 
 
 def audit(result: Result) -> Audit:

@@ -99,12 +99,15 @@ class Result(Holdings):
 
     @cached_property
     def trust(self) -> Floats | None:
-        """How far each statement of the knowledge is trusted to be right; None where the method tells not."""
+        """How far each statement of the knowledge is trusted to be right; None where the method tells not.
+
+        NaN for statements that were not judged, because they were too few of their kind.
+        """
         told = self.model.get("trust")
         if told is None or self.compiled is None:
             return None
-        found = np.ones(len(self.compiled))
-        found[: len(told)] = told
+        found = np.full(len(self.compiled), np.nan)
+        found[: len(told)] = np.where(told >= 0, told, np.nan)
         return read_only(found, None)
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from colligate.report.view import AuditView, ChangeView, StatementView, TrustView
+from colligate.result.audit import DOUBTFUL
 from colligate.result.view_groups import document_id, document_text
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def audit_view(result: Result) -> AuditView | None:
             status=row.status,
             cost=row.cost,
             note=row.note,
+            doubtful=row.trust is not None and row.trust < DOUBTFUL,
         )
         for row in (audit.statement(at) for at in audit.worth_reading(STATEMENTS_SHOWN).tolist())
     ]

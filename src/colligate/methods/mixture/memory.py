@@ -67,6 +67,7 @@ class Memory:
         numbers: dict[str, NDArray[np.generic]] = {
             "memberships": start.memberships,
             "trust": start.trust,
+            "judged": start.judged,
             "runs": np.array([run[:size] for run in start.runs], dtype=np.int32).reshape(-1, size),
         }
         if problem.outside is not None:
@@ -122,8 +123,9 @@ class Memory:
         found: dict[str, NDArray[np.generic]] = {}
         if len(state.numbers["runs"]) > 1:
             found["stability"] = stability(list(state.numbers["runs"]), labels, self.problem.n_groups)
-        if len(state.numbers["trust"]):
-            found["trust"] = state.numbers["trust"]
+        if state.numbers["judged"].any():
+            # below 0 where nothing can be said of a statement
+            found["trust"] = np.where(state.numbers["judged"], state.numbers["trust"], -1.0)
         return found
 
 

@@ -34,10 +34,14 @@ ELSEWHERE = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Memberships to begin with, the trust in every statement, and the groups that each run found."""
+    """Memberships to begin with, the trust in every statement, and the groups that each run found.
+
+    Statements that are not `judged` are taken as right.
+    """
 
     memberships: Floats
     trust: Floats
+    judged: NDArray[np.bool_]
     runs: tuple[Labels, ...]
 
 
@@ -49,10 +53,10 @@ def begun(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> Sta
         terms = make_terms(problem, use)
         q = softened(problem, terms, _first(problem, terms, rng, seeded=number % 2 == 0))
         ends.append(descended(problem, terms, q, SWEEPS, TOLERANCE))
-    trust = found_trust(problem, uses, ends)
+    trust, judged = found_trust(problem, uses, ends)
     runs = tuple(_labels(problem, end) for end in ends)
     terms = make_terms(problem, trust)
-    return Start(_common(problem, terms, ends, runs, rng), trust, runs)
+    return Start(_common(problem, terms, ends, runs, rng), trust, judged, runs)
 
 
 def given_start(problem: MixtureProblem, labels: Labels) -> Start:
@@ -62,7 +66,7 @@ def given_start(problem: MixtureProblem, labels: Labels) -> Start:
     seeds = _seeds(problem, terms)
     if seeds is not None:
         labels = renumbered(labels, seeds, problem.n_groups)
-    return Start(softened(problem, terms, labels), trust, ())
+    return Start(softened(problem, terms, labels), trust, np.zeros(len(trust), dtype=bool), ())
 
 
 def _common(

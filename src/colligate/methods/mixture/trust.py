@@ -64,9 +64,11 @@ def _statements_of(problem: MixtureProblem, name: int) -> list[Ints]:
     return [leaning.statement[leaning.name == name] for leaning in problem.names.leanings]
 
 
-def found_trust(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Position]) -> Floats:
-    """The probability of every statement to be right; 1 for those that were never left out."""
-    trust = np.ones(problem.n_statements)
+def found_trust(
+    problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Position]
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """How probable every statement is to be right, and which were judged; others are taken as right."""
+    trust, judged = np.ones(problem.n_statements), np.zeros(problem.n_statements, dtype=bool)
     for statement, probable, others in _kinds(problem, runs):
         out = np.array([use[statement] == 0 for use in uses])
         counted = out.sum(axis=0)
@@ -76,7 +78,8 @@ def found_trust(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[
         p = (probable * out).sum(axis=0)[seen] / counted[seen]
         right = _right(p, others)
         trust[statement[seen]] = np.minimum(trust[statement[seen]], right)
-    return trust
+        judged[statement[seen]] = True
+    return trust, judged
 
 
 def _kinds(problem: MixtureProblem, runs: Sequence[Position]) -> list[tuple[Ints, Floats, float]]:

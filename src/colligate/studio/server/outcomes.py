@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from colligate.studio.project.compiling import STUDIO
 
 if TYPE_CHECKING:
@@ -39,7 +41,8 @@ def outcomes_of(view: RunView) -> dict[int, Outcome]:
     for row in rows:
         if told := NUMBER.search(str(row[at["note"]])):
             known = found.get(int(told[1]), Outcome())
-            trusted = None if trust is None else round(float(trust[row[at["number"]]]), 4)
+            told_trust = np.nan if trust is None else float(trust[row[at["number"]]])
+            trusted = None if np.isnan(told_trust) else round(told_trust, 4)
             found[int(told[1])] = known.and_also(row[at["status"]], row[at["strength"]], trusted)
     return found
 
