@@ -194,7 +194,7 @@ class Colligate(Method):
         """Scores of the documents, links included; log lifts of other objects."""
         memory = Memory.of(problem)
         terms, at = memory.terms(state)[0], memory.position(state)
-        found = pulled(terms, at).copy()
+        found = pulled(terms, at) / memory.temperature(state)
         firm = np.flatnonzero(terms.firm >= 0)
         lead = found[firm].max(axis=1)
         found[firm, terms.firm[firm]] = lead + np.log(100.0)
@@ -213,7 +213,7 @@ class Colligate(Method):
         """See `mixture.model`; with the stability of documents and the trust in statements."""
         memory = Memory.of(problem)
         arrays = model_of(problem, memory.terms(state)[0], memory.position(state), state.numbers["trust"])
-        return {**arrays, **memory.accounts(state)}
+        return {**arrays, "temperature": np.array(memory.temperature(state)), **memory.accounts(state)}
 
     @staticmethod
     def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.knowledge.faces import one_hot
+from colligate.methods.mixture.calm import temperature
 from colligate.methods.mixture.consensus import stability
 from colligate.methods.mixture.others import other_labels
-from colligate.methods.mixture.position import Position, evaluated
+from colligate.methods.mixture.position import Position, evaluated, pulled
 from colligate.methods.mixture.terms import Terms, make_terms
 from colligate.methods.mixture.ties import Ties, make_ties
 from colligate.methods.state import State
@@ -116,13 +117,27 @@ class Memory:
         np.add.at(costs, pairs.statement[broken], pairs.strength[broken])
         return costs / max(self.problem.n_documents, 1)
 
+    def temperature(self, state: State) -> float:
+        """What scores are divided by, so that memberships are as sure as the runs agree; 1 without runs."""
+        stable = self.stability(state)
+        if stable is None:
+            return 1.0
+        placed = np.flatnonzero(state.labels[self.problem.network.centre][: len(stable)] >= 0)
+        scores = pulled(self.terms(state)[0], self.position(state))
+        return temperature(scores[placed], stable[placed])
+
+    def stability(self, state: State) -> NDArray[np.float32] | None:
+        """The share of the runs that put each document in its group; None if there was but one."""
+        runs = state.numbers["runs"]
+        if len(runs) < 2:
+            return None
+        labels = state.labels[self.problem.network.centre][: runs.shape[1]]
+        return stability(list(runs), labels, self.problem.n_groups)
+
     def accounts(self, state: State) -> dict[str, NDArray[np.generic]]:
         """How stable documents are over the runs, and how far statements are trusted."""
-        centre = self.problem.network.centre
-        labels = state.labels[centre][: len(self.problem.given.types[centre])]
-        found: dict[str, NDArray[np.generic]] = {}
-        if len(state.numbers["runs"]) > 1:
-            found["stability"] = stability(list(state.numbers["runs"]), labels, self.problem.n_groups)
+        stable = self.stability(state)
+        found: dict[str, NDArray[np.generic]] = {} if stable is None else {"stability": stable}
         if state.numbers["judged"].any():
             # below 0 where nothing can be said of a statement
             found["trust"] = np.where(state.numbers["judged"], state.numbers["trust"], -1.0)

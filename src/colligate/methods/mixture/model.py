@@ -70,7 +70,7 @@ def scores_of(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> Floats:
     found += _unit(rows) @ model["slope"]
     if "leanings" in model:
         found += VOTE * np.log1p(np.asarray(matrix @ model["leanings"]))
-    return np.asarray(found + model["offset"])
+    return np.asarray((found + model["offset"]) / model["temperature"])
 
 
 def evidence_of(
@@ -87,7 +87,7 @@ def evidence_of(
         own = np.asarray(entries @ model["leanings"])
         total = own.sum(axis=0)
         found += VOTE * own * (np.log1p(total) / np.maximum(total, 1e-300))
-    return np.asarray(found)
+    return np.asarray(found / model["temperature"])
 
 
 def _lengths(space: Space, row: csr_array) -> Floats:
