@@ -8,8 +8,9 @@
 
 Finished runs are kept in `experiments/results` (those of `--quick` in `experiments/results/quick`) and not
 computed again unless asked; a run that was stopped goes on where it was. `--claims` judges what the papers
-say by what is kept. `page` writes all tables, figures and verdicts to one page. `run` exits with 1 if a
-corpus is missing, a run fails or a goal is missed.
+say by what is kept. `page` writes all tables, figures and verdicts to one page; with `--quick` it needs
+`--to`. `run` exits with 1 if a corpus is missing, a run fails or a goal is missed, and with 130 if it is
+stopped.
 """
 
 from __future__ import annotations
@@ -28,17 +29,31 @@ from experiments.runner.schedule import Wanted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+STOPPED = 130
 PAGE = Path(__file__).parents[1] / "docs" / "papers.md"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """One command; returns its exit status."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.names and options.command in ("list", "page"):
+        parser.error(f"{options.command} takes no NAME; got {' '.join(options.names)}")
+    if options.command == "page" and options.quick and options.to is None:
+        parser.error(f"page --quick needs --to FILE: {PAGE.name} is made of full runs")
+    try:
+        return _done(options)
+    except KeyboardInterrupt:
+        print("stopped. Finished runs are kept; the same command (without --again) goes on with the others.")
+        return STOPPED
+
+
+def _done(options: argparse.Namespace) -> int:
     results = QUICK if options.quick else RESULTS
     if options.command == "list":
         return list_all(options.data)
     if options.command == "page":
-        write(options.to, results)
+        write(options.to or PAGE, results)
         return 0
     if options.command == "show" and options.claims:
         return show_claims(results)
@@ -69,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", nargs="+", default=[""], help="cells with such a word in the key")
     parser.add_argument("--again", action="store_true", help="compute finished runs again")
     parser.add_argument("--claims", action="store_true", help="the verdicts on the papers' claims")
-    parser.add_argument("--to", type=Path, default=PAGE, help="the file of the page")
+    parser.add_argument("--to", type=Path, help=f"the file of the page; docs/{PAGE.name} if not told")
     parser.add_argument("--jobs", type=_positive, default=1, help="how many runs at a time")
     return parser
 

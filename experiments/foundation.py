@@ -94,7 +94,7 @@ def missed(kept: Kept) -> list[str]:
 
 
 def _row(one: Cell) -> dict[str, Entry]:
-    figures = {**COLUMNS, "seconds": "seconds", "peak MiB": "peak_mib"}
+    figures = {**COLUMNS, "seconds": "seconds"}
     return {heading: Entry(one.key, figure) for heading, figure in figures.items()}
 
 

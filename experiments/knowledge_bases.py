@@ -35,6 +35,13 @@ TRIPLES = ("head", "relation", "tail")
 ADMINISTRATIVE = {"common", "base", "user", "freebase", "dataworld"}
 """Domains of Freebase that are about its upkeep and tell nothing of an entity."""
 Tables = dict[Row, "Iterable[Row]"]
+SOURCES = {
+    "freebase": ("freebase_fb15k_entities.jsonl.gz", "freebase_fb15k_triples.tsv.gz"),
+    "figer": ("freebase_figer_entities.tsv.gz", "freebase_fb15k_triples.tsv.gz"),
+    "yago": ("yago_taxonomy.tsv.gz", "yago_entities.tsv.gz", "yago_triples.tsv.gz"),
+    "dbpedia": ("dbpedia_entities.tsv.gz", "dbpedia_ontology_classes.tsv.gz", "dbpedia_triples.tsv.gz"),
+}
+"""The files of the data folder that each is made of."""
 
 
 def freebase(folder: Path) -> Tables:
@@ -108,6 +115,11 @@ BASES: dict[str, Callable[[Path], Tables]] = {
     "yago": yago,
     "dbpedia": dbpedia,
 }
+
+
+def sources(*bases: str) -> tuple[str, ...]:
+    """The files of the data folder that some knowledge bases are made of."""
+    return tuple(dict.fromkeys(file for base in bases for file in SOURCES[base]))
 
 
 def triples(folder: Path, name: str) -> Iterator[Row]:

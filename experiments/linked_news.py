@@ -1,20 +1,23 @@
 """20 Newsgroups linked to the knowledge bases of the data folder, and names found without any.
 
-Knowledge bases are made by `experiments.knowledge_bases`, once, in a folder of the system's temporary files.
+Knowledge bases are made by `experiments.knowledge_bases`, once for the same files, in a folder of the
+system's temporary files.
 """
 
 from __future__ import annotations
 
 import tempfile
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from colligate.world.base import open_base
 from colligate.world.linking import link
 from colligate.world.mentions.recogniser import Recogniser
+from experiments import knowledge_bases
 from experiments.corpora.newsgroups import newsgroups
-from experiments.knowledge_bases import built
+from experiments.knowledge_bases import built, sources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,10 +42,20 @@ Groups = tuple[str, ...] | None
 
 
 def base(name: str, data: Path) -> KnowledgeBase:
-    """A knowledge base of the data folder, made if it is not there yet."""
-    if not (FOLDER / name).exists():
-        built(name, data, FOLDER)
-    return open_base(FOLDER / name)
+    """A knowledge base of the data folder, made if there is none of the same files yet."""
+    folder = place(name, data)
+    if not (folder / name).exists():
+        built(name, data, folder)
+    return open_base(folder / name)
+
+
+@cache
+def place(name: str, data: Path) -> Path:
+    """Where the base is kept that such files make; other files, or read in another way, have another."""
+    read = sha256(Path(knowledge_bases.__file__).read_bytes())
+    for file in sources(name):
+        read.update((data / file).read_bytes())
+    return FOLDER / read.hexdigest()[:16]
 
 
 @cache

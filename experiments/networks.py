@@ -41,7 +41,6 @@ COLUMNS = {
     "accuracy": "accuracy",
     "entities and sub-types, NMI": "entities",
     "seconds": "seconds",
-    "peak MiB": "peak_mib",
 }
 
 

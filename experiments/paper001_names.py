@@ -21,6 +21,7 @@ from sklearn.preprocessing import normalize
 import colligate as cg
 from colligate.world.shared_names import shared_names
 from experiments.corpora.newsgroups import FILE, PAIR
+from experiments.knowledge_bases import sources
 from experiments.linked_news import linked, news, recognised
 from experiments.published import paper001 as published
 from experiments.published.paper001 import LEAST_NAMES, WITH_NAMES, WITHOUT_LINKS
@@ -116,7 +117,7 @@ EXPERIMENT = Experiment(
     name="paper001_names",
     paper="001",
     about="two newsgroups, with links of posts that share names",
-    corpora=(FILE, "freebase_fb15k_entities.jsonl.gz", "freebase_fb15k_triples.tsv.gz"),
+    corpora=(FILE, *sources("freebase")),
     cells=tuple(CELLS.values()),
     tables=(
         Shown(

@@ -23,6 +23,7 @@ from scipy.sparse.csgraph import connected_components
 import colligate as cg
 from experiments.corpora.newsgroups import FILE, PAIR
 from experiments.drawn_links import label_links
+from experiments.knowledge_bases import sources
 from experiments.paper001 import GUIDED, LINKS, read
 from experiments.paper001_names import GAZETTEER, Names
 from experiments.runner.declared import Cell, Entry, Experiment, Other, Quick, Shown, Task
@@ -91,7 +92,7 @@ EXPERIMENT = Experiment(
     name="paper001_reasons",
     paper="001",
     about="what many links settle without words, and documents that they do not reach",
-    corpora=(FILE, "freebase_fb15k_entities.jsonl.gz", "freebase_fb15k_triples.tsv.gz"),
+    corpora=(FILE, *sources("freebase")),
     cells=(
         *ALONE.values(),
         *{one.key: one for own in (*HELD.values(), *WEIGHED.values()) for one in own.values()}.values(),

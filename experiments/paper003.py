@@ -19,6 +19,7 @@ import colligate as cg
 from colligate.network import subtype_knowledge
 from colligate.world.network import common_mentions, entity_network
 from experiments.corpora.newsgroups import FILE
+from experiments.knowledge_bases import sources
 from experiments.linked_news import THREE, linked, news
 from experiments.published.paper003 import NMI
 from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
@@ -101,7 +102,7 @@ EXPERIMENT = Experiment(
     name="paper003",
     paper="003",
     about="all newsgroups: words, with entities as features, as a network, with sub-types",
-    corpora=(FILE, "freebase_fb15k_entities.jsonl.gz", "freebase_fb15k_triples.tsv.gz"),
+    corpora=(FILE, *sources(*BASES)),
     cells=CELLS,
     tables=(
         Shown(

@@ -21,6 +21,7 @@ from sklearn.naive_bayes import MultinomialNB
 import colligate as cg
 from colligate.result.metrics import evaluate
 from experiments.corpora.newsgroups import FILE
+from experiments.knowledge_bases import sources
 from experiments.linked_news import linked, news
 from experiments.paper003 import features
 from experiments.runner.declared import Entry, Experiment, Other, Shown
@@ -118,7 +119,7 @@ EXPERIMENT = Experiment(
     name="paper003_entities",
     paper="003",
     about="what linking finds in the newsgroups, by knowledge base",
-    corpora=(FILE, "freebase_fb15k_entities.jsonl.gz", "freebase_figer_entities.tsv.gz"),
+    corpora=(FILE, *sources(*BASES)),
     cells=tuple(Other(base, partial(counted, base)) for base in BASES),
     tables=(
         table("Entities of 20 Newsgroups", FOUND, "003 Figure 4"),

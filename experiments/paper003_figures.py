@@ -20,6 +20,7 @@ from colligate.network import subtype_knowledge
 from colligate.world.linking import link
 from colligate.world.network import common_mentions, entity_network
 from experiments.corpora import newsgroups, reuters
+from experiments.knowledge_bases import sources
 from experiments.linked_news import THREE, base, linked, news
 from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
 
@@ -167,7 +168,7 @@ EXPERIMENT = Experiment(
     name="paper003_figures",
     paper="003",
     about="chinc by clusters of entities, sweeps and links, with seconds",
-    corpora=(newsgroups.FILE, reuters.FILE, "freebase_fb15k_entities.jsonl.gz", "yago_entities.tsv.gz"),
+    corpora=(newsgroups.FILE, reuters.FILE, *sources(*BASES)),
     cells=tuple(CELLS.values()),
     tables=(
         Shown(

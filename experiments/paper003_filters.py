@@ -21,6 +21,7 @@ import numpy as np
 
 from experiments.corpora.newsgroups import FILE
 from experiments.judged_sample import BASE, by_filter, decided
+from experiments.knowledge_bases import sources
 from experiments.published.paper003 import ERRORS, PRECISION
 from experiments.runner.declared import Entry, Experiment, Other, Shown
 
@@ -147,7 +148,7 @@ EXPERIMENT = Experiment(
     name="paper003_filters",
     paper="003",
     about="precision and errors of the semantic filters on judged mentions",
-    corpora=(FILE, "freebase_fb15k_entities.jsonl.gz", "freebase_fb15k_triples.tsv.gz"),
+    corpora=(FILE, *sources("freebase")),
     cells=(
         *(
             Other(f"{sample} | {name}", partial(whole, sample, name), published(name))

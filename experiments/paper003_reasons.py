@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import colligate as cg
 from experiments import paper003_variants as variants
 from experiments.corpora.newsgroups import FILE
+from experiments.knowledge_bases import sources
 from experiments.paper003 import WORD_CLUSTERS
 from experiments.paper003_variants import Setup
 from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
@@ -149,7 +150,7 @@ EXPERIMENT = Experiment(
     name="paper003_reasons",
     paper="003",
     about="why entities do not help: variants with one thing changed",
-    corpora=(FILE, "freebase_fb15k_entities.jsonl.gz", "freebase_fb15k_triples.tsv.gz"),
+    corpora=(FILE, *sources("freebase")),
     cells=CELLS,
     tables=(
         Shown(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from experiments.claims import paper000, paper001, paper002, paper003, paper004
+from experiments.claims import paper000, paper001, paper001_names, paper002, paper003, paper004
 
 if TYPE_CHECKING:
     from experiments.runner.claims import Claim
@@ -12,6 +12,5 @@ if TYPE_CHECKING:
 
 def every_claim() -> tuple[Claim, ...]:
     """In the order of the papers."""
-    return tuple(
-        claim for paper in (paper000, paper001, paper002, paper003, paper004) for claim in paper.CLAIMS
-    )
+    papers = (paper000, paper001, paper001_names, paper002, paper003, paper004)
+    return tuple(claim for paper in papers for claim in paper.CLAIMS)

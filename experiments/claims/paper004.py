@@ -6,56 +6,63 @@ from experiments.published.paper004 import CORPORA, METHODS, PUBLISHED
 from experiments.runner.claims import Claim, Pair
 
 TABLES = {"accuracy": "Table 3", "nmi": "Table 4", "rand": "Table 5"}
+NAMES = {"accuracy": "accuracy", "nmi": "NMI", "rand": "Rand index"}
 OTHERS = {
     "m2dcu-0": "itself without outsiders, M2DCU-0",
     "kmeans": "k-means",
     "gmm": "a mixture of Gaussians",
     "ncut": "normalised cuts",
     "clgr": "CLGR",
+    "nmf": "NMF",
+    "cpm3c": "CPM3C",
+    "plsa": "PLSA",
 }
-
+NUMBERS = {3: "three", 4: "four", 5: "five"}
+BRANCHES = "GMM is above on the super-groups, where the objective does not prefer the better groups"
 WHY = {
-    (
-        "gmm",
-        "accuracy",
-    ): "GMM is above on the super-groups, where the objective does not prefer the better groups",
+    ("gmm", "accuracy"): BRANCHES,
+    ("gmm", "nmi"): BRANCHES,
+    ("gmm", "rand"): f"{BRANCHES}, and a little on the next ten topics of Reuters",
+    ("m2dcu-0", "accuracy"): "within the spread on three sets, as told below; the weight was settled after "
+    "seeing labels",
+    ("m2dcu-0", "nmi"): "within the spread on three sets; on two of these documents and outsiders are apart "
+    "without it",
     (
         "m2dcu-0",
-        "nmi",
-    ): "within the spread on three sets; on two of these documents and outsiders are apart without it",
-    (
-        "m2dcu-0",
-        "accuracy",
-    ): "within the spread on three sets, as told below; the weight was settled after seeing labels",
+        "rand",
+    ): "within the spread on four sets, with that without outsiders wide on the largest topics",
+    ("cpm3c", "nmi"): "CPM3C is above on the super-groups, as GMM is",
+    ("plsa", "rand"): "PLSA is above by a hair on the six largest topics of Reuters",
 }
 
 
 def pairs(method: str, other: str, figure: str) -> tuple[Pair, ...]:
-    """A method above another on every set."""
-    return tuple(
-        Pair(
-            f"{corpus} | {method} | defaults",
-            f"{corpus} | {other} | defaults",
-            tuple(PUBLISHED[figure][corpus][METHODS.index(name)] for name in (method, other)),
-        )
+    """A method above another on every set where that is published."""
+    told = {
+        corpus: tuple(PUBLISHED[figure][corpus][METHODS.index(name)] for name in (method, other))
         for corpus in CORPORA
+    }
+    return tuple(
+        Pair(f"{corpus} | {method} | defaults", f"{corpus} | {other} | defaults", (above, below))
+        for corpus, (above, below) in told.items()
+        if above > below
     )
 
 
+def compared(other: str, figure: str) -> Claim:
+    """`m2dcu` above another method, by one of the three figures."""
+    found = pairs("m2dcu", other, figure)
+    sets = (
+        "all five sets"
+        if len(found) == len(CORPORA)
+        else f"the {NUMBERS[len(found)]} sets where it is so published"
+    )
+    says = f"M2DCU is above {OTHERS[other]} on {sets}, {NAMES[figure]}"
+    return Claim("004", TABLES[figure], says, "paper004", found, figure, WHY.get((other, figure), ""))
+
+
 CLAIMS = (
-    *(
-        Claim(
-            "004",
-            TABLES[figure],
-            f"M2DCU is above {title} on all five sets, {figure}",
-            "paper004",
-            pairs("m2dcu", other, figure),
-            figure,
-            WHY.get((other, figure), ""),
-        )
-        for figure, others in (("accuracy", OTHERS), ("nmi", {"m2dcu-0": OTHERS["m2dcu-0"]}))
-        for other, title in others.items()
-    ),
+    *(compared(other, figure) for figure in TABLES for other in OTHERS),
     Claim(
         "004",
         "Table 3",
@@ -77,6 +84,7 @@ CLAIMS = (
             ),
         ),
         "accuracy",
-        "the weight changes nothing below 1 here and lowers the NMI above",
+        "the weight changes nothing below 1 here and lowers the NMI above; with one start, where Table 3 has "
+        "twenty and a gain",
     ),
 )

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of a figure of a cell, or of its gain over another cell, seed by seed."""
+    """The mean of a figure of a cell, or of its gain over another cell, seed by seed; or at one `seed`."""
 
     experiment: str
     key: str
     figure: str = "nmi"
     over: str = ""
+    seed: int | None = None
 
     def value(self, kept: Callable[[str], Kept]) -> float:
         """What is stored of it."""
@@ -31,6 +32,8 @@ class Mean:
         if self.over:
             below = kept(self.experiment).values(self.over, self.figure)
             found = {seed: value - below[seed] for seed, value in found.items() if seed in below}
+        if self.seed is not None:
+            return found.get(self.seed, np.nan)
         return float(np.mean(list(found.values()))) if found else np.nan
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 from experiments.claims.every import every_claim
+from experiments.runner.catalogue import find
 from experiments.runner.claims import EXCEEDED, LEVEL, NOT_COMPUTED, REPRODUCED, judge
 from experiments.runner.kept import Kept
 
@@ -20,18 +21,26 @@ HEADINGS = ("paper", "where", "claim", "verdict", "gain", "p", "p, weakest pair"
 
 def verdicts(results: Path) -> str:
     """How many claims have which verdict, and every one of them."""
-    kept = cache(partial(Kept, folder=results))
-    judged = [(claim, judge(claim, kept)) for claim in every_claim()]
-    counts = Counter(found.verdict for _, found in judged)
-    shaky = sum(unsure(found) for _, found in judged)
+    told, rows = judged(results)
+    lines = [HEADINGS, ("---",) * len(HEADINGS), *rows]
+    return f"{told}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def judged(results: Path) -> tuple[str, list[tuple[str, ...]]]:
+    """How many claims have which verdict, and a row for every one, in the order of HEADINGS."""
+    kept = cache(lambda name: Kept.of(find(name), results))
+    every = [(claim, judge(claim, kept)) for claim in every_claim()]
+    counts = Counter(found.verdict for _, found in every)
+    shaky = sum(unsure(found) for _, found in every)
     told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-    told += f". Of those that hold, {shaky} do so only with all pairs together"
     rows = [
         (claim.paper, claim.where, claim.says, verdict(found), *figures(found), claim.why or "–")
-        for claim, found in judged
+        for claim, found in every
     ]
-    lines = [HEADINGS, ("---",) * len(HEADINGS), *rows]
-    return f"{len(judged)} claims: {told}.\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return (
+        f"{len(every)} claims: {told}. Of those that hold, {shaky} do so only with all pairs together.",
+        rows,
+    )
 
 
 def verdict(found: Judged) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from experiments.page import why_links
 from experiments.page.reasons import Mean, Reason
 
-LINKS, NETWORK, MARGIN = "paper001_reasons", "paper003_reasons", "paper004_reasons"
+NETWORK, MARGIN = "paper003_reasons", "paper004_reasons"
 NEWS = "20 newsgroups"
 FREEBASE = f"{NEWS} | freebase"
 SETS = {
@@ -14,16 +15,6 @@ SETS = {
     "rcv1": "RCV1",
     "next": "Reuters, next 10",
 }
-
-
-def held_out(method: str, links: int) -> Mean:
-    """The NMI of documents that no link can reach."""
-    return Mean(LINKS, f"{method} | {links} links | held out")
-
-
-def named(about: str) -> Mean:
-    """The NMI of `ckmeans` with links from names."""
-    return Mean(LINKS, f"ckmeans | {about}")
 
 
 def varied(about: str) -> Mean:
@@ -49,46 +40,7 @@ def pairs(corpus: str, clusters: str = "") -> Mean:
 
 
 REASONS = (
-    Reason(
-        "CITCC above all constrained baselines, at 5,000 links and more",
-        """\
-All methods are at or near 1 there, and none can be above another. With two groups, any link says where
-one of its documents is, given the other. 1,000 random links join {few:.0%} of the 1,772 documents to each
-other, 2,000 join {some:.0%}, 5,000 join {most:.1%} and 10,000 all: then the groups follow from links
-alone, without a single word. So the question is what a method makes of documents that no link can reach.
-With 5,000 links among nine tenths of the documents, the NMI of the other tenth is {citcc:.3f} for CITCC,
-{ckmeans:.3f} for CKmeans, {csnmf:.3f} for CSNMF and {cstrinmf:.3f} for CSTriNMF, over ten seeds; without
-links the first has {itcc:.3f}. There the goal is met, at every number of links that was tried; three rows
-of the table above judge it.""",
-        {
-            "few": Mean(LINKS, "links alone | 1000 links", "joined"),
-            "some": Mean(LINKS, "links alone | 2000 links", "joined"),
-            "most": Mean(LINKS, "links alone | 5000 links", "joined"),
-            "itcc": Mean(LINKS, "itcc | 0 links | held out"),
-            **{name: held_out(name, 5_000) for name in ("citcc", "ckmeans", "csnmf", "cstrinmf")},
-        },
-    ),
-    Reason(
-        "Links from names help CKmeans",
-        """\
-Over the 190 problems they do, as published; on alt.atheism and comp.graphics they do not. There k-means has
-{kmeans:.3f}, while `ckmeans` without links, which compares directions, has {bare:.3f}: a part of the loss is
-no loss by links. With the 42 links from five names of Freebase's gazetteer it has {five:.3f}, and
-{fixed_five:.3f} if the metric is held fixed: these links cost nothing, the metric learned with them does. The
-2,071 links from two names, of which more are wrong, give {two:.3f}, and {fixed:.3f} with a fixed metric; with
-the published weight of a link, 1/√M, it is {light:.3f} and {light_fixed:.3f}. So where many links are wrong,
-as with the 1,091 from five names of the recogniser, the weight is the reason.""",
-        {
-            "kmeans": Mean("paper001", "kmeans | 0 links | 0 word links"),
-            "bare": named("no links"),
-            "five": named("freebase ≥ 5 | hmrf | weight 1"),
-            "two": named("freebase ≥ 2 | hmrf | weight 1"),
-            "light": named("freebase ≥ 2 | hmrf | weight 0.024"),
-            "light_fixed": named("freebase ≥ 2 | pck | weight 0.024"),
-            "fixed": named("freebase ≥ 2 | pck | weight 1"),
-            "fixed_five": named("freebase ≥ 5 | pck | weight 1"),
-        },
-    ),
+    *why_links.REASONS,
     Reason(
         "CHINC above HINC above ITCC with a knowledge base",
         """\

@@ -27,18 +27,26 @@ LEVEL, FEWEST = 0.05, 5
 class Pair:
     """Two cells: the first is said to be above the second; both figures as published.
 
-    `other` is the experiment of the second where that is another one.
+    `other` is the experiment of the second where that is another one. `over` are two further cells, one for
+    each: then it is compared how often a cell is above its own, less how often it is below. `figure` is that
+    of the second where it is not that of the claim.
     """
 
     above: str
     below: str
     published: tuple[float, float] | None = None
     other: str = ""
+    over: tuple[str, str] | None = None
+    figure: str = ""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper says, in our words, and the pairs of cells that judge it; `why` says why it is so."""
+    """What a paper says, in our words, and the pairs of cells that judge it; `why` says why it is so.
+
+    `most` says that it is of most of the pairs, not of every one; `within` how far below the second the first
+    may be, where it is not said to be above.
+    """
 
     paper: str
     where: str
@@ -47,6 +55,12 @@ class Claim:
     pairs: tuple[Pair, ...] = ()
     figure: str = "nmi"
     why: str = ""
+    most: bool = False
+    within: float = 0.0
+
+    def holds(self, count: int) -> bool:
+        """Whether it is enough that it holds on so many pairs."""
+        return 2 * count > len(self.pairs) if self.most else count == len(self.pairs)
 
 
 @dataclass(frozen=True)
@@ -74,8 +88,8 @@ class Judged:
 def judge(claim: Claim, kept: Callable[[str], Kept]) -> Judged:
     """What the runs of experiments, kept by name, say of a claim. A claim without pairs cannot be tested.
 
-    Reproduced if every pair has a positive mean gain and all together are significant, each seed by its mean
-    gain over the pairs.
+    Reproduced if every pair (or most, where the claim is of most) has a positive mean gain and all together
+    are significant, each seed by its mean gain over the pairs.
 
     Exceeded if moreover the first of every pair and its gain are above those published.
     """
@@ -85,12 +99,12 @@ def judge(claim: Claim, kept: Callable[[str], Kept]) -> Judged:
         return Judged(NOT_COMPUTED if found else NOT_TESTABLE)
     together = np.array([np.mean([gained[seed] for _, gained in found]) for seed in seeds])
     alone = [np.array(list(gained.values())) for _, gained in found]
-    p, holds = chance(together), sum(gained.mean() > 0 for gained in alone)
-    verdict = REPRODUCED if holds == len(found) and p < LEVEL else NOT_REPRODUCED
+    p, holds = chance(together + claim.within), sum(gained.mean() > -claim.within for gained in alone)
+    verdict = REPRODUCED if claim.holds(int(holds)) and p < LEVEL else NOT_REPRODUCED
     levels = [level for level, _ in found]
     if verdict == REPRODUCED and all(map(_beyond, claim.pairs, levels, alone)):
         verdict = EXCEEDED
-    weakest = max(map(chance, alone))
+    weakest = max(chance(gained + claim.within) for gained in alone)
     return Judged(verdict, float(together.mean()), p, weakest, int(holds), len(found), len(seeds))
 
 
@@ -108,9 +122,17 @@ def chance(differences: np.ndarray) -> float:
 def _differences(pair: Pair, claim: Claim, kept: Callable[[str], Kept]) -> tuple[float, dict[int, float]]:
     """The mean figure of the first cell, and its gains at the seeds that both cells have."""
     above = kept(claim.experiment).values(pair.above, claim.figure)
-    below = kept(pair.other or claim.experiment).values(pair.below, claim.figure)
+    below = kept(pair.other or claim.experiment).values(pair.below, pair.figure or claim.figure)
+    if pair.over:
+        own = (kept(claim.experiment).values(key, claim.figure) for key in pair.over)
+        above, below = (_signs(values, bare) for values, bare in zip((above, below), own, strict=True))
     both = {seed: value - below[seed] for seed, value in sorted(above.items()) if seed in below}
     return float(np.mean([above[seed] for seed in both])) if both else np.nan, both
+
+
+def _signs(values: dict[int, float], bare: dict[int, float]) -> dict[int, float]:
+    """1 where a cell is above another, -1 where it is below, at the seeds that both have."""
+    return {seed: float(np.sign(value - bare[seed])) for seed, value in values.items() if seed in bare}
 
 
 def _beyond(pair: Pair, level: float, gained: np.ndarray) -> bool:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from experiments.claims.every import every_claim
+from experiments.page.verdicts import HEADINGS, judged
 from experiments.runner.catalogue import chosen
-from experiments.runner.claims import judge
 from experiments.runner.kept import Kept
 from experiments.runner.schedule import absent, computed, outstanding
 from experiments.runner.tables import terminal
@@ -76,16 +73,13 @@ def show_all(names: Sequence[str], results: Path) -> int:
 def show_claims(results: Path) -> int:
     """Print the verdict on every claim of the papers, as the stored runs give it."""
     console, table = Console(width=WIDTH), Table(title="Claims of the papers", show_lines=True)
-    for heading in ("paper", "where", "claim", "verdict", "why"):
+    for heading in HEADINGS:
         table.add_column(heading)
-    verdicts: Counter[str] = Counter()
-    kept = cache(partial(Kept, folder=results))
-    for claim in every_claim():
-        found = judge(claim, kept)
-        verdicts[found.verdict] += 1
-        table.add_row(claim.paper, claim.where, claim.says, str(found), claim.why)
+    told, rows = judged(results)
+    for row in rows:
+        table.add_row(*row)
     console.print(table)
-    console.print(", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()))
+    console.print(told)
     return 0
 
 

@@ -82,10 +82,15 @@ class Other:
 
 @dataclass(frozen=True)
 class Entry:
-    """One figure of one cell, as a table shows it."""
+    """One figure of one cell, as a table shows it.
+
+    With `over`, another cell, it is the share of runs that are above that cell (`sign` 1) or below it (-1).
+    """
 
     key: str
     figure: str = "nmi"
+    over: str = ""
+    sign: int = 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,7 +67,8 @@ class Kept:
         return sorted({run["commit"] for key in keys for run in self.cells.get(key, [])})
 
     def _write(self) -> None:
-        stored = {"command": f"python -m experiments run {self.name}", "cells": self.cells}
+        command = f"python -m experiments run {self.name}" + " --quick" * (self.path.parent == QUICK)
+        stored = {"command": command, "cells": self.cells}
         with writing_file(self.path) as path:
             path.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -90,15 +91,24 @@ def _outcomes(due: Sequence[Due], wanted: Wanted) -> Iterator[tuple[Due, Run | E
             yield one, _attempt(one, wanted.data)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(wanted.jobs, mp_context=context) as pool:
+    with ProcessPoolExecutor(wanted.jobs, mp_context=context, initializer=_end_quietly) as pool:
         futures: dict[Future[Run | Exception], Due] = {
             pool.submit(_attempt, one, wanted.data): one for one in due
         }
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()
+        except (KeyboardInterrupt, GeneratorExit):
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_quietly() -> None:
+    """Let Ctrl-C end a process without a word, as the first process tells it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _attempt(one: Due, data: Path) -> Run | Exception:

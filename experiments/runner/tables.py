@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.table import Table
 
+from experiments.runner.paired import gains
+
 if TYPE_CHECKING:
     from experiments.runner.declared import Entry, Experiment, Shown
     from experiments.runner.kept import Kept
@@ -49,6 +51,8 @@ def cells(shown: Shown, experiment: Experiment, kept: Kept) -> list[list[str]]:
 
 def text(entry: Entry, experiment: Experiment, kept: Kept) -> str:
     """Mean and deviation of an entry over the seeds that have it, or its words, and what was published."""
+    if entry.over:
+        return share(entry, kept)
     values = list(kept.values(entry.key, entry.figure).values())
     told = published(experiment, entry)
     if any(isinstance(one, str) for one in (*values, told)):
@@ -57,16 +61,22 @@ def text(entry: Entry, experiment: Experiment, kept: Kept) -> str:
     return _spread(values, digits) + ("" if told is None else f" [{told:,.{digits}f}]")
 
 
+def share(entry: Entry, kept: Kept) -> str:
+    """The share of runs that are above another cell, or below it."""
+    found = gains(*(kept.values(key, entry.figure) for key in (entry.key, entry.over)))
+    return f"{np.mean(np.sign(found) == entry.sign):.0%}" if len(found) else NONE
+
+
 def published(experiment: Experiment, entry: Entry) -> Any:
     """The paper's figure, if it has one."""
     return experiment.cell(entry.key).published.get(entry.figure)
 
 
 def made(shown: Shown, experiment: Experiment, kept: Kept) -> str:
-    """How many seeds there are, the commits that made them, and what the brackets are."""
+    """How many seeds the cells have that are computed, the commits that made them, what the brackets are."""
     keys = list(dict.fromkeys(entry.key for row in shown.rows.values() for entry in row.values()))
-    seeds = sorted({len(kept.cells.get(key, [])) for key in keys})
-    told = f"seeds: {', '.join(map(str, seeds))}; computed at {', '.join(kept.commits(keys)) or NONE}"
+    seeds = sorted({len(kept.cells[key]) for key in keys if key in kept.cells})
+    told = f"seeds: {', '.join(map(str, seeds)) or NONE}; computed at {', '.join(kept.commits(keys)) or NONE}"
     entries = [entry for row in shown.rows.values() for entry in row.values()]
     brackets = any(published(experiment, entry) is not None for entry in entries)
     return told + "; in brackets: published" * brackets

@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
+from experiments.claims import paper001
 from experiments.claims.every import every_claim
+from experiments.claims.paper001 import LINKS, RIVALS
 from experiments.published.inventory import INVENTORY
 from experiments.runner.catalogue import find
 from experiments.runner.claims import (
@@ -15,7 +17,8 @@ from experiments.runner.claims import (
     chance,
     judge,
 )
-from experiments.runner.kept import Kept
+from experiments.runner.kept import RESULTS, Kept
+from experiments.runner.paired import gains
 
 
 def judged(tmp_path, above, below, published=None):
@@ -78,13 +81,19 @@ def test_claims_are_judged_by_cells_that_are_declared():
 def test_no_table_or_figure_is_left_out_in_silence():
     listed = {(item.paper, item.name) for item in INVENTORY}
     wanted = {
-        "000": ["Figure 2", "Figure 3", "Figure 4", "Figure 5", "Figure 6", "Figure 7"],
-        "001": ["Table 1", "Table 2", "Figure 2", "Figure 3", "Figure 4"],
-        "002": ["Table 2", "Table 3", "Table 4", "Figure 2", "Figure 3", "Figure 4"],
-        "003": ["Table 4", "Table 5", "Table 6", "Figure 4", "Figure 5", "Figure 6", "Figure 7", "Figure 8"],
-        "004": ["Table 2", "Table 3", "Table 4", "Table 5", "Table 6", "Figure 2", "Figure 3", "Figure 4"],
+        "000": {"Table": 1, "Figure": 7},
+        "001": {"Table": 2, "Figure": 4},
+        "002": {"Table": 4, "Figure": 4},
+        "003": {"Table": 6, "Figure": 8},
+        "004": {"Table": 7, "Figure": 4},
     }
-    assert {(paper, name) for paper, names in wanted.items() for name in names} == listed
+    assert listed == {
+        (paper, f"{kind} {number}")
+        for paper, kinds in wanted.items()
+        for kind, count in kinds.items()
+        for number in range(1, count + 1)
+    }
+    assert len(listed) == len(INVENTORY)
     assert all(item.experiment or item.why for item in INVENTORY)
 
 
@@ -98,3 +107,79 @@ def test_a_seed_counts_once_however_many_pairs_it_is_in(tmp_path):
     assert found.n_runs == 5
     assert found.p == pytest.approx(1 / 32)
     assert (found.holds, found.n_pairs) == (2, 2)
+
+
+def stored(tmp_path, **cells):
+    """What is kept of cells, each with a value of `nmi` for every seed."""
+    kept = Kept("any", tmp_path)
+    for name, values in cells.items():
+        for seed, value in enumerate(values):
+            kept.add(name, {"seed": seed, "nmi": value, "words": 1 - value, "commit": "c"})
+    return lambda _: kept
+
+
+def test_a_claim_of_most_pairs_need_not_hold_on_all(tmp_path):
+    kept = stored(tmp_path, a=HIGH, b=LOW, c=HIGH + 0.01)
+    pairs = (Pair("a", "b"), Pair("a", "b"), Pair("a", "c"))
+    found = {most: judge(Claim("0", "here", "", "any", pairs, most=most), kept) for most in (False, True)}
+    assert found[False].verdict == NOT_REPRODUCED
+    assert found[True].verdict == REPRODUCED
+    assert found[True].holds == found[False].holds == 2
+    half = Claim("0", "here", "", "any", (Pair("a", "b"), Pair("a", "c")), most=True)
+    assert judge(half, kept).verdict == NOT_REPRODUCED
+
+
+def test_a_claim_may_allow_a_small_loss_and_tells_it(tmp_path):
+    kept = stored(tmp_path, a=HIGH, c=HIGH + 0.01)
+    assert judge(Claim("0", "here", "", "any", (Pair("a", "c"),)), kept).verdict == NOT_REPRODUCED
+    found = judge(Claim("0", "here", "", "any", (Pair("a", "c"),), within=0.02), kept)
+    assert found.verdict == REPRODUCED
+    assert found.gain == pytest.approx(-0.01)
+
+
+def test_how_often_a_cell_is_above_its_own(tmp_path):
+    mixed = LOW + np.array([0.5, 0.5, -0.1, -0.1, 0])
+    kept = stored(tmp_path, a=LOW + 0.001, b=mixed, bare=LOW)
+    found = judge(Claim("0", "here", "", "any", (Pair("a", "b", over=("bare", "bare")),)), kept)
+    assert found.gain == pytest.approx(1.0)
+
+
+def test_two_figures_of_one_cell(tmp_path):
+    kept = stored(tmp_path, a=HIGH)
+    found = judge(Claim("0", "here", "", "any", (Pair("a", "a", figure="words"),)), kept)
+    assert found.gain == pytest.approx(np.mean(2 * HIGH - 1))
+
+
+def test_why_citcc_is_not_above_its_rivals_is_what_is_stored():
+    kept = Kept("paper001", RESULTS)
+    for rival in RIVALS.values():
+        rows = [gains(*(kept.values(paper001.key(own, n), "nmi") for own in ("citcc", rival))) for n in LINKS]
+        every, few = np.mean(rows, axis=0), np.mean(rows[:4], axis=0)
+        assert chance(every) == chance(few) > 0.05
+        assert every[1] < 0
+        assert every.mean() > 0
+
+
+def test_links_on_words_are_judged_at_every_number_of_links():
+    claims = {claim.says: claim for claim in every_claim() if claim.where == "Figure 3"}
+    words = claims["links on words help CITCC, at any number of links on documents"]
+    pairs = {(pair.above, pair.below) for pair in words.pairs}
+    assert pairs == {
+        (paper001.key("citcc", n, many), paper001.key("citcc", n)) for n in LINKS for many in (5_000, 10_000)
+    }
+
+
+def test_claims_on_other_data_than_the_papers_say_so():
+    for claim in every_claim():
+        if claim.experiment == "paper000":
+            keys = {pair.above.split(" | ")[0] for pair in claim.pairs}
+            assert ("CSTR" not in keys) or "475" in claim.why
+            assert ("DBLP authors" not in keys) or "four areas instead of nine" in claim.why
+
+
+def test_what_is_not_published_of_the_margin_paper_is_not_asked():
+    claims = {claim.says: claim for claim in every_claim() if claim.paper == "004"}
+    assert len(claims["M2DCU is above PLSA on the four sets where it is so published, NMI"].pairs) == 4
+    for claim in claims.values():
+        for pair in claim.pairs:
+            assert pair.published is None or pair.published[0] > pair.published[1]

@@ -105,3 +105,23 @@ def test_a_mean_may_be_that_of_a_gain(tmp_path):
             kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
     assert Mean("any", "a").value(lambda _: kept) == pytest.approx(0.6)
     assert Mean("any", "a", over="b").value(lambda _: kept) == pytest.approx(0.3)
+
+
+def test_a_mean_may_be_that_of_one_seed(tmp_path):
+    kept = Kept("any", tmp_path)
+    for seed, value in enumerate([0.5, 0.7]):
+        kept.add("a", {"seed": seed, "nmi": value, "commit": "c"})
+    assert Mean("any", "a", seed=1).value(lambda _: kept) == pytest.approx(0.7)
+    assert np.isnan(Mean("any", "a", seed=2).value(lambda _: kept))
+
+
+def test_how_the_data_of_paper_000_differ_is_told_at_each_of_its_figures(text):
+    for number in range(2, 8):
+        section = text.split(f"### 000 Figure {number}: ")[1].split("\n#")[0]
+        assert ("475 documents here instead of 550" in section) == (number != 5)
+        assert ("four areas instead of nine" in section) == (number != 4)
+
+
+def test_no_table_has_a_column_of_nothing(text):
+    assert "peak MiB" not in text
+    assert "seeds: 0" not in text

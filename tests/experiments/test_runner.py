@@ -12,7 +12,7 @@ from experiments.runner.kept import RESULTS, Kept
 from experiments.runner.once import run_once
 from experiments.runner.paired import gains, not_above
 from experiments.runner.schedule import Due, Wanted, absent, computed, outstanding
-from experiments.runner.tables import markdown
+from experiments.runner.tables import made, markdown
 
 KMEANS = CELLS["kmeans"].key
 
@@ -175,6 +175,24 @@ def test_one_run_has_no_deviation(tmp_path):
     assert "| kmeans | 0.500 |" in markdown(shown, EXPERIMENT, kept)
     kept.add(KMEANS, {"seed": 1, "nmi": 0.7, "commit": "c"})
     assert "| kmeans | 0.600±0.100 |" in markdown(shown, EXPERIMENT, kept)
+
+
+def test_a_table_may_tell_how_often_one_cell_is_above_another(tmp_path):
+    kept, citcc = Kept.of(EXPERIMENT, tmp_path), CELLS["citcc"].key
+    row = {"helped": Entry(citcc, over=KMEANS), "hurt": Entry(citcc, over=KMEANS, sign=-1)}
+    shown = Shown("How often", "method", {"citcc": row})
+    assert "| citcc | – | – |" in markdown(shown, EXPERIMENT, kept)
+    for seed, (ours, theirs) in enumerate([(0.5, 0.4), (0.5, 0.6), (0.5, 0.5), (0.5, 0.1)]):
+        kept.add(citcc, {"seed": seed, "nmi": ours, "commit": "c"})
+        kept.add(KMEANS, {"seed": seed, "nmi": theirs, "commit": "c"})
+    assert "| citcc | 50% | 25% |" in markdown(shown, EXPERIMENT, kept)
+
+
+def test_cells_that_are_not_computed_have_no_seeds(tmp_path):
+    kept, citcc = Kept.of(EXPERIMENT, tmp_path), CELLS["citcc"].key
+    kept.add(KMEANS, {"seed": 0, "nmi": 0.5, "commit": "c"})
+    shown = Shown("NMI", "method", {"kmeans": {"NMI": Entry(KMEANS)}, "citcc": {"NMI": Entry(citcc)}})
+    assert made(shown, EXPERIMENT, kept) == "seeds: 1; computed at c"
 
 
 def test_goals_compare_seed_by_seed(tmp_path):

@@ -1,0 +1,129 @@
+"""The data of three papers, counted: Table 1 of paper 000, Table 1 of 002, Tables 2 and 3 of 003.
+
+Groups of words are the categories that are told of them. Of RCV1 a category is counted where it is below one
+of the three in the hierarchy of topics, and a story where it has a topic of the three. Types of entities are
+types and sub-types as the knowledge bases are read here.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from experiments.corpora import dblp, newsgroups, rcv1
+from experiments.corpora.folder import lines
+from experiments.corpora.triplets import NAMES, files, super_groups, triplet
+from experiments.knowledge_bases import BASES as TABLES
+from experiments.knowledge_bases import ENTITIES, TRIPLES, sources, split
+from experiments.paper000_cells import AUTHORS, CSTR, N_CATEGORIES, WORDS, read
+from experiments.published.sets import BASES, RCV1, TRIPLETS, WORD_SPACE
+from experiments.runner.declared import Entry, Experiment, Other, Quick, Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+HIERARCHY = "rcv1_topic_hierarchy.tsv.gz"
+HERE = {"DBLP": AUTHORS, "CSTR": CSTR}
+IN_WORD_SPACE = ("documents", "groups", "words", "groups of words")
+IN_TRIPLETS = ("categories", "groups", "documents")
+IN_RCV1 = ("categories", "lowest categories", "documents")
+IN_BASES = ("types of entities", "entities", "kinds of facts", "facts")
+
+
+def word_space(name: str, data: Path, _: int) -> dict[str, int]:
+    """A set of the word-space paper, with the most frequent words."""
+    part = read(HERE[name], data).most_frequent(WORDS)
+    found = (len(part.labels), part.n_classes, part.counts.shape[1], N_CATEGORIES)
+    return dict(zip(IN_WORD_SPACE, found, strict=True))
+
+
+def of_triplets(name: str, data: Path, _: int) -> dict[str, int]:
+    """A set of the triplet paper."""
+    labels = triplet(data, name, 0).labels
+    found = (len(np.unique(super_groups(name))), len(np.unique(labels)), len(labels))
+    return dict(zip(IN_TRIPLETS, found, strict=True))
+
+
+def of_rcv1(branch: str, data: Path, _: int) -> dict[str, int]:
+    """A branch of the topics of RCV1, and the stories of the sample that have a topic of it."""
+    with gzip.open(data / HIERARCHY, "rt", encoding="utf-8", newline="") as stream:
+        above = {row["topic"]: row["parent"] for row in csv.DictReader(stream, delimiter="\t")}
+    below = {branch}
+    while more := {topic for topic, parent in above.items() if parent in below} - below:
+        below |= more
+    topics = below - {branch}
+    lowest = topics - set(above.values())
+    about = "one story in a line, as JSON with the fields id, topics and bow"
+    stories = sum(branch in story["topics"] for story in lines(data / rcv1.FILE, about))
+    return dict(zip(IN_RCV1, (len(topics), len(lowest), stories), strict=True))
+
+
+def of_base(name: str, data: Path, _: int) -> dict[str, int]:
+    """A knowledge base of the data folder."""
+    tables = TABLES[name](data)
+    entities: set[str] = set()
+    types: set[str] = set()
+    below: set[tuple[str, str]] = set()
+    for entity, _name, _aliases, kind, subtypes in tables[ENTITIES]:
+        entities.add(entity)
+        types.add(kind)
+        below |= {(kind, one) for one in split(subtypes)}
+    facts = [relation for _head, relation, _tail in tables[TRIPLES]]
+    found = (len(types - {""}) + len(below), len(entities), len(set(facts)), len(facts))
+    return dict(zip(IN_BASES, found, strict=True))
+
+
+def counted(
+    figures: Callable[[str, Path, int], dict[str, int]],
+    columns: tuple[str, ...],
+    published: Mapping[str, tuple[int, ...]],
+    absent: tuple[str, ...] = (),
+) -> tuple[Other, ...]:
+    """A cell for each set; those that are not at hand have what is published alone."""
+    return tuple(
+        Other(
+            name, partial(figures, name), dict(zip(columns, told, strict=True)), 0 if name in absent else None
+        )
+        for name, told in published.items()
+    )
+
+
+def table(title: str, columns: tuple[str, ...], cells: tuple[Other, ...], of: str) -> Shown:
+    """A row for each set."""
+    rows = {one.key: {name: Entry(one.key, name) for name in columns} for one in cells}
+    return Shown(title, "set", rows, "", of)
+
+
+IN_000 = counted(word_space, IN_WORD_SPACE, WORD_SPACE, ("Artist", "BBS"))
+IN_002 = counted(of_triplets, IN_TRIPLETS, TRIPLETS)
+OF_RCV1 = counted(of_rcv1, IN_RCV1, RCV1)
+OF_BASES = counted(of_base, IN_BASES, BASES)
+
+EXPERIMENT = Experiment(
+    name="sets",
+    paper="000, 002, 003",
+    about="how large the data of three papers are",
+    corpora=tuple(
+        dict.fromkeys(
+            (
+                *("cstr.npz", dblp.FILE, newsgroups.FILE, rcv1.FILE, HIERARCHY),
+                *(file for name in NAMES for file in files(name)),
+                *sources(*BASES),
+            )
+        )
+    ),
+    cells=(*IN_000, *IN_002, *OF_RCV1, *OF_BASES),
+    tables=(
+        table("Documents and words", IN_WORD_SPACE, IN_000, "000 Table 1"),
+        table("Words, documents and categories", IN_TRIPLETS, IN_002, "002 Table 1"),
+        table("RCV1, a sample", IN_RCV1, OF_RCV1, "003 Table 2"),
+        table("Parts of the knowledge bases", IN_BASES, OF_BASES, "003 Table 3"),
+    ),
+    seeds=1,
+    quick=Quick(("CSTR", "HT1")),
+)
