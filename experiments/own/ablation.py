@@ -1,0 +1,97 @@
+"""What the parts of `colligate` bring: each is left out, or set to what is usual, nothing else changes."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from colligate.methods.mixture import terms, trust
+from experiments.own.fits import told
+from experiments.own.knowledge import KINDS, MORE
+from experiments.own.sets import NEWS, RESTARTS, WEB, Plain, files
+from experiments.runner.declared import Cell, Entry, Experiment, Other, Quick, Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+    from types import ModuleType
+
+    from experiments.runner.kept import Run
+
+CORPORA = (NEWS, WEB, "la1", "re0")
+WHOLE = "as it is"
+PARAMETERS: dict[str, dict[str, Any]] = {
+    WHOLE: {},
+    "no directions": {"concentration": 0.0},
+    "one run": {"n_runs": 1},
+    "exponent .5": {"worth": 0.5},
+    "every word counts": {"worth": 1.0},
+    "smoothing .1": {"smoothing": 0.1},
+}
+# constants of modules, since nobody but us should change them
+Constant = tuple["ModuleType", str, Any]
+PARTS: dict[str, tuple[Constant, ...]] = {
+    WHOLE: (),
+    "no classifier": ((terms, "EXPERT", 0.0),),
+    "no trust": ((trust, "FEWEST", 10**9),),
+}
+SHARES = {"5 % labels": 0.0, "5 % labels, a fifth wrong": 0.2}
+SEEDS = dict.fromkeys(CORPORA, 1)
+
+
+@contextmanager
+def with_constants(changes: tuple[Constant, ...]) -> Iterator[None]:
+    """Other constants for a while."""
+    before = [(module, name, getattr(module, name)) for module, name, _ in changes]
+    try:
+        for module, name, value in changes:
+            setattr(module, name, value)
+        yield
+    finally:
+        for module, name, value in before:
+            setattr(module, name, value)
+
+
+def without(corpus: str, part: str, wrong: float, data: Path, seed: int) -> Run:
+    """The figures with labels, without a part."""
+    with with_constants(PARTS[part]):
+        return told(corpus, KINDS[MORE], wrong, data, seed)
+
+
+def key(corpus: str, knowledge: str, part: str) -> str:
+    """How a cell is called."""
+    return f"{corpus} | {knowledge} | {part}"
+
+
+ALONE = "no knowledge"
+ROWS = [(ALONE, part) for part in PARAMETERS] + [(share, part) for share in SHARES for part in PARTS]
+
+
+def cell(corpus: str, knowledge: str, part: str) -> Cell | Other:
+    """One part on one corpus."""
+    own = key(corpus, knowledge, part)
+    if knowledge == ALONE:
+        given: Mapping[str, Any] = {"n_runs": RESTARTS, **PARAMETERS[part]}
+        return Cell(own, "colligate", Plain(corpus), given, seeds=SEEDS[corpus])
+    return Other(own, partial(without, corpus, part, SHARES[knowledge]), seeds=SEEDS[corpus])
+
+
+def table(title: str, figure: str) -> Shown:
+    """What is left of a figure without each part."""
+    rows = {
+        f"{knowledge}, {part}": {corpus: Entry(key(corpus, knowledge, part), figure) for corpus in CORPORA}
+        for knowledge, part in ROWS
+    }
+    return Shown(title, "part", rows)
+
+
+EXPERIMENT = Experiment(
+    name="own.ablation",
+    paper="own",
+    about="what the parts of colligate bring",
+    corpora=files(CORPORA),
+    cells=tuple(cell(corpus, *row) for corpus in reversed(CORPORA) for row in ROWS),
+    tables=(table("NMI without a part", "nmi"), table("Accuracy without a part", "accuracy")),
+    quick=Quick(("re0 | no knowledge | one run",)),
+)
