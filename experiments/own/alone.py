@@ -34,17 +34,17 @@ OTHERS: dict[str, Callable[[str, Path, int], Run]] = {
 NAMES = (*METHODS, *OTHERS)
 # by corpus, in the order of the names: what there was time for; none of GloVe where there are no words
 SEEDS = {
-    NEWS: (3, 1, 0, 0, 1, 0, 3, 1, 0),
-    SUPER: (3, 1, 0, 0, 3, 0, 3, 1, 0),
-    "R8": (3, 1, 1, 1, 3, 1, 3, 1, 1),
-    "R52": (1, 1, 0, 0, 0, 0, 3, 1, 0),
-    WEB: (3, 1, 1, 1, 3, 1, 3, 1, 1),
-    "OHSUMED": (3, 1, 0, 0, 3, 0, 3, 1, 0),
+    NEWS: (3, 1, 1, 1, 1, 0, 3, 1, 1),
+    SUPER: (3, 1, 1, 1, 3, 1, 3, 1, 0),
+    "R8": (3, 3, 1, 3, 3, 1, 3, 1, 1),
+    "R52": (1, 1, 1, 1, 1, 0, 3, 1, 0),
+    WEB: (3, 3, 1, 3, 3, 1, 3, 1, 1),
+    "OHSUMED": (3, 1, 1, 1, 3, 1, 3, 1, 0),
     "DBLP titles": (3, 1, 1, 1, 3, 1, 3, 1, 1),
-    "CSTR": (10, 10, 10, 10, 10, 10, 10, 0, 0),
+    "CSTR": (10, 10, 10, 10, 10, 10, 10, 0, 1),
     "re0": (10, 10, 10, 6, 3, 1, 3, 0, 1),
     "wap": (3, 3, 1, 3, 3, 1, 3, 0, 1),
-    "la1": (3, 1, 1, 1, 3, 1, 3, 0, 1),
+    "la1": (3, 3, 1, 3, 3, 1, 3, 0, 1),
 }
 SMALL_FIRST = ("CSTR", "re0", "wap", "la1", WEB, "R8", "DBLP titles", SUPER, "OHSUMED", NEWS, "R52")
 

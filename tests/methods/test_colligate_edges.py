@@ -115,7 +115,7 @@ def test_groups_do_not_mix_languages_that_share_no_word(n_clusters):
 
 
 ONE_LABEL = pytest.param(
-    1, marks=pytest.mark.xfail(reason="runs leave out statements also where these are too few to be judged")
+    1, marks=pytest.mark.xfail(reason="one document of each says too little of what its group holds")
 )
 
 
