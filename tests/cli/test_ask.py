@@ -83,6 +83,22 @@ def test_clustering_again_is_told_and_can_be_kept(ask, run_folder, tmp_path):
     assert after.corpus is not None
 
 
+def test_an_answer_in_place_of_one_taken_back_is_in_the_result(ask, tmp_path):
+    path = tmp_path / "mine.yaml"
+    ask(["a", "c", "u", "b", "q"], "--kind", "label", "--answers", path, "--out", tmp_path / "after")
+    after = Result.load(tmp_path / "after").compiled.statements
+    assert {(row.kind, str(row.subject), str(row.object)) for row in after} == set(statements(path))
+
+
+def test_answers_of_an_earlier_sitting_are_clustered_with(ask, tmp_path):
+    path = tmp_path / "mine.yaml"
+    ask(["a", "q"], "--kind", "label", "--answers", path)
+    done = ask(["q"], "--kind", "label", "--answers", path, "--out", tmp_path / "after")
+    assert done.exit_code == 0, done.output
+    assert "Clustered again" in done.stdout
+    assert len(Result.load(tmp_path / "after").compiled) == len(statements(path))
+
+
 def test_it_ends_after_as_many_as_were_asked_for(ask):
     done = ask(["s"] * 20, "--most", "4")
     assert "4. " in done.stdout

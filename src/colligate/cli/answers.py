@@ -29,11 +29,17 @@ class Answers:
 
     def __init__(self, path: Path, result: Result) -> None:
         self.path = path
+        self.resumed = path.exists()
         self._earlier = _earlier(path, result)
         self._since: list[Knowledge] = []
 
     def __len__(self) -> int:
         return len(self._since)
+
+    @property
+    def since(self) -> tuple[Knowledge, ...]:
+        """The answers of this sitting; one taken back and another in its place are not the same."""
+        return tuple(self._since)
 
     @property
     def knowledge(self) -> Knowledge:

@@ -78,10 +78,15 @@ def ask(
 
 def _tell(sitting: Sitting, out: Path | None) -> None:
     given = len(sitting.answers)
-    if not given:
+    if not given and not sitting.answers.resumed:
         say("done", "nothing was answered, and nothing was written")
         return
-    say("done", f"{given} answers are in {sitting.answers.path}")
+    answers = "1 answer is" if given == 1 else f"{given} answers are"
+    say(
+        "done",
+        f"{answers} in {sitting.answers.path}"
+        + (", with the earlier ones" if sitting.answers.resumed else ""),
+    )
     if out is not None:
         sitting.cluster()
         sitting.result.save(out)

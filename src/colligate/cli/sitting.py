@@ -37,7 +37,8 @@ class Sitting:
         self.answers = answers
         self.kinds = kinds
         self.skipped: list[Question] = []
-        self._clustered = 0
+        # the answers that the groups were made with; those of an earlier sitting are not among them
+        self._clustered: tuple[Knowledge, ...] | None = None if answers.resumed else ()
         if not (kinds or askable(result)):
             raise InputError(f"{result.method} takes no answers; make the run with another method")
 
@@ -62,7 +63,8 @@ class Sitting:
 
     def cluster(self) -> None:
         """Cluster again with the answers, from the groups as they are where the method can."""
-        if self._clustered == len(self.answers):
+        if self._clustered is not None and _same(self._clustered, self.answers.since):
+            say("note", "nothing was answered since the groups were made")
             return
         result = self.result
         before = result.labels[result.centre]
@@ -73,7 +75,7 @@ class Sitting:
         model = registry.make(result.method, **parameters)
         network = replace(result.network, corpus=result.corpus)
         model.fit(network, knowledge=self.answers.knowledge)
-        self.result, self._clustered = model.result_, len(self.answers)
+        self.result, self._clustered = model.result_, self.answers.since
         after, count = self.result.labels[result.centre], result.n_groups()
         moved = int(changes(before, after, count, count, self.result.confidence).moved.sum())
         then, now = (float(one.confidence.mean()) for one in (result, self.result))
@@ -133,3 +135,8 @@ class Sitting:
         if key == "y" and question.kind == WORD:
             return labels[question.groups[0]]
         return {"y": True, "n": False}.get(key)
+
+
+def _same(some: tuple[Knowledge, ...], others: tuple[Knowledge, ...]) -> bool:
+    """Whether these are the very same answers."""
+    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))
