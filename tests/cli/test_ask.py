@@ -154,6 +154,24 @@ def test_single_keys_in_a_terminal(run_folder):
     assert len(statements(answers_of(run_folder))) > 2
 
 
+def test_a_stop_in_a_terminal_tells_where_the_answers_are(run_folder):
+    import pty
+
+    child, terminal = pty.fork()
+    if child == 0:
+        command = [sys.executable, "-m", "colligate.cli.main", "ask", str(run_folder), "--kind", "label"]
+        os.execv(sys.executable, command)
+    _until(terminal, b"1. Which group")
+    os.write(terminal, b"a")
+    _until(terminal, b"2. Which group")
+    os.write(terminal, b"\x03")
+    seen = _until(terminal, b"the answers are kept in")
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 130, seen
+    assert answers_of(run_folder).exists()
+
+
 def _until(terminal, wanted):
     """Read what the terminal shows until something comes."""
     seen, end = b"", time.monotonic() + WAIT

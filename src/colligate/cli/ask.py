@@ -63,7 +63,7 @@ def ask(
     from colligate.cli.keys import answering
     from colligate.cli.sitting import Sitting
     from colligate.cli.stored import load_run
-    from colligate.errors import StoreError
+    from colligate.errors import CancelledError, StoreError
     from colligate.files import located
 
     if out is not None and located(out).exists():
@@ -71,9 +71,13 @@ def ask(
     with watching(context):
         result = load_run(run)
         sitting = Sitting(result, Answers(answers_path(run, answers), result), kind or None)
-    with answering() as hands:
-        sitting.go_on(hands, most)
-    _tell(sitting, out)
+    try:
+        with answering() as hands:
+            sitting.go_on(hands, most)
+        _tell(sitting, out)
+    except KeyboardInterrupt:
+        kept = f"the answers are kept in {sitting.answers.path}"
+        raise CancelledError(kept if sitting.answers.path.exists() else "nothing was written") from None
 
 
 def _tell(sitting: Sitting, out: Path | None) -> None:
