@@ -14,8 +14,8 @@ from colligate.methods.mixture.model import evidence_of, model_of, scores_of
 from colligate.methods.mixture.others import other_scores
 from colligate.methods.mixture.position import improved, pulled
 from colligate.methods.mixture.prepare import prepared
-from colligate.methods.mixture.reading import told
 from colligate.methods.mixture.start import begun, given_start
+from colligate.methods.outside_groups import inside_labels
 from colligate.methods.schema import check_centre, related
 from colligate.methods.starts import given_labels
 from colligate.methods.weights import with_weights
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from colligate.methods.mixture.problem import MixtureProblem
     from colligate.methods.state import Labels, State
     from colligate.network import Network
-    from colligate.result import Result
 
     Floats = NDArray[np.float64]
 
@@ -178,7 +177,7 @@ class Colligate(Method):
 
     def labels(self, state: State) -> Mapping[str, Labels]:
         """Documents in groups of outsiders, and outsiders from elsewhere, are in no group."""
-        return told(state)
+        return inside_labels(state)
 
     def misfits(self, problem: MixtureProblem, state: State, kind: str) -> NDArray[np.int64]:
         """Documents by their largest membership, the smallest first."""
@@ -226,11 +225,3 @@ class Colligate(Method):
     ) -> Floats:
         """What a word adds by itself, by its direction, and by the category it leans to."""
         return evidence_of(model, columns, counts)
-
-    def _keep(self, result: Result) -> None:
-        super()._keep(result)
-        terms = result.network.terms
-        if terms is not None and terms in result.labels:
-            self.word_labels_ = result.labels[terms]
-            self.row_labels_ = self.labels_
-            self.column_labels_ = self.word_labels_

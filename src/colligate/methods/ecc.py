@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from colligate.methods.domains import Domain
     from colligate.methods.state import Labels
     from colligate.network import Network
-    from colligate.result import Result
 
     Floats = NDArray[np.float64]
 
@@ -155,12 +154,6 @@ class ECC(Method):
         means, _ = _blocks(problem, state)
         words = state.labels[problem.kinds[1]]
         return {"centres": np.where(words >= 0, means[:, np.maximum(words, 0)], 0.0), "idf": problem.idf}
-
-    def _keep(self, result: Result) -> None:
-        super()._keep(result)
-        self.word_labels_ = result.labels[str(result.network.terms)]
-        self.row_labels_ = self.labels_
-        self.column_labels_ = self.word_labels_
 
 
 def _blocks(problem: _Sides, state: State) -> tuple[Floats, tuple[Floats, Floats]]:

@@ -67,3 +67,8 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         self.labels_ = result.labels[result.network.centre]
         self.history_ = result.history
         self.n_iter_ = result.n_iter
+        terms = result.network.terms
+        if terms is not None and terms in result.labels:
+            self.word_labels_ = result.labels[terms]
+            self.row_labels_ = self.labels_
+            self.column_labels_ = self.word_labels_

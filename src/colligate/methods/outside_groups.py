@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from colligate.knowledge import Guidance
     from colligate.methods.information.sides import Side
+    from colligate.methods.state import Labels, State
     from colligate.network import Network, Relation
 
     Ints = NDArray[np.int64]
@@ -58,6 +59,16 @@ class Outside:
             Places(self.members, Rows.of(matrix[self.members]), self.n_inside, last),
             Places(self.insiders, Rows.of(matrix[self.insiders]), 0, self.n_inside),
         )
+
+
+def inside_labels(state: State) -> dict[str, Labels]:
+    """The labels of the user's own objects at a state; outsiders, told or found, are in no group."""
+    found = dict(state.labels)
+    for kind, own in state.labels.items():
+        if f"inside/{kind}" in state.numbers:
+            size, n_inside = state.numbers[f"inside/{kind}"].tolist()
+            found[kind] = np.where(own[:size] < n_inside, own[:size], -1).astype(np.int32)
+    return found
 
 
 def find_outside(

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from colligate.methods.domains import Domain
     from colligate.methods.state import Labels
     from colligate.network import Network
-    from colligate.result import Result
 
     Floats = NDArray[np.float64]
 
@@ -148,12 +147,6 @@ class SRC(NetworkFactorisation):
         """The sums of the groups."""
         placed = one_hot(state.labels[problem.network.centre], self.n_clusters)
         return [np.asarray((piece.matrix.T @ placed).todense()) for piece in problem.own]
-
-    def _keep(self, result: Result) -> None:
-        super()._keep(result)
-        self.word_labels_ = result.labels[str(result.network.terms)]
-        self.row_labels_ = self.labels_
-        self.column_labels_ = self.word_labels_
 
 
 def _means(rows: Floats, size: int, **settings: Any) -> ScikitKMeans:

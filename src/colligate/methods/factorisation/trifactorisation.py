@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from colligate.methods.factorisation.scale import Scale
     from colligate.methods.state import State
     from colligate.network import Network
-    from colligate.result import Result
 
     Floats = NDArray[np.float64]
 
@@ -177,9 +176,3 @@ class TriFactorisation(NetworkFactorisation):
         """The profiles, and S of the relation between the centre and its terms as it is."""
         S = from_state(problem, state).associations[problem.pieces.index(problem.described)]
         return {**super().model(problem, state), "association": S}
-
-    def _keep(self, result: Result) -> None:
-        super()._keep(result)
-        self.word_labels_ = result.labels[str(result.network.terms)]
-        self.row_labels_ = self.labels_
-        self.column_labels_ = self.word_labels_

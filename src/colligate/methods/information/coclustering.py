@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
     from colligate.methods.domains import Domain
     from colligate.network import Network
-    from colligate.result import Result
 
     Floats = NDArray[np.float64]
 
@@ -208,14 +207,6 @@ class CoClustering(Method):
         mass = np.sum(counts * np.where(labels >= 0, model["scale"][own], 0.0), dtype=np.float64)
         worth = _per_mass(np.asarray(counts.sum(dtype=np.float64)), np.asarray(mass))
         return np.asarray(counts[:, None] * log_p * worth)
-
-    def _keep(self, result: Result) -> None:
-        super()._keep(result)
-        terms = result.network.terms
-        if terms is not None:
-            self.word_labels_ = result.labels[terms]
-            self.row_labels_ = self.labels_
-            self.column_labels_ = self.word_labels_
 
 
 def _per_mass(counts: Floats, mass: Floats) -> Floats:

@@ -12,7 +12,7 @@ from colligate.errors import ParameterError
 from colligate.methods import domains
 from colligate.methods.information.coclustering import CoClustering
 from colligate.methods.information.links import make_links
-from colligate.methods.outside_groups import extended, find_outside
+from colligate.methods.outside_groups import extended, find_outside, inside_labels
 
 if TYPE_CHECKING:
     from colligate.knowledge import Guidance
@@ -58,12 +58,7 @@ class LinkedCoClustering(CoClustering):
 
     def labels(self, state: State) -> Mapping[str, Labels]:
         """The labels of the user's own objects; outsiders, told or found, are in no group."""
-        found = dict(state.labels)
-        for kind, own in state.labels.items():
-            if f"inside/{kind}" in state.numbers:
-                size, n_inside = state.numbers[f"inside/{kind}"].tolist()
-                found[kind] = np.where(own[:size] < n_inside, own[:size], -1).astype(np.int32)
-        return found
+        return inside_labels(state)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
         """As without knowledge; a run with outsiders carries what its labels need to be read."""

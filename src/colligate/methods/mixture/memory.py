@@ -14,7 +14,7 @@ from colligate.methods.mixture.consensus import stability
 from colligate.methods.mixture.others import other_labels
 from colligate.methods.mixture.position import Position, evaluated, pulled
 from colligate.methods.mixture.terms import Terms, make_terms
-from colligate.methods.mixture.ties import Ties, make_ties
+from colligate.methods.mixture.ties import Ties, linked_parts, make_ties
 from colligate.methods.state import State
 
 if TYPE_CHECKING:
@@ -73,8 +73,9 @@ class Memory:
         }
         if problem.outside is not None:
             numbers[f"inside/{centre}"] = np.array([size, problem.n_inside])
-        ties = make_ties(problem, evaluated(problem, make_terms(problem, start.trust), start.memberships))
-        if ties is not None:
+        untied = State({}, numbers)
+        if any(True for _ in linked_parts(problem)):
+            ties = make_ties(problem, evaluated(problem, self.terms(untied)[0], start.memberships))
             numbers |= {"tied": ties.columns, "ties": ties.counts}
         return self.following(State({}, numbers), start.memberships)
 

@@ -49,19 +49,17 @@ def linked_parts(problem: MixtureProblem) -> Iterator[tuple[Part, Guidance]]:
             yield part, known
 
 
-def make_ties(problem: MixtureProblem, at: Position) -> Ties | None:
-    """What the links of other types than documents add, as things stand; None if there are none."""
-    columns, counts = [], []
+def make_ties(problem: MixtureProblem, at: Position) -> Ties:
+    """What the links of other types than documents add, as things stand."""
+    columns, counts = [np.zeros(0, dtype=np.int64)], [np.zeros((0, problem.n_groups))]
+    evidence = np.bincount(problem.evidence.indices, problem.evidence.data, problem.evidence.n_columns)
     for part, known in linked_parts(problem):
-        evidence = np.bincount(problem.evidence.indices, problem.evidence.data, problem.evidence.n_columns)
         own = evidence[part.start : part.stop]
         where = np.flatnonzero(_linked(known) & (own > 0))
         shares = np.exp(at.lifts[part.start : part.stop] + at.log_share)
         shares /= np.maximum(shares.sum(axis=1, keepdims=True), TINY)
         columns.append(part.start + where)
         counts.append(KNOWN * own[where, None] * _wanted(known, shares)[where])
-    if not columns:
-        return None
     return Ties(np.concatenate(columns), np.concatenate(counts))
 
 
