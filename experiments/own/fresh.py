@@ -29,7 +29,7 @@ METHODS: dict[str, dict[str, Any]] = {
 }
 SVD = "SVD + k-means"
 NAMES = (*METHODS, SVD)
-SEEDS = 5
+SEEDS = 10
 
 
 class Diseases:

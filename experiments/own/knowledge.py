@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CORPORA = (NEWS, WEB, "la1", "CSTR")
 # the others come without their words
 NAMED = (NEWS, WEB)
-SEEDS = {NEWS: 2, WEB: 2, "la1": 2, "CSTR": 5}
+SEEDS = 10
 WORDS, FEW, MORE, LINKED, MANY = "seed words", "1 % labels", "5 % labels", "links", "250,000 links"
 TOGETHER, OUTSIDE, ALL = "words together", "outsiders", "everything"
 KINDS: dict[str, tuple[Callable[[User], Said], ...]] = {
@@ -79,15 +79,14 @@ def kinds(corpus: str) -> list[str]:
 
 def cells(corpus: str) -> list[Other]:
     """All cells of a corpus."""
-    seeds = SEEDS[corpus]
     found = [
-        Other(key(corpus, kind), partial(told, corpus, _says(corpus, kind), 0.0), seeds=seeds)
+        Other(key(corpus, kind), partial(told, corpus, _says(corpus, kind), 0.0), seeds=SEEDS)
         for kind in kinds(corpus)
         if kind != OUTSIDE
     ]
-    found.append(Other(key(corpus, OUTSIDE), partial(outsiders, corpus), seeds=seeds))
+    found.append(Other(key(corpus, OUTSIDE), partial(outsiders, corpus), seeds=SEEDS))
     found += [
-        Other(key(corpus, kind, wrong), partial(told, corpus, _says(corpus, kind), wrong), seeds=seeds)
+        Other(key(corpus, kind, wrong), partial(told, corpus, _says(corpus, kind), wrong), seeds=SEEDS)
         for wrong in WRONG
         for kind in MAY_BE_WRONG
     ]
