@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from colligate.files import writing_file
 from experiments.asked import EXPERIMENT
 from experiments.page.charts import chart, file_name
 from experiments.runner.kept import RESULTS, Kept
 from experiments.runner.tables import made, markdown
+
+if TYPE_CHECKING:
+    from experiments.runner.declared import Shown
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE, IMAGES = DOCS / "studio" / "asking.md", DOCS / "images" / "papers"
@@ -19,7 +23,7 @@ def tables(results: Path = RESULTS) -> str:
     """Each table of what is kept, with its drawing."""
     kept = Kept.of(EXPERIMENT, results)
     parts = []
-    for shown in EXPERIMENT.tables:
+    for shown in computed(kept):
         parts += [
             f"**{shown.title}** NMI after so many answers.",
             markdown(shown, EXPERIMENT, kept),
@@ -27,6 +31,15 @@ def tables(results: Path = RESULTS) -> str:
             f"![{shown.title}](../images/papers/{file_name(shown)})",
         ]
     return "\n\n".join(parts)
+
+
+def computed(kept: Kept) -> list[Shown]:
+    """The tables of which something is kept."""
+    return [
+        shown
+        for shown in EXPERIMENT.tables
+        if any(entry.key in kept.cells for row in shown.rows.values() for entry in row.values())
+    ]
 
 
 def page(text: str, results: Path = RESULTS) -> str:
@@ -41,7 +54,7 @@ def page(text: str, results: Path = RESULTS) -> str:
 def main() -> None:
     """Write the page and its drawings."""
     kept = Kept.of(EXPERIMENT)
-    for shown in EXPERIMENT.tables:
+    for shown in computed(kept):
         with writing_file(IMAGES / file_name(shown)) as path:
             path.write_text(chart(shown, kept), encoding="utf-8")
     text = page(PAGE.read_text(encoding="utf-8"))

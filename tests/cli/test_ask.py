@@ -6,7 +6,9 @@ import os
 import select
 import sys
 import time
+from string import ascii_lowercase
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -15,6 +17,7 @@ from colligate.knowledge import Knowledge
 from colligate.result import Result
 
 WAIT = 60.0
+STANDS = "(stands for its group)"
 
 
 def statements(path):
@@ -38,7 +41,7 @@ def test_answers_are_added_to_what_the_run_was_told(ask, run_folder):
     told = Result.load(run_folder / "model").compiled.statements
     done = ask(["a", "y", "s", "q"])
     assert done.exit_code == 0, done.output
-    found = statements(answers_of(run_folder))
+    found = [row for row in Knowledge.read(answers_of(run_folder)) if not row.note.endswith(STANDS)]
     assert len(found) == len(told) + 2
     assert "Which group does this document belong to?" in done.stdout
     assert "Do these two belong together?" in done.stdout
@@ -65,6 +68,104 @@ def test_a_group_can_be_named_and_a_question_skipped(ask, tmp_path):
     done = ask(["s", "m", "winter sports", "q"], "--kind", "label", "--answers", path)
     assert done.exit_code == 0, done.output
     assert "winter sports" in {label for _, _, label in statements(path)}
+    assert "winter sports is a new label, which no group has yet" in done.stderr
+
+
+def test_more_labels_than_groups_are_told(ask, tmp_path):
+    names = ["one", "two", "three"]
+    done = ask([line for name in names for line in ("m", name)] + ["q"], "--kind", "label")
+    assert "There are now 5 labels for 3 groups: some share one" in done.stderr
+    again = ask(["m", "ONE", "q"], "--kind", "label")
+    assert "it has the label one, which was given before" in again.stderr
+
+
+def test_a_group_is_named_by_its_number_or_by_its_name(ask, run_folder, tmp_path):
+    for given in ("0", "SPACE"):
+        path = tmp_path / f"{given}.yaml"
+        done = ask(["m", given, "q"], "--kind", "label", "--answers", path)
+        assert "it is in group 0, space" in done.stderr, done.output
+        assert [label for kind, _, label in statements(path) if kind == "label"].count("space") == 2
+
+
+def test_an_empty_name_is_no_answer(ask, run_folder):
+    done = ask(["m", "", "q"], "--kind", "label")
+    assert "no group was named" in done.stderr
+    assert not answers_of(run_folder).exists()
+
+
+@pytest.mark.parametrize("kind", ["label", "pair", "word"])
+def test_the_keys_that_are_offered_are_the_keys_that_are_taken(ask, tmp_path, kind):
+    line = ask(["q"], "--kind", kind).stdout.strip().splitlines()[-1]
+    keys = [key for part in line.split("   ") for key in part.split(":")[0].split()]
+    assert len(keys) == len(set(keys))
+    assert ("m" in keys) == (kind == "label")
+    others = sorted(set(ascii_lowercase) - set(keys))
+    refused = ask([*others, "q"], "--kind", kind, "--answers", tmp_path / "none.yaml").stderr
+    assert [key for key in ascii_lowercase if f"{key!r} is no answer" in refused] == others
+    assert not (tmp_path / "none.yaml").exists()
+    for key in keys:
+        taken = ask([key, "a name", "q"], "--kind", kind, "--answers", tmp_path / f"{key}.yaml")
+        assert taken.exit_code == 0, taken.output
+        assert f"{key!r} is no answer" not in taken.stderr
+
+
+def test_not_in_the_first_group_is_an_answer(ask, run_folder, tmp_path):
+    path = tmp_path / "mine.yaml"
+    done = ask(["n", "q"], "--kind", "label", "--answers", path)
+    assert "1 answer is in" in done.stderr, done.output
+    told = Result.load(run_folder / "model").compiled.statements
+    assert len(statements(path)) == len(told) + 1
+    assert sum(kind == "apart" for kind, _, _ in statements(path)) == 2
+
+
+def test_who_stands_for_a_group_is_told_apart_from_the_answers(ask, run_folder, tmp_path):
+    path = tmp_path / "mine.yaml"
+    numbers = _unnamed(run_folder)
+    done = ask(["m", str(numbers[0]), "q"], "--kind", "label", "--answers", path)
+    assert "5 documents that stand for this group have its label too" in done.stderr, done.output
+    assert "1 answer is in" in done.stderr
+    assert "so are the labels of 5 documents that stand for groups" in done.stderr
+    assert sum(row.note.endswith(STANDS) for row in Knowledge.read(path)) == 5
+    undone = ask(["m", str(numbers[0]), "u", "q"], "--kind", "label", "--answers", tmp_path / "other.yaml")
+    assert undone.exit_code == 0, undone.output
+    assert not any(row.note.endswith(STANDS) for row in Knowledge.read(tmp_path / "other.yaml"))
+
+
+def test_groups_keep_their_numbers_when_they_are_clustered_again(call, docs, tmp_path):
+    """The method gives the first numbers to groups with labels; a label of the last group moves them."""
+    run, out = tmp_path / "untold", tmp_path / "after"
+    assert call("cluster", docs, "--clusters", 3, "--out", run).exit_code == 0
+    words = ["ask", str(run), "--kind", "label", "--out", str(out)]
+    done = CliRunner().invoke(app, words, input="m\n2\nc\nm\n\nq\n")
+    assert done.exit_code == 0, done.output
+    shown = [line for line in done.stdout.splitlines() if line.startswith("group ")]
+    first, second = (_by_number(shown[start : start + 3]) for start in (0, 3))
+    assert first.keys() == second.keys() == {0, 1, 2}
+    assert all(len(words & second[number]) >= 3 for number, words in first.items())
+    before, after = (Result.load(place).labels["documents"] for place in (run / "model", out))
+    there = {number: int(np.bincount(after[before == number]).argmax()) for number in range(3)}
+    assert any(number != now for number, now in there.items())
+    told = ", ".join(f"{number} is {now}" for number, now in there.items() if number != now)
+    assert f"; of the groups, {told} there" in done.stderr
+
+
+def test_questions_about_groups_that_were_are_not_asked(ask, tmp_path):
+    path = tmp_path / "mine.yaml"
+    kinds = ("--kind", "label", "--kind", "pair", "--answers", path)
+    ask(["a", "q"], *kinds)
+    done = ask(["c", "q"], *kinds)
+    assert "Clustered again" in done.stdout
+    assert "2. Which group does this document belong to?" in done.stdout
+
+
+def _unnamed(run_folder):
+    """The groups that the knowledge of the run does not name."""
+    result = Result.load(run_folder / "model")
+    return [number for number, name in enumerate(result.group_names) if ": " not in name]
+
+
+def _by_number(lines):
+    return {int(line.split()[1]): set(line.replace(",", "").split()[2:]) for line in lines}
 
 
 def test_what_is_no_answer_is_told_and_changes_nothing(ask, run_folder):

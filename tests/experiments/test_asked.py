@@ -60,6 +60,21 @@ def test_a_goal_is_missed_where_half_the_answers_are_worse(tmp_path):
     assert len(missed(kept)) == len(STEPS[LABEL]) - 2
 
 
+def test_both_forms_are_asked_on_every_corpus():
+    cells = {cell.key for cell in EXPERIMENT.cells}
+    wanted = [
+        (corpus, form, policy) for corpus in asked.CORPORA for form in (LABEL, PAIR) for policy in POLICIES
+    ]
+    assert cells == {key(*one) for one in wanted}
+
+
+def test_a_table_is_shown_once_something_of_it_is_computed(tmp_path):
+    kept = Kept.of(EXPERIMENT, tmp_path)
+    assert asked_page.computed(kept) == []
+    kept.add(key("WebKB", PAIR, "random"), {"nmi_0": 0.5, "seed": 0, "commit": "x"})
+    assert [shown.title for shown in asked_page.computed(kept)] == ["WebKB: together?"]
+
+
 def test_the_page_is_what_the_stored_runs_say():
     text = asked_page.PAGE.read_text(encoding="utf-8")
     assert text == asked_page.page(text), "run `python -m experiments.asked_page`"

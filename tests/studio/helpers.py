@@ -51,8 +51,8 @@ def make_project(folder: Path, knowledge: str = "", n_clusters: int = 4) -> Proj
 class Watched:
     """A session whose jobs can be waited for."""
 
-    def __init__(self, project: Project) -> None:
-        self.session = Session(project)
+    def __init__(self, project: Project, who: str = "") -> None:
+        self.session = Session(project, who)
         self.told: list[tuple[str, dict[str, Any]]] = []
         self._ended: queue.Queue[dict[str, Any]] = queue.Queue()
         self.session.listeners.append(self._hear)

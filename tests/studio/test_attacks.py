@@ -37,6 +37,18 @@ def test_without_the_token_nothing_is_answered(working):
     assert client.ask("GET", "/api/project", cookie=False, Cookie=f"{client.cookie}x")[0] == 403
 
 
+def test_a_person_without_the_token_reads_how_to_get_in(working):
+    client = working.client
+    for path in ("/", "/?token=wrong", "/api/project"):
+        status, headers, content = client.ask("GET", path, cookie=False, accept="text/html,*/*;q=0.8")
+        assert (status, headers["content-type"]) == (403, "text/html; charset=utf-8")
+        assert b"start it again by the same command" in content
+        assert b"docs.jsonl" not in content
+        assert "'unsafe-inline'" not in headers["content-security-policy"]
+    status, headers, _ = client.ask("GET", "/", cookie=False, accept="application/json")
+    assert (status, headers["content-type"]) == (403, "application/json")
+
+
 def test_the_token_works_once(working):
     client = working.client
     assert client.ask("GET", f"/?token={client.token}", cookie=False)[0] == 403

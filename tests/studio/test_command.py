@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import signal
 import subprocess
@@ -59,6 +60,7 @@ def test_a_session_survives_ctrl_c_and_kill(tmp_path):
     groups = second.client.get("/api/runs/1/groups")
     assert "c3" in second.client.get("/api/knowledge")["text"]
     assert "sky" in second.client.get("/api/knowledge")["text"]
+    assert all(entry["who"] == getpass.getuser() for entry in second.client.get("/api/statements"))
     second.client.send("POST", "/api/runs", {"fresh": True}, 202)
     workers = workers_of(second.process.pid)
     assert workers

@@ -12,11 +12,21 @@ import numpy as np
 import pytest
 
 from colligate.studio.project import Project
-from tests.studio.helpers import Watched, make_project
+from tests.studio.helpers import WAIT, Watched, make_project
 
-TIMES = int(os.environ.get("STUDIO_KILLS", "5"))
-"""STUDIO_KILLS=50 kills 50 times."""
+TIMES = int(os.environ.get("STUDIO_KILLS", "50"))
+"""STUDIO_KILLS=500 kills 500 times."""
 LONGEST = 0.15
+AT_WORK = 0.15
+"""How often a kill waits until the worker is in the middle of its sweeps; most hit it while it gets ready."""
+
+
+def wait_for_progress(watched):
+    """Until the worker tells of a sweep, or is done."""
+    deadline = time.monotonic() + WAIT
+    while not any(kind in ("progress", "run") for kind, _ in watched.told):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
@@ -26,7 +36,10 @@ def test_no_statement_is_lost_with_the_worker_and_the_next_run_is_whole(tmp_path
     assert watched.run()["status"] == "done"
     try:
         for number in range(TIMES):
+            watched.told.clear()
             job = session.ask_run({"fresh": True, "n_clusters": 8})
+            if chance.random() < AT_WORK:
+                wait_for_progress(watched)
             time.sleep(chance.uniform(0.0, LONGEST))
             said.append(session.say("outside", {"document": f"c{number % 30}"}).id)
             if (pid := session.keeper.pid) is not None:

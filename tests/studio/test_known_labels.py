@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from colligate.cli.studio import _made
+from colligate.cli.studio_project import made
 from colligate.cli.watch import Watch
 from colligate.errors import StoreError
 from colligate.progress import nobody
@@ -35,7 +35,9 @@ def folder(tmp_path_factory):
     rows[0]["topic"] = ""
     lines = [json.dumps({"topic": row["id"][0], **row}) for row in rows]
     docs.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    _made(place / "project", {**GIVEN, "input": docs}, Watch(nobody)).close()
+    project, asked = made(place / "project", {**GIVEN, "input": docs}, Watch(nobody))
+    project.close()
+    assert asked is None
     return place / "project"
 
 

@@ -20,7 +20,7 @@ from colligate.studio.project.start_file import read_start, start_parameters, wr
 from colligate.studio.project.work import RunRecord
 from colligate.studio.server.errors import RefusedError
 from colligate.studio.server.shapes import refuse_unfit, schema
-from colligate.studio.splitting import divided, seeds
+from colligate.studio.splitting import divided, halves
 from colligate.studio.worker.steps import step_of
 
 HEAD = '{"format": "colligate-start", "format_version": 1, '
@@ -123,11 +123,11 @@ def test_the_events_of_the_loop_are_understood():
 def test_a_group_is_divided_by_its_words_and_again_from_its_seeds(result):
     members = np.flatnonzero(np.isin(result.labels["documents"], [0, 1]))
     truth = result.labels["documents"][members]
-    found = seeds(result.counts, members, 2, 10)
+    found = [part[:10] for part in halves(result.counts, members, 2)]
     parts = divided(result.counts, members, found)
     assert max(np.mean(parts == truth), np.mean(parts != truth)) > 0.85
     with pytest.raises(InputError, match="cannot be split into 4"):
-        seeds(result.counts, members[:5], 4, 10)
+        halves(result.counts, members[:5], 4)
 
 
 @pytest.mark.parametrize(

@@ -21,22 +21,6 @@ from colligate.studio.project import Project
 from tests.studio.helpers import PER_TOPIC, WAIT, Watched, make_project
 
 
-@pytest.fixture(scope="module")
-def watched(tmp_path_factory):
-    made = Watched(make_project(tmp_path_factory.mktemp("session")))
-    assert made.run()["status"] == "done"
-    yield made
-    made.session.close()
-
-
-@pytest.fixture
-def session(watched):
-    """The shared session; what a test said is taken back."""
-    yield watched.session
-    while watched.session.project.journal.live():
-        watched.session.undo()
-
-
 def home(view, document):
     """The lasting number of the group of a document."""
     return int(view.identities[view.places[document]])

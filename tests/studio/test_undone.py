@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from colligate.studio.server.about_groups import group_names
+from colligate.studio.server.names import group_names
 from tests.studio.helpers import Watched, make_project
 from tests.studio.test_session import home
 

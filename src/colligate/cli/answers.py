@@ -11,6 +11,7 @@ from colligate.files import located
 from colligate.knowledge import Knowledge
 
 if TYPE_CHECKING:
+    from colligate.knowledge import Compiled
     from colligate.result import Result
 
 SUFFIX = ".answers.yaml"
@@ -37,6 +38,11 @@ class Answers:
         return len(self._since)
 
     @property
+    def n_stand_ins(self) -> int:
+        """How many labels came with the answers of this sitting: an answer itself is one statement."""
+        return sum(len(part) - 1 for part in self._since)
+
+    @property
     def since(self) -> tuple[Knowledge, ...]:
         """The answers of this sitting; one taken back and another in its place are not the same."""
         return tuple(self._since)
@@ -49,8 +55,21 @@ class Answers:
             found.merge(part)
         return found
 
+    def compiled(self, result: Result, more: Knowledge | None = None) -> Compiled:
+        """All that is known by now, and more where it is given, as numbers."""
+        known = self.knowledge if more is None else self.knowledge + more
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", KnowledgeWarning)
+            return known.compile(result.network.names)
+
+    def contradicted(self, told: Knowledge, result: Result) -> str:
+        """What an answer contradicts; what contradicted itself before may stay."""
+        before, after = self.compiled(result), self.compiled(result, told)
+        is_new = after.n_contradictions > before.n_contradictions
+        return after.contradictions[-1].text if is_new else ""
+
     def add(self, answer: Knowledge) -> None:
-        """Take in an answer; it is on the disk when this returns."""
+        """Take in an answer, with what comes with it; it is on the disk when this returns."""
         self._since.append(answer)
         self._write()
 

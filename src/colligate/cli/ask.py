@@ -12,6 +12,8 @@ from colligate.cli.console import say, show
 from colligate.cli.watch import watching
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from colligate.cli.sitting import Sitting
 
 AnswersFile = Annotated[
@@ -55,9 +57,10 @@ def ask(
 ) -> None:
     """Ask the questions about RUN that would help most.
 
-    Answer by single keys: y and n, a letter for a group, m to name another one, s to skip, u to undo, c to
-    cluster again from the groups as they are, q to quit. Every answer is in the knowledge file before the
-    next question comes. From a pipe, one answer is read on a line.
+    Answer by the single keys that stand below each question: y and n, a letter for a group, m for another one
+    by number or name, s to skip, u to undo, c to cluster again from the groups as they are, q to quit. Groups
+    keep their numbers. Every answer is in the knowledge file before the next question comes. From a pipe, one
+    answer is read on a line.
     """
     from colligate.cli.answers import Answers, answers_path
     from colligate.cli.keys import answering
@@ -86,14 +89,21 @@ def _tell(sitting: Sitting, out: Path | None) -> None:
         say("done", "nothing was answered, and nothing was written")
         return
     answers = "1 answer is" if given == 1 else f"{given} answers are"
-    say(
-        "done",
-        f"{answers} in {sitting.answers.path}"
-        + (", with the earlier ones" if sitting.answers.resumed else ""),
+    earlier = ", with the earlier ones" if sitting.answers.resumed else ""
+    others = sitting.answers.n_stand_ins
+    standing = (
+        f"; so are the labels of {others} {sitting.result.centre} that stand for groups" if others else ""
     )
+    say("done", f"{answers} in {sitting.answers.path}{earlier}{standing}")
     if out is not None:
         sitting.cluster()
         sitting.result.save(out)
-        say("written", f"the result with them to {out}")
+        say("written", f"the result with them to {out}{_renumbered(sitting.numbers)}")
     else:
         show(f"Cluster with them: colligate cluster … --knowledge {sitting.answers.path}")
+
+
+def _renumbered(numbers: Sequence[int]) -> str:
+    """How a stored result, which numbers its groups by itself, calls those that were asked about."""
+    other = [f"{here} is {there}" for there, here in enumerate(numbers) if here != there]
+    return f"; of the groups, {', '.join(sorted(other))} there" if other else ""

@@ -14,6 +14,8 @@ from colligate.questions.names import group_labels
 from colligate.result.naming import object_name
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from rich.console import RenderableType
 
     from colligate.questions import Question
@@ -25,25 +27,41 @@ TITLES = {
     PAIR: "Do these two belong together?",
     WORD: "Is this word about this group?",
 }
-KEYS = {
-    LABEL: "a–d: one of these   m: another   s: skip   u: undo   c: cluster again   q: quit",
-    PAIR: "y: yes   n: no   s: skip   u: undo   c: cluster again   q: quit",
-    WORD: "y: yes   n: no   s: skip   u: undo   c: cluster again   q: quit",
-}
+CHOICES = "abde"
+"""The keys of the groups that a label question offers; c is another key."""
+GROUPED = (LABEL, WORD)
+"""The questions to which yes means that something belongs to a group."""
+ALWAYS = {"s": "skip", "u": "undo", "c": "cluster again", "q": "quit"}
 
 
-def question_text(result: Result, question: Question, number: int) -> RenderableType:
-    """The question with what it is about, and the groups to choose from."""
+def offered(question: Question) -> dict[str, str]:
+    """The keys that a question takes, each with what it means."""
+    if question.kind != LABEL:
+        return {"y": "yes", "n": "no", **ALWAYS}
+    letters = dict.fromkeys(CHOICES[: len(question.groups)], "one of these")
+    return {**letters, "y": "the first", "n": "not the first", "m": "another", **ALWAYS}
+
+
+def keys_line(keys: Mapping[str, str]) -> str:
+    """The keys in one line; those with one meaning are told together."""
+    by_meaning: dict[str, list[str]] = {}
+    for key, meaning in keys.items():
+        by_meaning.setdefault(meaning, []).append(key)
+    return "   ".join(f"{' '.join(some)}: {meaning}" for meaning, some in by_meaning.items())
+
+
+def question_text(result: Result, question: Question, number: int, numbers: Sequence[int]) -> RenderableType:
+    """The question with what it is about, and the groups to choose from by their lasting `numbers`."""
     title = Text(f"{number}. {TITLES[question.kind]}", style="bold")
     if question.kind == WORD:
         kind = result.network.types[result.terms]
         word = Text(visible(object_name(kind.names, kind.name, question.items[0])), style="bold")
-        return Group(title, Panel(word), _group(result, question.groups[0]))
+        return Group(title, Panel(word), group_line(result, question.groups[0], numbers))
     parts: list[RenderableType] = [title, *(_document(result, at) for at in question.items)]
     if question.kind == LABEL:
         parts += [
-            Text.assemble((f" {letter}  ", "bold"), _group(result, group))
-            for letter, group in zip("abcd", question.groups, strict=False)
+            Text.assemble((f" {letter}  ", "bold"), group_line(result, group, numbers))
+            for letter, group in zip(CHOICES, question.groups, strict=False)
         ]
     return Group(*parts)
 
@@ -65,7 +83,9 @@ def _words(result: Result, at: int) -> str:
     return " ".join(object_name(terms.names, terms.name, int(row.indices[one])) for one in order)
 
 
-def _group(result: Result, group: int) -> Text:
+def group_line(result: Result, group: int, numbers: Sequence[int]) -> Text:
+    """A group by its lasting number, its label, and the words that the label does not have."""
     label, words = group_labels(result)[group], result.top_words(WORDS)[group]
-    others = " ".join(word for word, _ in words if word not in label)
-    return Text.assemble((visible(label), "bold"), f"  {visible(others)}")
+    told = set(label.split(", "))
+    others = " ".join(word for word, _ in words if word not in told)
+    return Text.assemble(f"group {numbers[group]}  ", (visible(label), "bold"), f"  {visible(others)}")

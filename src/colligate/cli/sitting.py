@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -11,32 +10,37 @@ import numpy as np
 
 from colligate import registry
 from colligate.cli.console import say, show
-from colligate.cli.questions_shown import KEYS, question_text
-from colligate.errors import InputError, KnowledgeWarning
-from colligate.questions import LABEL, WORD, Question, answer_knowledge, propose
-from colligate.questions.names import group_labels
+from colligate.cli.questions_shown import keys_line, offered, question_text
+from colligate.cli.replies import Reply, named_reply, reply_of
+from colligate.errors import InputError
+from colligate.knowledge.wording import singular
+from colligate.questions import Question, answer_knowledge, propose
 from colligate.questions.proposing import askable
+from colligate.questions.stand_ins import standing_in
 from colligate.result.changes import changes
+from colligate.studio.project.identities import next_identities
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from colligate.cli.answers import Answers
     from colligate.cli.keys import Lines
-    from colligate.knowledge import Knowledge
+    from colligate.knowledge import Compiled, Knowledge
     from colligate.result import Result
-
-CHOICES = "abcd"
 
 
 class Sitting:
-    """A result, the answers so far, and what was skipped."""
+    """A result, the answers so far, and what was skipped.
+
+    `numbers` are those that its groups are shown by: a group keeps its number when it is clustered again.
+    """
 
     def __init__(self, result: Result, answers: Answers, kinds: Collection[str] | None) -> None:
         self.result = result
         self.answers = answers
         self.kinds = kinds
         self.skipped: list[Question] = []
+        self.numbers = tuple(range(result.n_groups()))
         # the answers that the groups were made with; those of an earlier sitting are not among them
         self._clustered: tuple[Knowledge, ...] | None = None if answers.resumed else ()
         if not (kinds or askable(result)):
@@ -56,10 +60,13 @@ class Sitting:
             if not questions:
                 say("note", "no question would help now; cluster again for new ones")
                 return
+            result = self.result
             for question in questions[: None if most is None else most - asked]:
                 asked += 1
                 if not self._ask(question, asked, hands):
                     return
+                if self.result is not result:  # the other questions are about groups that were
+                    break
 
     def cluster(self) -> None:
         """Cluster again with the answers, from the groups as they are where the method can."""
@@ -77,17 +84,23 @@ class Sitting:
         model.fit(network, knowledge=self.answers.knowledge)
         self.result, self._clustered = model.result_, self.answers.since
         after, count = self.result.labels[result.centre], result.n_groups()
+        self.numbers = next_identities(before, self.numbers, after, count, max(self.numbers) + 1)
         moved = int(changes(before, after, count, count, self.result.confidence).moved.sum())
         then, now = (float(one.confidence.mean()) for one in (result, self.result))
-        show(f"Clustered again: {moved:,} {result.centre} moved; sure to {now:.0%}, before to {then:.0%}.")
+        what = singular(result.centre) if moved == 1 else result.centre
+        show(f"Clustered again: {moved:,} {what} moved; sure to {now:.0%}, before to {then:.0%}.")
 
     def _ask(self, question: Question, number: int, hands: Lines) -> bool:
         """Put one question until it is answered or skipped; False ends the sitting."""
-        show("", question_text(self.result, question, number), KEYS[question.kind])
+        keys = offered(question)
+        show("", question_text(self.result, question, number, self.numbers), keys_line(keys))
         while True:
             key = hands.key()
             if key is None or key == "q":
                 return False
+            if key not in keys:
+                say("note", f"{key!r} is no answer. {keys_line(keys)}")
+                continue
             if key == "c":
                 self.cluster()
                 return True
@@ -102,39 +115,40 @@ class Sitting:
                 return True
 
     def _take(self, question: Question, key: str, hands: Lines) -> bool:
-        answer = self._meant(question, key, hands)
-        if answer is None:
-            say("note", f"{key!r} is no answer. {KEYS[question.kind]}")
+        known = self.answers.compiled(self.result)
+        if key == "m":
+            reply = named_reply(self.result, self.numbers, known, hands)
+        else:
+            reply = reply_of(question, key, self.result)
+        if reply is None:
+            say("note", f"no group was named. {keys_line(offered(question))}")
             return False
+        return self._write_down(question, reply, known)
+
+    def _write_down(self, question: Question, reply: Reply, known: Compiled) -> bool:
         source = f"an answer of {datetime.now(UTC).isoformat(timespec='seconds')}"
-        told = answer_knowledge(question, answer, self.result, source)
-        if against := self._contradiction(told):
+        try:
+            told = answer_knowledge(question, reply.answer, self.result, source)
+        except InputError as error:
+            say("error", str(error))
+            return False
+        if against := self.answers.contradicted(told, self.result):
             say("error", f"this cannot hold with what was said: {against}; undo (u), or answer otherwise")
             return False
+        if reply.does:
+            say("noted", reply.does)
+        if reply.group is not None:
+            others = standing_in(self.result, reply.group, question.items[0], known, source)
+            told = self._with_stand_ins(told, others)
         self.answers.add(told)
         return True
 
-    def _contradiction(self, told: Knowledge) -> str:
-        """What an answer contradicts; what contradicted itself before may stay."""
-        names, known = self.result.network.names, self.answers.knowledge
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", KnowledgeWarning)
-            before, after = known.compile(names), (known + told).compile(names)
-        is_new = after.n_contradictions > before.n_contradictions
-        return after.contradictions[-1].text if is_new else ""
-
-    def _meant(self, question: Question, key: str, hands: Lines) -> bool | str | None:
-        """What a key says; None if it says nothing."""
-        labels = group_labels(self.result)
-        if question.kind == LABEL:
-            if key == "m":
-                show("Its group (a name; a new one is a new label):")
-                return hands.line() or None
-            at = 0 if key == "y" else CHOICES.find(key) if len(key) == 1 else -1
-            return labels[question.groups[at]] if 0 <= at < len(question.groups) else None
-        if key == "y" and question.kind == WORD:
-            return labels[question.groups[0]]
-        return {"y": True, "n": False}.get(key)
+    def _with_stand_ins(self, told: Knowledge, others: Knowledge) -> Knowledge:
+        """An answer and the documents that stand for its group, unless these cannot hold."""
+        if not others or self.answers.contradicted(told + others, self.result):
+            return told
+        say("noted", f"{len(others)} {self.result.centre} that stand for this group have its label too")
+        return told + others
 
 
 def _same(some: tuple[Knowledge, ...], others: tuple[Knowledge, ...]) -> bool:

@@ -1,10 +1,10 @@
 """Choosing documents that speak for the most that is doubtful and that nothing known speaks for yet.
 
-The gain of document i is Σⱼ wⱼ max(0, sᵢⱼ − cⱼ): wⱼ is the doubt of document j, sᵢⱼ the likeness of both, and
-cⱼ the largest likeness of j to a document that is known or already chosen. Gains only shrink while documents
-are chosen, so that taking the largest each time is within 1 − 1/e of the best set (facility location).
-Candidates and those they speak for are drawn, by a fixed seed, where there are many: O(non-zeros) for the
-space, and then a constant.
+The gain of document i is wᵢ·Σⱼ wⱼ max(0, sᵢⱼ − cⱼ): wⱼ is the doubt of document j, sᵢⱼ the likeness of both,
+and cⱼ the largest likeness of j to a document that is known or already chosen. The answer about a document
+that nobody doubts is no news, whomever it speaks for; that is what wᵢ is for. Gains only shrink while
+documents are chosen (facility location), and the largest is taken each time. Candidates and those they speak
+for are drawn, by a fixed seed, where there are many: O(non-zeros) for the space, and then a constant.
 """
 
 from __future__ import annotations
@@ -44,20 +44,25 @@ def choose(space: NDArray[np.float32], weights: Floats, free: Flags, spoken: Fla
     weight = (weights[audience] * scale).astype(np.float32)
     spoken_for = _covered(space, audience, _drawn(np.flatnonzero(spoken), SPEAKERS))
     found = likeness(space[candidates], space[audience])
-    chosen, gains = _greedy(found, spoken_for, weight, min(count, len(candidates)))
+    news = weights[candidates].astype(np.float32)
+    chosen, gains = _greedy(found, spoken_for, weight, news, min(count, len(candidates)))
     return Chosen(candidates[chosen], np.array(gains))
 
 
 def _greedy(
-    found: NDArray[np.float32], spoken_for: NDArray[np.float32], weight: NDArray[np.float32], count: int
+    found: NDArray[np.float32],
+    spoken_for: NDArray[np.float32],
+    weight: NDArray[np.float32],
+    news: NDArray[np.float32],
+    count: int,
 ) -> tuple[list[int], list[float]]:
     """Take the largest gain each time; a gain that was found before is an upper bound of what it is now."""
-    bounds = np.maximum(found - spoken_for, 0.0) @ weight
+    bounds = news * (np.maximum(found - spoken_for, 0.0) @ weight)
     chosen: list[int] = []
     gains: list[float] = []
     for _ in range(count):
         best = int(bounds.argmax())
-        while (now := float(np.maximum(found[best] - spoken_for, 0.0) @ weight)) < bounds[best] * 0.999:
+        while (now := _gain(found[best], spoken_for, weight, news[best])) < bounds[best] * 0.999:
             bounds[best] = now
             best = int(bounds.argmax())
         chosen.append(best)
@@ -65,6 +70,15 @@ def _greedy(
         bounds[best] = -1.0
         spoken_for = np.maximum(spoken_for, found[best])
     return chosen, gains
+
+
+def _gain(
+    found: NDArray[np.float32],
+    spoken_for: NDArray[np.float32],
+    weight: NDArray[np.float32],
+    news: np.float32,
+) -> float:
+    return float(news * (np.maximum(found - spoken_for, 0.0) @ weight))
 
 
 def _covered(space: NDArray[np.float32], audience: Positions, speakers: Positions) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-ENOUGH = 4.0
+ENOUGH = 1.0
 """Answers for each group until which all documents count alike; then doubt takes over, by the square."""
 
 

@@ -25,25 +25,29 @@ class Known:
 
     `component` numbers what belongs together; `rivals` holds, for a component, those it is apart from by a
     link. `families` tell the rest: components that a family puts into different groups are apart.
+    `stand_ins` have a label that nobody was asked about.
     """
 
     component: IntArray
     labelled: Flags
     outside: Flags
     rivals: Mapping[int, frozenset[int]]
-    families: tuple[Mapping[int, int], ...] = ()
+    families: tuple[Mapping[int, int], ...]
+    stand_ins: Flags
 
     @classmethod
-    def of(cls, guidance: Guidance | None, size: int) -> Known:
+    def of(cls, guidance: Guidance | None, size: int, stand_ins: Flags | None = None) -> Known:
         """Read guidance; None says nothing."""
         nobody = np.zeros(size, dtype=bool)
+        standing = nobody if stand_ins is None else stand_ins
         if guidance is None:
-            return cls(np.arange(size), nobody, nobody, {})
+            return cls(np.arange(size), nobody, nobody, {}, (), standing)
         labelled = nobody if guidance.labels is None else guidance.labels >= 0
         outside = nobody.copy()
         outside[guidance.outsiders] = True
         component = guidance.components()
-        return cls(component, labelled, outside, _rivals(guidance, component), _families(guidance, component))
+        rivals, families = _rivals(guidance, component), _families(guidance, component)
+        return cls(component, labelled, outside, rivals, families, standing)
 
     @cached_property
     def bound(self) -> Flags:
@@ -60,6 +64,18 @@ class Known:
             if hoods and own not in hoods and hoods <= apart:
                 found[self.component == own] = True
         return found
+
+    @cached_property
+    def answered(self) -> Flags:
+        """Documents that stand for a group because somebody said so."""
+        return self.anchored & ~self.stand_ins
+
+    def apart_from(self, document: int) -> IntArray:
+        """Those that a document is known by a link to be apart from."""
+        rivals = self.rivals.get(int(self.component[document]))
+        return (
+            np.flatnonzero(np.isin(self.component, list(rivals))) if rivals else np.zeros(0, dtype=np.int64)
+        )
 
     def are_apart(self, one: int, other: int) -> bool:
         """Whether two documents are known to belong apart."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from colligate.result.claims import claimed_names
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from colligate.result import Result
 
 
@@ -21,6 +23,15 @@ def claims_of(result: Result) -> dict[int, str]:
 
 
 def group_labels(result: Result) -> tuple[str, ...]:
-    """A label for every group, which answers use."""
+    """A label for every group, which answers use; no two are the same."""
     claims = claims_of(result)
-    return tuple(claims.get(group, name) for group, name in enumerate(result.group_names))
+    taken = set(claims.values())
+    return tuple(claims.get(group) or _other(name, taken) for group, name in enumerate(result.group_names))
+
+
+def _other(name: str, taken: Collection[str]) -> str:
+    """A name like this one that knowledge gives to no other group."""
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name} ({number})", number + 1
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,12 +17,13 @@ from colligate.questions.known import Known
 from colligate.questions.pairs import pair_questions
 from colligate.questions.question import KINDS, LABEL, PAIR, WORD, Question
 from colligate.questions.space import space_of
+from colligate.questions.stand_ins import stand_ins
 from colligate.questions.words import word_questions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator
 
-    from colligate.knowledge import Guidance, Knowledge
+    from colligate.knowledge import Compiled, Guidance, Knowledge
     from colligate.result import Result
 
 CHOICES = 4
@@ -43,11 +44,11 @@ def propose(
     those are asked whose answers the method of the result takes. What was `skipped` is not asked again.
     """
     asked = [kind for kind in KINDS if kind in _kinds(result, kinds)]
-    known = _guidance(result, knowledge)
+    compiled = _compiled(result, knowledge)
     passed = {(question.kind, question.items) for question in skipped}
     makers = {LABEL: _labels, PAIR: _pairs, WORD: _words}
     enough = len(asked) * n + len(passed)
-    batches = [makers[kind](result, known, enough) for kind in asked]
+    batches = [makers[kind](result, compiled, enough) for kind in asked]
     fresh = [[one for one in batch if (one.kind, one.items) not in passed] for batch in batches]
     return list(islice(_in_turn(fresh), n))
 
@@ -71,50 +72,62 @@ def _kinds(result: Result, kinds: Collection[str] | None) -> Collection[str]:
     return kinds
 
 
-def _guidance(result: Result, knowledge: Knowledge | None) -> Mapping[str, Guidance]:
+def _compiled(result: Result, knowledge: Knowledge | None) -> Compiled | None:
     if knowledge is None:
-        return {} if result.compiled is None else result.compiled.guidance
+        return result.compiled
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KnowledgeWarning)
-        return knowledge.compile(result.network.names).guidance
+        return knowledge.compile(result.network.names)
 
 
-def _labels(result: Result, guidance: Mapping[str, Guidance], count: int) -> list[Question]:
-    known = Known.of(guidance.get(result.centre), len(result.labels[result.centre]))
+def _known(result: Result, compiled: Compiled | None) -> Known:
+    centre, guidance = result.centre, _guidance(compiled, result.centre)
+    return Known.of(guidance, len(result.labels[centre]), stand_ins(compiled, centre))
+
+
+def _guidance(compiled: Compiled | None, kind: str) -> Guidance | None:
+    return None if compiled is None else compiled.guidance.get(kind)
+
+
+def _labels(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
+    known = _known(result, compiled)
     chosen = _chosen(result, known, count, per_answer=1.0)
-    memberships = result.memberships[result.centre]
     return [
-        Question(LABEL, (document,), _likeliest(memberships[document]), gain)
+        Question(LABEL, (document,), _likeliest(result, known, document), gain)
         for document, gain in zip(chosen.documents.tolist(), chosen.gains.tolist(), strict=True)
     ]
 
 
-def _pairs(result: Result, guidance: Mapping[str, Guidance], count: int) -> list[Question]:
-    known = Known.of(guidance.get(result.centre), len(result.labels[result.centre]))
+def _pairs(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
+    known = _known(result, compiled)
     chosen = _chosen(result, known, 2 * count, per_answer=0.5)
     found = pair_questions(result, known, space_of(result.network), chosen)
     return sorted(found, key=lambda question: -question.effect)[:count]
 
 
-def _words(result: Result, guidance: Mapping[str, Guidance], count: int) -> list[Question]:
-    known = Known.of(guidance.get(result.centre), len(result.labels[result.centre]))
+def _words(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
+    known = _known(result, compiled)
     weights = np.where(known.bound | known.outside, 0.0, doubts(result))
-    return word_questions(result, guidance.get(result.terms), weights, count)
+    return word_questions(result, _guidance(compiled, result.terms), weights, count)
 
 
 def _chosen(result: Result, known: Known, count: int, per_answer: float) -> Chosen:
     """Documents to ask about; a document that is held in its place already needs no answer itself."""
     settled = known.anchored | known.outside
-    n_answers = float(known.anchored.sum()) + per_answer * count / 2
+    n_answers = float(known.answered.sum()) + per_answer * count / 2
     broad = breadth(result.n_groups(), n_answers)
     weights = broad + (1.0 - broad) * doubts(result)
     there = result.labels[result.centre] >= 0
     weights[settled | ~there] = 0.0
-    return choose(space_of(result.network), weights, there & ~settled, known.anchored, count)
+    return choose(space_of(result.network), weights, there & ~settled, known.answered, count)
 
 
-def _likeliest(memberships: Any) -> tuple[int, ...]:
-    order: list[int] = np.argsort(-memberships, kind="stable")[:CHOICES].tolist()
+def _likeliest(result: Result, known: Known, document: int) -> tuple[int, ...]:
+    """The groups with the most of a document; those last that have somebody it is apart from."""
+    memberships = result.memberships[result.centre][document]
+    closed = result.labels[result.centre][known.apart_from(document)]
+    against = np.isin(np.arange(len(memberships)), closed)
+    order: list[int] = np.lexsort((-memberships, against))[:CHOICES].tolist()
     return tuple(order)
 
 

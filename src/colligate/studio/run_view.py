@@ -77,7 +77,11 @@ class RunView:
         """The documents of a group of the result, in their own order."""
         return np.flatnonzero(self.labels == group)
 
+    def positions(self, ids: list[str]) -> list[int]:
+        """Where documents are, by their ids."""
+        return [self.places[id] for id in ids]
+
     def ids(self, positions: Any) -> list[str]:
         """The ids of documents, by position where they have none."""
         names = self.result.network.types[self.result.centre].names
-        return [str(names[at]) for at in np.asarray(positions).tolist()]
+        return [str(names[at]) for at in np.asarray(positions, dtype=np.int64).tolist()]

@@ -7,39 +7,47 @@ from typing import TYPE_CHECKING, Any
 from colligate.errors import KnowledgeError
 from colligate.studio.project.kinds import LONGEST_NAME, checked
 from colligate.studio.run_view import EXEMPLARS
-from colligate.studio.splitting import seeds
+from colligate.studio.splitting import halves
+from colligate.studio.standing import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from colligate.network import Network
+    from colligate.studio.project import Project
     from colligate.studio.project.journal import Entry
     from colligate.studio.run_view import RunView
 
+TIES_TOLD = 3
+
 
 def whole_statement(
-    kind: str, body: Mapping[str, Any], network: Network, view: RunView | None, entries: list[Entry]
+    kind: str, body: Mapping[str, Any], project: Project, view: RunView | None
 ) -> dict[str, Any]:
     """The body of a statement as it is written down; refused if it names what is not there."""
     said = checked(kind, body)
-    _refuse_unknown(kind, said, network, view)
+    _refuse_unknown(kind, said, project.network, view)
     if view is None or kind in ("together", "apart", "outside", "category"):
         return said
-    labels = Labels(view, entries)
+    labels = Labels(view, project.journal.entries())
+    groups = said.get("groups") or [said["group"]]
+    standing = Standing.now(project, groups if kind in ("merge", "split") else ())
     if kind == "merge":
-        return _merge(said, view, labels)
-    group = said["group"]
-    label = labels.of(group)
-    if kind == "freeze":
-        return {**said, "label": label, "documents": view.ids(view.members(view.group(group)))}
+        return _merge(said, view, labels, standing)
     if kind == "split":
-        return _split(said, view, labels)
-    exemplars = [name for name in view.exemplars[view.group(group)] if name != said.get("document")]
+        return _split(said, view, labels, standing, project.journal.live())
+    group, label = said["group"], labels.of(said["group"])
+    if kind == "freeze":
+        stays = standing.take(view.members(view.group(group)).tolist(), label)
+        return {**said, "label": label, "documents": view.ids(stays)}
     if kind == "name" and said["name"] in labels.of_others(group):
         raise KnowledgeError(
             f"another group is called {said['name']!r:.80}; choose another name, or merge them"
         )
-    return {**said, "label": label, "exemplars": exemplars}
+    own = [view.places[said["document"]]] if kind == "label" else []
+    standing.relabel(own, label)
+    candidates = [at for at in view.positions(view.exemplars[view.group(group)]) if at not in own]
+    return {**said, "label": label, "exemplars": view.ids(standing.take(candidates, label))}
 
 
 class Labels:
@@ -87,18 +95,49 @@ def told_labels(entry: Entry) -> Iterator[tuple[int, str]]:
         yield body["group"], body["label"]
 
 
-def _merge(said: dict[str, Any], view: RunView, labels: Labels) -> dict[str, Any]:
+def _merge(said: dict[str, Any], view: RunView, labels: Labels, standing: Standing) -> dict[str, Any]:
     groups = said["groups"]
-    exemplars = [view.exemplars[view.group(group)] for group in groups]
-    return {**said, "labels": [labels.of(group) for group in groups], "exemplars": exemplars}
+    names = [labels.of(group) for group in groups]
+    standing.relabel(standing.carriers(names[1]), names[0])
+    candidates = [view.positions(view.exemplars[view.group(group)]) for group in groups]
+    exemplars = [view.ids(standing.take(part, names[0])) for part in candidates]
+    return {**said, "labels": names, "exemplars": exemplars}
 
 
-def _split(said: dict[str, Any], view: RunView, labels: Labels) -> dict[str, Any]:
-    members = view.members(view.group(said["group"]))
-    found = seeds(view.result.counts, members, said["into"], EXEMPLARS)
-    own = labels.of(said["group"])
+def _split(
+    said: dict[str, Any], view: RunView, labels: Labels, standing: Standing, live: list[Entry]
+) -> dict[str, Any]:
+    """Divide a group; documents that belong together stay so, and all that carried its label are divided."""
+    members, own = view.members(view.group(said["group"])), labels.of(said["group"])
+    inside, component = set(members.tolist()), standing.known.component
+    carriers = standing.carriers(own)
+    staying = {int(component[at]) for at in carriers - inside}
+    parts = halves(
+        view.result.counts, members, said["into"], component[members], standing.known.rivals, staying
+    )
     names = [own, *(labels.unused(f"{own}, part {part}") for part in range(2, said["into"] + 1))]
-    return {**said, "labels": names, "seeds": [view.ids(part) for part in found]}
+    standing.relabel(carriers & inside, None)
+    seeds = []
+    for name, part in zip(names, (part.tolist() for part in parts), strict=True):
+        carried = standing.take([at for at in part if at in carriers], name)
+        seeds.append(carried + standing.take([at for at in part if at not in carriers], name, EXEMPLARS))
+    if not all(seeds):
+        raise KnowledgeError(_ties(view.ids(members), live, said["into"]))
+    return {**said, "labels": names, "seeds": [view.ids(part) for part in seeds]}
+
+
+def _ties(names: list[str], live: list[Entry], parts: int) -> str:
+    """Which statements hold the documents of a group together."""
+    inside = set(names)
+    ties = [
+        entry for entry in live if entry.kind == "together" and len(inside & set(entry.body["items"])) > 1
+    ]
+    told = [f"statement {entry.seq}: {' and '.join(entry.body['items'][:2])}" for entry in ties[-TIES_TOLD:]]
+    which = ", ".join(told) or "see the knowledge file"
+    return (
+        f"what was said holds the documents of this group together ({which}), so that it cannot be split "
+        f"into {parts}; undo some of it on the page Knowledge"
+    )
 
 
 def _refuse_unknown(kind: str, said: Mapping[str, Any], network: Network, view: RunView | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from colligate.studio.project import work as w
 from colligate.studio.project.journal import TEXT, Entry
 from colligate.studio.project.paths import paths_in, refuse_new_paths
 from colligate.studio.project.work import Job, RunRecord
-from colligate.studio.run_view import RunView
+from colligate.studio.run_views import RunViews
 from colligate.studio.saying import whole_statement
 from colligate.studio.trust import refuse_contradiction, refuse_unreadable
 from colligate.studio.worker.keeper import Keeper
@@ -24,21 +24,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from colligate.studio.project import Project
+    from colligate.studio.run_view import RunView
     from colligate.studio.worker.lines import Message
 
     Listener = Callable[[str, Mapping[str, Any]], None]
 
-KEPT_VIEWS = 4
 MOST_WAITING = 20
 
 
 class Session:
-    """Everything the server offers, without a word of HTTP."""
+    """Everything the server offers, without a word of HTTP.
 
-    def __init__(self, project: Project) -> None:
+    `who` is noted with what is said where nobody else is named.
+    """
+
+    def __init__(self, project: Project, who: str = "") -> None:
         self.project = project
+        self.who = who
+        self.runs = RunViews(project)
         self.listeners: list[Listener] = []
-        self._views: OrderedDict[int, RunView] = OrderedDict()
         self._waiting: deque[int] = deque()
         self._orders: dict[int, dict[str, Any]] = {}
         self._lock = threading.RLock()
@@ -56,27 +60,24 @@ class Session:
             listener(kind, content)
 
     def view(self, number: int | None = None) -> RunView:
-        """A run by its number, or the last one."""
-        record = self.project.latest() if number is None else self.project.run(number)
-        if record is None:
-            raise NotThereError("there is no run yet" if number is None else f"there is no run {number}")
-        with self._lock:
-            if record.number not in self._views:
-                self._views[record.number] = RunView(record, self.project.result(record))
-            self._views.move_to_end(record.number)
-            while len(self._views) > KEPT_VIEWS:
-                self._views.popitem(last=False)
-            return self._views[record.number]
+        """A run by its number, or the last one that can be read."""
+        found = self.current() if number is None else self.runs.of(number)
+        if found is None:
+            raise NotThereError("there is no run that can be read; cluster first")
+        return found
+
+    def current(self) -> RunView | None:
+        """The last run that can be read; None if there is none."""
+        return self.runs.last()
 
     def say(self, kind: str, body: Mapping[str, Any], **more: Any) -> Entry:
         """Write down a statement about the last run, or the run given by number."""
         number = more.pop("run", None)
         with self._lock:
-            view = self.view(number) if self.project.latest() else None
-            entries = self.project.journal.entries()
-            whole = whole_statement(kind, body, self.project.network, view, entries)
+            view = self.current() if number is None else self.view(number)
+            whole = whole_statement(kind, body, self.project, view)
             refuse_contradiction(self.project, kind, whole)
-            entry = self.project.journal.say(kind, whole, **more)
+            entry = self.project.journal.say(kind, whole, **self._signed(more))
         self._tell_statement(entry)
         return entry
 
@@ -84,7 +85,7 @@ class Session:
         """Put a knowledge file in place of everything said, unless something was said since it was read."""
         refuse_new_paths(text, {path for path, _ in paths_in(self.project.knowledge())})
         refuse_unreadable(self.project, text)
-        entry = self.project.journal.say(TEXT, {"text": text}, after=seq, **more)
+        entry = self.project.journal.say(TEXT, {"text": text}, after=seq, **self._signed(more))
         self._tell_statement(entry)
         return entry
 
@@ -118,6 +119,9 @@ class Session:
                 raise NotThereError(f"there is no job {number}")
         return self.project.work.jobs(number)[0]
 
+    def _signed(self, more: Mapping[str, Any]) -> dict[str, Any]:
+        return {**more, "who": more.get("who") or self.who}
+
     def _changed(self, entry: Entry | None, otherwise: str) -> Entry:
         if entry is None:
             raise KnowledgeError(otherwise)
@@ -133,7 +137,8 @@ class Session:
             request = self.project.work.jobs(number)[0].request
             try:
                 self.project.clear_unfinished()
-                view = self.view(request.get("from_run")) if self.project.latest() else None
+                origin = request.get("from_run")
+                view = self.current() if origin is None else self.view(origin)
                 order = make_order(self.project, view, request, self.project.work.next_run())
             except ColligateError as error:
                 self._set(number, w.FAILED, str(error))

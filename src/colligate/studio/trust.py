@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import ContradictionError, UnknownNameError
-from colligate.studio.project.compiling import compiled_text, knowledge_text, read_text
+from colligate.studio.project.compiling import compiled_text, knowledge_text, number_of, read_text
 from colligate.studio.project.journal import Entry, now
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from colligate.knowledge import Compiled
+    from colligate.knowledge import Compiled, Contradiction
     from colligate.studio.project import Project
 
 
@@ -25,9 +25,7 @@ def refuse_contradiction(project: Project, kind: str, body: Mapping[str, Any]) -
         return
     before = _compiled(project, live)
     if after.n_contradictions > (before.n_contradictions if before is not None else 0):
-        raise ContradictionError(
-            f"this cannot hold with what was said: {after.contradictions[-1].text}; undo one of these first"
-        )
+        raise ContradictionError(_told(after, entry.seq))
 
 
 def refuse_unreadable(project: Project, text: str) -> None:
@@ -41,6 +39,33 @@ def refuse_unreadable(project: Project, text: str) -> None:
     except (UnknownNameError, ContradictionError) as error:
         told, _, _ = str(error).partition("\nCorrect the knowledge")
         raise type(error)(_without_place(told)) from error
+
+
+def _told(after: Compiled, new: int) -> str:
+    """A contradiction by the numbers of the statements that stand against the new one, and what to undo."""
+    found = next(
+        (one for one in after.contradictions if new in _numbers(after, one)), after.contradictions[-1]
+    )
+    text = found.text
+    for number in (*found.claims, *found.chain):
+        said = after.statements[number]
+        text = text.replace(f"({said.where})", f"({_source(said.note, new)})", 1)
+    against = sorted({number for number in _numbers(after, found) if number is not None and number != new})
+    undo = (
+        f"undo statement {' or '.join(map(str, against))} first" if against else "change the knowledge file"
+    )
+    return f"this cannot hold with what was said: {_without_place(text)}; {undo}, on the page Knowledge"
+
+
+def _numbers(compiled: Compiled, found: Contradiction) -> list[int | None]:
+    return [number_of(compiled.statements[number].note) for number in (*found.claims, *found.chain)]
+
+
+def _source(note: str, new: int) -> str:
+    number = number_of(note)
+    if number is None:
+        return "the knowledge file"
+    return "said now" if number == new else f"statement {number}"
 
 
 def _without_place(text: str) -> str:

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from colligate.cli.options import DEFAULT_METHOD
 from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
 from colligate.studio.project.documents import digest_of
@@ -32,9 +33,9 @@ class Studio:
     """A project that is served, as `colligate studio` does it."""
 
     def __init__(self, folder: Path) -> None:
-        self.watched = Watched(Project(folder))
+        self.watched = Watched(Project(folder), who="Ada")
         self.session = self.watched.session
-        if self.session.project.latest() is None:
+        if self.session.current() is None:
             assert self.watched.run()["status"] == "done"
         self.server = Server(self.session, 0)
         self._thread = threading.Thread(target=self.server.serve_here)
@@ -63,11 +64,11 @@ def serving(folder: Path) -> Iterator[Studio]:
 
 
 def demo_project(folder: Path) -> Path:
-    """The demo corpus as a project of six groups; its knowledge would leave little to correct."""
+    """The demo corpus as a project of six groups by the usual method, with nothing said of it."""
     docs = folder / "posts.jsonl"
     with gzip.open(str(files("colligate.demo") / "newsgroups.jsonl.gz")) as stream:
         docs.write_bytes(stream.read())
-    settings = Settings(docs.name, digest_of(docs), "citcc", 6)
+    settings = Settings(docs.name, digest_of(docs), DEFAULT_METHOD, 6)
     Project.create(folder / "posts.jsonl.studio", Corpus.read(docs), settings).close()
     return folder / "posts.jsonl.studio"
 

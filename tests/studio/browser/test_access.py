@@ -45,6 +45,15 @@ def test_windows_are_without_grave_findings(page):
         page.locator("dialog").wait_for(state="detached")
 
 
+def test_the_page_of_a_browser_that_is_kept_out_is_without_grave_findings(browser, studio):
+    kept_out = browser.new_context(bypass_csp=True).new_page()
+    kept_out.goto(studio.server.address.partition("?")[0])
+    for scheme in ("light", "dark"):
+        kept_out.emulate_media(color_scheme=scheme)
+        assert grave_findings(kept_out) == []
+    kept_out.context.close()
+
+
 def test_a_document_is_moved_and_the_act_undone_by_keys_alone(page):
     page.evaluate("() => { location.hash = '#/map/document/3'; }")
     page.locator("#details .id").wait_for()

@@ -2,66 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import time
-
-import numpy as np
-
+from tests.studio.browser.frames import SECONDS, measured
 from tests.studio.browser.helpers import open_page
-
-N = 200_000
-SECONDS = 3.0
-COUNT_DRAWS = """() => {  // the names move in every frame in which the map does
-  window.draws = [];
-  const seen = new MutationObserver(() => window.draws.push(performance.now()));
-  seen.observe(document.querySelector(".labels"), { subtree: true, attributeFilter: ["style"] });
-}"""
-
-
-def large_map(groups: list[int]) -> bytes:
-    """What the server sends, of many documents in overlapping discs."""
-    rng = np.random.default_rng(0)
-    centres = rng.random((len(groups), 2)) * 0.7 + 0.15
-    own = rng.integers(len(groups), size=N)
-    places = (centres[own] + rng.normal(0, 0.06, (N, 2))).astype("<f4")
-    header = {
-        "n": N,
-        "fields": [["x", "f4"], ["y", "f4"], ["group", "u2"], ["confidence", "u1"]],
-        "groups": groups,
-        "centres": centres.tolist(),
-        "radii": [0.12] * len(groups),
-    }
-    text = json.dumps(header).encode()
-    text += b" " * (-(4 + len(text)) % 4)
-    columns = (
-        places[:, 0],
-        places[:, 1],
-        np.array(groups)[own].astype("<u2"),
-        rng.integers(256, size=N).astype("u1"),
-    )
-    return b"".join([len(text).to_bytes(4, "little"), text, *(column.tobytes() for column in columns)])
 
 
 def test_the_map_of_many_documents_follows_the_hand(browser, studio, capsys):
     page = open_page(browser, studio)
-    groups = sorted(studio.session.view().position)
-    page.route("**/api/runs/*/map", lambda route: route.fulfill(body=large_map(groups)))
-    page.reload()
-    page.wait_for_selector("#middle[data-ready]")
-    page.evaluate(COUNT_DRAWS)
-    page.mouse.move(600, 400)
-    page.mouse.down()
-    began, at = time.perf_counter(), 0
-    while time.perf_counter() - began < SECONDS:
-        at += 1
-        page.mouse.move(600 + 150 * np.sin(at / 20), 400 + 100 * np.cos(at / 20))
-    page.mouse.up()
-    draws = np.diff(page.evaluate("window.draws"))
-    renderer = page.evaluate("document.querySelector('.points').dataset.renderer")
+    found = measured(page, sorted(studio.session.view().position))
     with capsys.disabled():
-        print(
-            f"\n{N:,} points, {renderer}: {1000 / np.mean(draws):.0f} frames/s, "
-            f"nine of ten within {np.quantile(draws, 0.9):.0f} ms"
-        )
-    assert len(draws) > SECONDS * 10
+        print(f"\n{found}")
+    assert len(found.gaps) > SECONDS * 10
     assert page.errors == []

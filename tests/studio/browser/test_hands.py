@@ -2,27 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.studio.browser.helpers import open_page
-
-
-@pytest.fixture(scope="module")
-def first(browser, studio):
-    made = open_page(browser, studio)
-    yield made
-    assert made.errors == []
-
-
-@pytest.fixture
-def page(first, studio):
-    """The page at its beginning; what a test said is taken back."""
-    first.evaluate("() => { location.hash = '#/map'; }")
-    first.keyboard.press("Escape")
-    yield first
-    while studio.session.project.journal.live():
-        studio.session.undo()
-
 
 def centre(locator):
     box = locator.bounding_box()

@@ -89,6 +89,20 @@ def set_apart(page: Page, one: str, other: str) -> None:
     page.locator("#journal .what", has_text=f"{one} and {other} belong apart").wait_for()
 
 
+def fate(page: Page, one: str, other: str) -> str:
+    """What the page says became of the two, the same in the journal and in the audit; broken has a reason."""
+    said = page.locator("#journal li", has_text=f"{one} and {other} belong apart")
+    verdict = said.locator(".verdict").inner_text()
+    lines = page.get_by_role("region", name="Lines of the knowledge file")
+    line = lines.locator("tr", has_text="belong apart")
+    assert line.locator(".verdict").inner_text() == verdict
+    for place in (said, line):
+        assert place.locator(".reason").count() == (verdict == "broken")
+    if verdict == "broken":
+        assert "both are in group " in line.locator(".reason").inner_text()
+    return verdict
+
+
 def add_seed_word(page: Page, word: str, category: str) -> None:
     page.locator("#search > input").fill(word)
     page.locator(".found .word", has_text=word).first.click()
@@ -104,7 +118,8 @@ def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[
     wrong = truth.wrong(first)[0]
     home = truth.homes(first)[truth.of[wrong]]
     correct(page, wrong, home)
-    set_apart(page, next(id for id in first if first[id] == home and truth.of[id] != truth.of[wrong]), wrong)
+    other = next(id for id in first if first[id] == home and truth.of[id] != truth.of[wrong])
+    set_apart(page, other, wrong)
     add_seed_word(page, "goalie", "ice")
 
     cluster_again(page, 2)
@@ -115,6 +130,9 @@ def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[
     picture(page, "changes")
     page.keyboard.press("4")
     page.get_by_role("heading", name="What became of it in run 2").wait_for()
+    are_apart = studio.groups()[other] != studio.groups()[wrong]
+    assert fate(page, other, wrong) == ("kept" if are_apart else "broken")
+    assert page.get_by_role("region", name="Statements").get_by_text("Ada").count() == 3
     picture(page, "knowledge")
 
     page.keyboard.press("u")

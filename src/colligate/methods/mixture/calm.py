@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+# where there are no runs to ask
+USUAL = 2.5
 SOME = 20_000
 HOTTEST = 64.0
 STEPS = 30

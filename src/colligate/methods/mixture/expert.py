@@ -6,7 +6,7 @@ It sees what separates the groups, where the mixture sees what they hold.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# the inverse of the ridge, as a user would set it for directions of unit length
-FREEDOM = 10.0
+# the inverse of the ridge, for directions of unit length
+FREEDOM = 30.0
 STEPS = 100
 
 
 @dataclass(frozen=True, eq=False)
 class Expert:
-    """Weights of the directions and an offset for every group."""
+    """Weights of the directions and an offset for every group"""
 
     slope: Floats
     offset: Floats
 
-    def nats(self, problem: MixtureProblem) -> Floats:
+    def nats(self, unit: NDArray[Any], n_groups: int) -> Floats:
         """The log-probability of the groups over a guess; groups of outsiders have a guess's."""
-        scores = np.asarray(problem.views[0].directions.unit @ self.slope) + self.offset
+        scores = np.asarray(unit @ self.slope) + self.offset
         scores -= scores.max(axis=1, keepdims=True)
         scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
-        found = np.zeros((len(scores), problem.n_groups))
-        found[:, : problem.n_inside] = scores + np.log(problem.n_inside)
+        found = np.zeros((len(scores), n_groups))
+        found[:, : scores.shape[1]] = scores + np.log(scores.shape[1])
         return found
 
 
@@ -59,4 +59,4 @@ def taught(problem: MixtureProblem, firm: Labels, sure: Floats) -> Expert | None
     slope, offset = model.coef_.T, model.intercept_
     if problem.n_inside == 2:
         slope, offset = np.column_stack([-slope / 2, slope / 2]), np.append(-offset / 2, offset / 2)
-    return Expert(np.asarray(slope, dtype=np.float64), np.asarray(offset, dtype=np.float64))
+    return Expert(np.asarray(slope, np.float64), np.asarray(offset, np.float64))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.knowledge.faces import one_hot
-from colligate.methods.mixture.calm import temperature
+from colligate.methods.mixture.calm import USUAL, temperature
 from colligate.methods.mixture.consensus import stability
 from colligate.methods.mixture.others import other_labels
 from colligate.methods.mixture.position import Position, evaluated, pulled
@@ -119,10 +119,10 @@ class Memory:
         return costs / max(self.problem.n_documents, 1)
 
     def temperature(self, state: State) -> float:
-        """What scores are divided by, so that memberships are as sure as the runs agree; 1 without runs."""
+        """What scores are divided by, so that memberships are as sure as the runs agree."""
         stable = self.stability(state)
         if stable is None:
-            return 1.0
+            return USUAL
         placed = np.flatnonzero(state.labels[self.problem.network.centre][: len(stable)] >= 0)
         scores = pulled(self.terms(state)[0], self.position(state))
         return temperature(scores[placed], stable[placed])

@@ -8,8 +8,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.methods.mixture.evidence import Scale
+from colligate.methods.mixture.expert import Expert
 from colligate.methods.mixture.space import Space
-from colligate.methods.mixture.terms import EXPERT, VOTE, trusted
+from colligate.methods.mixture.terms import VOTE, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,21 +29,18 @@ def model_of(problem: MixtureProblem, terms: Terms, at: Position, trust: Floats)
     """The arrays: columns × groups of lifts and leanings, directions × groups of slopes, and the scales."""
     assert problem.scale is not None
     assert problem.space is not None
-    slope = problem.views[0].concentration * at.centres[0]
-    offset = at.log_share.copy()
-    if terms.expert is not None:
-        slope[:, : problem.n_inside] += EXPERT * terms.expert.slope
-        offset[: problem.n_inside] += EXPERT * terms.expert.offset
     found: Arrays = {
         "lifts": at.lifts,
         "basis": problem.space.basis,
-        "slope": slope,
-        "offset": offset,
+        "slope": problem.views[0].concentration * at.centres[0],
+        "offset": at.log_share,
         "idf": problem.scale.idf,
         "bounds": problem.scale.bounds,
         "exponent": problem.scale.exponent,
         "weight": problem.scale.weight,
     }
+    if terms.expert is not None:
+        found |= {"taught_slope": terms.expert.slope, "taught_offset": terms.expert.offset}
     leanings = _leanings(problem, trust)
     return found if leanings is None else {**found, "leanings": leanings}
 
@@ -66,8 +64,11 @@ def scores_of(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> Floats:
     """The scores of documents in every group, in nats."""
     scale, space = _scales(model)
     found = np.asarray(scale.evidence(matrix) @ model["lifts"])
-    rows = space.placed(matrix)
-    found += _unit(rows) @ model["slope"]
+    unit = _unit(space.placed(matrix))
+    found += unit @ model["slope"]
+    if "taught_slope" in model:
+        expert = Expert(model["taught_slope"], model["taught_offset"])
+        found += expert.nats(unit, found.shape[1])
     if "leanings" in model:
         found += VOTE * np.log1p(np.asarray(matrix @ model["leanings"]))
     return np.asarray((found + model["offset"]) / model["temperature"])
@@ -82,7 +83,11 @@ def evidence_of(
     found = scale.evidence(row).data[:, None] * model["lifts"][columns]
     entries = csr_array((counts, (np.arange(len(columns)), columns)), shape=(len(columns), len(model["idf"])))
     lengths = _lengths(space, row)
-    found += (lengths[:, None] * space.basis[columns]) @ model["slope"]
+    along = lengths[:, None] * space.basis[columns]
+    found += along @ model["slope"]
+    if "taught_slope" in model:
+        slope = model["taught_slope"]
+        found[:, : slope.shape[1]] += along @ (slope - slope.mean(axis=1, keepdims=True))
     if "leanings" in model:
         own = np.asarray(entries @ model["leanings"])
         total = own.sum(axis=0)

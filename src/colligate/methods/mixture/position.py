@@ -77,12 +77,18 @@ def improved(problem: MixtureProblem, terms: Terms, at: Position) -> Floats:
 
 def placed(terms: Terms, scores: Floats) -> Floats:
     """The softmax of scores; documents with a label are in its group."""
-    q: Floats = scores - scores.max(axis=1, keepdims=True)
-    np.exp(q, out=q)
-    q /= q.sum(axis=1, keepdims=True)
+    q = softmax(scores)
     told = np.flatnonzero(terms.firm >= 0)
     q[told] = 0.0
     q[told, terms.firm[told]] = 1.0
+    return q
+
+
+def softmax(scores: Floats) -> Floats:
+    """Along the rows."""
+    q: Floats = scores - scores.max(axis=1, keepdims=True)
+    np.exp(q, out=q)
+    q /= q.sum(axis=1, keepdims=True)
     return q
 
 

@@ -105,17 +105,20 @@ def _first(problem: MixtureProblem, terms: Terms, rng: np.random.Generator, *, s
 
 
 def first_labels(problem: MixtureProblem, rng: np.random.Generator, seeds: Labels | None) -> Labels:
-    """Spherical k-means from seeds, where there are any; outsiders in groups of their own."""
-    objects = problem.together
-    if problem.outside is None:
+    """Spherical k-means from seeds, where there are any; outsiders draw those near them to their groups."""
+    objects, outside = problem.together, problem.outside
+    if outside is None:
         return spherical_labels(problem.kernels, objects, problem.n_inside, rng, seeds)
     apart = np.zeros(problem.n_documents, dtype=bool)
-    apart[problem.outside.members] = True
-    near = Directions(objects.unit, objects.filled & ~apart)
+    apart[outside.members] = True
     beyond = Directions(objects.unit, objects.filled & apart)
-    labels = spherical_labels(problem.kernels, near, problem.n_inside, rng, seeds)
-    others = spherical_labels(problem.kernels, beyond, problem.outside.n_groups, rng)
-    return np.where(apart, np.where(others >= 0, others + problem.n_inside, -1), labels).astype(np.int32)
+    others = spherical_labels(problem.kernels, beyond, outside.n_groups, rng)
+    # groups of outsiders come first here, since those that no seed speaks for must come last
+    first = np.full(len(apart), -1) if seeds is None else np.where(seeds >= 0, seeds + outside.n_groups, -1)
+    first = np.where(apart, others, first).astype(np.int32)
+    labels = spherical_labels(problem.kernels, objects, problem.n_groups, rng, first)
+    labels = np.where(apart, others, labels)
+    return np.where(labels >= 0, (labels - outside.n_groups) % problem.n_groups, -1).astype(np.int32)
 
 
 def _seeds(problem: MixtureProblem, terms: Terms) -> Labels | None:

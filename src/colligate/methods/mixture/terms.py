@@ -24,11 +24,10 @@ KNOWN = 3.0
 LEAST = 0.05
 # nats for e-fold as many objects of a category
 VOTE = 2.0
-# nats for a document said to be of a category, and for a link: odds of a hundred to one
-SAID = float(np.log(100.0))
+# nats for a document said to be of a category, and for a link: four times the odds of a hundred to one, since
+# scores in nats are too sure (see `calm`)
+SAID = 4.0 * float(np.log(100.0))
 HALF = 0.5
-# the classifier sees the same words as the mixture, so that its nats count half
-EXPERT = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +105,7 @@ def _pull(
     if votes is not None:
         found += VOTE * np.log1p(votes)
     if expert is not None:
-        found += EXPERT * expert.nats(problem)
+        found += expert.nats(np.asarray(problem.views[0].directions.unit), problem.n_groups)
     for leaning in problem.names.leanings:
         if leaning.kind == problem.network.centre and not leaning.firm:
             own = problem.names.votes(problem.network, leaning, trusted(leaning, trust))

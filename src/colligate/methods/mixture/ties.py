@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.methods.mixture.terms import KNOWN, SAID
+from colligate.methods.mixture.terms import KNOWN
 from colligate.network import parts_of
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+# nats for a link: odds of a hundred to one
+SAID = float(np.log(100.0))
 ROUNDS = 3
 TURNS = 4
 TINY = 1e-300

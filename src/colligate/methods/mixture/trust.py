@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate.methods.mixture.position import softmax
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -123,8 +125,7 @@ def _of_columns(problem: MixtureProblem, run: Position, kind: str) -> Floats:
     for part in parts_of(problem.network, problem.network.centre):
         if part.other == kind:
             found += run.lifts[part.start : part.stop]
-    found = np.exp(OCCURRENCES * (found - found.max(axis=1, keepdims=True)))
-    return np.asarray(found / found.sum(axis=1, keepdims=True))
+    return softmax(OCCURRENCES * found)
 
 
 def _right(p: Floats, others: float) -> Floats:

@@ -20,6 +20,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.kernels import Rows
+from colligate.methods.mixture.position import softmax
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -118,14 +119,9 @@ def _best(sums: Floats, occurrences: Floats, q: Floats, pairs: Ints) -> tuple[fl
     likely = []
     for exponent in EXPONENTS:
         left, right = (
-            _softmax(sums[side] * occurrences[side, None] ** exponent + log_share) for side in pairs.T
+            softmax(sums[side] * occurrences[side, None] ** exponent + log_share) for side in pairs.T
         )
         both = np.sqrt(np.maximum(left.mean(axis=0) * right.mean(axis=0), 1e-300))
         likely.append(np.log(np.maximum((left * right / both).sum(axis=1), 1e-300)).mean())
     best = int(np.argmax(likely))
     return float(EXPONENTS[best]), float(likely[best])
-
-
-def _softmax(scores: Floats) -> Floats:
-    found = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(found / found.sum(axis=1, keepdims=True))

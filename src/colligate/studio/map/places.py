@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate.damage import naming
 from colligate.files import writing_file
 from colligate.npz import read_arrays
 from colligate.result.layout import layout
@@ -47,7 +48,8 @@ class Places:
     @classmethod
     def load(cls, path: Path) -> Places:
         """Read stored places."""
-        return cls(**read_arrays(path))
+        with naming(path):
+            return cls(**read_arrays(path))
 
 
 def make_places(result: Result, identities: Sequence[int], before: Places | None = None) -> Places:

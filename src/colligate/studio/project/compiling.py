@@ -7,6 +7,7 @@ command line with the same file is told the same.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import warnings
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from colligate.errors import KnowledgeError, KnowledgeWarning
 from colligate.files import located
 from colligate.knowledge import Knowledge
+from colligate.questions.stand_ins import MARK
 from colligate.studio.project.journal import TEXT
 from colligate.studio.project.merging import Said, merged
 
@@ -27,22 +29,28 @@ if TYPE_CHECKING:
 NAME = "knowledge.yaml"
 REPORT = "report"
 STUDIO = "studio statement "
+NUMBER = re.compile(rf"{STUDIO}(\d+),")
 PASSING = ".knowledge."
 """How the folders begin in which a knowledge file lies for a moment, to be written or read."""
 
 
 def knowledge_text(entries: Iterable[Entry], folder: Path, centre: str, terms: str) -> str:
     """The knowledge file of the live statements; its paths count from `folder`. Empty if nothing is said."""
-    said, earlier = Said(), Knowledge(unknown=REPORT, contradictions=REPORT)
     live = list(entries)
-    for entry in _standing(live):
-        if entry.kind == TEXT:
-            earlier = read_text(str(entry.body["text"]), folder)
-        else:
-            TAKEN[entry.kind](said, entry.body, source_of(entry))
-    if live and live[0].kind == TEXT and len(live) == 1:
+    if len(live) == 1 and live[0].kind == TEXT:
         return str(live[0].body["text"])
-    return text_of(merged(earlier, said, centre, terms), folder)
+    texts = [str(entry.body["text"]) for entry in live if entry.kind == TEXT]
+    earlier = read_text(texts[-1] if texts else "", folder)
+    return text_of(merged(earlier, said_of(live), centre, terms), folder)
+
+
+def said_of(entries: Iterable[Entry]) -> Said:
+    """What the live statements say beside the knowledge file that they come after."""
+    said = Said()
+    for entry in _standing(list(entries)):
+        if entry.kind != TEXT:
+            TAKEN[entry.kind](said, entry.body, source_of(entry))
+    return said
 
 
 def read_text(text: str, folder: Path) -> Knowledge:
@@ -98,6 +106,12 @@ def source_of(entry: Entry) -> str:
     return f"{STUDIO}{entry.seq}, {entry.at}{who}{why}"
 
 
+def number_of(note: str) -> int | None:
+    """The number of the statement that a line of the file came from; None if it came from no statement."""
+    told = NUMBER.search(note)
+    return int(told[1]) if told else None
+
+
 def _standing(entries: list[Entry]) -> list[Entry]:
     """Leave out the freezing of groups that were split or merged after."""
     kept: list[Entry] = []
@@ -130,7 +144,7 @@ def _labelled(said: Said, names: Iterable[str], label: str, source: str) -> None
 
 def _label(said: Said, body: Mapping[str, Any], source: str) -> None:
     told = [name for name in body["exemplars"] if name not in said.labels and name not in said.outside]
-    _labelled(said, told, body["label"], f"{source} (stands for its group)")
+    _labelled(said, told, body["label"], f"{source} {MARK}")
     _labelled(said, [body["document"]], body["label"], source)
 
 
@@ -147,23 +161,23 @@ def _category(said: Said, body: Mapping[str, Any], source: str) -> None:
 def _merge(said: Said, body: Mapping[str, Any], source: str) -> None:
     kept, gone = body["labels"]
     said.becomes(gone, kept)
-    _labelled(said, [name for part in body["exemplars"] for name in part], kept, source)
+    _labelled(said, [name for part in body["exemplars"] for name in part], kept, f"{source} {MARK}")
 
 
 def _split(said: Said, body: Mapping[str, Any], source: str) -> None:
     for label, names in zip(body["labels"], body["seeds"], strict=True):
-        _labelled(said, names, label, source)
+        _labelled(said, names, label, f"{source} {MARK}")
 
 
 def _freeze(said: Said, body: Mapping[str, Any], source: str) -> None:
-    _labelled(said, body["documents"], body["label"], source)
+    _labelled(said, body["documents"], body["label"], f"{source} {MARK}")
 
 
 def _name(said: Said, body: Mapping[str, Any], source: str) -> None:
     """A group is named by the label of the documents that stand for it."""
     said.becomes(body["label"], body["name"])
     told = [name for name in body["exemplars"] if name not in said.labels and name not in said.outside]
-    _labelled(said, told, body["label"], source)
+    _labelled(said, told, body["label"], f"{source} {MARK}")
 
 
 TAKEN: dict[str, Callable[[Said, Mapping[str, Any], str], None]] = {

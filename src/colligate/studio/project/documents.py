@@ -12,7 +12,7 @@ import numpy as np
 from colligate.corpus import Corpus
 from colligate.damage import naming
 from colligate.errors import StoreError
-from colligate.files import sha256
+from colligate.files import sha256, writing_file
 from colligate.network import Network
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def load_documents(folder: Path) -> Network:
 
 def save_labels(labels: Mapping[str, str], folder: Path) -> None:
     """Store known labels by id."""
-    (folder / LABELS).write_text(json.dumps(dict(labels), ensure_ascii=False), encoding="utf-8")
+    with writing_file(folder / LABELS) as temporary:
+        temporary.write_text(json.dumps(dict(labels), ensure_ascii=False), encoding="utf-8")
 
 
 def load_labels(folder: Path, network: Network) -> NDArray[np.str_] | None:

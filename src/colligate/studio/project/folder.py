@@ -4,7 +4,7 @@ project.json    what it was made of, and the settings it began with
 corpus/         the documents as they were read; network/ where there are entities or other types
 labels.json     the known labels of documents by id, where there are any: runs are held against them
 journal.sqlite  what was said, the jobs and the runs
-runs/N/         what run N computed; maps/N.npz the places of its documents; starts/N.csv what it began from
+runs/N/         what run N computed; maps/N.npz the places of its documents; starts/N.json what it began from
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import StoreError
-from colligate.files import writing_folder
+from colligate.files import writing_file, writing_folder
 from colligate.sealing import Seal
-from colligate.shape import MAPPING, TEXT, WHOLE, check_shape
+from colligate.shape import MAPPING, TEXT, TRUTH, WHOLE, check_shape
 from colligate.studio.project.compiling import PASSING, knowledge_text
 from colligate.studio.project.documents import (
     digest_of,
@@ -53,12 +53,16 @@ SHAPE = {
     "n_clusters": WHOLE,
     "seed": WHOLE,
     "reading": MAPPING,
+    "auto": TRUTH,
 }
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a project begins with; `reading` are the options that the documents were read with."""
+    """What a project begins with; `reading` are the options that the documents were read with.
+
+    `auto` tells that the number of groups was suggested.
+    """
 
     input: str
     digest: str
@@ -66,6 +70,7 @@ class Settings:
     n_clusters: int
     seed: int = 0
     reading: Mapping[str, Any] = field(default_factory=dict)
+    auto: bool = False
 
 
 class Project:
@@ -92,10 +97,11 @@ class Project:
         settings: Settings,
         knowledge: str = "",
         labels: Mapping[str, str] | None = None,
+        who: str = "",
     ) -> Project:
         """Make a project of documents and, where there is one, the text of a knowledge file, and open it.
 
-        Known labels are kept beside it; no method is told of them.
+        Known labels are kept beside it; no method is told of them. `who` brought the knowledge file.
         """
         with writing_folder(folder) as temporary:
             save_documents(documents, temporary)
@@ -106,7 +112,7 @@ class Project:
                 (temporary / name).mkdir()
             journal = Journal(temporary / JOURNAL)
             if knowledge.strip():
-                journal.say(KNOWLEDGE, {"text": knowledge}, why="the file of --knowledge")
+                journal.say(KNOWLEDGE, {"text": knowledge}, who=who, why="the file of --knowledge")
             journal.close()
         return cls(folder)
 
@@ -126,6 +132,17 @@ class Project:
                 f"{path} is not as it was when the project {self.folder} was made; choose another folder "
                 "with --project, or bring back the file as it was"
             )
+
+    def settle(self, settings: Settings) -> None:
+        """Have other settings from here on."""
+        with writing_file(self.folder / MANIFEST) as temporary:
+            temporary.write_text(SEAL.text(asdict(settings)), encoding="utf-8")
+        self.settings = settings
+
+    def take_labels(self, labels: Mapping[str, str]) -> None:
+        """Hold runs against these known labels from here on."""
+        save_labels(labels, self.folder)
+        self.labels = load_labels(self.folder, self.network)
 
     def knowledge(self) -> str:
         """The knowledge file of what stands now."""
@@ -165,6 +182,6 @@ class Project:
 def _settings(folder: Path) -> Settings:
     if not Project.is_there(folder):
         raise StoreError(f"{folder} is no project of the studio; choose another folder with --project")
-    found = SEAL.opened(folder / MANIFEST)
+    found = {"auto": False, **SEAL.opened(folder / MANIFEST)}
     check_shape(found, SHAPE, str(folder / MANIFEST), SEAL.again)
     return Settings(**{name: found[name] for name in SHAPE})

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     Labels = NDArray[np.integer[Any]]
 
 
-def first_identities(labels: Labels, n_groups: int) -> tuple[int, ...]:
-    """The lasting numbers of a first run: the largest group is 0."""
+def first_identities(labels: Labels, n_groups: int, unused: int = 0) -> tuple[int, ...]:
+    """The lasting numbers of a run that comes after none: the largest group has the first unused one."""
     sizes = np.bincount(labels[labels >= 0], minlength=n_groups)
     found = np.empty(n_groups, dtype=np.int64)
-    found[np.argsort(-sizes, kind="stable")] = np.arange(n_groups)
+    found[np.argsort(-sizes, kind="stable")] = unused + np.arange(n_groups)
     return tuple(found.tolist())
 
 

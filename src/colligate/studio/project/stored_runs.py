@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from colligate.network import Network
 
-AGAIN = "run it again"
+AGAIN = "cluster again"
 SEAL = Seal("colligate-studio-run", 1, "is not a run of a project of the studio", AGAIN)
 MANIFEST = "run.json"
 BY_NAME = ("labels", "memberships", "association", "model")
@@ -57,10 +57,11 @@ def load_run(folder: Path, network: Network, knowledge: str) -> Result:
         for key, values in arrays.items():
             part, _, name = key.partition("/")
             parts[part][name] = values
-    compiled = compiled_text(knowledge, folder.parent, network.names)
     del found["format"], found["format_version"]
     found["history"], found["restarts"] = tuple(found["history"]), tuple(found["restarts"])
-    return Result(**found, **parts, network=network, corpus=network.corpus, compiled=compiled)
+    with naming(folder, advice=AGAIN):
+        compiled = compiled_text(knowledge, folder.parent, network.names)
+        return Result(**found, **parts, network=network, corpus=network.corpus, compiled=compiled)
 
 
 def _plain(value: Any) -> Any:

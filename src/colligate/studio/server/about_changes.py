@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate.result.audit import BROKEN
 from colligate.result.metrics import adjusted_rand_index, contingency, normalised_mutual_information
 from colligate.studio.server.errors import RefusedError
+from colligate.studio.server.outcomes import counts_of, standing_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +29,9 @@ def get_changes(session: Session, call: Call) -> a.ChangesAnswer:
     after, before = session.view(call.path["run"]), session.view(call.needed("from"))
     moved = np.flatnonzero(before.identities != after.identities)
     surest = moved[np.lexsort((moved, -after.result.confidence[moved]))]
-    counts, broken = after.result.audit().counts(), _broken(after)
+    audit, broken = after.result.audit(), _broken(after)
+    added = standing_in(audit)
+    counts = counts_of(audit, ~added)
     return {
         "moved": len(moved),
         "total": after.labels.size,
@@ -36,6 +40,7 @@ def get_changes(session: Session, call: Call) -> a.ChangesAnswer:
         "documents": surest[:MOVED_SHOWN].tolist(),
         "kept": counts["kept"],
         "broken": counts["broken"],
+        "standing": counts_of(audit, added),
         "newly_broken": sorted(broken - _broken(before))[:MOVED_SHOWN],
     }
 
@@ -73,6 +78,7 @@ def _flow(before: RunView, after: RunView) -> list[a.Flow]:
 
 
 def _broken(view: RunView) -> set[str]:
-    audit: Any = view.result.audit()
-    numbers = audit.worth_reading(audit.counts()["broken"]).tolist()
-    return {found.text for found in map(audit.statement, numbers) if found.status == "broken"}
+    """What was said and broken, in words."""
+    audit = view.result.audit()
+    numbers = np.flatnonzero((audit.status == BROKEN) & ~standing_in(audit))
+    return {audit.statement(number).text for number in numbers.tolist()}

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from starlette.responses import Response
 
+from colligate.errors import StoreError
 from colligate.network import WORDS
 from colligate.result.confidence import group_confidence
 from colligate.result.contributions import kept_shares
-from colligate.studio.map.places import Places
+from colligate.studio.map.places import Places, make_places
 from colligate.studio.missing import NotThereError
-from colligate.studio.saying import told_labels
+from colligate.studio.server.names import group_names
 
 if TYPE_CHECKING:
     from colligate.studio.run_view import RunView
@@ -51,32 +52,10 @@ def get_groups(session: Session, call: Call) -> list[g.GroupAnswer]:
     ]
 
 
-def group_names(session: Session, view: RunView) -> dict[int, str]:
-    """What each group is called: as the user named it, or as the result does.
-
-    A label that statements gave to a group is made of its words, and is not told twice.
-    """
-    live = session.project.journal.live()
-    made = {label for entry in live for _, label in told_labels(entry) if _is_words(session, label)}
-    found = {
-        identity: next((label for label in made if name.startswith(f"{label}: ")), name)
-        for identity, name in zip(view.record.identities, view.result.group_names, strict=True)
-    }
-    for entry in live:
-        if entry.kind == "name" and entry.body["group"] in found:
-            found[entry.body["group"]] = entry.body["name"]
-    return found
-
-
-def _is_words(session: Session, label: str) -> bool:
-    words, terms = label.split(", "), session.project.network.types[session.project.terms].names
-    return len(words) > 1 and all(word in terms for word in words)
-
-
 def get_map(session: Session, call: Call) -> Response:
     """The map: a header of JSON, then x, y, group and confidence of every document, little-endian."""
     view = session.view(call.path["run"])
-    places = Places.load(session.project.folder / "maps" / f"{view.record.number}.npz")
+    places = _places(session, view)
     group = np.where(view.identities < 0, NO_GROUP, view.identities)
     columns = {
         "x": places.documents[:, 0].astype("<f4"),
@@ -97,6 +76,17 @@ def get_map(session: Session, call: Call) -> Response:
     header += b" " * (-(4 + len(header)) % 4)
     parts = (np.array([len(header)], dtype="<u4").tobytes(), header, *(c.tobytes() for c in columns.values()))
     return Response(b"".join(parts), media_type="application/octet-stream")
+
+
+def _places(session: Session, view: RunView) -> Places:
+    """The stored map; a lost one is made again."""
+    path = session.project.folder / "maps" / f"{view.record.number}.npz"
+    try:
+        return Places.load(path)
+    except StoreError:
+        made = make_places(view.result, view.record.identities)
+        made.save(path)
+        return made
 
 
 def get_words(session: Session, call: Call) -> list[g.WordGroup]:
@@ -181,9 +171,10 @@ def _entities(view: RunView) -> list[list[g.EntityWeight]]:
 
 def _moves(session: Session, view: RunView) -> tuple[dict[int, int], dict[int, int]]:
     """How many documents came into and left each group since the run this one came from."""
-    if view.record.parent is None:
+    parent = session.runs.before(view)
+    if parent is None:
         return {}, {}
-    before: Any = session.view(view.record.parent).identities
+    before: Any = parent.identities
     moved = before != view.identities
     return _counted(view.identities[moved]), _counted(before[moved])
 

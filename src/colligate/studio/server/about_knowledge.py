@@ -12,12 +12,15 @@ from colligate.result.view import report_view
 from colligate.studio.missing import NotThereError
 from colligate.studio.planning import start_path
 from colligate.studio.server.gate import REPORT_POLICY
-from colligate.studio.server.outcomes import Outcome, outcomes_of
+from colligate.studio.server.names import group_names
+from colligate.studio.server.outcomes import Outcome, counts_of, outcomes_of, standing_in
+from colligate.studio.server.reasons import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from colligate.studio.project import Entry
+    from colligate.studio.project.work import RunRecord
     from colligate.studio.server import answers as a
     from colligate.studio.server.route import Call
     from colligate.studio.session import Session
@@ -71,16 +74,26 @@ def get_knowledge_file(session: Session, call: Call) -> Response:
 
 def get_run_knowledge_file(session: Session, call: Call) -> Response:
     """The knowledge file that a run was made with."""
-    return _download(session.view(call.path["run"]).record.knowledge, "knowledge.yaml", "application/yaml")
+    return _download(_record(session, call).knowledge, "knowledge.yaml", "application/yaml")
 
 
 def get_run_start(session: Session, call: Call) -> Response:
     """The start file of a run that went on from another."""
-    record = session.view(call.path["run"]).record
+    record = _record(session, call)
     if not record.started:
         raise NotThereError(f"run {record.number} did not go on from another, so it has no start file")
     path = start_path(session.project.folder, record.number)
+    if not path.is_file():
+        raise NotThereError(f"the start file of run {record.number} is lost; cluster again")
     return FileResponse(path, media_type="application/json", filename="start.json")
+
+
+def _record(session: Session, call: Call) -> RunRecord:
+    """The record of a run, which stands in the journal whether or not its files can be read."""
+    found = session.project.run(call.path["run"])
+    if found is None:
+        raise NotThereError(f"there is no run {call.path['run']}")
+    return found
 
 
 def get_report(session: Session, call: Call) -> Response:
@@ -91,11 +104,15 @@ def get_report(session: Session, call: Call) -> Response:
 
 
 def get_audit(session: Session, call: Call) -> a.AuditAnswer:
-    """What became of every line of the knowledge of a run; those to read first come first."""
-    audit = session.view(call.path["run"]).result.audit()
-    rows = [audit.statement(number) for number in audit.worth_reading(len(audit)).tolist()[call.page()]]
+    """What became of every line of the knowledge of a run: what a person said first, then who stands in."""
+    view = session.view(call.path["run"])
+    audit, names = view.result.audit(), group_names(session, view)
+    added, order = standing_in(audit), audit.worth_reading(len(audit))
+    own_first = [*order[~added[order]].tolist(), *order[added[order]].tolist()]
+    rows = [audit.statement(number) for number in own_first[call.page()]]
     return {
-        "counts": audit.counts(),
+        "counts": counts_of(audit, ~added),
+        "standing": counts_of(audit, added),
         "by_kind": audit.by_kind(),
         "total": len(audit),
         "rows": [
@@ -109,6 +126,8 @@ def get_audit(session: Session, call: Call) -> a.AuditAnswer:
                 "trust": None if row.trust is None else round(row.trust, 4),
                 "note": row.note,
                 "line": row.source.rpartition("/")[2],
+                "reason": reason_of(view, names, audit.statements[row.number], row.status),
+                "stands_in": bool(added[row.number]),
             }
             for row in rows
         ],
@@ -118,8 +137,8 @@ def get_audit(session: Session, call: Call) -> a.AuditAnswer:
 def entry_answers(session: Session, entries: Iterable[Entry]) -> list[a.EntryAnswer]:
     """Statements of the journal with how they stand."""
     live = {entry.seq for entry in session.project.journal.live()}
-    latest = session.project.latest()
-    outcomes = outcomes_of(session.view(latest.number)) if latest else {}
+    current = session.current()
+    outcomes = {} if current is None else outcomes_of(current, group_names(session, current))
     return [
         {**asdict(entry), "status": _status(entry, live), **asdict(outcomes.get(entry.seq, Outcome()))}  # type: ignore[typeddict-item]
         for entry in entries

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 def get_project(session: Session, call: Call) -> ProjectAnswer:
     """The project and how it stands."""
-    project, latest = session.project, session.project.latest()
+    project, current = session.project, session.current()
+    latest = None if current is None else current.record
     jobs = [job for job in project.work.jobs() if job.status in (w.WAITING, w.RUNNING)]
     return {
         "name": project.folder.name.removesuffix(".studio"),
@@ -36,6 +37,8 @@ def get_project(session: Session, call: Call) -> ProjectAnswer:
         "current": latest.number if latest else None,
         "seq": project.journal.head,
         "jobs": [_job(job) for job in jobs],
+        "damaged": [{"run": run, "what": what} for run, what in sorted(session.runs.damaged.items())],
+        "who": session.who,
     }
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from colligate.questions import KINDS, LABEL, PAIR, WORD
 from colligate.studio.server.about_documents import text_of
-from colligate.studio.server.about_groups import group_names
 from colligate.studio.server.about_knowledge import LONGEST_NOTE, entry_answers
 from colligate.studio.server.errors import RefusedError
+from colligate.studio.server.names import group_names
 
 if TYPE_CHECKING:
     from colligate.studio.asking import Asked

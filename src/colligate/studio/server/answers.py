@@ -33,8 +33,18 @@ class RunAnswer(TypedDict):
     stale: bool
 
 
+class DamagedRun(TypedDict):
+    """A run whose files cannot be read, and why."""
+
+    run: int
+    what: str
+
+
 class ProjectAnswer(TypedDict):
-    """The project: what it is made of, the methods that take what was said, and how it stands."""
+    """The project: what it is made of, the methods that take what was said, and how it stands.
+
+    `current` is the last run that can be read, `who` the one whose statements are noted.
+    """
 
     name: str
     counts: dict[str, int]
@@ -47,6 +57,8 @@ class ProjectAnswer(TypedDict):
     current: int | None
     seq: int
     jobs: list[JobAnswer]
+    damaged: list[DamagedRun]
+    who: str
 
 
 class DocumentRow(TypedDict):
@@ -82,9 +94,9 @@ class WhyAnswer(TypedDict):
 
 
 class EntryAnswer(TypedDict):
-    """A statement: `status` is live, undone or replaced, `verdict` what the last run made of it.
+    """A statement: `status` is live, undone or replaced; the rest from `verdict` on is as of the last run.
 
-    `strength` and `trust` are those of the last run; null where it does not know them.
+    `strength` and `trust` are null where it does not know them; `reason` is where the broken are now.
     """
 
     seq: int
@@ -99,6 +111,7 @@ class EntryAnswer(TypedDict):
     verdict: str
     strength: float | None
     trust: float | None
+    reason: str
 
 
 class DocumentAnswer(TypedDict):
@@ -123,7 +136,10 @@ class Flow(TypedDict):
 
 
 class ChangesAnswer(TypedDict):
-    """What moved between two runs; documents by position, the surest first, at most a few hundred."""
+    """What moved between two runs; documents by position, the surest first, at most a few hundred.
+
+    `kept` and `broken` count what was said, `standing` the documents that stand for groups.
+    """
 
     moved: int
     total: int
@@ -132,6 +148,7 @@ class ChangesAnswer(TypedDict):
     documents: list[int]
     kept: int
     broken: int
+    standing: dict[str, int]
     newly_broken: list[str]
 
 
@@ -152,7 +169,7 @@ class SearchAnswer(TypedDict):
 
 
 class AuditRow(TypedDict):
-    """What became of one line of the knowledge file."""
+    """What became of one line of the knowledge file; `stands_in` marks those that nobody said."""
 
     text: str
     kind: str
@@ -163,12 +180,15 @@ class AuditRow(TypedDict):
     trust: float | None
     note: str
     line: str
+    reason: str
+    stands_in: bool
 
 
 class AuditAnswer(TypedDict):
-    """What became of the knowledge of a run."""
+    """What became of the knowledge of a run; `standing` counts documents that stand for groups apart."""
 
     counts: dict[str, int]
+    standing: dict[str, int]
     by_kind: dict[str, dict[str, int]]
     total: int
     rows: list[AuditRow]

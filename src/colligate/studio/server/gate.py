@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
 from colligate.studio.server.errors import answer
+from colligate.studio.server.refusal import refusal
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -36,6 +37,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+TODO = "open the address that `colligate studio` printed; it works once, in one browser"
 OWN_SITES = ("same-origin", "none")
 
 
@@ -68,11 +70,11 @@ class Gate:
         await (self._app if refused is None else refused)(scope, receive, send_sealed)
 
     def _refused(self, request: Request) -> Response | None:
-        headers, where = request.headers, request.url.path
+        headers = request.headers
         if headers.get("host", "") not in self._hosts:
-            return answer(421, "this server is not known by that name", where, "open the printed address")
+            return _kept_out(request, 421, "this server is not known by that name")
         if not self._is_own(headers):
-            return answer(403, "requests from other pages are refused", where, "open the printed address")
+            return _kept_out(request, 403, "requests from other pages are refused")
         if self._has_cookie(request):
             return RedirectResponse("/", 303) if "token" in request.query_params else None
         return self._admitted(request)
@@ -90,12 +92,18 @@ class Gate:
 
     def _admitted(self, request: Request) -> Response:
         """Exchange the token for the cookie, once; everybody else stays out."""
-        given, where = request.query_params.get("token", ""), request.url.path
+        given = request.query_params.get("token", "")
         fits = self._token is not None and secrets.compare_digest(given.encode(), self._token.encode())
-        if not fits or where != "/" or request.method != "GET":
-            todo = "open the address that `colligate studio` printed; it works once, in one browser"
-            return answer(403, "the token is missing, wrong or used up", where, todo)
+        if not fits or request.url.path != "/" or request.method != "GET":
+            return _kept_out(request, 403, "the token is missing, wrong or used up")
         self._token = None
         response = RedirectResponse("/", 303)
         response.set_cookie(self._cookie_name, self._cookie, httponly=True, samesite="strict", path="/")
         return response
+
+
+def _kept_out(request: Request, status: int, what: str) -> Response:
+    """Why somebody is kept out and how to get in: a page for a person's browser, JSON for all others."""
+    if "text/html" in request.headers.get("accept", ""):
+        return refusal(status, what)
+    return answer(status, what, request.url.path, TODO)

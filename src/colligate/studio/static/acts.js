@@ -33,6 +33,7 @@ export const undo = (id) => trying(async () => notice(`Undone: ${sentence(await 
 export const redo = () => trying(async () => notice(`Said again: ${sentence(await api.redo())}`));
 export const cluster = (request = {}) =>
   trying(async () => change({ job: await api.run(request), trace: [], stage: null }));
+export const afresh = () => cluster({ fresh: true });
 export const cancel = () => state.job && trying(() => api.cancel(state.job.number));
 
 /** The documents an act is about: those selected, or the one that is chosen. */

@@ -1,7 +1,7 @@
 // Small windows that ask for one thing.
 
 import { button, el, fill } from "./dom.js";
-import { state } from "./store.js";
+import { numberOf, state } from "./store.js";
 import { tint } from "./theme.js";
 
 /** A window with a heading; resolves to what `close` was called with, or null. */
@@ -97,7 +97,7 @@ function fits({ name, group, words }, text) {
   return (
     !text ||
     name.toLowerCase().includes(text) ||
-    String(group + 1) === text ||
+    numberOf(group) === text ||
     words.some(({ word }) => word === text)
   );
 }
@@ -113,6 +113,7 @@ function optionOf({ group, name, words }, isChosen, onclick) {
       style: { "--c": tint(group) },
     },
     el("span", { class: "swatch" }),
+    el("span", { class: "no" }, numberOf(group)),
     el("span", { class: "name" }, name),
     el(
       "small",

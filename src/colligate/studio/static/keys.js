@@ -9,6 +9,7 @@ import { state } from "./store.js";
 export const KEYS = [
   ["/", "search", () => document.querySelector("#search input").focus()],
   [" ", "cluster again", () => state.job ?? acts.cluster()],
+  ["A", "cluster afresh, from a new start", () => state.job ?? acts.afresh()],
   ["m", "move the document to a group", acts.moveSomewhere],
   ["t", "these documents belong together", () => acts.link("together")],
   ["a", "these documents belong apart", () => acts.link("apart")],
@@ -27,7 +28,7 @@ export const KEYS = [
   ["Escape", "let go of what is chosen", letGo],
   ["?", "this help", () => showHelp()],
 ];
-const SHOWN = { " ": "Space", U: "Shift u", Escape: "Esc" };
+const SHOWN = { " ": "Space", A: "Shift a", U: "Shift u", Escape: "Esc" };
 const OF_QUESTIONS = ["y", "n", "m", "s", "a", "b", "c", "d"];
 const FIELDS = "input, textarea, select, [contenteditable]";
 const PRESSED = "button, a, summary, [role=button], [role=tab]";
@@ -58,12 +59,21 @@ function showHelp() {
   );
 }
 
-/** Listen to the keyboard; what is typed into a field, and Space on a button, stays there. */
+/**
+ * Listen to the keyboard. What is typed into a field stays there, as does Space on a button that was reached by
+ * the keyboard; a button that was clicked is done with, and does not keep Space to itself.
+ */
 export function followKeys() {
+  let isClicked = false;
+  addEventListener("pointerdown", () => (isClicked = true), true);
+  addEventListener("keydown", ({ key }) => (isClicked &&= key !== "Tab"), true);
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (document.querySelector("dialog[open]") || event.target.matches(FIELDS)) return;
-    if (event.key === " " && event.target.closest(PRESSED)) return;
+    if (event.key === " " && event.target.closest(PRESSED)) {
+      if (!isClicked) return;
+      event.target.blur();
+    }
     if (state.place.view === "ask" && OF_QUESTIONS.includes(event.key)) return;
     const found = KEYS.find(([key]) => key === event.key);
     if (!found) return;

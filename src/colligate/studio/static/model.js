@@ -14,16 +14,29 @@ let documents = new Map();
 export async function openProject() {
   const [project, runs, statements] = await Promise.all([api.project(), api.runs(), api.statements()]);
   change({ project, runs, statements, job: project.jobs[0] ?? null });
-  if (project.current !== null) await showRun(project.current);
+  for (const { run, what } of project.damaged) notice(`Run ${run} cannot be read: ${what}.`, { isBad: true });
+  if (project.current !== null) await seeRun(project.current);
 }
 
-/** Show a run and what moved since the one it came from. */
-export async function showRun(number) {
+/** Show a run; one that cannot be read is told of, and the page stays with the one that is shown. */
+export async function seeRun(number) {
+  try {
+    await showRun(number);
+  } catch (error) {
+    notice(error.message, { isBad: true });
+    change({ project: await api.project(), runs: await api.runs() });
+  }
+}
+
+const unlessMissing = (error) => (error.status === 404 ? null : Promise.reject(error));
+
+/** Show a run and what moved since the one it came from, if that one can be read. */
+async function showRun(number) {
   const parent = runOf(number)?.parent ?? null;
   const [groups, buffer, changes] = await Promise.all([
     api.groups(number),
     api.map(number),
-    parent === null ? null : api.changes(number, parent),
+    parent === null ? null : api.changes(number, parent).catch(unlessMissing),
   ]);
   documents = new Map();
   change({ run: number, groups, map: readMap(buffer), changes, selection: new Set(), pair: null });

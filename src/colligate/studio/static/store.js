@@ -41,4 +41,10 @@ export const nameOf = (number) => groupOf(number)?.name ?? (number < 0 ? "no gro
 /** The name without the words that are added to tell groups of one label apart. */
 export const shortName = (number) => nameOf(number).split(": ")[0];
 
+/** Whether the files of a run could not be read. */
+export const isDamaged = (number) => state.project?.damaged.some(({ run }) => run === number) ?? false;
+
+/** The number that a person types for a group. */
+export const numberOf = (group) => String(group + 1);
+
 export const runOf = (number) => state.runs.find((run) => run.number === number);

@@ -7,6 +7,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from colligate import registry
+from colligate.errors import StoreError
 from colligate.methods.options import RunOptions
 from colligate.studio.map.places import Places, make_places
 from colligate.studio.planning import start_path
@@ -71,17 +72,26 @@ class Runner:
 
     def _identities(self, result: Result, order: Mapping[str, Any], start: Start) -> tuple[int, ...]:
         labels, count = result.labels[result.centre], result.n_groups()
-        if order["parent"] is None:
-            return first_identities(labels, count)
         before = start[result.centre] if start else self._labels_of(order["parent"])
+        if before is None:
+            return first_identities(labels, count, order["unused"])
         return next_identities(before, order["identities"], labels, count, order["unused"])
 
-    def _labels_of(self, number: int) -> Any:
+    def _labels_of(self, number: int | None) -> Any:
+        """The groups of a run; None if there is no such run, or it cannot be read."""
+        if number is None:
+            return None
         if self._kept is None or self._kept[0] != number:
-            folder = self.folder / "runs" / str(number)
-            self._kept = (number, load_run(folder, self.network, ""))
+            try:
+                found = load_run(self.folder / "runs" / str(number), self.network, "")
+            except StoreError:
+                return None
+            self._kept = (number, found)
         return self._kept[1].labels[self.network.centre]
 
     def _before(self, order: Mapping[str, Any]) -> Places | None:
-        path = self.folder / "maps" / f"{order['parent']}.npz"
-        return Places.load(path) if order["parent"] is not None and path.is_file() else None
+        """The map of the run before; a lost one only means that groups do not stay where they were."""
+        try:
+            return Places.load(self.folder / "maps" / f"{order['parent']}.npz")
+        except StoreError:
+            return None

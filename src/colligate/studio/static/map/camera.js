@@ -4,7 +4,7 @@ const CLOSEST = 400;
 
 export class Camera {
   constructor() {
-    Object.assign(this, { x: 0.5, y: 0.5, scale: 1, width: 1, height: 1, least: 1 });
+    Object.assign(this, { x: 0.5, y: 0.5, scale: 1, width: 1, height: 1, least: 1, isWhole: true });
   }
 
   resize(width, height) {
@@ -20,7 +20,7 @@ export class Camera {
       (this.width - 2 * margin) / Math.max(right - left, 0.05),
       (this.height - 2 * margin) / Math.max(bottom - top, 0.05),
     );
-    Object.assign(this, { x: (left + right) / 2, y: (top + bottom) / 2, least: this.scale / 3 });
+    Object.assign(this, { x: (left + right) / 2, y: (top + bottom) / 2, least: this.scale / 3, isWhole: true });
   }
 
   /** How much nearer than the whole map. */
@@ -28,17 +28,20 @@ export class Camera {
     return this.scale / (3 * this.least);
   }
 
+  /** See another part of the map. */
+  go(x, y) {
+    Object.assign(this, { x, y, isWhole: false });
+  }
+
   pan(dx, dy) {
-    this.x -= dx / this.scale;
-    this.y -= dy / this.scale;
+    this.go(this.x - dx / this.scale, this.y - dy / this.scale);
   }
 
   /** Come nearer by a factor, with the point under the pointer staying where it is. */
   zoomAt(factor, px, py) {
     const scale = Math.min(Math.max(this.scale * factor, this.least), 3 * this.least * CLOSEST);
     const [wx, wy] = this.world(px, py);
-    this.x = wx - (px - this.width / 2) / scale;
-    this.y = wy - (py - this.height / 2) / scale;
+    this.go(wx - (px - this.width / 2) / scale, wy - (py - this.height / 2) / scale);
     this.scale = scale;
   }
 

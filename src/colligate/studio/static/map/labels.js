@@ -3,7 +3,7 @@
 import { el, fill } from "../dom.js";
 import { shortened } from "../format.js";
 import { choose } from "../place.js";
-import { shortName } from "../store.js";
+import { numberOf, shortName } from "../store.js";
 import { tint } from "../theme.js";
 
 const GAP = 4;
@@ -68,6 +68,7 @@ function labelOf(group) {
       style: { "--c": tint(group.group) },
       onclick: () => choose("group", group.group),
     },
+    el("span", { class: "no" }, numberOf(group.group)),
     shortened(shortName(group.group), 34),
   );
 }

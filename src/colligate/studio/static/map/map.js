@@ -76,7 +76,7 @@ export class DocumentMap {
   reveal(at) {
     const [px, py] = this.camera.screen(this.places[2 * at], this.places[2 * at + 1]);
     if (px > 0 && py > 0 && px < this.camera.width && py < this.camera.height) return;
-    Object.assign(this.camera, { x: this.places[2 * at], y: this.places[2 * at + 1] });
+    this.camera.go(this.places[2 * at], this.places[2 * at + 1]);
     this.redraw();
   }
 
@@ -127,7 +127,7 @@ export class DocumentMap {
     this.ratio = Math.min(devicePixelRatio || 1, 2);
     for (const part of [this.points, this.overlay]) part.resize(width, height, this.ratio);
     this.camera.resize(width, height);
-    if (this.seen) this.redraw();
+    if (this.seen && !this.camera.isWhole) this.redraw();
     else this.fit();
   }
 

@@ -12,21 +12,36 @@ const FLOWS = 12;
 
 /** A line that leads to the rest. */
 export function changesSummary() {
-  const { moved, kept, broken } = state.changes;
+  const { moved } = state.changes;
   return el(
     "div",
     { class: "summary" },
     button(`${count(moved, "document")} moved`, () => choose("changes"), { class: "link" }),
-    kept + broken
-      ? el(
-          "p",
-          {},
-          el("span", { class: "verdict kept" }, `${whole(kept)} kept`),
-          " ",
-          el("span", { class: broken ? "verdict broken" : "verdict" }, `${whole(broken)} broken`),
-        )
-      : null,
+    tally(state.changes),
   );
+}
+
+/** How many statements were kept and broken; documents that stand for groups are counted apart. */
+function tally({ kept, broken, standing }) {
+  const stand = standing.kept + standing.broken;
+  if (!kept && !broken && !stand) return null;
+  return [
+    el(
+      "p",
+      {},
+      el("span", { class: "verdict kept" }, `${whole(kept)} kept`),
+      " ",
+      el("span", { class: broken ? "verdict broken" : "verdict" }, `${whole(broken)} broken`),
+    ),
+    stand ? el("p", { class: "quiet" }, standingLine(standing)) : null,
+  ];
+}
+
+/** What became of the documents that the studio took to stand for groups. */
+export function standingLine({ kept, broken }) {
+  const told = `${count(kept + broken, "document")} that the studio took to stand for groups`;
+  const fate = broken ? `${whole(kept)} stayed there, ${whole(broken)} did not` : "all stayed there";
+  return `And ${told}: ${fate}.`;
 }
 
 export async function changesPanel() {
@@ -55,17 +70,13 @@ export async function changesPanel() {
   );
 }
 
-function audit({ kept, broken, newly_broken: newly }) {
-  if (!kept && !broken) return null;
+function audit(changes) {
+  const { newly_broken: newly } = changes;
+  const told = tally(changes);
+  if (!told) return null;
   return [
     heading("What was said"),
-    el(
-      "p",
-      {},
-      el("span", { class: "verdict kept" }, `${whole(kept)} kept`),
-      " ",
-      el("span", { class: broken ? "verdict broken" : "verdict" }, `${whole(broken)} broken`),
-    ),
+    told,
     newly.length
       ? el(
           "ul",

@@ -4,7 +4,7 @@ import { api } from "../api.js";
 import { trying } from "../acts.js";
 import { button, el, fill } from "../dom.js";
 import { count, percent, time, whole } from "../format.js";
-import { runOf, state } from "../store.js";
+import { isDamaged, runOf, state } from "../store.js";
 import { notice } from "../notices.js";
 import { runFiles } from "./files.js";
 import { heatCell, heatTable } from "./heat.js";
@@ -18,6 +18,7 @@ const METRICS = {
   purity: "Purity",
 };
 let pair = [];
+let seen = null; // the run that was shown when the pair was chosen
 
 export function compareView() {
   const element = el("div", { class: "page" });
@@ -25,9 +26,11 @@ export function compareView() {
 }
 
 async function show(element) {
-  const numbers = state.runs.map(({ number }) => number);
-  if (!pair.every((number) => numbers.includes(number)) || pair.length !== 2) {
-    pair = [runOf(state.run)?.parent ?? numbers[0], state.run];
+  if (seen !== state.run) {
+    const readable = state.runs.map(({ number }) => number).filter((number) => !isDamaged(number));
+    const parent = runOf(state.run)?.parent;
+    pair = [readable.includes(parent) ? parent : readable[0], state.run];
+    seen = state.run;
   }
   const body = el("div");
   fill(
@@ -62,7 +65,11 @@ function side(which, element) {
       "select",
       { "aria-label": which ? "Second run" : "First run", "data-keep": `side-${which}`, onchange: choose },
       state.runs.map(({ number, method }) =>
-        el("option", { value: number, selected: number === run.number }, `run ${number}: ${method}`),
+        el(
+          "option",
+          { value: number, selected: number === run.number, disabled: isDamaged(number) },
+          `run ${number}: ${isDamaged(number) ? "damaged" : method}`,
+        ),
       ),
     ),
     el(

@@ -16,6 +16,7 @@ let turn = 0;
 
 export function startDetails() {
   follow(["place", "run", "selection", "pair", "groups"], show);
+  follow(["job"], () => state.run === null && show());
 }
 
 async function show() {
@@ -54,11 +55,22 @@ function pairBar() {
 }
 
 function welcome() {
+  const [title, text] = state.job
+    ? ["The first groups are on their way", "The documents are being clustered. The map appears by itself."]
+    : ["There are no groups to show", "Cluster to have some. What was said is kept."];
+  return el("article", {}, el("h2", {}, title), el("p", { class: "quiet" }, text), damage());
+}
+
+/** Which runs cannot be read, and what that means. */
+function damage() {
+  const { damaged, current } = state.project;
+  if (!damaged.length) return null;
+  const rest = current === null ? "" : ` Run ${current} is the last that can be read.`;
   return el(
-    "article",
-    {},
-    el("h2", {}, "The first groups are on their way"),
-    el("p", { class: "quiet" }, "The documents are being clustered. The map appears by itself."),
+    "p",
+    { class: "damage", role: "note" },
+    damaged.map(({ run, what }) => `Run ${run} cannot be read: ${what}.`).join(" "),
+    `${rest} What was said is kept.`,
   );
 }
 
@@ -75,6 +87,7 @@ function overview() {
         .map(([type, size]) => `${size.toLocaleString("en-GB")} ${type}`)
         .join(", "),
     ),
+    damage(),
     changes ? changesSummary() : null,
     el(
       "p",

@@ -90,11 +90,15 @@ function said(statements) {
           " ",
           verdict(entry),
           button("Undo", () => acts.undo(entry.id), { class: "small" }),
+          reason(entry),
         ),
       ),
     ),
   ];
 }
+
+/** Why the last run counts a statement as broken. */
+export const reason = ({ reason: told }) => (told ? el("span", { class: "reason" }, told) : null);
 
 /** What the last run made of a statement. */
 export function verdict({ verdict: told, status, kind }) {

@@ -4,7 +4,7 @@ import { api } from "../api.js";
 import * as acts from "../acts.js";
 import { button, el, fill } from "../dom.js";
 import { count, percent, whole } from "../format.js";
-import { groupOf, state } from "../store.js";
+import { groupOf, numberOf, state } from "../store.js";
 import { tint } from "../theme.js";
 import { documentRow, heading, wordChips } from "./parts.js";
 
@@ -17,7 +17,7 @@ export function groupPanel(number) {
   return el(
     "article",
     { style: { "--c": tint(number) } },
-    el("h2", {}, el("span", { class: "swatch" }), group.name),
+    el("h2", {}, el("span", { class: "swatch" }), el("span", { class: "no" }, numberOf(number)), group.name),
     facts(group),
     el(
       "p",

@@ -3,7 +3,7 @@
 import { button, byId, el, fill } from "../dom.js";
 import { count, whole } from "../format.js";
 import { choose, chooseNothing } from "../place.js";
-import { follow, shortName, state } from "../store.js";
+import { follow, numberOf, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
 import { meter } from "./parts.js";
 
@@ -55,6 +55,7 @@ function item(group) {
           "span",
           { class: "line" },
           el("span", { class: "swatch" }),
+          el("span", { class: "no" }, numberOf(group.group)),
           el("span", { class: "name" }, shortName(group.group)),
           group.frozen ? el("span", { class: "mark", role: "img", "aria-label": "frozen" }, "❄") : null,
           moves(group),

@@ -6,7 +6,7 @@ import { button, byId, el, fill } from "../dom.js";
 import { time } from "../format.js";
 import { open } from "../place.js";
 import { follow, state } from "../store.js";
-import { verdict } from "./document.js";
+import { reason, verdict } from "./document.js";
 
 const LISTED = 60;
 
@@ -17,7 +17,8 @@ export function startJournal() {
 function show() {
   const latest = [...state.statements].reverse().slice(0, LISTED);
   const canUndo = state.statements.some(({ status }) => status === "live");
-  const canRedo = state.statements.some(({ status }) => status === "undone");
+  const said = Math.max(0, ...state.statements.map(({ seq }) => seq));
+  const canRedo = state.statements.some(({ undone }) => undone > said);
   fill(
     byId("journal"),
     el(
@@ -61,5 +62,6 @@ function line(entry) {
           "data-keep": entry.id,
         })
       : null,
+    reason(entry),
   );
 }

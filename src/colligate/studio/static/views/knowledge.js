@@ -6,7 +6,8 @@ import { sentence } from "../describe.js";
 import { button, el, fill } from "../dom.js";
 import { count, percent, time, whole } from "../format.js";
 import { runOf, state } from "../store.js";
-import { verdict } from "./document.js";
+import { standingLine } from "./changes.js";
+import { reason, verdict } from "./document.js";
 import { editor } from "./editor.js";
 import { runFiles } from "./files.js";
 import { plainTable } from "./table.js";
@@ -57,7 +58,7 @@ function statements() {
       el("span", { class: "when" }, `${entry.seq} · ${time(entry.at)}`),
       [entry.who, entry.why].filter(Boolean).join(": "),
       strengthOf(entry),
-      verdict(entry),
+      [verdict(entry), reason(entry)],
       entry.status === "live" ? undoButton(entry) : null,
     ],
   });
@@ -70,23 +71,25 @@ function undoButton(entry) {
   return button("Undo", () => acts.undo(entry.id), { class: "small", "aria-label": label });
 }
 
-function lines({ counts, rows, total }) {
+function lines({ counts, standing, rows, total }) {
   if (!total) return null;
   const told = Object.entries(counts).map(([status, number]) => mark(status, `${whole(number)} ${status}`));
-  const row = ({ text, type, kind, status, cost, strength, trust, line, note }) => ({
+  const row = (line) => ({
+    kind: line.stands_in ? "added" : null,
     cells: [
-      text,
-      `${type}, ${kind}`,
-      mark(status, status),
-      cost ? cost.toPrecision(3) : "",
-      strengthOf({ strength, trust }),
-      [line, note].filter(Boolean).join(", "),
+      line.text,
+      `${line.type}, ${line.stands_in ? "stands for its group" : line.kind}`,
+      [mark(line.status, line.status), reason(line)],
+      line.cost ? line.cost.toPrecision(3) : "",
+      strengthOf(line),
+      [line.line, line.note].filter(Boolean).join(", "),
     ],
   });
   const heads = ["What", "Kind", "How it stands", "Cost#", "Strength, trust#", "Source"];
   return [
     el("h3", {}, `What became of it in run ${state.run}`),
     el("p", { class: "verdicts" }, told),
+    standing.kept + standing.broken ? el("p", { class: "quiet" }, standingLine(standing)) : null,
     plainTable("Lines of the knowledge file", heads, rows.map(row), { isTall: true }),
     rows.length < total
       ? el("p", { class: "quiet" }, `and ${count(total - rows.length, "line")} more`)

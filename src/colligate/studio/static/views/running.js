@@ -3,8 +3,8 @@
 import * as acts from "../acts.js";
 import { button, byId, el, fill, svg } from "../dom.js";
 import { showHelp } from "../keys.js";
-import { showRun } from "../model.js";
-import { follow, runOf, state } from "../store.js";
+import { seeRun } from "../model.js";
+import { follow, isDamaged, runOf, state } from "../store.js";
 import { followTheme, nextTheme, themeName } from "../theme.js";
 import { settings } from "./settings.js";
 
@@ -12,8 +12,8 @@ export function startRunning() {
   const [progress, act, runs, more] = Array.from({ length: 4 }, () => el("div", { class: "part" }));
   byId("running").append(progress, runs, act, more);
   follow(["job", "trace", "stage", "runs", "run"], () => fill(progress, state.job ? running() : stale()));
-  follow(["job"], () => fill(act, ...(state.job ? [stop()] : [start(), settings()])));
-  follow(["runs", "run"], () => fill(runs, chooseRun()));
+  follow(["job"], () => fill(act, ...(state.job ? [stop()] : [start(), settings(), afresh()])));
+  follow(["runs", "run", "project"], () => fill(runs, chooseRun()));
   followTheme(() =>
     fill(
       more,
@@ -25,6 +25,13 @@ export function startRunning() {
 
 const start = () =>
   button("Cluster again", () => acts.cluster(), { class: "main", key: "Space", "data-keep": "start" });
+const afresh = () =>
+  button("Afresh", acts.afresh, {
+    key: "A",
+    title: "Cluster from a new start, not from the present groups",
+    "aria-label": "Cluster afresh",
+    "data-keep": "afresh",
+  });
 const stop = () => button("Cancel", acts.cancel, { "data-keep": "start" });
 
 function running() {
@@ -57,7 +64,7 @@ function line(trace) {
 function stale() {
   const run = runOf(state.run);
   if (!run) return null;
-  if (run.number !== state.runs.at(-1).number) return el("span", { class: "quiet" }, "an earlier run");
+  if (run.number !== state.project.current) return el("span", { class: "quiet" }, "an earlier run");
   return run.stale ? el("span", { class: "news" }, "something was said since") : null;
 }
 
@@ -68,8 +75,8 @@ function chooseRun() {
     .map(({ number, method, parameters }) =>
       el(
         "option",
-        { value: number, selected: number === state.run },
-        `run ${number}: ${method}, ${parameters.n_clusters} groups`,
+        { value: number, selected: number === state.run, disabled: isDamaged(number) },
+        `run ${number}: ${isDamaged(number) ? "damaged" : `${method}, ${parameters.n_clusters} groups`}`,
       ),
     );
   return el(
@@ -78,7 +85,7 @@ function chooseRun() {
       "aria-label": "Which run is shown",
       "data-keep": "run",
       class: "runs",
-      onchange: (event) => acts.trying(() => showRun(Number(event.target.value))),
+      onchange: (event) => acts.trying(() => seeRun(Number(event.target.value))),
     },
     options,
   );

@@ -17,7 +17,7 @@ export function startSearch() {
   const close = () => (found.hidden = true);
   const field = el("input", {
     type: "search",
-    placeholder: "Search texts and words  /",
+    placeholder: "Search  /",
     "aria-label": "Search texts and words",
     maxlength: 200,
     oninput: () => {

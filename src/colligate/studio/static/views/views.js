@@ -26,7 +26,7 @@ export function startViews() {
     Object.values(views).map(({ element }) => element),
   );
   let seen = "";
-  follow(["place", "run", "statements"], () => {
+  follow(["place", "run", "runs", "statements"], () => {
     const { view } = state.place;
     for (const [name, { element }] of Object.entries(views)) element.hidden = name !== view;
     const key = [view, state.run, views[view].needs?.()].join(" ");

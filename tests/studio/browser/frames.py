@@ -1,0 +1,82 @@
+"""Frames per second of a large map, measured in the page while a hand moves it."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from playwright.sync_api import Page
+
+N = 200_000
+SECONDS = 3.0
+COUNT_DRAWS = """() => {  // the names move in every frame in which the map does
+  window.draws = [];
+  const seen = new MutationObserver(() => window.draws.push(performance.now()));
+  seen.observe(document.querySelector(".labels"), { subtree: true, attributeFilter: ["style"] });
+}"""
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Milliseconds between frames, and who drew them."""
+
+    renderer: str
+    gaps: NDArray[np.float64]
+
+    @property
+    def per_second(self) -> float:
+        """Frames per second, on average."""
+        return float(1000 / np.mean(self.gaps))
+
+    def __str__(self) -> str:
+        return (
+            f"{N:,} points, {self.renderer}: {self.per_second:.0f} frames/s, "
+            f"nine of ten within {np.quantile(self.gaps, 0.9):.0f} ms"
+        )
+
+
+def measured(page: Page, groups: list[int]) -> Frames:
+    """Show a large map in the place of that of a page, and move it by hand for a while."""
+    page.route("**/api/runs/*/map", lambda route: route.fulfill(body=large_map(groups)))
+    page.reload()
+    page.wait_for_selector("#middle[data-ready]")
+    page.evaluate(COUNT_DRAWS)
+    page.mouse.move(600, 400)
+    page.mouse.down()
+    began, at = time.perf_counter(), 0
+    while time.perf_counter() - began < SECONDS:
+        at += 1
+        page.mouse.move(600 + 150 * np.sin(at / 20), 400 + 100 * np.cos(at / 20))
+    page.mouse.up()
+    renderer: Any = page.evaluate("document.querySelector('.points').dataset.renderer")
+    return Frames(renderer, np.diff(page.evaluate("window.draws")))
+
+
+def large_map(groups: list[int]) -> bytes:
+    """What the server sends, of many documents in overlapping discs."""
+    rng = np.random.default_rng(0)
+    centres = rng.random((len(groups), 2)) * 0.7 + 0.15
+    own = rng.integers(len(groups), size=N)
+    places = (centres[own] + rng.normal(0, 0.06, (N, 2))).astype("<f4")
+    header = {
+        "n": N,
+        "fields": [["x", "f4"], ["y", "f4"], ["group", "u2"], ["confidence", "u1"]],
+        "groups": groups,
+        "centres": centres.tolist(),
+        "radii": [0.12] * len(groups),
+    }
+    text = json.dumps(header).encode()
+    text += b" " * (-(4 + len(text)) % 4)
+    columns = (
+        places[:, 0],
+        places[:, 1],
+        np.array(groups)[own].astype("<u2"),
+        rng.integers(256, size=N).astype("u1"),
+    )
+    return b"".join([len(text).to_bytes(4, "little"), text, *(column.tobytes() for column in columns)])
