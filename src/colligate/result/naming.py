@@ -52,7 +52,8 @@ def group_names(
     for number, columns in enumerate(best):
         own = _listed(columns, terms) or (f"no {terms.name}" if sizes[number] else EMPTY)
         claim = (claims or {}).get(number)
-        found.append(own if claim is None else f"{claim}: {own}")
+        # answers about a group without a name claim its words
+        found.append(own if claim in (None, own) else f"{claim}: {own}")
     return _unique(found)
 
 
