@@ -32,17 +32,19 @@ OTHERS: dict[str, Callable[[str, Path, int], Run]] = {
     BERTOPIC: topics,
 }
 NAMES = (*METHODS, *OTHERS)
-# ten seeds, but of what takes minutes for each: three; none of GloVe where there are no words
-TEN, SLOW = 10, 3
 WORDLESS = ("CSTR", "re0", "wap", "la1")
-SLOW_NMF = (NEWS, "R52", "OHSUMED")
+# ten seeds, and fewer of what takes long
+LONG = {
+    "nmf": dict.fromkeys((NEWS, "R52", "OHSUMED"), 1),
+    BERTOPIC: {**dict.fromkeys(CORPORA, 3), **dict.fromkeys((NEWS, SUPER, "R52", "OHSUMED"), 1)},
+    GLOVE: dict.fromkeys(WORDLESS, 0),
+    **dict.fromkeys(("itcc", "tnmf", "m2dcu", "kmeans"), dict.fromkeys((NEWS, "R52"), 5)),
+}
 
 
 def n_seeds(corpus: str, name: str) -> int:
     """How often a method is run on a corpus."""
-    if name == GLOVE and corpus in WORDLESS:
-        return 0
-    return SLOW if name == BERTOPIC or (name == "nmf" and corpus in SLOW_NMF) else TEN
+    return LONG.get(name, {}).get(corpus, 10)
 
 
 SMALL_FIRST = ("CSTR", "re0", "wap", "la1", WEB, "R8", "DBLP titles", SUPER, "OHSUMED", NEWS, "R52")

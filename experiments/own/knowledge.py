@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CORPORA = (NEWS, WEB, "la1", "CSTR")
 # the others come without their words
 NAMED = (NEWS, WEB)
-SEEDS = 10
+SEEDS = {NEWS: 5, WEB: 10, "la1": 10, "CSTR": 10}
 WORDS, FEW, MORE, LINKED, MANY = "seed words", "1 % labels", "5 % labels", "links", "250,000 links"
 TOGETHER, OUTSIDE, ALL = "words together", "outsiders", "everything"
 KINDS: dict[str, tuple[Callable[[User], Said], ...]] = {
@@ -79,14 +79,17 @@ def kinds(corpus: str) -> list[str]:
 
 def cells(corpus: str) -> list[Other]:
     """All cells of a corpus."""
+    seeds = SEEDS[corpus]
     found = [
-        Other(key(corpus, kind), partial(told, corpus, _says(corpus, kind), 0.0), seeds=SEEDS)
+        Other(key(corpus, kind), partial(told, corpus, _says(corpus, kind), 0.0), seeds=seeds)
         for kind in kinds(corpus)
         if kind != OUTSIDE
     ]
-    found.append(Other(key(corpus, OUTSIDE), partial(outsiders, corpus), seeds=SEEDS))
+    found.append(Other(key(corpus, OUTSIDE), partial(outsiders, corpus), seeds=seeds))
     found += [
-        Other(key(corpus, kind, wrong), partial(told, corpus, _says(corpus, kind), wrong), seeds=SEEDS)
+        Other(
+            key(corpus, kind, wrong), partial(told, corpus, _says(corpus, kind), wrong), seeds=SEEDS[corpus]
+        )
         for wrong in WRONG
         for kind in MAY_BE_WRONG
     ]
