@@ -73,10 +73,9 @@ def compared(labels: np.ndarray, found: np.ndarray, bare: np.ndarray, judged: np
 
 
 def _trusted(result: cg.Result, wrong: np.ndarray) -> Run:
-    """The mean trust in right and in wrong statements."""
-    trust = result.model.get("trust")
-    if trust is None or not len(trust):
+    """The mean trust in right and in wrong statements, of those that were judged."""
+    if result.trust is None:
         return {"trust_right": None, "trust_wrong": None}
-    wrong = wrong[: len(trust)]
-    means = {"trust_right": trust[~wrong], "trust_wrong": trust[wrong]}
-    return {name: float(own.mean()) if len(own) else None for name, own in means.items()}
+    judged = ~np.isnan(result.trust)
+    own = {"trust_right": result.trust[judged & ~wrong], "trust_wrong": result.trust[judged & wrong]}
+    return {name: float(trust.mean()) if len(trust) else None for name, trust in own.items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from experiments.own import alone, labels
+from experiments.own import alone, labels, nearness
 from experiments.own.knowledge import FEW, LINKED, MANY, MORE, WORDS
 from experiments.own.knowledge import key as told
 from experiments.own.sets import CORPORA, NEWS
@@ -67,7 +67,7 @@ def rows(results: Path) -> list[tuple[str, str, str, str]]:
     found.append(_everywhere("No knowledge: first or tied by NMI", ranks, (FIRST, TIED)))
     ranks = {corpus: above(results, corpus) for corpus in CORPORA}
     found.append(_everywhere("1 % labels: above all classifiers by accuracy", ranks, (FIRST,)))
-    return found
+    return [*found, *nearness.goals(results)]
 
 
 def _everywhere(says: str, ranks: Mapping[str, str], enough: tuple[str, ...]) -> tuple[str, str, str, str]:

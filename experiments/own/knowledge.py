@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CORPORA = (NEWS, WEB, "la1", "CSTR")
 # the others come without their words
 NAMED = (NEWS, WEB)
-SEEDS = {NEWS: 5, WEB: 10, "la1": 10, "CSTR": 10}
+SEEDS = {NEWS: 3, WEB: 10, "la1": 10, "CSTR": 10}
 WORDS, FEW, MORE, LINKED, MANY = "seed words", "1 % labels", "5 % labels", "links", "250,000 links"
 TOGETHER, OUTSIDE, ALL = "words together", "outsiders", "everything"
 KINDS: dict[str, tuple[Callable[[User], Said], ...]] = {
@@ -48,18 +48,31 @@ MARKED = 0.1
 def outsiders(corpus: str, data: Path, seed: int) -> Run:
     """The figures of the documents inside, the unmarked outsiders that are found, the insiders lost."""
     network, labels = read(corpus, data)
-    rng, names = np.random.default_rng([seed, 7]), np.unique(labels)
-    inside = labels != rng.choice(names)
-    marked = rng.permutation(np.flatnonzero(~inside))[: max(1, round(MARKED * int((~inside).sum())))]
-    knowledge = cg.Knowledge().outside(np.sort(marked).tolist())
+    inside, marked = drawn_outsiders(labels, seed)
+    knowledge = cg.Knowledge().outside(marked.tolist())
     groups = fitted(network, n_classes(labels) - 1, knowledge, seed).labels[network.centre]
     bare = untold(corpus, n_classes(labels) - 1, data, seed)
-    unmarked = ~inside
-    unmarked[marked] = False
     return {
         **compared(labels, groups, bare, inside),
         "documents": int(inside.sum()),
         "statements": len(marked),
+        **in_no_group(groups, inside, marked),
+    }
+
+
+def drawn_outsiders(labels: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Which documents are inside, all but those of one class, and the outsiders that are marked."""
+    rng = np.random.default_rng([seed, 7])
+    inside = labels != rng.choice(np.unique(labels))
+    outside = rng.permutation(np.flatnonzero(~inside))
+    return inside, np.sort(outside[: max(1, round(MARKED * len(outside)))])
+
+
+def in_no_group(groups: np.ndarray, inside: np.ndarray, marked: np.ndarray) -> Run:
+    """The shares of the unmarked outsiders and of the insiders that are in no group."""
+    unmarked = ~inside
+    unmarked[marked] = False
+    return {
         "found_outside": float((groups[unmarked] < 0).mean()),
         "lost_inside": float((groups[inside] < 0).mean()),
     }

@@ -7,22 +7,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from colligate.files import writing_file
-from experiments.own import ablation, alone, fresh, goals, knowledge, labels, texts
+from experiments.own import ablation, alone, beside, fresh, goals, knowledge, labels, nearness, numbers, texts
 from experiments.own.sets import CORPORA
+from experiments.own.shown import code, made, mean, spread, table, whole
 from experiments.runner.kept import RESULTS, Kept
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from experiments.runner.declared import Experiment
-
 PAGE = Path(__file__).parents[2] / "docs" / "own.md"
-NONE = "–"
 
 
 def page(results: Path = RESULTS) -> str:
@@ -41,6 +33,9 @@ def page(results: Path = RESULTS) -> str:
         "## Knowledge that is partly wrong",
         texts.WRONG,
         *partly_wrong(results),
+        "## The papers' methods with the same knowledge",
+        texts.RIVALS,
+        *beside.tables(results),
         "## A few labels, beside classifiers",
         texts.LABELS,
         *beside_classifiers(results),
@@ -50,6 +45,9 @@ def page(results: Path = RESULTS) -> str:
         "## A fresh corpus",
         texts.FRESH,
         *on_fresh(results),
+        "## The number of groups",
+        texts.NUMBERS,
+        *numbers_found(results),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -153,41 +151,16 @@ def on_fresh(results: Path) -> list[str]:
     return [table(("method", "NMI", "accuracy"), rows), made(fresh.EXPERIMENT, kept)]
 
 
-def spread(kept: Kept, key: str, figure: str) -> str:
-    """Mean ± deviation, and over how many seeds."""
-    values = list(kept.values(key, figure).values())
-    if len(values) < 2:
-        return f"{values[0]:.3f} (1)" if values else NONE
-    return f"{np.mean(values):.3f}±{np.std(values):.3f} ({len(values)})"
-
-
-def mean(kept: Kept, key: str, figure: str) -> str:
-    """The mean alone."""
-    values = list(kept.values(key, figure).values())
-    return f"{np.mean(values):.3f}" if values else NONE
-
-
-def whole(kept: Kept, key: str, figure: str) -> str:
-    """A count, about the same at every seed."""
-    values = list(kept.values(key, figure).values())
-    return f"{np.mean(values):,.0f}" if values else NONE
-
-
-def code(name: str) -> str:
-    """The name of one of our methods as code."""
-    return f"`{name}`" if name in alone.METHODS else name
-
-
-def made(experiment: Experiment, kept: Kept) -> str:
-    """The command, and the commits that made the runs."""
-    commits = ", ".join(kept.commits(list(kept.cells))) or NONE
-    return f"`python -m experiments run {experiment.name}`; computed at {commits}."
-
-
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown."""
-    lines = [headings, ["---", *("---:" for _ in headings[1:])], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def numbers_found(results: Path) -> list[str]:
+    """The numbers of groups on every corpus, and how near they are to the classes."""
+    kept = Kept.of(numbers.EXPERIMENT, results)
+    heads = ("way", "numbers", "mean factor off", "within a factor of 2", "right")
+    return [
+        table(("corpus", "classes", *numbers.WAYS), nearness.rows(kept)),
+        table(heads, nearness.scores(kept)),
+        nearness.verdict(kept),
+        made(numbers.EXPERIMENT, kept),
+    ]
 
 
 def main() -> None:

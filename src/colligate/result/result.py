@@ -92,10 +92,14 @@ class Result(Holdings):
         labels, memberships = self.labels[self.centre], self.memberships[self.centre]
         return read_only(confidence.confidence(labels, memberships), None)
 
-    @property
+    @cached_property
     def stability(self) -> NDArray[np.float32] | None:
-        """The share of the method's own runs that put each document in its group; None if it made none."""
-        return self.model.get("stability")
+        """The share of the method's own runs that put each document in its group; None if it made none.
+
+        NaN for documents in no group.
+        """
+        told = self.model.get("stability")
+        return None if told is None else read_only(np.where(told >= 0, told, np.float32(np.nan)), None)
 
     @cached_property
     def trust(self) -> Floats | None:

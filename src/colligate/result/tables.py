@@ -63,10 +63,14 @@ def document_rows(result: Result) -> Iterator[Row]:
             groups[label] if label >= 0 else "",
             round(confidence, 6),
             rival if rival >= 0 else "",
-            *(() if stable is None else (round(float(stable[position]), 4),)),
+            *(() if stable is None else (_share(stable[position]),)),
             *(() if moved is None else (moved[position],)),
             number(words),
         )
+
+
+def _share(value: float) -> float | str:
+    return "" if np.isnan(value) else round(float(value), 4)
 
 
 def cluster_rows(result: Result) -> Iterator[Row]:

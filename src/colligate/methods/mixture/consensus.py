@@ -62,8 +62,12 @@ def renumbered(labels: Labels, like: Labels, n_groups: int) -> Labels:
 
 
 def stability(runs: Sequence[Labels], labels: Labels, n_groups: int) -> NDArray[np.float32]:
-    """For each document the share of runs that put it in its group, once their groups are matched."""
+    """For each document the share of runs that put it in its group, once their groups are matched.
+
+    NaN for documents that are in no group, or were in none in any run.
+    """
     if not runs:
         return np.zeros(0, dtype=np.float32)
     alike = [renumbered(run, labels, n_groups) == labels for run in runs]
-    return np.asarray(np.mean(alike, axis=0), dtype=np.float32)
+    seen = (labels >= 0) & (np.max(runs, axis=0) >= 0)
+    return np.where(seen, np.mean(alike, axis=0), np.nan).astype(np.float32)

@@ -112,10 +112,11 @@ class Memory:
         if terms.links is None:
             return costs
         labels = state.labels[self.problem.network.centre]
-        pairs = terms.links.pairs
+        pairs, root = terms.links.pairs, np.sqrt(terms.weight)
         same = (labels[pairs.left] == labels[pairs.right]) & (labels[pairs.left] >= 0)
         broken = np.where(pairs.sign > 0, ~same, same)
-        np.add.at(costs, pairs.statement[broken], pairs.strength[broken])
+        own = pairs.strength * root[pairs.left] * root[pairs.right]
+        np.add.at(costs, pairs.statement[broken], own[broken])
         return costs / max(self.problem.n_documents, 1)
 
     def temperature(self, state: State) -> float:
@@ -123,7 +124,7 @@ class Memory:
         stable = self.stability(state)
         if stable is None:
             return USUAL
-        placed = np.flatnonzero(state.labels[self.problem.network.centre][: len(stable)] >= 0)
+        placed = np.flatnonzero(~np.isnan(stable))
         scores = pulled(self.terms(state)[0], self.position(state))
         return temperature(scores[placed], stable[placed])
 
@@ -138,9 +139,11 @@ class Memory:
     def accounts(self, state: State) -> dict[str, NDArray[np.generic]]:
         """How stable documents are over the runs, and how far statements are trusted."""
         stable = self.stability(state)
-        found: dict[str, NDArray[np.generic]] = {} if stable is None else {"stability": stable}
+        # below 0 where nothing can be said of a document or a statement
+        found: dict[str, NDArray[np.generic]] = {}
+        if stable is not None:
+            found["stability"] = np.nan_to_num(stable, nan=-1.0)
         if state.numbers["judged"].any():
-            # below 0 where nothing can be said of a statement
             found["trust"] = np.where(state.numbers["judged"], state.numbers["trust"], -1.0)
         return found
 

@@ -65,7 +65,7 @@ def given_start(problem: MixtureProblem, labels: Labels) -> Start:
     terms = make_terms(problem, trust)
     seeds = _seeds(problem, terms)
     if seeds is not None:
-        labels = renumbered(labels, seeds, problem.n_groups)
+        labels = _named(problem, labels, seeds)
     return Start(softened(problem, terms, labels), trust, np.zeros(len(trust), dtype=bool), ())
 
 
@@ -101,7 +101,14 @@ def _first(problem: MixtureProblem, terms: Terms, rng: np.random.Generator, *, s
     seeds = _seeds(problem, terms)
     if seeds is None or seeded:
         return first_labels(problem, rng, seeds)
-    return renumbered(first_labels(problem, rng, None), seeds, problem.n_groups)
+    return _named(problem, first_labels(problem, rng, None), seeds)
+
+
+def _named(problem: MixtureProblem, labels: Labels, seeds: Labels) -> Labels:
+    """Groups inside numbered as their seeds want it; groups of outsiders stay what they are."""
+    inside = np.where(labels < problem.n_inside, labels, -1).astype(np.int32)
+    found = renumbered(inside, seeds, problem.n_inside)
+    return np.where(labels < problem.n_inside, found, labels).astype(np.int32)
 
 
 def first_labels(problem: MixtureProblem, rng: np.random.Generator, seeds: Labels | None) -> Labels:
@@ -122,12 +129,13 @@ def first_labels(problem: MixtureProblem, rng: np.random.Generator, seeds: Label
 
 
 def _seeds(problem: MixtureProblem, terms: Terms) -> Labels | None:
-    """Documents with a label, and those whose words clearly lean to one group."""
+    """Documents with a label, those said to be of a group, and those whose words clearly lean to one."""
     seeds = terms.firm.copy()
-    if terms.votes is not None:
-        best = terms.votes.argmax(axis=1)
-        clear = 2.0 * terms.votes.max(axis=1) > terms.votes.sum(axis=1)
-        seeds = np.where((seeds < 0) & clear & (terms.votes.max(axis=1) > 0), best, seeds).astype(np.int32)
+    for table in (terms.said, terms.votes):
+        if table is not None:
+            most = table.max(axis=1)
+            clear = (seeds < 0) & (most > 0) & (2.0 * most > table.sum(axis=1))
+            seeds = np.where(clear, table.argmax(axis=1), seeds).astype(np.int32)
     if problem.outside is not None:
         seeds[problem.outside.members] = -1
     return seeds if (seeds >= 0).any() else None

@@ -35,7 +35,8 @@ class Terms:
     """Knowledge as terms of the objective.
 
     `firm` holds the group of documents with a label, -1 for others; `pull` what documents lean to, in nats;
-    `weight` how many documents each counts for; `links` are those between documents, their strengths in nats.
+    `weight` how many documents each counts for; `votes` and `said` what words, and categories of documents,
+    say of the group of each; `links` are those between documents, their strengths in nats.
     """
 
     firm: Labels
@@ -44,6 +45,7 @@ class Terms:
     votes: Floats | None = None
     links: Guidance | None = None
     expert: Expert | None = None
+    said: Floats | None = None
 
 
 def make_terms(problem: MixtureProblem, trust: Floats) -> Terms:
@@ -53,8 +55,8 @@ def make_terms(problem: MixtureProblem, trust: Floats) -> Terms:
     weight = _weights(problem, firm, sure, links)
     votes = _votes(problem, trust)
     expert = taught(problem, firm, sure)
-    pull = _pull(problem, trust, votes, expert)
-    return Terms(firm, weight, pull, votes, links, expert)
+    said = _said(problem, trust)
+    return Terms(firm, weight, _pull(problem, votes, said, expert), votes, links, expert, said)
 
 
 def _weights(problem: MixtureProblem, firm: Labels, sure: Floats, links: Guidance | None) -> Floats:
@@ -98,18 +100,26 @@ def _votes(problem: MixtureProblem, trust: Floats) -> Floats | None:
     return None if found is None else _by_group(problem, np.asarray(found.todense()))
 
 
+def _said(problem: MixtureProblem, trust: Floats) -> Floats | None:
+    """How strongly documents are said to be of each group; None if none is."""
+    found = None
+    for leaning in problem.names.leanings:
+        if leaning.kind == problem.network.centre and not leaning.firm:
+            own = problem.names.votes(problem.network, leaning, trusted(leaning, trust))
+            found = own if found is None else found + own
+    return None if found is None else _by_group(problem, np.asarray(found.todense()))
+
+
 def _pull(
-    problem: MixtureProblem, trust: Floats, votes: Floats | None, expert: Expert | None
+    problem: MixtureProblem, votes: Floats | None, said: Floats | None, expert: Expert | None
 ) -> Floats | None:
     found = np.zeros((problem.n_documents, problem.n_groups))
     if votes is not None:
         found += VOTE * np.log1p(votes)
+    if said is not None:
+        found += SAID * said
     if expert is not None:
         found += expert.nats(np.asarray(problem.views[0].directions.unit), problem.n_groups)
-    for leaning in problem.names.leanings:
-        if leaning.kind == problem.network.centre and not leaning.firm:
-            own = problem.names.votes(problem.network, leaning, trusted(leaning, trust))
-            found += SAID * _by_group(problem, np.asarray(own.todense()))
     return found if found.any() else None
 
 
