@@ -9,7 +9,19 @@ import argparse
 from pathlib import Path
 
 from colligate.files import writing_file
-from experiments.own import ablation, alone, beside, fresh, goals, knowledge, labels, nearness, numbers, texts
+from experiments.own import (
+    ablation,
+    alone,
+    beside,
+    fresh,
+    goals,
+    knowledge,
+    labels,
+    nearness,
+    numbers,
+    texts,
+    tuning,
+)
 from experiments.own.sets import CORPORA
 from experiments.own.shown import code, made, mean, spread, table, whole
 from experiments.runner.kept import RESULTS, Kept
@@ -48,6 +60,9 @@ def page(results: Path = RESULTS) -> str:
         "## The number of groups",
         texts.NUMBERS,
         *numbers_found(results),
+        "## How the constants were chosen",
+        texts.TUNING,
+        *tuning.tables(results),
     ]
     return "\n\n".join(parts) + "\n"
 

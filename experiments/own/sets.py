@@ -1,4 +1,4 @@
-"""The corpora on which `colligate` is judged, none of which its choices were made on."""
+"""The corpora on which `colligate` is judged; others go by the names of the catalogue."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Plain:
 @cache
 def read(corpus: str, data: Path) -> tuple[cg.Network, np.ndarray]:
     """A corpus as a network, which all runs share, and the class of each document."""
-    found, labels = load(CORPORA[corpus], data)
+    found, labels = load(CORPORA.get(corpus, corpus), data)
     return cg.Network.from_corpus(found), labels
 
 
@@ -65,4 +65,6 @@ def n_classes(labels: np.ndarray) -> int:
 
 def files(corpora: Iterable[str]) -> tuple[str, ...]:
     """The files of the data folder that some corpora need."""
-    return tuple(dict.fromkeys(file for corpus in corpora for file in source(CORPORA[corpus]).files))
+    return tuple(
+        dict.fromkeys(file for corpus in corpora for file in source(CORPORA.get(corpus, corpus)).files)
+    )

@@ -23,6 +23,7 @@ NAMES = (
     "own.ablation",
     "own.fresh",
     "own.numbers",
+    "own.tuning",
     "peers",
     "sets",
     "paper000",

@@ -1,0 +1,100 @@
+"""The constants of `colligate`, lower and higher, on the corpora they were chosen on."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.methods.mixture import expert, terms
+from experiments.own.ablation import with_constants
+from experiments.own.fits import told
+from experiments.own.knowledge import FEW, KINDS, LINKED, MORE, WORDS
+from experiments.own.sets import RESTARTS, Plain, files
+from experiments.own.shown import made, table
+from experiments.runner.declared import Cell, Entry, Experiment, Other, Quick, Shown
+from experiments.runner.kept import Kept
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from experiments.runner.kept import Run
+
+CORPORA = ("oh0", "oh15", "tr41", "k1a", "la2", "fbis", "hitech")
+SEEDS = 2
+ALONE = "no knowledge"
+# by kind of knowledge and constant, the values tried; the first is the one in use
+PARAMETERS: dict[str, tuple[float, ...]] = {
+    "concentration": (5.0, 0.0, 2.5, 10.0),
+    "smoothing": (1.0, 0.3, 3.0),
+}
+CONSTANTS: dict[tuple[str, str], tuple[float, ...]] = {
+    (FEW, "FREEDOM"): (30.0, 3.0, 10.0, 100.0),
+    (MORE, "FREEDOM"): (30.0, 3.0, 10.0, 100.0),
+    (FEW, "KNOWN"): (3.0, 1.0, 10.0),
+    (MORE, "KNOWN"): (3.0, 1.0, 10.0),
+    (LINKED, "SAID"): tuple(factor * float(np.log(100.0)) for factor in (4.0, 1.0, 2.0, 8.0)),
+    (WORDS, "VOTE"): (2.0, 1.0, 4.0),
+}
+WHERE = {"FREEDOM": expert, "KNOWN": terms, "SAID": terms, "VOTE": terms}
+ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in values] + [
+    (kind, name, value) for (kind, name), values in CONSTANTS.items() for value in values
+]
+
+
+def changed(corpus: str, kind: str, name: str, value: float, data: Path, seed: int) -> Run:
+    """The figures with knowledge at another value of a constant."""
+    with with_constants(((WHERE[name], name, value),)):
+        return told(corpus, KINDS[kind], 0.0, data, seed)
+
+
+def key(corpus: str, kind: str, name: str, value: float) -> str:
+    """How a cell is called."""
+    return f"{corpus} | {kind} | {name} = {value:.3g}"
+
+
+def cell(corpus: str, kind: str, name: str, value: float) -> Cell | Other:
+    """One value on one corpus."""
+    own = key(corpus, kind, name, value)
+    if kind == ALONE:
+        given: dict[str, Any] = {"n_runs": RESTARTS, name: value}
+        return Cell(own, "colligate", Plain(corpus), given, seeds=SEEDS)
+    return Other(own, partial(changed, corpus, kind, name, value), seeds=SEEDS)
+
+
+def tables(results: Path) -> list[str]:
+    """The means over the corpora."""
+    kept = Kept.of(EXPERIMENT, results)
+    rows = [
+        (kind, name, f"{value:.3g}", *(_mean(kept, (kind, name, value), of) for of in ("nmi", "accuracy")))
+        for kind, name, value in ROWS
+    ]
+    return [table(("knowledge", "constant", "value", "NMI", "accuracy"), rows), made(EXPERIMENT, kept)]
+
+
+def _mean(kept: Kept, row: tuple[str, str, float], figure: str) -> str:
+    """Of all corpora alike."""
+    found = [list(kept.values(key(corpus, *row), figure).values()) for corpus in CORPORA]
+    return f"{np.mean([np.mean(each) for each in found]):.3f}" if all(found) else "–"
+
+
+def _shown(title: str, figure: str) -> Shown:
+    rows = {
+        f"{kind}, {name} = {value:.3g}": {
+            corpus: Entry(key(corpus, kind, name, value), figure) for corpus in CORPORA
+        }
+        for kind, name, value in ROWS
+    }
+    return Shown(title, "constant", rows)
+
+
+EXPERIMENT = Experiment(
+    name="own.tuning",
+    paper="own",
+    about="the constants of colligate on the corpora they were chosen on",
+    corpora=files(CORPORA),
+    cells=tuple(cell(corpus, *row) for corpus in CORPORA for row in ROWS),
+    tables=(_shown("NMI by constants", "nmi"), _shown("Accuracy by constants", "accuracy")),
+    quick=Quick(("oh0 | no knowledge | smoothing = 3",)),
+)
