@@ -24,13 +24,14 @@ The goals were set before the method was finished. A method is *tied* with the f
 more than the larger of their deviations."""
 
 ALONE = """\
-Every method of ours has eight restarts: `n_runs=8` for `colligate`, `n_init=8` for the others; so has k-means. `citcc` and `chinc`
-without knowledge are `itcc`, and `cp` without categories is `tnmf`: they are not run twice. `m2dcu` knows
-of no outsiders here. *SVD + k-means* is scikit-learn's k-means on 100 singular vectors of tf-idf at unit
-length. BERTopic (its own defaults, one fit a seed, on the same singular vectors: reading all corpora with a
-model of sentences takes longer than there was) finds topics by itself; they are merged to the number of
-classes and its outliers placed by their words. With a model of sentences it may be better. *GloVe + k-means* takes the mean vector of a document's words (GloVe 6B, 50 dimensions, by
-tf-idf); the corpora that are stored as counts have no words for it. A dash: no words."""
+Every method of ours has eight restarts: `n_runs=8` for `colligate`, `n_init=8` for the others; so has
+k-means. `citcc` and `chinc` without knowledge are `itcc`, and `cp` without categories is `tnmf`: they are
+not run twice. `m2dcu` knows of no outsiders here. *SVD + k-means* is scikit-learn's k-means on 100 singular
+vectors of tf-idf at unit length. BERTopic (its own defaults, one fit a seed, on the same singular vectors:
+reading all corpora with a model of sentences takes longer than there was) finds topics by itself; they are
+merged to the number of classes and its outliers placed by their words. With a model of sentences it may be
+better. *GloVe + k-means* takes the mean vector of a document's words (GloVe 6B, 50 dimensions, by tf-idf);
+the corpora that are stored as counts have no words for it. A dash: no words."""
 
 KNOWLEDGE = """\
 Knowledge comes from a simulated user who knows the classes, and figures are those of the documents that no
@@ -83,8 +84,8 @@ the formulas. All choose from the same numbers, up to 32 as `--clusters auto` do
 10* says 10 of every corpus."""
 
 TUNING = """\
-Means over *oh0, oh15, tr41, k1a, la2, fbis* and *hitech*, two seeds, on the documents that no statement names;
-the first value of each constant is the one in use. *FREEDOM* is the classifier's C, *KNOWN* how many
+Means over *oh0, oh15, tr41, k1a, la2, fbis* and *hitech*, two seeds, on the documents that no statement
+names; the first value of each constant is the one in use. *FREEDOM* is the classifier's C, *KNOWN* how many
 documents a document with a label or a link counts for, *SAID* the nats of a link, *VOTE* those of e-fold as
 many seed words. Between values that differ by less than a hundredth the choice was one of taste. Labels
 here are a sample of the documents; where a user labels documents that are placed wrongly, more weight on

@@ -24,3 +24,9 @@ def test_a_given_exponent_is_used():
     counts, _ = planted()
     model = cg.make("colligate", n_clusters=4, worth=0.7, random_state=0).fit(counts)
     assert model.result_.model["exponent"].tolist() == [0.7]
+
+
+def test_copies_do_not_agree_with_each_other_for_nothing():
+    counts, _ = planted(strong=0.25)
+    many = sparse.csr_array(sparse.vstack([counts] * 20, format="csr"))
+    assert abs(exponent(counts) - exponent(many)) < 0.15

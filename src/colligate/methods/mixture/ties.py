@@ -1,7 +1,7 @@
 """Links between words, or between other objects that documents have: they share what is learned of them.
 
 A linked object o gets three further occurrences for each, divided among the groups as links want it:
-ψ_ok ∝ r_ok·exp(Σ_j A_oj·r_jk), with r_ok the share of o's evidence in group k and A the links in nats.
+ψ_ok ∝ r_ok·exp(Σ_j A_oj·ψ_jk), with r_ok the share of o's evidence in group k and A the links in nats.
 """
 
 from __future__ import annotations

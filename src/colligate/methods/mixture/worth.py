@@ -36,6 +36,8 @@ AROUND = 15
 BLOCK = 256
 EXPONENTS = np.arange(0.1, 1.001, 0.05)
 SMOOTHING = 1.0
+# directions as near as that are those of copies
+COPY, ROUND = 0.9999, 3
 
 
 def with_worth(problem: MixtureProblem, memberships: Floats) -> Scale:
@@ -71,12 +73,20 @@ def agreements(problem: MixtureProblem, memberships: Floats) -> dict[int, tuple[
 
 
 def _pairs(problem: MixtureProblem, rng: np.random.Generator) -> Ints:
-    """Documents, and each time another one two steps away."""
-    filled = np.flatnonzero(problem.filled)
+    """Documents, and each time another one two steps away; of copies one, if most pairs are copies."""
+    unit, filled = np.asarray(problem.views[0].directions.unit), np.flatnonzero(problem.filled)
+    found = _drawn(unit, filled, rng)
+    copies = np.einsum("ij,ij->i", unit[found[:, 0]], unit[found[:, 1]]) > COPY
+    if 2 * np.count_nonzero(copies) <= len(found):
+        return found
+    _, where = np.unique(unit[filled].round(ROUND), axis=0, return_index=True)
+    return _drawn(unit, filled[np.sort(where)], rng)
+
+
+def _drawn(unit: NDArray[np.float32], filled: Ints, rng: np.random.Generator) -> Ints:
     if len(filled) < 3:
         return np.zeros((0, 2), dtype=np.int64)
     first = rng.permutation(filled)[:PROBES]
-    unit = np.asarray(problem.views[0].directions.unit)
     second = _near(unit, filled, _near(unit, filled, first, rng), rng)
     return np.asarray(np.column_stack([first, second])[first != second], dtype=np.int64)
 
