@@ -24,3 +24,17 @@ def test_too_few_documents_are_told():
 def test_a_limit_below_two_is_refused():
     with pytest.raises(cg.errors.ParameterError, match="most must be at least 2"):
         cg.suggest_clusters(planted()[0], most=1)
+
+
+def test_more_groups_than_were_tried_are_told_by_the_largest_number():
+    counts, _ = planted(n=600, groups=24)
+    assert cg.suggest_clusters(counts, most=10).n_clusters == 10
+
+
+def test_where_there_are_no_groups_the_smallest_number_is_suggested():
+    counts = np.random.default_rng(0).poisson(0.3, size=(300, 60)) + np.eye(300, 60)
+    assert cg.suggest_clusters(counts).n_clusters == 2
+
+
+def test_no_fewer_groups_than_have_a_name():
+    assert cg.suggest_clusters(planted()[0], least=12).n_clusters == 12

@@ -17,6 +17,7 @@ from colligate.cli.watch import watching
 
 if TYPE_CHECKING:
     from colligate.corpus import Analyser
+    from colligate.knowledge import Knowledge
 
 
 def cluster(
@@ -100,11 +101,19 @@ def cluster(
         suggested = {}
         if clusters == o.AUTO:
             with watch.stage("number of groups"):
-                suggestion = suggest_clusters(documents, n_jobs=jobs, listener=watch.listener)
+                suggestion = suggest_clusters(
+                    documents, least=_named(known), n_jobs=jobs, listener=watch.listener
+                )
             model.set_params(n_clusters=suggestion.n_clusters)
             suggested = {"suggestion": asdict(suggestion)}
         record = job.write(job.fit(model, documents, known), **suggested)
     show_json(record) if json else show_run(record)
+
+
+def _named(knowledge: Knowledge | None) -> int:
+    """How many groups knowledge names."""
+    told = () if knowledge is None else knowledge
+    return len({statement.object for statement in told if statement.kind in ("label", "category")})
 
 
 def _analyser(stop_words: o.StopWords, min_df: Any, max_df: Any, ngrams: Any) -> Analyser:

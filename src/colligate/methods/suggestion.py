@@ -4,6 +4,8 @@ For each number of groups, documents are grouped by the mixture of `colligate`, 
 apart are asked how far their words agree on a group (see `mixture.worth`), in nats. The more groups, the more
 there is to agree on, until groups divide what belongs together; then more groups add little. The suggestion
 is the knee: where the curve, over the logarithm of the number, is highest above the line between its ends.
+There is no knee where neighbours agree on nearly everything up to the end, log K nats, or ever faster, so
+that the largest number is suggested; nor where they agree on nothing, so that the smallest is.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ NUMBERS = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 26, 32, 40, 52, 64, 80, 100, 128, 1
 MOST = 32
 # a group of fewer documents is hardly one
 SMALLEST = 5
+# the share of all there is to agree on that is nearly everything, and the nats that are nothing
+FULL, NOTHING = 0.8, 0.05
 
 
 @dataclass(frozen=True)
@@ -43,17 +47,18 @@ class Suggestion:
 
 
 def suggest_clusters(
-    X: Any, *, most: int = MOST, n_jobs: int | None = None, listener: Listener = nobody
+    X: Any, *, least: int = 1, most: int = MOST, n_jobs: int | None = None, listener: Listener = nobody
 ) -> Suggestion:
     """Suggest a number of groups for a corpus, a documents × words matrix or a network.
 
-    Numbers up to `most` are tried. It is a suggestion: over how fine groups should be, only the user decides.
+    Numbers up to `most` are tried, and no fewer than `least` suggested: so many groups have a name, say. It
+    is a suggestion: over how fine groups should be, only the user decides.
     """
     curve = [
         (problem.n_groups, sum(nats for _, nats in agreements(problem, groups).values()))
         for problem, groups in groupings(X, most=most, n_jobs=n_jobs, listener=listener)
     ]
-    return Suggestion(_knee(curve), tuple(curve))
+    return Suggestion(max(_knee(curve), least), tuple(curve))
 
 
 def groupings(
@@ -82,7 +87,9 @@ def _knee(curve: list[tuple[int, float]]) -> int:
     numbers = np.array([number for number, _ in curve])
     reached = np.maximum.accumulate([nats for _, nats in curve])
     rise, run = reached[-1] - reached[0], np.log(numbers[-1] / numbers[0])
-    if rise <= 0 or run <= 0:
+    if rise <= NOTHING or run <= 0:
         return int(numbers[0])
     above = (reached - reached[0]) / rise - np.log(numbers / numbers[0]) / run
+    if reached[-1] >= FULL * np.log(numbers[-1]) or above[1:-1].max(initial=0.0) <= 0:
+        return int(numbers[-1])
     return int(numbers[int(np.argmax(above))])
