@@ -55,7 +55,7 @@ What the papers' methods, and k-means with links (`ckmeans`), make of the same s
 parameters it comes with and eight restarts; figures are those of the documents that no statement names.
 `chinc` is `citcc` where a network has documents and words alone: it is not run twice. *First* and *tied*
 are as above. With outsiders, judged are the documents of the other classes; `m2dcu` as it comes puts every
-document that is not marked in a group."""
+document that is not marked in a group. A dash: one fit takes more than half a minute."""
 
 LABELS = """\
 1 % labels, the same for all, and the accuracy of names on the documents without a label. A group of
