@@ -37,7 +37,7 @@ PARTS: dict[str, tuple[Constant, ...]] = {
     "no trust": ((trust, "FEWEST", 10**9),),
 }
 SHARES = {"5 % labels": 0.0, "5 % labels, a fifth wrong": 0.2}
-SEEDS = {NEWS: 2, WEB: 10, "la1": 10, "re0": 10}
+SEEDS = {NEWS: 1, WEB: 5, "la1": 5, "re0": 5}
 
 
 @contextmanager

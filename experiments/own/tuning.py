@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from experiments.runner.kept import Run
 
 CORPORA = ("oh0", "oh15", "tr41", "k1a", "la2", "fbis", "hitech")
-SEEDS = 2
+SEEDS = 1
 ALONE = "no knowledge"
 # by kind of knowledge and constant, the values tried; the first is the one in use
 PARAMETERS: dict[str, tuple[float, ...]] = {
@@ -30,14 +30,14 @@ PARAMETERS: dict[str, tuple[float, ...]] = {
     "smoothing": (1.0, 0.3, 3.0),
 }
 CONSTANTS: dict[tuple[str, str], tuple[float, ...]] = {
-    (FEW, "FREEDOM"): (30.0, 3.0, 10.0, 100.0),
-    (MORE, "FREEDOM"): (30.0, 3.0, 10.0, 100.0),
-    (FEW, "KNOWN"): (3.0, 1.0, 10.0),
+    (FEW, "EXPERT"): (0.7, 0.0, 0.5, 1.0, 2.0),
+    (MORE, "EXPERT"): (0.7, 0.0, 0.5, 1.0, 2.0),
+    (MORE, "FREEDOM"): (30.0, 10.0, 100.0),
     (MORE, "KNOWN"): (3.0, 1.0, 10.0),
     (LINKED, "SAID"): tuple(factor * float(np.log(100.0)) for factor in (4.0, 1.0, 2.0, 8.0)),
     (WORDS, "VOTE"): (2.0, 1.0, 4.0),
 }
-WHERE = {"FREEDOM": expert, "KNOWN": terms, "SAID": terms, "VOTE": terms}
+WHERE = {"EXPERT": terms, "FREEDOM": expert, "KNOWN": terms, "SAID": terms, "VOTE": terms}
 ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in values] + [
     (kind, name, value) for (kind, name), values in CONSTANTS.items() for value in values
 ]

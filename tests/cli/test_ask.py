@@ -255,6 +255,29 @@ def test_single_keys_in_a_terminal(run_folder):
     assert len(statements(answers_of(run_folder))) > 2
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
+def test_keys_pressed_before_a_question_is_seen_do_not_answer_it(run_folder):
+    """What is pressed while the command starts, and while it clusters again, is passed over."""
+    import pty
+
+    child, terminal = pty.fork()
+    if child == 0:
+        command = [sys.executable, "-m", "colligate.cli.main", "ask", str(run_folder), "--kind", "pair"]
+        os.execv(sys.executable, command)
+    os.write(terminal, b"yyyy")
+    _until(terminal, b"1. Do these two")
+    os.write(terminal, b"y")
+    _until(terminal, b"2. Do these two")
+    os.write(terminal, b"cyyyy")
+    assert b"clustering again" in _until(terminal, b"3. Do these two")
+    time.sleep(0.5)
+    os.write(terminal, b"q")
+    seen = _until(terminal, b"1 answer is in")
+    os.waitpid(child, 0)
+    os.close(terminal)
+    assert b"4. " not in seen
+
+
 def test_a_stop_in_a_terminal_tells_where_the_answers_are(run_folder):
     import pty
 

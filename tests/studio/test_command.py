@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import cached_property
 
 import pytest
 from typer.testing import CliRunner
@@ -24,7 +25,11 @@ class Studio:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
-        self.client = Client(self.address)
+
+    @cached_property
+    def client(self) -> Client:
+        """A client, which uses the address up."""
+        return Client(self.address)
 
     def end(self, number: int) -> tuple[int, str]:
         self.process.send_signal(number)

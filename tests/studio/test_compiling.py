@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from colligate.errors import KnowledgeError
 from colligate.studio.project import Entry
-from colligate.studio.project.compiling import imported_text, knowledge_text, read_text
+from colligate.studio.project.compiling import (
+    imported_text,
+    knowledge_text,
+    number_of,
+    read_text,
+    sources_of,
+)
 from colligate.studio.project.journal import TEXT
 from colligate.studio.project.kinds import checked
 from colligate.studio.project.paths import refuse_new_paths
@@ -108,6 +114,26 @@ def test_naming_a_group_renames_its_label_and_can_be_turned_back(told):
     ]
 
 
+def test_what_a_person_said_of_a_document_is_not_said_by_the_freezing_of_its_group(tmp_path):
+    when, freeze = "2026-01-01T00:00:00+00:00", {"group": 0, "label": "north", "documents": ["a", "b"]}
+    said = [label("a", "north"), ("freeze", freeze)]
+    entries = [Entry(seq, str(seq), when, "", "", *one) for seq, one in enumerate(said, start=1)]
+    found = read_text(knowledge_text(entries, tmp_path, "documents", "words"), tmp_path)
+    numbers = {row.subject: number_of(row.note, sources_of(entries)) for row in found}
+    assert numbers == {"a": 1, "b": 2}
+
+
+def test_several_documents_are_labelled_or_outside_at_once(told):
+    both = {"documents": ["a", "b"], "group": 0, "label": "north", "exemplars": ["x"]}
+    assert told(("label", both)) == [f"document {name} is labelled north" for name in "xab"]
+    outside = ("outside", {"documents": ["a", "b"]})
+    assert told(("label", both), outside) == [
+        "document x is labelled north",
+        "document a is outside every cluster",
+        "document b is outside every cluster",
+    ]
+
+
 def test_splitting_a_frozen_group_thaws_it(told):
     freeze = ("freeze", {"group": 0, "label": "north", "documents": ["a", "b"]})
     split = ("split", {"group": 0, "into": 2, "labels": ["north", "north, part 2"], "seeds": [["a"], ["c"]]})
@@ -137,8 +163,11 @@ def test_any_text_goes_into_the_file_and_comes_back(why, document):
     ]
     with tempfile.TemporaryDirectory() as place:
         text = knowledge_text(entries, Path(place), "documents", "words")
-        found = {statement.kind: statement.subject for statement in read_text(text, Path(place))}
+        read = read_text(text, Path(place))
+        found = {statement.kind: statement.subject for statement in read}
+        numbers = [number_of(note, sources_of(entries)) for note in read.statements.note]
     assert found == {"outside": document, "label": f"{document}!"}
+    assert sorted(numbers) == [1, 2]
 
 
 def test_the_users_own_file_is_kept_as_it_is(tmp_path):
@@ -193,6 +222,8 @@ def test_an_error_names_the_line_and_no_temporary_place(tmp_path):
         ("name", {"group": 0, "name": "a\x1b[31m"}, "printable"),
         ("name", {"group": 0, "name": "x" * 201}, "at most 200"),
         ("split", {"group": 0, "into": 9}, "from 2 to 8"),
+        ("label", {"documents": [], "group": 0}, "a list of 1 to 1000 ids"),
+        ("outside", {"documents": ["a"], "document": "b"}, "has no part 'document'"),
         ("outside", {"document": "a", "path": "/etc/passwd"}, "has no part 'path'"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import time
 
 import pytest
@@ -18,7 +19,7 @@ from colligate.errors import ColligateError
 from colligate.methods.suggestion import suggest_clusters
 from colligate.progress import nobody
 from colligate.studio.project import Project
-from tests.studio.helpers import WAIT, make_project, write_corpus
+from tests.studio.helpers import WAIT, Watched, make_project, write_corpus
 from tests.studio.test_command import Studio, wait_for_run
 
 
@@ -58,6 +59,10 @@ def test_what_differs_is_used_for_a_fresh_run_once(docs, options, asked, setting
     kept = Project(project.folder)
     kept.close()
     assert (kept.settings.method, kept.settings.n_clusters, kept.settings.seed) == setting
+    assert opened(docs)[1] == found  # nothing was made of it yet
+    kept = Watched(Project(project.folder))
+    assert kept.run(**found)["status"] == "done"
+    kept.session.close()
     assert opened(docs, *options)[1] is None
 
 
@@ -66,7 +71,7 @@ def test_the_suggested_number_is_used_once(docs):
     suggested = suggest_clusters(project.network).n_clusters
     assert (project.settings.auto, project.settings.n_clusters) == (True, suggested)
     assert asked == (None if suggested == 4 else {"fresh": True, "n_clusters": suggested})
-    assert opened(docs, "-k", "auto")[1] is None
+    assert opened(docs, "-k", "auto")[1] == asked
 
 
 def test_known_labels_are_taken_in_later(docs):
@@ -100,6 +105,30 @@ def test_a_number_that_is_none_is_told(docs, number, match):
     assert match in done.output
 
 
+def test_a_port_in_use_does_not_lose_the_run_that_was_asked_for(docs):
+    first = Watched(Project(docs.with_name("docs.jsonl.studio")))
+    assert first.run()["status"] == "done"
+    first.session.close()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        options = ["--seed", "5", "-k", "3", "--port", port, "--no-browser"]
+        done = CliRunner().invoke(app, ["studio", str(docs), *options])
+    assert done.exit_code != 0
+    assert "cannot be used" in done.output
+    second = Studio(docs)
+    wait_until(lambda: second.client.get("/api/project")["current"] == 2)
+    assert second.client.get("/api/runs")[-1]["parameters"] == {"n_clusters": 3, "random_state": 5}
+    second.end(signal.SIGINT)
+    assert opened(docs)[1] is None
+
+
+def wait_until(is_so):
+    deadline = time.monotonic() + WAIT
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
 def test_a_command_with_other_options_clusters_by_them_and_notes_who(tmp_path, monkeypatch):
     docs, body = write_corpus(tmp_path / "docs.jsonl"), {"kind": "outside", "body": {"document": "c3"}}
     monkeypatch.setenv("LOGNAME", "grace")
@@ -111,10 +140,7 @@ def test_a_command_with_other_options_clusters_by_them_and_notes_who(tmp_path, m
     first.end(signal.SIGINT)
 
     second = Studio(docs, "-k", "3", "--method", "citcc", "--seed", "5", "--who", "Ada")
-    deadline = time.monotonic() + WAIT
-    while second.client.get("/api/project")["current"] != 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    wait_until(lambda: second.client.get("/api/project")["current"] == 2)
     made = second.client.get("/api/runs")[-1]
     assert (made["method"], made["parameters"], made["started"]) == (
         "citcc",

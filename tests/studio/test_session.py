@@ -151,6 +151,32 @@ def test_two_groups_cannot_have_one_name(session):
         session.say("name", {"group": home(view, "h0"), "name": "Above"}, run=1)
 
 
+def test_a_group_cannot_have_a_name_that_another_shows(session):
+    view = session.view(1)
+    space, hockey = home(view, "s0"), home(view, "h0")
+    shown = view.result.group_names[view.group(space)]
+    with pytest.raises(KnowledgeError, match="another group is called"):
+        session.say("name", {"group": hockey, "name": shown}, run=1)
+
+
+def test_several_documents_are_moved_by_one_statement(watched, session):
+    there = home(session.view(1), "h0")
+    entry = session.say("label", {"documents": ["s1", "s2", "s3"], "group": there}, run=1)
+    assert watched.run(from_run=1)["status"] == "done"
+    assert {home(session.view(), name) for name in ("s1", "s2", "s3")} == {there}
+    assert session.undo().id == entry.id
+    assert session.project.journal.live() == []
+
+
+def test_a_slip_in_a_text_keeps_its_brackets(session):
+    text = "documents: {together: [[s0, s1], [s1, s2]], apart: [[s0, s2]]}\n"
+    with pytest.raises(ContradictionError) as told:
+        session.replace_knowledge(text, session.project.journal.head)
+    assert str(told.value).count("(") == str(told.value).count(")") > 0
+    assert "(knowledge.yaml:1)" in str(told.value)
+    assert ".knowledge." not in str(told.value)
+
+
 def test_a_text_replaces_everything_and_is_checked_by_lines(session):
     with pytest.raises(KnowledgeError, match=r"knowledge\.yaml:2"):
         session.replace_knowledge("documents:\n  labels: {nobody: x}\n", session.project.journal.head)

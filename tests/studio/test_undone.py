@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from colligate.studio.server.names import group_names
+from colligate.studio.naming import group_names
 from tests.studio.helpers import Watched, make_project
 from tests.studio.test_session import home
 
@@ -65,10 +65,10 @@ def test_a_method_that_begins_anew_has_as_many_groups(watched):
 def test_a_group_keeps_its_words_as_a_name_after_a_label(watched):
     before = watched.session.view()
     there = home(before, "h1")
-    name = group_names(watched.session, before)[there]
+    name = group_names(watched.session.project, before)[there]
     entry = watched.session.say("label", {"document": "s1", "group": there})
     assert entry.body["label"] == name
-    names = [group_names(watched.session, again(watched)) for _ in range(3)]
+    names = [group_names(watched.session.project, again(watched)) for _ in range(3)]
     assert names[0][there] == name
     assert all(one == other for one, other in pairwise(names))
 
@@ -78,4 +78,4 @@ def test_a_name_that_was_given_stays_above_all(watched):
     there = home(view, "h1")
     watched.session.say("label", {"document": "s1", "group": there})
     watched.session.say("name", {"group": there, "name": "On the ice"})
-    assert group_names(watched.session, again(watched))[there] == "On the ice"
+    assert group_names(watched.session.project, again(watched))[there] == "On the ice"

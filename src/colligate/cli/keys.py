@@ -18,6 +18,9 @@ class Lines:
         line = sys.stdin.readline()
         return line.strip() or " " if line else None
 
+    def forget(self) -> None:
+        """Take nothing that was given before for an answer; what comes from a pipe was meant."""
+
     def line(self) -> str | None:
         """A line of text; None at the end."""
         line = sys.stdin.readline()
@@ -38,6 +41,12 @@ class Keys(Lines):
         found = os.read(sys.stdin.fileno(), 1).decode(errors="replace")
         return None if found in ("", END) else found
 
+    def forget(self) -> None:
+        """Pass over the keys that were pressed before the question was seen."""
+        import termios
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
     def line(self) -> str | None:
         """A line of text, which is seen while it is typed."""
         self.restore()
@@ -50,7 +59,6 @@ class Keys(Lines):
         import termios
         import tty
 
-        # what was typed before stays
         tty.setcbreak(sys.stdin.fileno(), termios.TCSADRAIN)
 
     def restore(self) -> None:

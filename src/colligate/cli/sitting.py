@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate import registry
-from colligate.cli.console import say, show
+from colligate.cli.console import bars, say, show
 from colligate.cli.questions_shown import keys_line, offered, question_text
 from colligate.cli.replies import Reply, named_reply, reply_of
 from colligate.errors import InputError
 from colligate.knowledge.wording import singular
+from colligate.methods.options import RunOptions
 from colligate.questions import Question, answer_knowledge, propose
 from colligate.questions.proposing import askable
 from colligate.questions.stand_ins import standing_in
@@ -81,7 +82,9 @@ class Sitting:
             parameters |= {"init": np.maximum(before, 0), "n_init": 1}
         model = registry.make(result.method, **parameters)
         network = replace(result.network, corpus=result.corpus)
-        model.fit(network, knowledge=self.answers.knowledge)
+        say("working", "clustering again …")
+        with bars() as listener:
+            model.fit(network, knowledge=self.answers.knowledge, options=RunOptions(listener=listener))
         self.result, self._clustered = model.result_, self.answers.since
         after, count = self.result.labels[result.centre], result.n_groups()
         self.numbers = next_identities(before, self.numbers, after, count, max(self.numbers) + 1)
@@ -93,6 +96,7 @@ class Sitting:
     def _ask(self, question: Question, number: int, hands: Lines) -> bool:
         """Put one question until it is answered or skipped; False ends the sitting."""
         keys = offered(question)
+        hands.forget()
         show("", question_text(self.result, question, number, self.numbers), keys_line(keys))
         while True:
             key = hands.key()

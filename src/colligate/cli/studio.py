@@ -87,12 +87,12 @@ def studio(
             opened, asked = made(folder, context.params, watch, name)
     session = Session(opened, name)
     try:
+        server = Server(session, port)
         session.keeper.start()
         if asked is not None or session.current() is None:
             session.ask_run(asked or {})
         for number, what in session.runs.damaged.items():
             say("warning", f"run {number} cannot be read: {what}")
-        server = Server(session, port)
         _tell(server.address, no_browser)
         with contextlib.suppress(KeyboardInterrupt):
             server.serve_here()

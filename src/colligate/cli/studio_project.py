@@ -104,25 +104,32 @@ def _read_as(project: Project, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _asked(project: Project, context: typer.Context, watch: Watch) -> Request:
-    """The run that the options ask for; None if they are as they were."""
+    """The run that the options ask for; None if they are as they were and no run is still to be made.
+
+    It is kept with the settings until it came to its end, so that it is made whenever the studio is opened.
+    """
     wanted = _wanted(project, context, watch)
-    if wanted == project.settings:
-        return None
     changed = [
         name
         for name in ("method", "n_clusters", "seed")
         if vars(wanted)[name] != vars(project.settings)[name]
     ]
-    project.settle(wanted)
-    if not changed:
-        return None
+    if changed:
+        more = {name: vars(wanted)[name] for name in changed if name != "seed"}
+        wanted = replace(wanted, asked={**wanted.asked, "fresh": True, **more})
+        _say_changed(wanted, changed)
+    if wanted != project.settings:
+        project.settle(wanted)
+    return dict(wanted.asked) or None
+
+
+def _say_changed(wanted: Settings, changed: list[str]) -> None:
     told = {
         "method": wanted.method,
         "n_clusters": f"{wanted.n_clusters} groups",
         "seed": f"seed {wanted.seed}",
     }
     say("note", f"clustering afresh, by the options given now: {', '.join(told[name] for name in changed)}")
-    return {"fresh": True, **{name: vars(wanted)[name] for name in changed if name != "seed"}}
 
 
 def _wanted(project: Project, context: typer.Context, watch: Watch) -> Settings:

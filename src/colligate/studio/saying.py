@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import KnowledgeError
-from colligate.studio.project.kinds import LONGEST_NAME, checked
+from colligate.studio.naming import called, told_labels
+from colligate.studio.project.kinds import LONGEST_NAME, checked, documents_of
 from colligate.studio.run_view import EXEMPLARS
 from colligate.studio.splitting import halves
 from colligate.studio.standing import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from colligate.network import Network
     from colligate.studio.project import Project
@@ -31,6 +32,7 @@ def whole_statement(
         return said
     labels = Labels(view, project.journal.entries())
     groups = said.get("groups") or [said["group"]]
+    _refuse_changed(kind, groups, project, view)
     standing = Standing.now(project, groups if kind in ("merge", "split") else ())
     if kind == "merge":
         return _merge(said, view, labels, standing)
@@ -40,11 +42,11 @@ def whole_statement(
     if kind == "freeze":
         stays = standing.take(view.members(view.group(group)).tolist(), label)
         return {**said, "label": label, "documents": view.ids(stays)}
-    if kind == "name" and said["name"] in labels.of_others(group):
+    if kind == "name" and said["name"] in labels.of_others(group) | _shown(project, view, group):
         raise KnowledgeError(
             f"another group is called {said['name']!r:.80}; choose another name, or merge them"
         )
-    own = [view.places[said["document"]]] if kind == "label" else []
+    own = view.positions(documents_of(said)) if kind == "label" else []
     standing.relabel(own, label)
     candidates = [at for at in view.positions(view.exemplars[view.group(group)]) if at not in own]
     return {**said, "label": label, "exemplars": view.ids(standing.take(candidates, label))}
@@ -84,15 +86,24 @@ class Labels:
         return found
 
 
-def told_labels(entry: Entry) -> Iterator[tuple[int, str]]:
-    """Which groups a statement called by which labels."""
-    body = entry.body
-    if entry.kind == "merge":
-        yield from zip(body["groups"], body["labels"], strict=True)
-    elif entry.kind == "split":
-        yield body["group"], body["labels"][0]
-    elif entry.kind in ("label", "name", "freeze"):
-        yield body["group"], body["label"]
+def _shown(project: Project, view: RunView, group: int) -> set[str]:
+    """What the page calls the other groups."""
+    others = (one for own, one in called(project, view).items() if own != group)
+    return {name for one in others for name in (one.name, one.short)}
+
+
+def _refuse_changed(kind: str, groups: list[int], project: Project, view: RunView) -> None:
+    """Refuse to change a group as a whole once more, before a run has made what was said of it."""
+    stood = project.journal.stood(view.record.seq)
+    new = [entry for entry in project.journal.live() if entry.seq not in stood]
+    for entry in new if kind in ("merge", "split", "freeze") else ():
+        changed = set(entry.body.get("groups", [entry.body.get("group")])) & set(groups)
+        if changed and entry.kind in (("split",) if kind == "merge" else ("split", "merge")):
+            how = {"split": "split", "merge": "merged"}[entry.kind]
+            raise KnowledgeError(
+                f"group {min(changed) + 1} was {how} by statement {entry.seq}, and there are no groups of it "
+                f"yet; cluster again first, or undo that statement"
+            )
 
 
 def _merge(said: dict[str, Any], view: RunView, labels: Labels, standing: Standing) -> dict[str, Any]:
@@ -154,10 +165,12 @@ def _refuse_unknown(kind: str, said: Mapping[str, Any], network: Network, view: 
         raise KnowledgeError(
             f"there is no type {type_name!r:.60} here; the types are {', '.join(network.types)}"
         )
-    items = said.get("items") or [said[part] for part in ("document", "word") if part in said]
+    items = said.get("items") or said.get("documents")
+    items = items or [said[part] for part in ("document", "word") if part in said]
     names = network.types[str(type_name)].names
     for item in items:
         if item not in names:
             raise KnowledgeError(f"{item!r:.80} is not among the {type_name} here")
     if len(set(items)) < len(items):
-        raise KnowledgeError("an object is linked to itself; name different ones")
+        what = "linked to itself" if "items" in said else "named twice"
+        raise KnowledgeError(f"an object is {what}; name different ones")

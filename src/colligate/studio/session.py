@@ -181,4 +181,6 @@ class Session:
 
     def _set(self, number: int, status: str, message: str = "", run: int | None = None) -> None:
         job = self.project.work.set_job(number, status, message, run)
+        if status in w.ENDED:
+            self.project.answered(job.request)
         self.tell("job", asdict(job))

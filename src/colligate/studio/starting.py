@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate import registry
+from colligate.studio.project.kinds import documents_of
 from colligate.studio.splitting import divided
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class _Present:
         if not all(group in self.place for group in groups):
             return
         if kind == "label":
-            self.labels[self._positions([body["document"]])] = self.place[body["group"]]
+            self.labels[self._positions(documents_of(body))] = self.place[body["group"]]
         elif kind == "merge":
             self._merge(*groups)
         elif kind == "split":

@@ -6,11 +6,19 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import ContradictionError, UnknownNameError
-from colligate.studio.project.compiling import compiled_text, knowledge_text, number_of, read_text
+from colligate.studio.project.compiling import (
+    PASSING,
+    compiled_text,
+    knowledge_text,
+    number_of,
+    read_text,
+    sources_of,
+)
 from colligate.studio.project.journal import Entry, now
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from colligate.knowledge import Compiled, Contradiction
     from colligate.studio.project import Project
@@ -21,11 +29,12 @@ def refuse_contradiction(project: Project, kind: str, body: Mapping[str, Any]) -
     live = project.journal.live()
     entry = Entry(project.journal.head + 1, "", now(), "", "", kind, body)
     after = _compiled(project, [*live, entry])
+    sources = sources_of([*live, entry])
     if after is None or not after.n_contradictions:
         return
     before = _compiled(project, live)
     if after.n_contradictions > (before.n_contradictions if before is not None else 0):
-        raise ContradictionError(_told(after, entry.seq))
+        raise ContradictionError(_told(after, entry.seq, sources, project.folder))
 
 
 def refuse_unreadable(project: Project, text: str) -> None:
@@ -38,39 +47,45 @@ def refuse_unreadable(project: Project, text: str) -> None:
         knowledge.compile(project.network.names)
     except (UnknownNameError, ContradictionError) as error:
         told, _, _ = str(error).partition("\nCorrect the knowledge")
-        raise type(error)(_without_place(told)) from error
+        raise type(error)(_without_place(told, project.folder)) from error
 
 
-def _told(after: Compiled, new: int) -> str:
+def _told(after: Compiled, new: int, sources: Mapping[str, int], folder: Path) -> str:
     """A contradiction by the numbers of the statements that stand against the new one, and what to undo."""
     found = next(
-        (one for one in after.contradictions if new in _numbers(after, one)), after.contradictions[-1]
+        (one for one in after.contradictions if new in _numbers(after, one, sources)),
+        after.contradictions[-1],
     )
     text = found.text
     for number in (*found.claims, *found.chain):
         said = after.statements[number]
-        text = text.replace(f"({said.where})", f"({_source(said.note, new)})", 1)
-    against = sorted({number for number in _numbers(after, found) if number is not None and number != new})
+        text = text.replace(f"({said.where})", f"({_source(number_of(said.note, sources), new)})", 1)
+    numbers = _numbers(after, found, sources)
+    against = sorted({number for number in numbers if number is not None and number != new})
     undo = (
         f"undo statement {' or '.join(map(str, against))} first" if against else "change the knowledge file"
     )
-    return f"this cannot hold with what was said: {_without_place(text)}; {undo}, on the page Knowledge"
+    return (
+        f"this cannot hold with what was said: {_without_place(text, folder)}; {undo}, on the page Knowledge"
+    )
 
 
-def _numbers(compiled: Compiled, found: Contradiction) -> list[int | None]:
-    return [number_of(compiled.statements[number].note) for number in (*found.claims, *found.chain)]
+def _numbers(compiled: Compiled, found: Contradiction, sources: Mapping[str, int]) -> list[int | None]:
+    notes = (compiled.statements[number].note for number in (*found.claims, *found.chain))
+    return [number_of(note, sources) for note in notes]
 
 
-def _source(note: str, new: int) -> str:
-    number = number_of(note)
+def _source(number: int | None, new: int) -> str:
     if number is None:
         return "the knowledge file"
     return "said now" if number == new else f"statement {number}"
 
 
-def _without_place(text: str) -> str:
+def _without_place(text: str, folder: Path) -> str:
     """Call the file by its name: where it was read for a moment is nobody's business."""
-    return re.sub(r"\S*/\.knowledge\.[^/\s]*/", "", text)
+    places = {str(folder), str(folder.absolute()), str(folder.resolve())}
+    known = "|".join(map(re.escape, sorted(places, key=len, reverse=True)))
+    return re.sub(rf"(?:{known})/{re.escape(PASSING)}[^/\s]*/", "", text)
 
 
 def _compiled(project: Project, entries: list[Entry]) -> Compiled | None:

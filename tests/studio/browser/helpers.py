@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
+    from tests.studio.test_command import Studio as Commanded
+
 SIZE = {"width": 1280, "height": 720}
 PICTURES = os.environ.get("STUDIO_PICTURES")
 """The folder that keeps the pictures of the docs: STUDIO_PICTURES=docs/images pytest tests/studio/browser."""
@@ -38,6 +40,7 @@ class Studio:
         if self.session.current() is None:
             assert self.watched.run()["status"] == "done"
         self.server = Server(self.session, 0)
+        self.address = self.server.address
         self._thread = threading.Thread(target=self.server.serve_here)
         self._thread.start()
 
@@ -65,21 +68,27 @@ def serving(folder: Path) -> Iterator[Studio]:
 
 def demo_project(folder: Path) -> Path:
     """The demo corpus as a project of six groups by the usual method, with nothing said of it."""
-    docs = folder / "posts.jsonl"
-    with gzip.open(str(files("colligate.demo") / "newsgroups.jsonl.gz")) as stream:
-        docs.write_bytes(stream.read())
+    docs = demo_posts(folder)
     settings = Settings(docs.name, digest_of(docs), DEFAULT_METHOD, 6)
     Project.create(folder / "posts.jsonl.studio", Corpus.read(docs), settings).close()
     return folder / "posts.jsonl.studio"
 
 
-def open_page(browser: Browser, studio: Studio, **context: Any) -> Page:
+def demo_posts(folder: Path) -> Path:
+    """The file of the demo corpus."""
+    docs = folder / "posts.jsonl"
+    with gzip.open(str(files("colligate.demo") / "newsgroups.jsonl.gz")) as stream:
+        docs.write_bytes(stream.read())
+    return docs
+
+
+def open_page(browser: Browser, studio: Studio | Commanded, **context: Any) -> Page:
     """A page of a studio in a browser of its own, past its first paint; errors in it fail the test."""
     page = browser.new_context(viewport=SIZE, **context).new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.errors = []  # type: ignore[attr-defined]
     page.on("pageerror", lambda error: page.errors.append(str(error)))  # type: ignore[attr-defined]
-    page.goto(studio.server.address)
+    page.goto(studio.address)
     page.wait_for_selector("#middle[data-ready]")
     page.wait_for_selector(".groups li")
     return page

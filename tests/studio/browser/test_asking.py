@@ -67,8 +67,10 @@ def test_skipping_says_nothing_and_undo_takes_an_answer_back(page, demo):
     head = demo.session.project.journal.head
     press(page, "s")
     assert demo.session.project.journal.head == head
+    document = demo.session.project.journal.live()[-1].body["document"]
     page.keyboard.press("u")
-    page.locator("#journal li.undone").first.wait_for()
+    page.get_by_text("6 answers given").wait_for()
+    page.locator(".question .id", has_text=document).wait_for()
     assert len(demo.session.project.journal.live()) == 6
 
 
@@ -87,3 +89,12 @@ def test_answers_can_be_clicked_too(page, demo):
     page.locator(".question").get_by_role("button", name="No").click()
     page.locator(".question[data-old]").wait_for(state="detached")
     assert demo.session.project.journal.live()[-1].kind == "apart"
+
+
+def test_undo_takes_back_no_answer_of_an_earlier_sitting(page, demo):
+    before = demo.session.project.journal.live()
+    page.reload()
+    page.locator(".question").wait_for()
+    page.keyboard.press("u")
+    page.get_by_text("There is no answer of this sitting to take back.").first.wait_for()
+    assert demo.session.project.journal.live() == before != []

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import shlex
+import signal
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,17 +14,18 @@ import pytest
 from typer.testing import CliRunner
 
 from colligate.cli.main import app
-from tests.studio.browser.helpers import demo_project, open_page, picture, serving
+from tests.studio.browser.helpers import demo_posts, open_page, picture
+from tests.studio.test_command import Studio
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
-    from tests.studio.browser.helpers import Studio
-
 pytestmark = pytest.mark.slow
 
+AT_ONCE = 500
 FILES = ("posts.jsonl", "knowledge.yaml", "start.json")
 
 
@@ -44,6 +47,31 @@ class Truth:
         """The posts that are not where most of their newsgroup is."""
         homes = self.homes(groups)
         return [id for id, own in self.of.items() if groups[id] != homes[own]]
+
+
+@contextmanager
+def commanded(docs: Path) -> Iterator[Studio]:
+    """The studio as a person starts it, who ends it by Ctrl-C."""
+    started = Studio(docs, "--clusters", 6, "--who", "Ada")
+    try:
+        yield started
+        code, told = started.end(signal.SIGINT)
+        assert code == 0, told
+    finally:
+        started.process.kill()
+
+
+def groups_of_page(page: Page) -> dict[str, int]:
+    """The lasting number of the group of every document of the last run, as the server tells it."""
+    place = page.url.partition("#")[0].rstrip("/")
+    project = page.request.get(f"{place}/api/project").json()
+    found = {}
+    for start in range(0, project["counts"][project["centre"]], AT_ONCE):
+        end = min(start + AT_ONCE, project["counts"][project["centre"]])
+        query = ",".join(map(str, range(start, end)))
+        rows = page.request.get(f"{place}/api/runs/{project['current']}/documents?at={query}").json()
+        found |= {row["id"]: row["group"] for row in rows["documents"]}
+    return found
 
 
 def look_up(page: Page, id: str) -> None:
@@ -113,7 +141,8 @@ def add_seed_word(page: Page, word: str, category: str) -> None:
 
 def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[str, int], list[str]]:
     """Correct, cluster again, see what moved and what became of it, undo, cluster again."""
-    page, first = open_page(browser, studio), studio.groups()
+    page = open_page(browser, studio)
+    first = groups_of_page(page)
     picture(page, "map")
     wrong = truth.wrong(first)[0]
     home = truth.homes(first)[truth.of[wrong]]
@@ -123,14 +152,15 @@ def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[
     add_seed_word(page, "goalie", "ice")
 
     cluster_again(page, 2)
-    assert studio.groups()[wrong] == home
+    assert groups_of_page(page)[wrong] == home
     page.locator("#details h2", has_text="moved").wait_for()
     page.locator("#journal li", has_text=f"{wrong} belongs in").locator(".verdict.kept").wait_for()
     page.wait_for_timeout(1500)  # until the points are where they belong
     picture(page, "changes")
     page.keyboard.press("4")
     page.get_by_role("heading", name="What became of it in run 2").wait_for()
-    are_apart = studio.groups()[other] != studio.groups()[wrong]
+    groups = groups_of_page(page)
+    are_apart = groups[other] != groups[wrong]
     assert fate(page, other, wrong) == ("kept" if are_apart else "broken")
     assert page.get_by_role("region", name="Statements").get_by_text("Ada").count() == 3
     picture(page, "knowledge")
@@ -145,9 +175,9 @@ def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[
     page.locator(".figures").wait_for()
     picture(page, "compare")
     assert page.errors == []
-    said = journal(page)
+    groups, said = groups_of_page(page), journal(page)
     page.context.close()
-    return studio.groups(), said
+    return groups, said
 
 
 def export(page: Page, folder: Path) -> str:
@@ -161,13 +191,13 @@ def export(page: Page, folder: Path) -> str:
 
 
 def test_a_whole_session(browser, tmp_path):
-    folder = demo_project(tmp_path)
-    with serving(folder) as studio:
-        groups, said = first_sitting(browser, studio, Truth(tmp_path / "posts.jsonl"))
-    with serving(folder) as studio:
+    docs = demo_posts(tmp_path)
+    with commanded(docs) as studio:
+        groups, said = first_sitting(browser, studio, Truth(docs))
+    with commanded(docs) as studio:
         page = open_page(browser, studio, accept_downloads=True, color_scheme="dark")
         assert journal(page) == said
-        assert studio.groups() == groups
+        assert groups_of_page(page) == groups
         picture(page, "dark")
         command = export(page, tmp_path)
         page.context.close()

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from colligate.methods.mixture.evidence import Scale
 from colligate.methods.mixture.expert import Expert
 from colligate.methods.mixture.space import Space
-from colligate.methods.mixture.terms import VOTE, trusted
+from colligate.methods.mixture.terms import EXPERT, VOTE, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,7 +68,7 @@ def scores_of(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> Floats:
     found += unit @ model["slope"]
     if "taught_slope" in model:
         expert = Expert(model["taught_slope"], model["taught_offset"])
-        found += expert.nats(unit, found.shape[1])
+        found += EXPERT * expert.nats(unit, found.shape[1])
     if "leanings" in model:
         found += VOTE * np.log1p(np.asarray(matrix @ model["leanings"]))
     return np.asarray((found + model["offset"]) / model["temperature"])
@@ -86,7 +86,7 @@ def evidence_of(
     along = lengths[:, None] * space.basis[columns]
     found += along @ model["slope"]
     if "taught_slope" in model:
-        slope = model["taught_slope"]
+        slope = EXPERT * model["taught_slope"]
         found[:, : slope.shape[1]] += along @ (slope - slope.mean(axis=1, keepdims=True))
     if "leanings" in model:
         own = np.asarray(entries @ model["leanings"])

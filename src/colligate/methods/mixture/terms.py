@@ -28,6 +28,8 @@ VOTE = 2.0
 # scores in nats are too sure (see `calm`)
 SAID = 4.0 * float(np.log(100.0))
 HALF = 0.5
+# the classifier sees the same words as the mixture, so that its nats do not count in full
+EXPERT = 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,10 @@ def make_terms(problem: MixtureProblem, trust: Floats) -> Terms:
     votes = _votes(problem, trust)
     expert = taught(problem, firm, sure)
     said = _said(problem, trust)
-    return Terms(firm, weight, _pull(problem, votes, said, expert), votes, links, expert, said)
+    pull = _pull(problem, votes, said)
+    if expert is not None:
+        pull += EXPERT * expert.nats(np.asarray(problem.views[0].directions.unit), problem.n_groups)
+    return Terms(firm, weight, pull if pull.any() else None, votes, links, expert, said)
 
 
 def _weights(problem: MixtureProblem, firm: Labels, sure: Floats, links: Guidance | None) -> Floats:
@@ -110,17 +115,13 @@ def _said(problem: MixtureProblem, trust: Floats) -> Floats | None:
     return None if found is None else _by_group(problem, np.asarray(found.todense()))
 
 
-def _pull(
-    problem: MixtureProblem, votes: Floats | None, said: Floats | None, expert: Expert | None
-) -> Floats | None:
+def _pull(problem: MixtureProblem, votes: Floats | None, said: Floats | None) -> Floats:
     found = np.zeros((problem.n_documents, problem.n_groups))
     if votes is not None:
         found += VOTE * np.log1p(votes)
     if said is not None:
         found += SAID * said
-    if expert is not None:
-        found += expert.nats(np.asarray(problem.views[0].directions.unit), problem.n_groups)
-    return found if found.any() else None
+    return found
 
 
 def _by_group(problem: MixtureProblem, by_name: Floats) -> Floats:

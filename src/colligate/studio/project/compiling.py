@@ -7,11 +7,10 @@ command line with the same file is told the same.
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from colligate.errors import KnowledgeError, KnowledgeWarning
 from colligate.files import located
@@ -19,9 +18,10 @@ from colligate.knowledge import Knowledge
 from colligate.questions.stand_ins import MARK
 from colligate.studio.project.journal import TEXT
 from colligate.studio.project.merging import Said, merged
+from colligate.studio.project.taking import TAKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from colligate.knowledge import Compiled
     from colligate.studio.project.journal import Entry
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 NAME = "knowledge.yaml"
 REPORT = "report"
 STUDIO = "studio statement "
-NUMBER = re.compile(rf"{STUDIO}(\d+),")
 PASSING = ".knowledge."
 """How the folders begin in which a knowledge file lies for a moment, to be written or read."""
 
@@ -106,10 +105,21 @@ def source_of(entry: Entry) -> str:
     return f"{STUDIO}{entry.seq}, {entry.at}{who}{why}"
 
 
-def number_of(note: str) -> int | None:
-    """The number of the statement that a line of the file came from; None if it came from no statement."""
-    told = NUMBER.search(note)
-    return int(told[1]) if told else None
+def sources_of(entries: Iterable[Entry]) -> dict[str, int]:
+    """The numbers of statements by what the file notes of them."""
+    return {_spaced(source_of(entry)): entry.seq for entry in entries}
+
+
+def number_of(note: str, sources: Mapping[str, int]) -> int | None:
+    """The number of the statement that a line of the file came from; None if it came from none of these.
+
+    The whole note counts: a file that another project exported has statements of the same numbers.
+    """
+    return sources.get(_spaced(note.removesuffix(MARK)))
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _standing(entries: list[Entry]) -> list[Entry]:
@@ -121,73 +131,3 @@ def _standing(entries: list[Entry]) -> list[Entry]:
             kept = [old for old in kept if old.kind != "freeze" or old.body["group"] not in changed]
         kept.append(entry)
     return kept
-
-
-def _link(kind: str) -> Callable[[Said, Mapping[str, Any], str], None]:
-    def take(said: Said, body: Mapping[str, Any], source: str) -> None:
-        items = tuple(body["items"])
-        if len(items) > 2:
-            said.sets.append((kind, body["type"], items, source))
-        else:
-            said.links.pop((body["type"], frozenset(items)), None)
-            said.links[body["type"], frozenset(items)] = (kind, items, source)
-
-    return take
-
-
-def _labelled(said: Said, names: Iterable[str], label: str, source: str) -> None:
-    for name in names:
-        said.outside.pop(name, None)
-        said.labels.pop(name, None)
-        said.labels[name] = (label, source)
-
-
-def _label(said: Said, body: Mapping[str, Any], source: str) -> None:
-    told = [name for name in body["exemplars"] if name not in said.labels and name not in said.outside]
-    _labelled(said, told, body["label"], f"{source} {MARK}")
-    _labelled(said, [body["document"]], body["label"], source)
-
-
-def _outside(said: Said, body: Mapping[str, Any], source: str) -> None:
-    said.labels.pop(body["document"], None)
-    said.outside[body["document"]] = source
-
-
-def _category(said: Said, body: Mapping[str, Any], source: str) -> None:
-    said.categories.pop(body["word"], None)
-    said.categories[body["word"]] = (body["name"], source)
-
-
-def _merge(said: Said, body: Mapping[str, Any], source: str) -> None:
-    kept, gone = body["labels"]
-    said.becomes(gone, kept)
-    _labelled(said, [name for part in body["exemplars"] for name in part], kept, f"{source} {MARK}")
-
-
-def _split(said: Said, body: Mapping[str, Any], source: str) -> None:
-    for label, names in zip(body["labels"], body["seeds"], strict=True):
-        _labelled(said, names, label, f"{source} {MARK}")
-
-
-def _freeze(said: Said, body: Mapping[str, Any], source: str) -> None:
-    _labelled(said, body["documents"], body["label"], f"{source} {MARK}")
-
-
-def _name(said: Said, body: Mapping[str, Any], source: str) -> None:
-    """A group is named by the label of the documents that stand for it."""
-    said.becomes(body["label"], body["name"])
-    told = [name for name in body["exemplars"] if name not in said.labels and name not in said.outside]
-    _labelled(said, told, body["label"], f"{source} {MARK}")
-
-
-TAKEN: dict[str, Callable[[Said, Mapping[str, Any], str], None]] = {
-    "together": _link("together"),
-    "apart": _link("apart"),
-    "label": _label,
-    "outside": _outside,
-    "category": _category,
-    "name": _name,
-    "merge": _merge,
-    "split": _split,
-    "freeze": _freeze,
-}

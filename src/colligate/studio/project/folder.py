@@ -10,7 +10,7 @@ runs/N/         what run N computed; maps/N.npz the places of its documents; sta
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import StoreError
@@ -54,6 +54,7 @@ SHAPE = {
     "seed": WHOLE,
     "reading": MAPPING,
     "auto": TRUTH,
+    "asked": MAPPING,
 }
 
 
@@ -61,7 +62,7 @@ SHAPE = {
 class Settings:
     """What a project begins with; `reading` are the options that the documents were read with.
 
-    `auto` tells that the number of groups was suggested.
+    `auto` tells that the number of groups was suggested, `asked` the run that is still to be made with them.
     """
 
     input: str
@@ -71,6 +72,7 @@ class Settings:
     seed: int = 0
     reading: Mapping[str, Any] = field(default_factory=dict)
     auto: bool = False
+    asked: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Project:
@@ -139,6 +141,11 @@ class Project:
             temporary.write_text(SEAL.text(asdict(settings)), encoding="utf-8")
         self.settings = settings
 
+    def answered(self, request: Mapping[str, Any]) -> None:
+        """The run that the settings ask for came to its end, if this was it."""
+        if self.settings.asked and self.settings.asked == request:
+            self.settle(replace(self.settings, asked={}))
+
     def take_labels(self, labels: Mapping[str, str]) -> None:
         """Hold runs against these known labels from here on."""
         save_labels(labels, self.folder)
@@ -182,6 +189,6 @@ class Project:
 def _settings(folder: Path) -> Settings:
     if not Project.is_there(folder):
         raise StoreError(f"{folder} is no project of the studio; choose another folder with --project")
-    found = {"auto": False, **SEAL.opened(folder / MANIFEST)}
+    found = {"auto": False, "asked": {}, **SEAL.opened(folder / MANIFEST)}
     check_shape(found, SHAPE, str(folder / MANIFEST), SEAL.again)
     return Settings(**{name: found[name] for name in SHAPE})

@@ -131,9 +131,12 @@ class Journal:
     def live(self) -> list[Entry]:
         """The statements that stand, in order; those that a later knowledge file replaced are left out."""
         with self.lock:
-            found = self._where("undone = 0")
-        last = max((at for at, entry in enumerate(found) if entry.kind == TEXT), default=0)
-        return found[last:]
+            return _since_text(self._where("undone = 0"))
+
+    def live_after(self, act: int) -> list[Entry]:
+        """The statements that stood after an act, in order, without those that were replaced by then."""
+        stood = self.stood(act)
+        return _since_text([entry for entry in self.entries() if entry.seq in stood])
 
     def stood(self, act: int) -> set[int]:
         """The numbers of the statements that stood after an act, whether they were replaced or not."""
@@ -163,6 +166,11 @@ class Journal:
             Entry(seq, id, at, who, why, kind, json.loads(body), undone)
             for seq, id, at, who, why, kind, body, undone in rows
         ]
+
+
+def _since_text(entries: list[Entry]) -> list[Entry]:
+    last = max((at for at, entry in enumerate(entries) if entry.kind == TEXT), default=0)
+    return entries[last:]
 
 
 def now() -> str:

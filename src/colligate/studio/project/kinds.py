@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 200
 MOST_PARTS = 8
+MOST_ITEMS = 1_000
 
 
 def _text(value: Any) -> bool:
@@ -23,6 +24,10 @@ def _text(value: Any) -> bool:
 
 def _name(value: Any) -> bool:
     return _text(value) and len(value) <= LONGEST_NAME and value.isprintable()
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and 1 <= len(value) <= MOST_ITEMS and all(map(_text, value))
 
 
 def _number(value: Any) -> bool:
@@ -34,11 +39,12 @@ def _pair(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def _several(value: Any) -> bool:
-    return isinstance(value, list) and 2 <= len(value) <= 1_000 and all(map(_text, value))
+    return _texts(value) and len(value) > 1
 
 
 TEXT, NAME = ("a text", _text), (f"a name of at most {LONGEST_NAME} printable characters", _name)
 GROUP = ("the number of a group", _number)
+DOCUMENTS = (f"a list of 1 to {MOST_ITEMS} ids", _texts)
 ITEMS = ("a list of two or more ids or words", _several)
 GROUPS = ("a list of the numbers of two groups", _pair(_number))
 PARTS = (f"a number from 2 to {MOST_PARTS}", lambda value: type(value) is int and 2 <= value <= MOST_PARTS)
@@ -54,6 +60,13 @@ KINDS: dict[str, dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "split": {"group": GROUP, "into": PARTS},
     "freeze": {"group": GROUP},
 }
+OF_DOCUMENTS = ("label", "outside")
+"""What may be said of several documents at once: `documents` in the place of `document`."""
+
+
+def documents_of(body: Mapping[str, Any]) -> list[str]:
+    """The documents that a statement of one or several speaks of."""
+    return list(body["documents"]) if "documents" in body else [body["document"]]
 
 
 def checked(kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,6 +74,8 @@ def checked(kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
     if kind not in KINDS:
         raise KnowledgeError(f"there is no statement of the kind {kind!r:.60}; kinds: {', '.join(KINDS)}")
     shape = KINDS[kind]
+    if kind in OF_DOCUMENTS and "documents" in body:
+        shape = {"documents": DOCUMENTS, **{name: part for name, part in shape.items() if name != "document"}}
     given = {"into": 2, **body} if kind == "split" else dict(body)
     if strange := sorted(given.keys() - shape.keys()):
         raise KnowledgeError(f"{kind} has no part {strange[0]!r:.60}; its parts: {', '.join(shape)}")

@@ -27,7 +27,7 @@ class Said:
 
     `labels` and `outside` are by document, `categories` by word, `links` by type and pair, each with where it
     came from; `sets` are the longer lists that belong together or apart. `merged` tells labels that became
-    others.
+    others, `named` the last statement that named a label.
     """
 
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -36,6 +36,7 @@ class Said:
     links: dict[tuple[str, Pair], tuple[str, tuple[str, ...], str]] = field(default_factory=dict)
     sets: list[tuple[str, str, tuple[str, ...], str]] = field(default_factory=list)
     merged: dict[str, str] = field(default_factory=dict)
+    named: dict[str, str] = field(default_factory=dict)
 
     def label_of(self, label: str) -> str:
         """What a label has become."""

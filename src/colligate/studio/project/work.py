@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from colligate.studio.project.journal import Journal
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "failed", "cancelled"
+ENDED = (DONE, FAILED, CANCELLED)
 JOB = "number, at, request, status, message, run"
 LOST = "the studio ended before this job was done; run it again"
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.studio.missing import NotThereError
+from colligate.studio.project.kinds import OF_DOCUMENTS, documents_of
 from colligate.studio.server.about_knowledge import entry_answers
 from colligate.studio.server.errors import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from colligate.network import Network
+    from colligate.studio.project import Entry
     from colligate.studio.run_view import RunView
     from colligate.studio.server import answers as a
     from colligate.studio.server import group_answers as g
@@ -53,7 +53,7 @@ def get_document(session: Session, call: Call) -> a.DocumentAnswer:
     view = session.view(call.path["run"])
     at = _there(view, call.path["document"])
     why, id = view.result.why(at, REASONS), view.ids([at])[0]
-    said = [entry for entry in session.project.journal.live() if _names(entry.body, id)]
+    said = [entry for entry in session.project.journal.live() if _names(entry, id)]
     return {
         "document": at,
         "id": id,
@@ -130,11 +130,8 @@ def _memberships(view: RunView, at: int) -> list[g.Membership]:
     return [{"group": view.identity(k), "membership": round(float(row[k]), 4)} for k in best if row[k] > 0]
 
 
-def _names(body: Any, id: str) -> bool:
+def _names(entry: Entry, id: str) -> bool:
     """Whether a statement names a document itself, not only as one that stands for its group."""
-    return body.get("document") == id or id in _listed(body)
-
-
-def _listed(body: Any) -> Iterable[str]:
-    found: list[str] = body.get("items", [])
-    return found
+    if entry.kind in OF_DOCUMENTS:
+        return id in documents_of(entry.body)
+    return id in entry.body.get("items", ())

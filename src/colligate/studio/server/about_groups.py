@@ -14,7 +14,8 @@ from colligate.result.confidence import group_confidence
 from colligate.result.contributions import kept_shares
 from colligate.studio.map.places import Places, make_places
 from colligate.studio.missing import NotThereError
-from colligate.studio.server.names import group_names
+from colligate.studio.naming import called
+from colligate.studio.project.overruling import overruled
 
 if TYPE_CHECKING:
     from colligate.studio.run_view import RunView
@@ -29,16 +30,19 @@ NO_GROUP = 2**16 - 1
 def get_groups(session: Session, call: Call) -> list[g.GroupAnswer]:
     """The groups of a run, in the order of their lasting numbers."""
     view = session.view(call.path["run"])
-    result, names = view.result, group_names(session, view)
+    result, names = view.result, called(session.project, view)
     sizes = np.bincount(view.labels[view.labels >= 0], minlength=result.n_groups())
     sure = group_confidence(view.labels, result.n_groups(), result.confidence)
     coherence, words, entities = result.coherence(TOP), result.top_words(TOP), _entities(view)
-    frozen = {entry.body["group"] for entry in session.project.journal.live() if entry.kind == "freeze"}
+    live = session.project.journal.live()
+    thawed = overruled(live)
+    frozen = {one.body["group"] for one in live if one.kind == "freeze" and one.seq not in thawed}
     moved_in, moved_out = _moves(session, view)
     return [
         {
             "group": identity,
-            "name": names[identity],
+            "name": names[identity].name,
+            "short": names[identity].short,
             "size": int(sizes[k]),
             "words": [{"word": word, "weight": round(weight, 6)} for word, weight in words[k]],
             "entities": entities[k],

@@ -10,9 +10,10 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from colligate.report.render import render
 from colligate.result.view import report_view
 from colligate.studio.missing import NotThereError
+from colligate.studio.naming import group_names
 from colligate.studio.planning import start_path
+from colligate.studio.project.overruling import overruled
 from colligate.studio.server.gate import REPORT_POLICY
-from colligate.studio.server.names import group_names
 from colligate.studio.server.outcomes import Outcome, counts_of, outcomes_of, standing_in
 from colligate.studio.server.reasons import reason_of
 
@@ -106,7 +107,7 @@ def get_report(session: Session, call: Call) -> Response:
 def get_audit(session: Session, call: Call) -> a.AuditAnswer:
     """What became of every line of the knowledge of a run: what a person said first, then who stands in."""
     view = session.view(call.path["run"])
-    audit, names = view.result.audit(), group_names(session, view)
+    audit, names = view.result.audit(), group_names(session.project, view)
     added, order = standing_in(audit), audit.worth_reading(len(audit))
     own_first = [*order[~added[order]].tolist(), *order[added[order]].tolist()]
     rows = [audit.statement(number) for number in own_first[call.page()]]
@@ -136,13 +137,26 @@ def get_audit(session: Session, call: Call) -> a.AuditAnswer:
 
 def entry_answers(session: Session, entries: Iterable[Entry]) -> list[a.EntryAnswer]:
     """Statements of the journal with how they stand."""
-    live = {entry.seq for entry in session.project.journal.live()}
-    current = session.current()
-    outcomes = {} if current is None else outcomes_of(current, group_names(session, current))
+    live = session.project.journal.live()
+    standing, by, outcomes = {entry.seq for entry in live}, overruled(live), _outcomes(session)
     return [
-        {**asdict(entry), "status": _status(entry, live), **asdict(outcomes.get(entry.seq, Outcome()))}  # type: ignore[typeddict-item]
+        {
+            **asdict(entry),  # type: ignore[typeddict-item]
+            "status": _status(entry, standing),
+            "overruled": by.get(entry.seq, 0),
+            **asdict(Outcome() if entry.seq in by else outcomes.get(entry.seq, Outcome())),
+        }
         for entry in entries
     ]
+
+
+def _outcomes(session: Session) -> dict[int, Outcome]:
+    """What the last run made of the statements that it was told."""
+    current = session.current()
+    if current is None:
+        return {}
+    told = session.project.journal.live_after(current.record.seq)
+    return outcomes_of(current, group_names(session.project, current), told)
 
 
 def _status(entry: Entry, live: set[int]) -> str:

@@ -11,6 +11,7 @@ from colligate.methods.asked import takes
 from colligate.studio.planning import command_of
 from colligate.studio.project import work as w
 from colligate.studio.project.compiling import compiled_text
+from colligate.studio.server.errors import RefusedError
 
 if TYPE_CHECKING:
     from colligate.studio.project import Project
@@ -34,6 +35,7 @@ def get_project(session: Session, call: Call) -> ProjectAnswer:
         "n_clusters": len(latest.identities) if latest else project.settings.n_clusters,
         "seed": project.settings.seed,
         "methods": fitting_methods(project),
+        "untold_methods": _network_methods(project),
         "current": latest.number if latest else None,
         "seq": project.journal.head,
         "jobs": [_job(job) for job in jobs],
@@ -52,18 +54,24 @@ def fitting_methods(project: Project) -> list[str]:
         kinds += [f"outside:{project.centre}"] * bool(compiled.outside_corpora)
     return [
         name
-        for name, method in registry.registered().items()
-        if all(takes(method, what, project.network) for what in kinds) and _takes_network(method, project)
+        for name in _network_methods(project)
+        if all(takes(registry.find(name), what, project.network) for what in kinds)
     ]
+
+
+def _network_methods(project: Project) -> list[str]:
+    """The methods that take the network, whatever was said."""
+    return [name for name, method in registry.registered().items() if _takes_network(method, project)]
 
 
 def get_runs(session: Session, call: Call) -> list[RunAnswer]:
     """All runs."""
-    return [run_answer(session.project, run) for run in session.project.work.runs()]
+    journal = session.project.journal
+    stands = journal.stood(journal.head)
+    return [_run(session.project, run, stands) for run in session.project.work.runs()]
 
 
-def run_answer(project: Project, run: RunRecord) -> RunAnswer:
-    """One run in JSON's terms."""
+def _run(project: Project, run: RunRecord, stands: set[int]) -> RunAnswer:
     return {
         "number": run.number,
         "at": run.at,
@@ -76,7 +84,7 @@ def run_answer(project: Project, run: RunRecord) -> RunAnswer:
         "warnings": list(run.warnings),
         "seq": run.seq,
         "command": command_of(project, run),
-        "stale": run.seq != project.journal.head,
+        "stale": project.journal.stood(run.seq) != stands,
     }
 
 
@@ -85,6 +93,13 @@ def post_runs(session: Session, call: Call) -> JobAnswer:
     request: dict[str, Any] = dict(call.body)
     if "method" in request:
         registry.find(request["method"])
+    most = len(session.project.network.types[session.project.centre])
+    if "n_clusters" in request and not 1 <= request["n_clusters"] <= most:
+        raise RefusedError(
+            422,
+            f"n_clusters must be a number from 1 to {most}, as many as there are {session.project.centre}; "
+            f"got {request['n_clusters']}",
+        )
     if "from_run" in request:
         session.view(request["from_run"])
     return _job(session.ask_run(request))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from colligate.questions import KINDS, LABEL, PAIR, WORD
+from colligate.studio.naming import Called, called
 from colligate.studio.server.about_documents import text_of
 from colligate.studio.server.about_knowledge import LONGEST_NOTE, entry_answers
 from colligate.studio.server.errors import RefusedError
-from colligate.studio.server.names import group_names
 
 if TYPE_CHECKING:
     from colligate.studio.asking import Asked
@@ -33,7 +33,7 @@ def get_questions(session: Session, call: Call) -> list[q.QuestionAnswer]:
     kinds = call.query["kinds"].split(",") if call.query.get("kinds") else None
     if kinds is not None and not set(kinds) <= set(KINDS):
         raise RefusedError(422, f"kinds must be among {', '.join(KINDS)}; got {call.query['kinds']!r:.60}")
-    names = group_names(session, view)
+    names = called(session.project, view)
     asked = session.asking.propose(view, call.number("n", USUAL, MOST) or USUAL, kinds)
     return [_question(one, view, names) for one in asked]
 
@@ -47,7 +47,7 @@ def post_answer(session: Session, call: Call) -> q.AnswerAnswer:
     return {"statement": None if told is None else entry_answers(session, [told])[0]}
 
 
-def _question(asked: Asked, view: RunView, names: dict[int, str]) -> q.QuestionAnswer:
+def _question(asked: Asked, view: RunView, names: dict[int, Called]) -> q.QuestionAnswer:
     question = asked.question
     words = view.result.top_words(WORDS_SHOWN)
     items = _words(view, question.items) if question.kind == WORD else _documents(view, question.items)
@@ -59,7 +59,8 @@ def _question(asked: Asked, view: RunView, names: dict[int, str]) -> q.QuestionA
         "groups": [
             {
                 "group": view.identity(group),
-                "name": names[view.identity(group)],
+                "name": names[view.identity(group)].name,
+                "short": names[view.identity(group)].short,
                 "words": [word for word, _ in words[group]],
             }
             for group in dict.fromkeys(question.groups)

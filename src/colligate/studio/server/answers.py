@@ -43,7 +43,8 @@ class DamagedRun(TypedDict):
 class ProjectAnswer(TypedDict):
     """The project: what it is made of, the methods that take what was said, and how it stands.
 
-    `current` is the last run that can be read, `who` the one whose statements are noted.
+    `untold_methods` are those that may be used without it, `current` is the last run that can be read, `who`
+    the one whose statements are noted.
     """
 
     name: str
@@ -54,6 +55,7 @@ class ProjectAnswer(TypedDict):
     n_clusters: int
     seed: int
     methods: list[str]
+    untold_methods: list[str]
     current: int | None
     seq: int
     jobs: list[JobAnswer]
@@ -96,6 +98,7 @@ class WhyAnswer(TypedDict):
 class EntryAnswer(TypedDict):
     """A statement: `status` is live, undone or replaced; the rest from `verdict` on is as of the last run.
 
+    `overruled` is the number of the later statement that has the last word on all of it, 0 for none.
     `strength` and `trust` are null where it does not know them; `reason` is where the broken are now.
     """
 
@@ -108,6 +111,7 @@ class EntryAnswer(TypedDict):
     body: dict[str, Any]
     undone: int
     status: str
+    overruled: int
     verdict: str
     strength: float | None
     trust: float | None

@@ -19,10 +19,14 @@ class EntityWeight(TypedDict):
 
 
 class GroupAnswer(TypedDict):
-    """A group; `moved_in` and `moved_out` count against the run it came from."""
+    """A group; `moved_in` and `moved_out` count against the run it came from.
+
+    `short` is its name without the words beside a label.
+    """
 
     group: int
     name: str
+    short: str
     size: int
     words: list[WordWeight]
     entities: list[EntityWeight]

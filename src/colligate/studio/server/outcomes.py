@@ -1,7 +1,8 @@
 """What a run made of what was said: verdicts with their reasons, strengths, and how far it is trusted.
 
 A line that the studio added, a document that stands for its group, is told apart from what a person said: a
-statement is judged by its own lines, and by those it added only where it has no others.
+statement is judged by its own lines, by those it added only where it has no others, and by all that carry its
+label where other statements added them before.
 """
 
 from __future__ import annotations
@@ -13,15 +14,17 @@ import numpy as np
 
 from colligate.questions.stand_ins import MARK
 from colligate.result.audit import STATUSES
-from colligate.studio.project.compiling import number_of
+from colligate.studio.project.compiling import number_of, said_of, sources_of
 from colligate.studio.server.reasons import reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from colligate.result.audit import Audit
+    from colligate.studio.project import Entry
+    from colligate.studio.project.merging import Said
     from colligate.studio.run_view import RunView
 
 
@@ -45,19 +48,50 @@ class Outcome:
         )
 
 
-def outcomes_of(view: RunView, names: Mapping[int, str]) -> dict[int, Outcome]:
-    """What became of the statements of the journal; `names` are those of the groups."""
+def outcomes_of(view: RunView, names: Mapping[int, str], told: list[Entry]) -> dict[int, Outcome]:
+    """What became of the statements that the run was told; `names` are those of the groups."""
     own: dict[int, Outcome] = {}
     added: dict[int, Outcome] = {}
-    audit = view.result.audit()
+    labelled: dict[str, Outcome] = {}
+    audit, sources = view.result.audit(), sources_of(told)
     strength, trust = audit.statements.strength.tolist(), _trust(audit)
+    labels = _labels(audit, view.result.centre)
     for number, note in enumerate(audit.statements.note):
-        if (seq := number_of(note)) is not None:
-            part, status = (added if note.endswith(MARK) else own), STATUSES[audit.status[number]]
-            broken = status == "broken" and not part.get(seq, Outcome()).reason
+        status, seq, parts = STATUSES[audit.status[number]], number_of(note, sources), list[Any]()
+        if seq is not None:
+            parts.append((added if note.endswith(MARK) else own, seq))
+        if labels[number]:
+            parts.append((labelled, labels[number]))
+        for part, key in parts:
+            broken = status == "broken" and not part.get(key, Outcome()).reason
             reason = reason_of(view, names, audit.statements[number], status) if broken else ""
-            part[seq] = part.get(seq, Outcome()).and_also(status, strength[number], trust[number], reason)
-    return added | own
+            part[key] = part.get(key, Outcome()).and_also(status, strength[number], trust[number], reason)
+    return _by_labels(told, labelled) | added | own
+
+
+def _labels(audit: Audit, centre: str) -> list[str]:
+    """The label that each line gives to a document; empty for other lines."""
+    said = audit.statements
+    is_label = (said.kind == "label") & (said.type == centre)
+    return [label if here else "" for label, here in zip(said.object, is_label.tolist(), strict=True)]
+
+
+def _by_labels(told: list[Entry], labelled: Mapping[str, Outcome]) -> dict[int, Outcome]:
+    """What became of the labels that statements about groups speak of."""
+    said, found = said_of(told), dict[int, Outcome]()
+    for entry in told:
+        for label in _spoken_of(entry, said):
+            if (one := labelled.get(label)) is not None:
+                whole = found.get(entry.seq, Outcome())
+                found[entry.seq] = whole.and_also(one.verdict, one.strength or 0.0, one.trust, one.reason)
+    return found
+
+
+def _spoken_of(entry: Entry, said: Said) -> Iterator[str]:
+    if entry.kind in ("name", "freeze"):
+        yield said.label_of(entry.body["label"])
+    elif entry.kind in ("merge", "split"):
+        yield from dict.fromkeys(map(said.label_of, entry.body["labels"]))
 
 
 def _trust(audit: Audit) -> list[float | None]:

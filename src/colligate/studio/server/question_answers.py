@@ -14,10 +14,11 @@ class QuestionItem(TypedDict):
 
 
 class QuestionGroup(TypedDict):
-    """A group in question."""
+    """A group in question; `short` is its name without the words beside a label."""
 
     group: int
     name: str
+    short: str
     words: list[str]
 
 

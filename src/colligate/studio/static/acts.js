@@ -9,7 +9,7 @@ import { notice } from "./notices.js";
 import { choose, chosen } from "./place.js";
 import { change, groupOf, nameOf, state } from "./store.js";
 
-const MOST_AT_ONCE = 200;
+const MOST_AT_ONCE = 200; // the server takes more, but so many are no single thought
 
 /** Do something and tell why if it is refused. */
 export async function trying(act) {
@@ -21,18 +21,28 @@ export async function trying(act) {
   }
 }
 
-/** Say one thing; true once it is on the disk. */
+/** Say one thing, with the reason that was written for it; true once it is on the disk. */
 export async function tell(kind, body) {
-  const statement = { kind, body, after: state.project.seq, run: state.run, id: crypto.randomUUID() };
+  const { run, why } = state;
+  const statement = { kind, body, after: state.project.seq, run, why, id: crypto.randomUUID() };
   const entry = await trying(() => api.say(statement));
-  if (entry) notice(capital(sentence(entry)), { todo: "Undo", act: () => undo(entry.id) });
-  return entry !== null;
+  if (!entry) return false;
+  change({ why: "" });
+  notice(capital(sentence(entry)), { todo: "Undo", act: () => undo(entry.id) });
+  return true;
 }
 
 export const undo = (id) => trying(async () => notice(`Undone: ${sentence(await api.undo(id))}`));
 export const redo = () => trying(async () => notice(`Said again: ${sentence(await api.redo())}`));
-export const cluster = (request = {}) =>
-  trying(async () => change({ job: await api.run(request), trace: [], stage: null }));
+
+/** Cluster, going on from the run that is seen. */
+export function cluster(request = {}) {
+  const origin = state.run === null ? {} : { from_run: state.run };
+  return trying(async () =>
+    change({ job: await api.run({ ...origin, ...request }), trace: [], stage: null }),
+  );
+}
+
 export const afresh = () => cluster({ fresh: true });
 export const cancel = () => state.job && trying(() => api.cancel(state.job.number));
 
@@ -60,9 +70,8 @@ export const select = (positions) => change({ selection: new Set(positions) });
 export const letGo = () => change({ selection: new Set(), pair: null });
 
 export async function moveTo(group, positions = targets()) {
-  for (const { id } of await few(positions)) {
-    if (!(await tell("label", { document: id, group }))) return;
-  }
+  const documents = await few(positions);
+  if (documents) await tell("label", { ...ofDocuments(documents), group });
 }
 
 export async function moveSomewhere() {
@@ -73,25 +82,28 @@ export async function moveSomewhere() {
 
 export async function outside() {
   if (!targets().length) return notice("Choose a document first.");
-  for (const { id } of await few(targets())) await tell("outside", { document: id });
-  return null;
+  const documents = await few(targets());
+  return documents && tell("outside", ofDocuments(documents));
 }
+
+/** One document or several in the terms of a statement. */
+const ofDocuments = (ids) => (ids.length > 1 ? { documents: ids } : { document: ids[0] });
 
 /** Two or more documents belong together or apart; of a single one, the next one chosen is the other. */
 export async function link(kind) {
   const positions = targets();
   if (!positions.length) return notice("Choose a document first.");
   if (positions.length === 1) return change({ pair: { kind, at: positions[0] } });
-  const items = (await few(positions)).map(({ id }) => id);
-  return tell(kind, { type: state.project.centre, items });
+  const items = await few(positions);
+  return items && tell(kind, { type: state.project.centre, items });
 }
 
 async function finishPair(at) {
   const { kind, at: first } = state.pair;
   change({ pair: null });
   if (at === first) return;
-  const items = (await rowsAt([first, at])).map(({ id }) => id);
-  await tell(kind, { type: state.project.centre, items });
+  const items = await few([first, at]);
+  if (items) await tell(kind, { type: state.project.centre, items });
 }
 
 /** The group an act is about: the chosen one, or that of the chosen document. */
@@ -120,12 +132,16 @@ export const merge = withGroup(async (group) => {
 export const split = withGroup((group) => tell("split", { group, into: 2 }));
 export const freeze = withGroup((group) => tell("freeze", { group }));
 
+/** The ids of some documents; null, and told why, where they are too many or cannot be had. */
 async function few(positions) {
-  if (positions.length <= MOST_AT_ONCE) return rowsAt(positions);
+  if (positions.length <= MOST_AT_ONCE) {
+    const rows = await trying(() => rowsAt(positions));
+    return rows && rows.map(({ id }) => id);
+  }
   notice(`${count(positions.length, "document")} are too many for one act; select at most ${MOST_AT_ONCE}.`, {
     isBad: true,
   });
-  return [];
+  return null;
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -17,7 +17,8 @@ export const KEYS = [
   ["r", "rename the group", acts.rename],
   ["g", "merge the group with another", acts.merge],
   ["s", "split the group in two", acts.split],
-  ["f", "freeze the group as it is", acts.freeze],
+  ["f", "freeze the group: nobody leaves it", acts.freeze],
+  ["w", "write why, for what is said next", () => document.querySelector("#why").focus()],
   ["u", "undo", () => acts.undo()],
   ["U", "redo", acts.redo],
   ["1", "the map", () => open("map")],
@@ -29,9 +30,9 @@ export const KEYS = [
   ["?", "this help", () => showHelp()],
 ];
 const SHOWN = { " ": "Space", A: "Shift a", U: "Shift u", Escape: "Esc" };
-const OF_QUESTIONS = ["y", "n", "m", "s", "a", "b", "c", "d"];
-const FIELDS = "input, textarea, select, [contenteditable]";
-const PRESSED = "button, a, summary, [role=button], [role=tab]";
+const OF_QUESTIONS = ["y", "n", "m", "s", "a", "b", "c", "d", "u"];
+const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable]";
+const PRESSED = "button, a, summary, input[type=checkbox], [role=button], [role=tab]";
 
 function letGo() {
   if (state.selection.size || state.pair) acts.letGo();

@@ -59,18 +59,29 @@ export async function rowsAt(positions) {
 }
 
 async function refreshStatements() {
-  const [statements, project, groups] = await Promise.all([
+  const [statements, project, runs, groups] = await Promise.all([
     api.statements(),
     api.project(),
+    api.runs(),
     state.run === null ? [] : api.groups(state.run),
   ]);
   documents = new Map();
-  change({ statements, project, groups });
+  change({ statements, project, runs, groups });
 }
 
+/** A run has ended: see it, unless this tab looks at a run that it neither came from nor followed. */
 async function followRun({ run, seconds }) {
+  const before = state.project.current;
   const [project, runs] = await Promise.all([api.project(), api.runs()]);
   change({ project, runs });
+  if (![null, before, runOf(run)?.parent].includes(state.run)) {
+    await refreshStatements();
+    notice(`Run ${run} is done after ${seconds.toFixed(1)} seconds.`, {
+      todo: "See it",
+      act: () => seeRun(run),
+    });
+    return;
+  }
   await showRun(run);
   await refreshStatements();
   const moved = state.changes

@@ -13,6 +13,7 @@ export const state = {
   stage: null, // what it does before its first sweep
   place: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents
+  why: "", // the reason that goes with what is said next
   pair: null, // a document that waits for the other one: { kind, at }
 };
 
@@ -38,8 +39,8 @@ export const groupOf = (number) => state.groups.find((group) => group.group === 
 /** What a group is called; documents may be in none. */
 export const nameOf = (number) => groupOf(number)?.name ?? (number < 0 ? "no group" : `group ${number + 1}`);
 
-/** The name without the words that are added to tell groups of one label apart. */
-export const shortName = (number) => nameOf(number).split(": ")[0];
+/** The name without the words that are added to a label. */
+export const shortName = (number) => groupOf(number)?.short ?? nameOf(number);
 
 /** Whether the files of a run could not be read. */
 export const isDamaged = (number) => state.project?.damaged.some(({ run }) => run === number) ?? false;

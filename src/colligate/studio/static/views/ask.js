@@ -5,8 +5,8 @@ import * as acts from "../acts.js";
 import { chooseGroup } from "../dialogs.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
-import { say } from "../notices.js";
-import { state } from "../store.js";
+import { notice, say } from "../notices.js";
+import { change, follow, state } from "../store.js";
 import { firmness } from "./firmness.js";
 import { CHOICES, card, nothing } from "./question.js";
 
@@ -20,7 +20,7 @@ const KINDS = {
 
 export function askView() {
   const element = el("div", { class: "page ask" });
-  const asked = { questions: [], kinds: "", answered: 0, first: null, isBusy: false };
+  const asked = { questions: [], kinds: "", given: [], first: null, isBusy: false };
 
   async function show() {
     asked.first ??= { run: state.run, groups: state.groups };
@@ -38,13 +38,30 @@ export function askView() {
     if (!question || asked.isBusy) return;
     asked.isBusy = true;
     const sent = group === undefined ? { answer: told } : { answer: told, group };
-    const done = await acts.trying(() => api.answer(question.id, sent));
+    const done = await acts.trying(() => api.answer(question.id, { ...sent, why: state.why }));
     asked.isBusy = false;
     if (!done) return;
-    asked.answered += done.statement ? 1 : 0;
+    if (done.statement) {
+      asked.given.push({ question, run: state.run, id: done.statement.id });
+      change({ why: "" });
+    }
     asked.questions.shift();
     if (asked.questions.length) draw();
     else await acts.trying(refresh);
+  }
+
+  /** Take the last answer of this sitting back, and put its question again while its groups are seen. */
+  async function takeBack() {
+    const last = asked.given.at(-1);
+    if (asked.isBusy) return;
+    if (!last) return notice("There is no answer of this sitting to take back.");
+    asked.isBusy = true;
+    const done = await acts.undo(last.id);
+    asked.isBusy = false;
+    if (done === null) return;
+    asked.given = asked.given.filter((one) => one !== last);
+    if (last.run === state.run) asked.questions.unshift(last.question);
+    draw();
   }
 
   async function answerOther() {
@@ -52,14 +69,14 @@ export function askView() {
     if (group !== null) await answer("yes", group);
   }
 
-  const hands = { answer, answerOther };
+  const hands = { answer, answerOther, takeBack };
 
   function draw() {
     const [question] = asked.questions;
     fill(
       element,
       el("div", { class: "between" }, el("h2", {}, "Questions"), kinds()),
-      lead(asked.answered),
+      lead(asked.given.length, hands),
       el("div", { class: "asking" }, question ? card(question, hands) : nothing(), firmness(asked.first)),
     );
     if (question) say(question.text);
@@ -79,6 +96,13 @@ export function askView() {
     );
   }
 
+  follow(["statements"], () => {
+    const undone = new Set(state.statements.filter(({ status }) => status === "undone").map(({ id }) => id));
+    const left = asked.given.filter(({ id }) => !undone.has(id));
+    if (left.length === asked.given.length) return;
+    asked.given = left;
+    if (state.place.view === "ask") draw();
+  });
   addEventListener("keydown", (event) => {
     const isElsewhere =
       state.place.view !== "ask" || document.querySelector("dialog[open]") || event.defaultPrevented;
@@ -93,7 +117,8 @@ export function askView() {
 }
 
 /** What a key does; the rest of the page has the others. */
-function keyed(key, question, { answer, answerOther }) {
+function keyed(key, question, { answer, answerOther, takeBack }) {
+  if (key === "u") return takeBack;
   if (!question) return null;
   if (key === "s") return () => answer("skip");
   if (question.kind !== "label") return { y: () => answer("yes"), n: () => answer("no") }[key];
@@ -103,13 +128,19 @@ function keyed(key, question, { answer, answerOther }) {
   return key === "n" ? () => answer("no") : null;
 }
 
-function lead(answered) {
+function lead(answered, { takeBack }) {
   return el(
     "p",
     { class: "lead" },
     answered
-      ? `${count(answered, "answer")} given; each can be undone. `
+      ? `${count(answered, "answer")} given. `
       : "What would settle the most. Each answer is a statement like all others.",
-    answered ? button("Cluster again", () => acts.cluster(), { class: "small", key: "Space" }) : null,
+    answered
+      ? [
+          button("Take the last back", takeBack, { class: "small", key: "u", "data-keep": "back" }),
+          " ",
+          button("Cluster again", () => acts.cluster(), { class: "small", key: "Space" }),
+        ]
+      : null,
   );
 }

@@ -158,4 +158,4 @@ function flowCell(documents, total, column) {
   return heatCell(column, 0.55 * share, title, documents ? whole(documents) : "");
 }
 
-const nameMap = (groups) => new Map(groups.map(({ group, name }) => [group, name.split(": ")[0]]));
+const nameMap = (groups) => new Map(groups.map(({ group, short }) => [group, short]));

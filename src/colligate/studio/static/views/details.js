@@ -15,29 +15,45 @@ const LISTED = 30;
 let turn = 0;
 
 export function startDetails() {
-  follow(["place", "run", "selection", "pair", "groups"], show);
-  follow(["job"], () => state.run === null && show());
+  const [bar, content] = [el("div", { class: "bar" }), el("div")];
+  byId("details").append(bar, content);
+  let isListed = false;
+  follow(["place", "run", "groups"], () => show(content));
+  follow(["job"], () => state.run === null && show(content));
+  follow(["selection", "pair"], () => {
+    fill(bar, pairBar(), state.selection.size ? selectionBar() : null);
+    tick();
+    const listed = state.place.kind === "none" && state.selection.size > 0;
+    if (listed || isListed) show(content);
+    isListed = listed;
+  });
 }
 
-async function show() {
+/** Let the boxes of all lists tell what is selected. */
+function tick() {
+  for (const row of document.querySelectorAll(".row[data-document]"))
+    row.querySelector("input").checked = state.selection.has(Number(row.dataset.document));
+}
+
+async function show(content) {
   const mine = ++turn;
-  const shown = `${state.place.kind} ${state.place.at} ${state.selection.size > 0}`;
-  const content = await acts.trying(panel);
+  const shown = `${state.place.kind} ${state.place.at}`;
+  const found = await acts.trying(panel);
   if (mine !== turn) return;
   const isSame = byId("details").dataset.shown === shown;
+  const { scrollTop } = byId("details");
   byId("details").dataset.shown = shown;
-  fill(byId("details"), pairBar(), content);
-  if (!isSame) byId("details").scrollTop = 0;
+  fill(content, found);
+  byId("details").scrollTop = isSame ? scrollTop : 0;
 }
 
 async function panel() {
   const { kind, at } = state.place;
   if (state.run === null) return welcome();
-  if (state.selection.size) return selection();
   if (kind === "document") return [back(), documentPanel(await documentAt(at))];
   if (kind === "group") return [back(), groupPanel(at)];
   if (kind === "changes" && state.changes) return [back(), await changesPanel()];
-  return overview();
+  return state.selection.size ? selection() : overview();
 }
 
 const back = () =>
@@ -99,14 +115,12 @@ function overview() {
   );
 }
 
-async function selection() {
-  const positions = [...state.selection];
-  const found = await rowsAt(positions.slice(0, LISTED));
-  const left = positions.length - found.length;
+/** What can be said of the documents that are selected, above whatever is seen. */
+function selectionBar() {
   return el(
-    "article",
-    {},
-    el("h2", {}, `${count(positions.length, "document")} selected`),
+    "section",
+    { class: "selected", "aria-label": "Selection" },
+    el("h2", {}, `${count(state.selection.size, "document")} selected`),
     el(
       "p",
       { class: "acts" },
@@ -116,6 +130,16 @@ async function selection() {
       button("Outside", acts.outside, { key: "o" }),
       button("Let go", acts.letGo, { key: "Esc" }),
     ),
+  );
+}
+
+async function selection() {
+  const positions = [...state.selection];
+  const found = await rowsAt(positions.slice(0, LISTED));
+  const left = positions.length - found.length;
+  return el(
+    "article",
+    {},
     el(
       "ol",
       { class: "rows" },

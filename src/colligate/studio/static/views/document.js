@@ -101,8 +101,9 @@ function said(statements) {
 export const reason = ({ reason: told }) => (told ? el("span", { class: "reason" }, told) : null);
 
 /** What the last run made of a statement. */
-export function verdict({ verdict: told, status, kind }) {
+export function verdict({ verdict: told, status, kind, overruled }) {
   if (kind === "knowledge" && status === "live") return null;
   if (status !== "live") return el("span", { class: "verdict" }, status);
+  if (overruled) return el("span", { class: "verdict" }, `overruled by statement ${overruled}`);
   return told ? el("span", { class: `verdict ${told}` }, told) : el("span", { class: "verdict" }, "new");
 }

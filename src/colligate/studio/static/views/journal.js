@@ -5,22 +5,42 @@ import { sentence } from "../describe.js";
 import { button, byId, el, fill } from "../dom.js";
 import { time } from "../format.js";
 import { open } from "../place.js";
-import { follow, state } from "../store.js";
+import { change, follow, state } from "../store.js";
 import { reason, verdict } from "./document.js";
 
 const LISTED = 60;
 
 export function startJournal() {
-  follow(["statements", "groups"], show);
+  const [said, why] = [el("div"), whyField()];
+  byId("journal").append(said, el("div", { class: "reasons" }, why));
+  follow(["statements", "groups"], () => show(said));
+  follow(["why"], () => {
+    if (why.value !== state.why) why.value = state.why;
+  });
 }
 
-function show() {
+/** A line for the reason of what is said next; it may stay empty. */
+function whyField() {
+  return el("input", {
+    type: "text",
+    id: "why",
+    class: "why",
+    maxlength: 500,
+    autocomplete: "off",
+    "aria-label": "Why: the reason that goes with what you say next, if you like",
+    placeholder: "Why? Goes with what you say next",
+    oninput: ({ target }) => change({ why: target.value }),
+    onkeydown: ({ key, target }) => ["Enter", "Escape"].includes(key) && target.blur(),
+  });
+}
+
+function show(place) {
   const latest = [...state.statements].reverse().slice(0, LISTED);
   const canUndo = state.statements.some(({ status }) => status === "live");
   const said = Math.max(0, ...state.statements.map(({ seq }) => seq));
   const canRedo = state.statements.some(({ undone }) => undone > said);
   fill(
-    byId("journal"),
+    place,
     el(
       "header",
       { class: "between" },

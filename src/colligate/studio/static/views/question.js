@@ -56,7 +56,7 @@ function choices({ groups }, { answer, answerOther }) {
   );
 }
 
-function choice({ group, name, words }, at, answer) {
+function choice({ group, name, short, words }, at, answer) {
   return el(
     "button",
     {
@@ -68,7 +68,7 @@ function choice({ group, name, words }, at, answer) {
     },
     el("kbd", { "aria-hidden": "true" }, CHOICES[at]),
     el("span", { class: "swatch" }),
-    el("span", { class: "name" }, name.split(": ")[0]),
+    el("span", { class: "name" }, short),
     el("small", {}, others(name, words)),
   );
 }
@@ -76,13 +76,13 @@ function choice({ group, name, words }, at, answer) {
 /** The words that the name does not tell already. */
 const others = (name, words) => words.filter((word) => !name.includes(word)).join(" ");
 
-function aboutOf({ items: [{ id }], groups: [{ group, name, words }] }) {
+function aboutOf({ items: [{ id }], groups: [{ group, name, short, words }] }) {
   return el(
     "div",
     { class: "about", style: { "--c": tint(group) } },
     el("strong", {}, id),
     el("span", { "aria-hidden": "true" }, "→"),
-    el("div", {}, el("span", { class: "swatch" }), " ", name.split(": ")[0], el("small", {}, others(name, words))),
+    el("div", {}, el("span", { class: "swatch" }), " ", short, el("small", {}, others(name, words))),
   );
 }
 

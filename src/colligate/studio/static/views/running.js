@@ -10,6 +10,7 @@ import { settings } from "./settings.js";
 
 export function startRunning() {
   const [progress, act, runs, more] = Array.from({ length: 4 }, () => el("div", { class: "part" }));
+  progress.classList.add("progress");
   byId("running").append(progress, runs, act, more);
   follow(["job", "trace", "stage", "runs", "run"], () => fill(progress, state.job ? running() : stale()));
   follow(["job"], () => fill(act, ...(state.job ? [stop()] : [start(), settings(), afresh()])));

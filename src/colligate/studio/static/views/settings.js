@@ -1,9 +1,9 @@
 // What a run may be asked to be, other than going on as before.
 
 import { cluster } from "../acts.js";
-import { button, el } from "../dom.js";
+import { button, el, fill } from "../dom.js";
 import { shown } from "../dialogs.js";
-import { state } from "../store.js";
+import { runOf, state } from "../store.js";
 
 export function settings() {
   return button("…", ask, {
@@ -20,13 +20,28 @@ async function ask() {
 
 function form(close) {
   const { project } = state;
-  const method = el(
-    "select",
-    { autofocus: true },
-    project.methods.map((name) => el("option", { value: name, selected: name === project.method }, name)),
-  );
-  const number = el("input", { type: "number", min: 1, max: 1000, value: project.n_clusters });
-  const knowledge = el("input", { type: "checkbox", checked: true });
+  const { method: present, number: groups } = presentRun();
+  const method = el("select", { autofocus: true });
+  const number = el("input", {
+    type: "number",
+    min: 1,
+    max: project.counts[project.centre],
+    required: true,
+    value: groups,
+  });
+  const told = el("p", { class: "quiet" });
+  const knowledge = el("input", { type: "checkbox", checked: true, onchange: () => list(method.value) });
+  const list = (chosen) => {
+    const names = knowledge.checked ? project.methods : project.untold_methods;
+    fill(
+      method,
+      names.map((name) => el("option", { value: name, selected: name === chosen }, name)),
+    );
+    told.textContent = knowledge.checked
+      ? "Listed are the methods that take everything said so far."
+      : "Listed are all methods that take these documents.";
+  };
+  list(present);
   const fresh = el("input", { type: "checkbox" });
   const done = (event) => {
     event.preventDefault();
@@ -39,7 +54,7 @@ function form(close) {
     el("label", {}, "Number of groups", number),
     el("label", { class: "check" }, knowledge, "with what was said"),
     el("label", { class: "check" }, fresh, "from a fresh start, not from the present groups"),
-    el("p", { class: "quiet" }, "Listed are the methods that take everything said so far."),
+    told,
     el(
       "p",
       { class: "acts" },
@@ -49,10 +64,19 @@ function form(close) {
   );
 }
 
+/** The method and the number of groups of the run that is seen. */
+function presentRun() {
+  const run = runOf(state.run);
+  return run
+    ? { method: run.method, number: state.groups.length }
+    : { method: state.project.method, number: state.project.n_clusters };
+}
+
 function requestOf(method, number, isTold, isFresh) {
+  const present = presentRun();
   const request = { knowledge: isTold ? "on" : "off" };
-  if (method && method !== state.project.method) request.method = method;
-  if (number && number !== state.project.n_clusters) request.n_clusters = number;
+  if (method && method !== present.method) request.method = method;
+  if (number !== present.number) request.n_clusters = number;
   if (isFresh) request.fresh = true;
   return request;
 }

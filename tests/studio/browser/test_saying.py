@@ -1,0 +1,169 @@
+"""Saying things on the page: several documents at once, names as they are, reasons, and earlier runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.studio.browser.helpers import open_page, serving
+from tests.studio.helpers import make_project
+from tests.studio.test_session import home
+
+CUT = """chosen => {  // by how much a text is wider than its place
+  const one = document.querySelector(chosen), text = document.createRange();
+  text.selectNodeContents(one);
+  return text.getBoundingClientRect().width - one.getBoundingClientRect().width;
+}"""
+
+
+@pytest.fixture
+def own(browser, tmp_path):
+    """A studio of its own with its page, for tests that make runs."""
+    project = make_project(tmp_path)
+    project.close()
+    with serving(project.folder) as studio:
+        page = open_page(browser, studio)
+        yield studio, page
+        assert page.errors == []
+        page.context.close()
+
+
+def open_group(page, group):
+    page.evaluate("at => { location.hash = `#/map/group/${at}`; }", group)
+    page.locator("#details .row").first.wait_for()
+
+
+def tick(page, how_many):
+    for at in range(how_many):
+        page.locator("#details .row input").nth(at).check()
+    page.locator("#details h2", has_text=f"{how_many} documents selected").wait_for()
+
+
+def said(page, text):
+    return page.locator("#journal li.live", has_text=text)
+
+
+def test_documents_are_ticked_in_the_list_of_a_group_and_moved_by_one_act(page, studio):
+    view = studio.session.view()
+    space, hockey = home(view, "s0"), home(view, "h0")
+    open_group(page, space)
+    tick(page, 4)
+    assert page.locator("#details .row input:checked").count() == 4
+    page.locator("#details").evaluate("one => { one.scrollTop = one.scrollHeight; }")
+    bar, details = (page.locator(place).bounding_box() for place in ("#details .selected", "#details"))
+    assert details["y"] - 1 <= bar["y"] < details["y"] + details["height"]
+    page.keyboard.press("m")
+    page.keyboard.type(str(hockey + 1))
+    page.keyboard.press("Enter")
+    said(page, "and 2 more belong in").wait_for()
+    (entry,) = studio.session.project.journal.live()
+    assert len(entry.body["documents"]) == 4
+    page.keyboard.press("Escape")
+    page.locator("#details .selected").wait_for(state="detached")
+    assert page.locator("#details .row input:checked").count() == 0
+    page.keyboard.press("u")
+    page.locator("#journal li.undone", has_text="and 2 more belong in").wait_for()
+    assert studio.session.project.journal.live() == []
+
+
+def test_too_many_documents_are_refused_once(page, studio):
+    page.evaluate("""async () => {
+      const acts = await import("/static/acts.js");
+      acts.select(Array.from({ length: 201 }, (_, at) => at % 120 + 120 * (at > 119)));
+      await acts.link("together");
+    }""")
+    page.locator(".notice.bad", has_text="are too many for one act").wait_for()
+    page.wait_for_timeout(300)
+    assert page.locator(".notice.bad").count() == 1
+    page.keyboard.press("Escape")
+
+
+def test_it_is_seen_at_once_that_something_was_said_and_the_bar_stays_whole(page, studio):
+    assert page.viewport_size["width"] == 1280
+    news = page.get_by_text("something was said since")
+    assert news.count() == 0
+    studio.session.say("outside", {"document": "c3"})
+    news.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+    last = page.get_by_role("button", name="Help and keys").bounding_box()
+    assert last["x"] + last["width"] <= 1280
+    assert page.evaluate(CUT, ".news") <= 0
+
+
+def test_a_name_is_shown_whole(page, studio):
+    group = home(studio.session.view(), "s0")
+    name = "Space: the final one"
+    studio.session.say("name", {"group": group, "name": name})
+    page.locator(f"#groups li[data-group='{group}'] .name", has_text=name).wait_for()
+    page.locator(f".label[data-group='{group}']", has_text=name).wait_for()
+    said(page, f"is called {name}").wait_for()
+
+
+def test_a_reason_goes_with_what_is_said_next_and_no_further(page, studio):
+    page.evaluate("() => { location.hash = '#/map/document/5'; }")
+    page.locator("#details .id", has_text="s5").wait_for()
+    page.keyboard.press("w")
+    page.keyboard.type("it is spam")
+    page.keyboard.press("Enter")
+    page.keyboard.press("o")
+    said(page, "s5 belongs to no group").wait_for()
+    assert studio.session.project.journal.live()[-1].why == "it is spam"
+    assert page.locator("#why").input_value() == ""
+    page.keyboard.press("4")
+    page.get_by_role("region", name="Statements").get_by_text("it is spam").wait_for()
+
+
+def test_without_what_was_said_all_methods_are_offered(page, studio):
+    studio.session.say("category", {"name": "baking", "word": "oven"})
+    page.get_by_text("something was said since").wait_for()
+    page.get_by_role("button", name="Cluster in another way").click()
+    told = page.locator("dialog option").all_inner_texts()
+    page.get_by_label("with what was said").uncheck()
+    untold = page.locator("dialog option").all_inner_texts()
+    page.keyboard.press("Escape")
+    assert set(told) < set(untold)
+    assert "kmeans" in untold
+
+
+def test_what_was_overruled_is_told_so(page, studio):
+    view = studio.session.view()
+    first = studio.session.say("label", {"document": "s1", "group": home(view, "h0")})
+    second = studio.session.say("label", {"document": "s1", "group": home(view, "f0")})
+    wanted = f"overruled by statement {second.seq}"
+    page.locator("#journal .verdict", has_text=wanted).wait_for()
+    assert page.locator("#journal .verdict", has_text="overruled").count() == 1
+    assert first.seq != second.seq
+
+
+def test_the_journal_tells_the_names_of_then(page, studio):
+    group = home(studio.session.view(), "h0")
+    before = studio.session.say("label", {"document": "s1", "group": group})
+    studio.session.say("name", {"group": group, "name": "On the ice"})
+    studio.session.say("label", {"document": "s2", "group": group})
+    said(page, "s2 belongs in On the ice").wait_for()
+    assert said(page, f"s1 belongs in {before.body['label']}").count() == 1
+
+
+@pytest.mark.slow
+def test_clustering_goes_on_from_the_run_that_is_seen_and_takes_no_other_tab_along(own):
+    studio, page = own
+    assert studio.watched.run(fresh=True, n_clusters=3)["status"] == "done"
+    page.get_by_text("Run 2 is done").first.wait_for()
+    assert studio.watched.run(fresh=True, n_clusters=5)["status"] == "done"
+    page.get_by_text("Run 3 is done").first.wait_for()
+    other = page.context.new_page()
+    other.goto(page.url.partition("#")[0])
+    other.locator(".runs").wait_for()
+    other.locator(".runs").select_option("2")
+    other.locator("#groups h2", has_text="3 groups").wait_for()
+    page.locator(".runs").select_option("1")
+    page.locator("#groups h2", has_text="4 groups").wait_for()
+    page.locator("#view").click(position={"x": 5, "y": 5})
+    page.keyboard.press("Space")
+    page.get_by_text("Run 4 is done").first.wait_for()
+    assert studio.session.view().record.parent == 1
+    assert page.locator(".runs").input_value() == "4"
+    other.get_by_text("Run 4 is done").first.wait_for()
+    assert other.locator(".runs").input_value() == "2"
+    other.get_by_role("button", name="See it").click()
+    other.locator("#groups h2", has_text="4 groups").wait_for()
+    assert other.locator(".runs").input_value() == "4"
