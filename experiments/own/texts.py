@@ -31,7 +31,7 @@ vectors of tf-idf at unit length. BERTopic (its own defaults, one fit a seed, on
 reading all corpora with a model of sentences takes longer than there was) finds topics by itself; they are
 merged to the number of classes and its outliers placed by their words. With a model of sentences it may be
 better. *GloVe + k-means* takes the mean vector of a document's words (GloVe 6B, 50 dimensions, by tf-idf);
-the corpora that are stored as counts have no words for it. A dash: no words."""
+the corpora that are stored as counts have no words for it. A dash: no words, or not run yet."""
 
 KNOWLEDGE = """\
 Knowledge comes from a simulated user who knows the classes, and figures are those of the documents that no
