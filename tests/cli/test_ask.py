@@ -236,12 +236,7 @@ def test_a_contradiction_is_told_and_not_written(ask, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
 def test_single_keys_in_a_terminal(run_folder):
-    import pty
-
-    command = [sys.executable, "-m", "colligate.cli.main", "ask", str(run_folder)]
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execv(sys.executable, [*command, "--kind", "label", "--kind", "pair"])
+    child, terminal = _asking(run_folder, "--kind", "label", "--kind", "pair")
     seen = _until(terminal, b"1. Which group")
     os.write(terminal, b"a")
     seen = _until(terminal, b"2. Do these two belong together?")
@@ -258,12 +253,7 @@ def test_single_keys_in_a_terminal(run_folder):
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
 def test_keys_pressed_before_a_question_is_seen_do_not_answer_it(run_folder):
     """What is pressed while the command starts, and while it clusters again, is passed over."""
-    import pty
-
-    child, terminal = pty.fork()
-    if child == 0:
-        command = [sys.executable, "-m", "colligate.cli.main", "ask", str(run_folder), "--kind", "pair"]
-        os.execv(sys.executable, command)
+    child, terminal = _asking(run_folder, "--kind", "pair")
     os.write(terminal, b"yyyy")
     _until(terminal, b"1. Do these two")
     os.write(terminal, b"y")
@@ -279,12 +269,7 @@ def test_keys_pressed_before_a_question_is_seen_do_not_answer_it(run_folder):
 
 
 def test_a_stop_in_a_terminal_tells_where_the_answers_are(run_folder):
-    import pty
-
-    child, terminal = pty.fork()
-    if child == 0:
-        command = [sys.executable, "-m", "colligate.cli.main", "ask", str(run_folder), "--kind", "label"]
-        os.execv(sys.executable, command)
+    child, terminal = _asking(run_folder, "--kind", "label")
     _until(terminal, b"1. Which group")
     os.write(terminal, b"a")
     _until(terminal, b"2. Which group")
@@ -294,6 +279,17 @@ def test_a_stop_in_a_terminal_tells_where_the_answers_are(run_folder):
     os.close(terminal)
     assert os.waitstatus_to_exitcode(status) == 130, seen
     assert answers_of(run_folder).exists()
+
+
+def _asking(run_folder, *options):
+    """The command in a terminal of its own."""
+    import pty
+
+    child, terminal = pty.fork()
+    if child == 0:
+        command = [sys.executable, "-m", "colligate.cli.main", "ask", str(run_folder), *options]
+        os.execv(sys.executable, command)
+    return child, terminal
 
 
 def _until(terminal, wanted):

@@ -10,6 +10,8 @@ import numpy as np
 from colligate.methods.mixture.expert import Expert, taught
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
@@ -96,22 +98,23 @@ def trusted(leaning: Leaning, trust: Floats) -> Floats:
 
 def _votes(problem: MixtureProblem, trust: Floats) -> Floats | None:
     """How much of what leans to each group the documents have; None if nothing but documents leans."""
-    found = None
-    for leaning in problem.names.leanings:
-        if leaning.kind == problem.network.centre:
-            continue
-        own = problem.names.votes(problem.network, leaning, trusted(leaning, trust))
-        found = own if found is None else found + own
-    return None if found is None else _by_group(problem, np.asarray(found.todense()))
+    centre = problem.network.centre
+    return _leant(problem, trust, [own for own in problem.names.leanings if own.kind != centre])
 
 
 def _said(problem: MixtureProblem, trust: Floats) -> Floats | None:
     """How strongly documents are said to be of each group; None if none is."""
+    centre = problem.network.centre
+    own = [own for own in problem.names.leanings if own.kind == centre and not own.firm]
+    return _leant(problem, trust, own)
+
+
+def _leant(problem: MixtureProblem, trust: Floats, leanings: Sequence[Leaning]) -> Floats | None:
+    """What some leanings say of the documents, by group; None if there are none."""
     found = None
-    for leaning in problem.names.leanings:
-        if leaning.kind == problem.network.centre and not leaning.firm:
-            own = problem.names.votes(problem.network, leaning, trusted(leaning, trust))
-            found = own if found is None else found + own
+    for leaning in leanings:
+        own = problem.names.votes(problem.network, leaning, trusted(leaning, trust))
+        found = own if found is None else found + own
     return None if found is None else _by_group(problem, np.asarray(found.todense()))
 
 
