@@ -33,20 +33,12 @@ OTHERS: dict[str, Callable[[str, Path, int], Run]] = {
 }
 NAMES = (*METHODS, *OTHERS)
 WORDLESS = ("CSTR", "re0", "wap", "la1")
-# ten seeds, and fewer of what takes long
-ONE = dict.fromkeys((NEWS, "R52", "OHSUMED"), 1)
-LONG = {
-    **dict.fromkeys(("itcc", "tnmf", "m2dcu"), ONE),
-    "kmeans": {**ONE, "OHSUMED": 3},
-    "nmf": {NEWS: 0, "R52": 0, "OHSUMED": 1, SUPER: 8},
-    BERTOPIC: {**dict.fromkeys(CORPORA, 3), NEWS: 1, SUPER: 0, "R52": 0, "OHSUMED": 0},
-    GLOVE: {**dict.fromkeys(WORDLESS, 0), **ONE, SUPER: 1},
-}
+SEEDS = 10
 
 
 def n_seeds(corpus: str, name: str) -> int:
-    """How often a method is run on a corpus."""
-    return LONG.get(name, {}).get(corpus, 10)
+    """How often a method is run on a corpus; GloVe needs words."""
+    return 0 if name == GLOVE and corpus in WORDLESS else SEEDS
 
 
 SMALL_FIRST = ("CSTR", "re0", "wap", "la1", WEB, "R8", "DBLP titles", SUPER, "OHSUMED", NEWS, "R52")
