@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from colligate.methods.mixture import terms, trust
+import numpy as np
+
+from colligate.methods.mixture import faith, start, terms
 from experiments.own.fits import told
-from experiments.own.knowledge import KINDS, MORE
+from experiments.own.knowledge import KINDS, LINKED, MORE, WORDS
 from experiments.own.sets import NEWS, RESTARTS, WEB, Plain, files
 from experiments.runner.declared import Cell, Entry, Experiment, Other, Quick, Shown
 
@@ -31,13 +33,24 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 }
 # constants of modules, since nobody but us should change them
 Constant = tuple["ModuleType", str, Any]
-PARTS: dict[str, tuple[Constant, ...]] = {
+LABELS: dict[str, tuple[Constant, ...]] = {
     WHOLE: (),
     "no classifier": ((terms, "taught", lambda *_: None),),
-    "no trust": ((trust, "FEWEST", 10**9),),
+    "its weight not found": ((start, "found_faith", lambda *_: faith.USUAL),),
+    "no trust": ((start, "found_trust", lambda problem, *_: _believed(problem.n_statements)),),
+    "labels count once": ((terms, "KNOWN", 1.0),),
 }
-SHARES = {"5 % labels": 0.0, "5 % labels, a fifth wrong": 0.2}
-SEEDS = {NEWS: 1, WEB: 5, "la1": 5, "re0": 5}
+PARTS: dict[str, dict[str, tuple[Constant, ...]]] = {
+    MORE: LABELS,
+    f"{MORE}, a fifth wrong": LABELS,
+    WORDS: {WHOLE: (), "at the start alone": ((terms, "VOTE", 0.0),)},
+    LINKED: {WHOLE: (), "as sure as a hundred to one": ((terms, "SAID", float(np.log(100.0))),)},
+}
+SEEDS = {NEWS: 2, WEB: 10, "la1": 10, "re0": 10}
+
+
+def _believed(n_statements: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.ones(n_statements), np.zeros(n_statements, dtype=bool)
 
 
 @contextmanager
@@ -53,10 +66,11 @@ def with_constants(changes: tuple[Constant, ...]) -> Iterator[None]:
             setattr(module, name, value)
 
 
-def without(corpus: str, part: str, wrong: float, data: Path, seed: int) -> Run:
-    """The figures with labels, without a part."""
-    with with_constants(PARTS[part]):
-        return told(corpus, KINDS[MORE], wrong, data, seed)
+def without(corpus: str, knowledge: str, part: str, data: Path, seed: int) -> Run:
+    """The figures with knowledge, without a part."""
+    kind, _, wrong = knowledge.partition(", ")
+    with with_constants(PARTS[knowledge][part]):
+        return told(corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed)
 
 
 def key(corpus: str, knowledge: str, part: str) -> str:
@@ -65,7 +79,7 @@ def key(corpus: str, knowledge: str, part: str) -> str:
 
 
 ALONE = "no knowledge"
-ROWS = [(ALONE, part) for part in PARAMETERS] + [(share, part) for share in SHARES for part in PARTS]
+ROWS = [(ALONE, part) for part in PARAMETERS] + [(kind, part) for kind in PARTS for part in PARTS[kind]]
 
 
 def cell(corpus: str, knowledge: str, part: str) -> Cell | Other:
@@ -74,7 +88,7 @@ def cell(corpus: str, knowledge: str, part: str) -> Cell | Other:
     if knowledge == ALONE:
         given: Mapping[str, Any] = {"n_runs": RESTARTS, **PARAMETERS[part]}
         return Cell(own, "colligate", Plain(corpus), given, seeds=SEEDS[corpus])
-    return Other(own, partial(without, corpus, part, SHARES[knowledge]), seeds=SEEDS[corpus])
+    return Other(own, partial(without, corpus, knowledge, part), seeds=SEEDS[corpus])
 
 
 def table(title: str, figure: str) -> Shown:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CORPORA = (NEWS, WEB, "la1", "CSTR")
 # the others come without their words
 NAMED = (NEWS, WEB)
-SEEDS = {NEWS: 2, WEB: 10, "la1": 10, "CSTR": 10}
+SEEDS = {NEWS: 10, WEB: 10, "la1": 10, "CSTR": 10}
 WORDS, FEW, MORE, LINKED, MANY = "seed words", "1 % labels", "5 % labels", "links", "250,000 links"
 TOGETHER, OUTSIDE, ALL = "words together", "outsiders", "everything"
 KINDS: dict[str, tuple[Callable[[User], Said], ...]] = {

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.mixture import expert, terms
-from experiments.own.ablation import with_constants
+from colligate.methods.mixture import expert, start, terms
+from experiments.own.ablation import Constant, with_constants
 from experiments.own.fits import told
 from experiments.own.knowledge import FEW, KINDS, LINKED, MORE, WORDS
 from experiments.own.sets import RESTARTS, Plain, files
@@ -29,15 +29,17 @@ PARAMETERS: dict[str, tuple[float, ...]] = {
     "concentration": (5.0, 0.0, 2.5, 10.0),
     "smoothing": (1.0, 0.3, 3.0),
 }
+# the weight of the classifier, as the labels left out say, or the same everywhere
+FOUND = 0.0
 CONSTANTS: dict[tuple[str, str], tuple[float, ...]] = {
-    (FEW, "EXPERT"): (0.7, 0.0, 0.5, 1.0, 2.0),
-    (MORE, "EXPERT"): (0.7, 0.0, 0.5, 1.0, 2.0),
-    (MORE, "FREEDOM"): (30.0, 10.0, 100.0),
+    (FEW, "faith"): (FOUND, 0.25, 0.5, 1.0, 2.0),
+    (MORE, "faith"): (FOUND, 0.25, 0.5, 1.0, 2.0),
+    (MORE, "FREEDOM"): (10.0, 3.0, 30.0),
     (MORE, "KNOWN"): (3.0, 1.0, 10.0),
     (LINKED, "SAID"): tuple(factor * float(np.log(100.0)) for factor in (4.0, 1.0, 2.0, 8.0)),
     (WORDS, "VOTE"): (2.0, 1.0, 4.0),
 }
-WHERE = {"EXPERT": terms, "FREEDOM": expert, "KNOWN": terms, "SAID": terms, "VOTE": terms}
+WHERE = {"FREEDOM": expert, "KNOWN": terms, "SAID": terms, "VOTE": terms}
 ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in values] + [
     (kind, name, value) for (kind, name), values in CONSTANTS.items() for value in values
 ]
@@ -45,13 +47,24 @@ ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in
 
 def changed(corpus: str, kind: str, name: str, value: float, data: Path, seed: int) -> Run:
     """The figures with knowledge at another value of a constant."""
-    with with_constants(((WHERE[name], name, value),)):
+    with with_constants(_constants(name, value)):
         return told(corpus, KINDS[kind], 0.0, data, seed)
+
+
+def _constants(name: str, value: float) -> tuple[Constant, ...]:
+    if name in WHERE:
+        return ((WHERE[name], name, value),)
+    fixed = ((start, "USUAL", value), (start, "found_faith", lambda *_: value))
+    return () if value == FOUND else fixed
 
 
 def key(corpus: str, kind: str, name: str, value: float) -> str:
     """How a cell is called."""
-    return f"{corpus} | {kind} | {name} = {value:.3g}"
+    return f"{corpus} | {kind} | {name} = {_said(name, value)}"
+
+
+def _said(name: str, value: float) -> str:
+    return "found" if (name, value) == ("faith", FOUND) else f"{value:.3g}"
 
 
 def cell(corpus: str, kind: str, name: str, value: float) -> Cell | Other:
@@ -67,7 +80,12 @@ def tables(results: Path) -> list[str]:
     """The means over the corpora."""
     kept = Kept.of(EXPERIMENT, results)
     rows = [
-        (kind, name, f"{value:.3g}", *(_mean(kept, (kind, name, value), of) for of in ("nmi", "accuracy")))
+        (
+            kind,
+            name,
+            _said(name, value),
+            *(_mean(kept, (kind, name, value), of) for of in ("nmi", "accuracy")),
+        )
         for kind, name, value in ROWS
     ]
     return [table(("knowledge", "constant", "value", "NMI", "accuracy"), rows), made(EXPERIMENT, kept)]
@@ -81,7 +99,7 @@ def _mean(kept: Kept, row: tuple[str, str, float], figure: str) -> str:
 
 def _shown(title: str, figure: str) -> Shown:
     rows = {
-        f"{kind}, {name} = {value:.3g}": {
+        f"{kind}, {name} = {_said(name, value)}": {
             corpus: Entry(key(corpus, kind, name, value), figure) for corpus in CORPORA
         }
         for kind, name, value in ROWS

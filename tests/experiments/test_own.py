@@ -99,7 +99,7 @@ def test_places():
 
 def test_constants_come_back():
     before = terms.taught
-    with ablation.with_constants(ablation.PARTS["no classifier"]):
+    with ablation.with_constants(ablation.LABELS["no classifier"]):
         assert terms.taught is not before
     assert terms.taught is before
 

@@ -19,31 +19,44 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 # the inverse of the ridge, for directions of unit length
-FREEDOM = 30.0
+FREEDOM = 10.0
 STEPS = 100
 
 
 @dataclass(frozen=True, eq=False)
 class Expert:
-    """Weights of the directions and an offset for every group"""
+    """Weights of the directions and an offset for every group with labels, of those inside.
 
+    `faith` is what its nats count.
+    """
+
+    groups: Labels
     slope: Floats
     offset: Floats
+    faith: float
+    n_inside: int
 
     def nats(self, unit: NDArray[Any], n_groups: int) -> Floats:
-        """The log-probability of the groups over a guess; groups of outsiders have a guess's."""
+        """The log-probability of groups over a guess, by what it counts.
+
+        Between groups with labels and those without it has no say: these have the most of those. Groups of
+        outsiders have a guess's.
+        """
         scores = np.asarray(unit @ self.slope) + self.offset
         scores -= scores.max(axis=1, keepdims=True)
         scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        scores = self.faith * (scores + np.log(scores.shape[1]))
         found = np.zeros((len(scores), n_groups))
-        found[:, : scores.shape[1]] = scores + np.log(scores.shape[1])
+        found[:, : self.n_inside] = scores.max(axis=1, keepdims=True)
+        found[:, self.groups] = scores
         return found
 
 
-def taught(problem: MixtureProblem, firm: Labels, sure: Floats) -> Expert | None:
-    """Logistic regression on directions; None unless every group has a label to learn from."""
+def taught(problem: MixtureProblem, firm: Labels, sure: Floats, faith: float) -> Expert | None:
+    """Logistic regression on directions; None unless two groups have labels to learn from."""
     told = np.flatnonzero((firm >= 0) & problem.filled)
-    if problem.n_inside < 2 or len(np.unique(firm[told])) < problem.n_inside:
+    groups = np.unique(firm[told])
+    if len(groups) < 2:
         return None
     import warnings
 
@@ -57,6 +70,7 @@ def taught(problem: MixtureProblem, firm: Labels, sure: Floats) -> Expert | None
         warnings.simplefilter("ignore", UserWarning)
         model.fit(np.asarray(problem.views[0].directions.unit)[told], firm[told], sure[told])
     slope, offset = model.coef_.T, model.intercept_
-    if problem.n_inside == 2:
+    if len(groups) == 2:
         slope, offset = np.column_stack([-slope / 2, slope / 2]), np.append(-offset / 2, offset / 2)
-    return Expert(np.asarray(slope, np.float64), np.asarray(offset, np.float64))
+    slope, offset = np.asarray(slope, np.float64), np.asarray(offset, np.float64)
+    return Expert(groups, slope, offset, faith, problem.n_inside)

@@ -47,7 +47,7 @@ class Memory:
         """What knowledge adds at the trust of a state."""
         trust = state.numbers["trust"]
         if self._terms is None or self._terms[0] is not trust:
-            self._terms = (trust, make_terms(self.problem, trust))
+            self._terms = (trust, make_terms(self.problem, trust, float(state.numbers["faith"])))
         ties = state.numbers.get("ties")
         return self._terms[1], None if ties is None else Ties(state.numbers["tied"], ties)
 
@@ -68,6 +68,7 @@ class Memory:
         numbers: dict[str, NDArray[np.generic]] = {
             "memberships": start.memberships,
             "trust": start.trust,
+            "faith": np.array(start.faith),
             "judged": start.judged,
             "runs": np.array([run[:size] for run in start.runs], dtype=np.int32).reshape(-1, size),
         }

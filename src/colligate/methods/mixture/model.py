@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from colligate.methods.mixture.evidence import Scale
 from colligate.methods.mixture.expert import Expert
 from colligate.methods.mixture.space import Space
-from colligate.methods.mixture.terms import EXPERT, VOTE, trusted
+from colligate.methods.mixture.terms import VOTE, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ def model_of(problem: MixtureProblem, terms: Terms, at: Position, trust: Floats)
         "weight": problem.scale.weight,
     }
     if terms.expert is not None:
-        found |= {"taught_slope": terms.expert.slope, "taught_offset": terms.expert.offset}
+        found |= {f"taught_{name}": np.asarray(value) for name, value in vars(terms.expert).items()}
     leanings = _leanings(problem, trust)
     return found if leanings is None else {**found, "leanings": leanings}
 
@@ -67,8 +67,7 @@ def scores_of(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> Floats:
     unit = _unit(space.placed(matrix))
     found += unit @ model["slope"]
     if "taught_slope" in model:
-        expert = Expert(model["taught_slope"], model["taught_offset"])
-        found += EXPERT * expert.nats(unit, found.shape[1])
+        found += _expert(model).nats(unit, found.shape[1])
     if "leanings" in model:
         found += VOTE * np.log1p(np.asarray(matrix @ model["leanings"]))
     return np.asarray((found + model["offset"]) / model["temperature"])
@@ -86,13 +85,19 @@ def evidence_of(
     along = lengths[:, None] * space.basis[columns]
     found += along @ model["slope"]
     if "taught_slope" in model:
-        slope = EXPERT * model["taught_slope"]
-        found[:, : slope.shape[1]] += along @ (slope - slope.mean(axis=1, keepdims=True))
+        expert = _expert(model)
+        slope = expert.faith * expert.slope
+        found[:, expert.groups] += along @ (slope - slope.mean(axis=1, keepdims=True))
     if "leanings" in model:
         own = np.asarray(entries @ model["leanings"])
         total = own.sum(axis=0)
         found += VOTE * own * (np.log1p(total) / np.maximum(total, 1e-300))
     return np.asarray(found / model["temperature"])
+
+
+def _expert(model: Mapping[str, NDArray[Any]]) -> Expert:
+    groups, slope, offset = (model[f"taught_{name}"] for name in ("groups", "slope", "offset"))
+    return Expert(groups, slope, offset, float(model["taught_faith"]), int(model["taught_n_inside"]))
 
 
 def _lengths(space: Space, row: csr_array) -> Floats:

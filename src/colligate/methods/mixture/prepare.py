@@ -9,11 +9,12 @@ import numpy as np
 
 from colligate.errors import RefusedKnowledgeError
 from colligate.methods.directions import dense_directions, spherical_labels
+from colligate.methods.mixture.descent import descended
 from colligate.methods.mixture.evidence import Scale
 from colligate.methods.mixture.named import Names
 from colligate.methods.mixture.problem import MixtureProblem, View
 from colligate.methods.mixture.space import Space
-from colligate.methods.mixture.start import descended, first_labels, softened
+from colligate.methods.mixture.start import first_labels, softened
 from colligate.methods.mixture.terms import Terms
 from colligate.methods.mixture.views import embedded_views
 from colligate.methods.mixture.worth import with_worth

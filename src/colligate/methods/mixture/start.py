@@ -14,7 +14,9 @@ import numpy as np
 
 from colligate.methods.directions import Directions, spherical_labels
 from colligate.methods.mixture.consensus import agreed, renumbered
-from colligate.methods.mixture.position import Position, evaluated, improved, placed
+from colligate.methods.mixture.descent import descended
+from colligate.methods.mixture.faith import USUAL, found_faith
+from colligate.methods.mixture.position import Position, placed
 from colligate.methods.mixture.terms import Terms, make_terms
 from colligate.methods.mixture.trust import divided, found_trust
 
@@ -36,11 +38,12 @@ ELSEWHERE = 0.1
 class Start:
     """Memberships to begin with, the trust in every statement, and the groups that each run found.
 
-    Statements that are not `judged` are taken as right.
+    Statements that are not `judged` are taken as right; `faith` is what the classifier of labels counts.
     """
 
     memberships: Floats
     trust: Floats
+    faith: float
     judged: NDArray[np.bool_]
     runs: tuple[Labels, ...]
 
@@ -48,25 +51,26 @@ class Start:
 def begun(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> Start:
     """What the runs agree on."""
     uses = divided(problem, n_runs, rng)
+    tried = [make_terms(problem, use, USUAL) for use in uses]
     ends = []
-    for number, use in enumerate(uses):
-        terms = make_terms(problem, use)
+    for number, terms in enumerate(tried):
         q = softened(problem, terms, _first(problem, terms, rng, seeded=number % 2 == 0))
         ends.append(descended(problem, terms, q, SWEEPS, TOLERANCE))
     trust, judged = found_trust(problem, uses, ends)
     runs = tuple(_labels(problem, end) for end in ends)
-    terms = make_terms(problem, trust)
-    return Start(_common(problem, terms, ends, runs, rng), trust, judged, runs)
+    faith = found_faith(problem, uses, tried, ends)
+    terms = make_terms(problem, trust, faith)
+    return Start(_common(problem, terms, ends, runs, rng), trust, faith, judged, runs)
 
 
 def given_start(problem: MixtureProblem, labels: Labels) -> Start:
     """A start from the user's own groups, numbered so that those with a name come where it wants them."""
     trust = np.ones(problem.n_statements)
-    terms = make_terms(problem, trust)
+    terms = make_terms(problem, trust, USUAL)
     seeds = _seeds(problem, terms)
     if seeds is not None:
         labels = _named(problem, labels, seeds)
-    return Start(softened(problem, terms, labels), trust, np.zeros(len(trust), dtype=bool), ())
+    return Start(softened(problem, terms, labels), trust, USUAL, np.zeros(len(trust), dtype=bool), ())
 
 
 def _common(
@@ -149,18 +153,6 @@ def softened(problem: MixtureProblem, terms: Terms, labels: Labels) -> Floats:
     there = np.flatnonzero(labels >= 0)
     q[there, labels[there]] += 1.0 - ELSEWHERE
     return placed(terms, np.log(np.maximum(q, 1e-300)))
-
-
-def descended(problem: MixtureProblem, terms: Terms, q: Floats, sweeps: int, tolerance: float) -> Position:
-    """The position after some sweeps, or where the objective hardly falls any more."""
-    at = evaluated(problem, terms, q)
-    for _ in range(sweeps):
-        following = evaluated(problem, terms, improved(problem, terms, at))
-        done = at.value - following.value <= tolerance * abs(at.value)
-        at = following
-        if done:
-            break
-    return at
 
 
 def _labels(problem: MixtureProblem, at: Position) -> Labels:

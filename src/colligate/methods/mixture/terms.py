@@ -30,8 +30,6 @@ VOTE = 2.0
 # scores in nats are too sure (see `calm`)
 SAID = 4.0 * float(np.log(100.0))
 HALF = 0.5
-# the classifier sees the same words as the mixture, so that its nats do not count in full
-EXPERT = 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,18 +50,27 @@ class Terms:
     said: Floats | None = None
 
 
-def make_terms(problem: MixtureProblem, trust: Floats) -> Terms:
-    """The terms of all statements whose trust is above 0."""
+def make_terms(problem: MixtureProblem, trust: Floats, faith: float) -> Terms:
+    """The terms of all statements whose trust is above 0; `faith` is what the classifier's nats count."""
     firm, sure = _firm(problem, trust)
     links = _links(problem, trust)
     weight = _weights(problem, firm, sure, links)
     votes = _votes(problem, trust)
-    expert = taught(problem, firm, sure)
+    expert = taught(problem, firm, sure, faith)
     said = _said(problem, trust)
     pull = _pull(problem, votes, said)
     if expert is not None:
-        pull += EXPERT * expert.nats(np.asarray(problem.views[0].directions.unit), problem.n_groups)
+        pull += expert.nats(np.asarray(problem.views[0].directions.unit), problem.n_groups)
     return Terms(firm, weight, pull if pull.any() else None, votes, links, expert, said)
+
+
+def with_faith(problem: MixtureProblem, terms: Terms, faith: float) -> Terms:
+    """The same terms where the classifier's nats count for more or less."""
+    if terms.expert is None or terms.pull is None:
+        return terms
+    unit, expert = np.asarray(problem.views[0].directions.unit), replace(terms.expert, faith=faith)
+    further = expert.nats(unit, problem.n_groups) - terms.expert.nats(unit, problem.n_groups)
+    return replace(terms, pull=terms.pull + further, expert=expert)
 
 
 def _weights(problem: MixtureProblem, firm: Labels, sure: Floats, links: Guidance | None) -> Floats:
