@@ -216,6 +216,13 @@ def test_embeddings_that_say_nothing_take_nothing_away(same):
     assert nmi(truth, found) > 0.9
 
 
+def test_embeddings_of_noise_take_nothing_away():
+    truth = turns(120, 4)
+    counts = texts(truth, 80, own=0.4)
+    given = np.random.default_rng(0).normal(size=(120, 32))
+    np.testing.assert_array_equal(labels(counts, 4, embeddings=given), labels(counts, 4))
+
+
 @pytest.mark.parametrize("given", [np.ones((39, 3)), np.ones(40), np.full((40, 3), np.nan)])
 def test_embeddings_of_a_wrong_shape_or_not_finite_are_refused(given):
     with pytest.raises(ParameterError, match="embeddings must be"):

@@ -30,3 +30,14 @@ def test_copies_do_not_agree_with_each_other_for_nothing():
     counts, _ = planted(strong=0.25)
     many = sparse.csr_array(sparse.vstack([counts] * 20, format="csr"))
     assert abs(exponent(counts) - exponent(many)) < 0.15
+
+
+def test_embeddings_are_worth_more_the_better_they_are():
+    counts, truth = planted()
+    noise = np.random.default_rng(0).normal(size=(len(truth), 4))
+    found = []
+    for clear in (0.0, 1.0, 5.0):
+        method = cg.make("colligate", n_clusters=4, embeddings=clear * np.eye(4)[truth] + noise, random_state=0)
+        found.append(method.fit(counts).result_.model["concentrations"][1:].sum())
+    assert found == sorted(set(found))
+    assert found[0] == 0.0

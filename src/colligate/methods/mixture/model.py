@@ -38,6 +38,7 @@ def model_of(problem: MixtureProblem, terms: Terms, at: Position, trust: Floats)
         "bounds": problem.scale.bounds,
         "exponent": problem.scale.exponent,
         "weight": problem.scale.weight,
+        "concentrations": np.array([view.concentration for view in problem.views]),
     }
     if terms.expert is not None:
         found |= {f"taught_{name}": np.asarray(value) for name, value in vars(terms.expert).items()}

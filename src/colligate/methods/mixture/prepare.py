@@ -17,7 +17,7 @@ from colligate.methods.mixture.space import Space
 from colligate.methods.mixture.start import first_labels, softened
 from colligate.methods.mixture.terms import Terms
 from colligate.methods.mixture.views import embedded_views
-from colligate.methods.mixture.worth import with_worth
+from colligate.methods.mixture.worth import view_worth, with_worth
 from colligate.methods.outside_groups import extended, find_outside
 from colligate.network import parts_of
 
@@ -66,10 +66,7 @@ def prepared(
     scale = Scale.of(around, weights, FIRST_EXPONENT)
     space = Space.of(around.matrix, scale.idf)
     further = len(network.types[centre]) - len(given.types[centre])
-    views = (
-        View(space.directions(around.matrix), settings.concentration),
-        *embedded_views(given, settings.embeddings, further),
-    )
+    embedded = embedded_views(given, settings.embeddings, further)
     problem = MixtureProblem(
         network,
         kernels,
@@ -78,16 +75,21 @@ def prepared(
         counts=around.matrix,
         scale=scale,
         space=space,
-        views=views,
+        views=(View(space.directions(around.matrix), settings.concentration),),
         names=Names.of(network, guidance),
         smoothing=settings.smoothing,
         outside=outside,
     )
     problem = replace(problem, group_of_name=_groups_of_names(problem))
-    if settings.worth is not None:
-        exponents = np.full(len(weights), float(settings.worth))
-        return replace(problem, scale=replace(scale, exponent=exponents))
-    return replace(problem, scale=with_worth(problem, first_groups(problem)))
+    if settings.worth is None or embedded:
+        groups = first_groups(problem)
+        embedded = tuple(replace(view, concentration=view_worth(problem, groups, view)) for view in embedded)
+    if settings.worth is None:
+        scale = with_worth(problem, groups)
+    else:
+        scale = replace(scale, exponent=np.full(len(weights), float(settings.worth)))
+    useful = tuple(view for view in embedded if view.concentration > 0.0)
+    return replace(problem, scale=scale, views=(*problem.views, *useful))
 
 
 def first_groups(problem: MixtureProblem) -> NDArray[np.float64]:

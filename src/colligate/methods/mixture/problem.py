@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+# the concentration at which embeddings count as much as directions of words where runs start
+USUAL = 5.0
+
 
 @dataclass(frozen=True, eq=False)
 class View:
@@ -92,8 +95,10 @@ class MixtureProblem(Problem):
         """All views of the documents side by side, as one direction."""
         if len(self.views) == 1:
             return self.views[0].directions
-        rows = np.hstack([np.asarray(view.directions.unit) for view in self.views])
-        return dense_directions(rows, np.any([view.directions.filled for view in self.views], axis=0))
+        rows = [np.asarray(view.directions.unit) for view in self.views]
+        weights = [1.0, *(np.sqrt(view.concentration / USUAL) for view in self.views[1:])]
+        side = np.hstack([weight * own for weight, own in zip(weights, rows, strict=True)])
+        return dense_directions(side, np.any([view.directions.filled for view in self.views], axis=0))
 
     @cached_property
     def share(self) -> Floats:
