@@ -34,7 +34,7 @@ def svd_kmeans(corpus: str, data: Path, seed: int) -> Run:
 
 def glove_kmeans(corpus: str, data: Path, seed: int) -> Run:
     """K-means on the mean vectors of a document's words, at unit length."""
-    return clustered(_means(corpus, data), read(corpus, data)[1], seed)
+    return clustered(vectors(corpus, "glove", data), read(corpus, data)[1], seed)
 
 
 def clustered(rows: np.ndarray, labels: np.ndarray, seed: int) -> Run:
@@ -52,7 +52,8 @@ def directions(corpus: str, data: Path) -> np.ndarray:
 
 
 @cache
-def _means(corpus: str, data: Path) -> np.ndarray:
+def vectors(corpus: str, model: str, data: Path) -> np.ndarray:
+    """The texts at unit length by a model of the extra `embeddings`, which all seeds share."""
     from sklearn.preprocessing import normalize
 
     from colligate.corpus.embeddings import embedded
@@ -60,7 +61,7 @@ def _means(corpus: str, data: Path) -> np.ndarray:
     known = read(corpus, data)[0].corpus
     assert known is not None
     assert known.texts is not None
-    return np.asarray(normalize(embedded(known.texts, "glove")))
+    return np.asarray(normalize(embedded(known.texts, model)))
 
 
 def singular_vectors(matrix: Any) -> np.ndarray:
@@ -76,7 +77,12 @@ def singular_vectors(matrix: Any) -> np.ndarray:
 
 
 def topics(corpus: str, data: Path, seed: int) -> Run:
-    """BERTopic as it comes, on our singular vectors, merged to the number of classes; outliers are placed.
+    """BERTopic on our singular vectors."""
+    return found_topics(corpus, directions(corpus, data), data, seed)
+
+
+def found_topics(corpus: str, rows: np.ndarray, data: Path, seed: int) -> Run:
+    """BERTopic as it comes, merged to the number of classes; outliers are placed.
 
     It wants texts, which some corpora do not have: it gets the words of a document as often as they occur.
     """
@@ -84,7 +90,7 @@ def topics(corpus: str, data: Path, seed: int) -> Run:
 
     bertopic, umap = import_module("bertopic"), import_module("umap")
     network, labels = read(corpus, data)
-    texts, rows = _texts(counts(network)), directions(corpus, data)
+    texts = _texts(counts(network))
     model = bertopic.BERTopic(
         umap_model=umap.UMAP(
             n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=seed

@@ -19,6 +19,7 @@ NAMES = (
     "own.alone",
     "own.knowledge",
     "own.rivals",
+    "own.embedded",
     "own.labels",
     "own.ablation",
     "own.fresh",

@@ -37,7 +37,9 @@ def test_embeddings_are_worth_more_the_better_they_are():
     noise = np.random.default_rng(0).normal(size=(len(truth), 4))
     found = []
     for clear in (0.0, 1.0, 5.0):
-        method = cg.make("colligate", n_clusters=4, embeddings=clear * np.eye(4)[truth] + noise, random_state=0)
+        method = cg.make(
+            "colligate", n_clusters=4, embeddings=clear * np.eye(4)[truth] + noise, random_state=0
+        )
         found.append(method.fit(counts).result_.model["concentrations"][1:].sum())
     assert found == sorted(set(found))
     assert found[0] == 0.0
