@@ -74,6 +74,14 @@ def test_the_suggested_number_is_used_once(docs):
     assert opened(docs, "-k", "auto")[1] == asked
 
 
+def test_no_fewer_groups_are_suggested_than_knowledge_names(tmp_path):
+    names = [f"group {number}" for number in range(40)]
+    text = "categories:\n" + "".join(f"  {name}:\n    words: [word{name[6:]}]\n" for name in names)
+    make_project(tmp_path, text).close()
+    project, _ = opened(tmp_path / "docs.jsonl", "-k", "auto")
+    assert project.settings.n_clusters == 40
+
+
 def test_known_labels_are_taken_in_later(docs):
     rows = [json.loads(line) for line in docs.read_text(encoding="utf-8").splitlines()]
     project, asked = opened(docs, "--label", "id")

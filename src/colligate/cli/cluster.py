@@ -17,7 +17,6 @@ from colligate.cli.watch import watching
 
 if TYPE_CHECKING:
     from colligate.corpus import Analyser
-    from colligate.knowledge import Knowledge
 
 
 def cluster(
@@ -72,7 +71,7 @@ def cluster(
     from colligate.cli.job import Job
     from colligate.cli.parameters import further_parameters, make_method
     from colligate.cli.show import show_run
-    from colligate.methods.suggestion import suggest_clusters
+    from colligate.cli.suggesting import suggested
 
     if resume and overwrite:
         raise typer.BadParameter(
@@ -98,22 +97,13 @@ def cluster(
             documents, table = read_documents(input, entities, unknown.value, watch, **reading)
             known = with_subtypes(told, table, entities, unknown.value, contradictions.value)
             model.set_params(**started_at(start, documents, type(model)))
-        suggested = {}
+        told_of = {}
         if clusters == o.AUTO:
-            with watch.stage("number of groups"):
-                suggestion = suggest_clusters(
-                    documents, least=_named(known), n_jobs=jobs, listener=watch.listener
-                )
+            suggestion = suggested(documents, known, watch, jobs)
             model.set_params(n_clusters=suggestion.n_clusters)
-            suggested = {"suggestion": asdict(suggestion)}
-        record = job.write(job.fit(model, documents, known), **suggested)
+            told_of = {"suggestion": asdict(suggestion)}
+        record = job.write(job.fit(model, documents, known), **told_of)
     show_json(record) if json else show_run(record)
-
-
-def _named(knowledge: Knowledge | None) -> int:
-    """How many groups knowledge names."""
-    told = () if knowledge is None else knowledge
-    return len({statement.object for statement in told if statement.kind in ("label", "category")})
 
 
 def _analyser(stop_words: o.StopWords, min_df: Any, max_df: Any, ngrams: Any) -> Analyser:

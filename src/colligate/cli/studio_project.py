@@ -15,12 +15,14 @@ import typer
 
 from colligate.cli import options as o
 from colligate.cli.console import say
+from colligate.cli.suggesting import suggested
 from colligate.cli.watch import Watch
 from colligate.errors import StoreError
 from colligate.files import located
 
 if TYPE_CHECKING:
     from colligate.corpus import Corpus
+    from colligate.knowledge import Knowledge
     from colligate.network import Network
     from colligate.studio.project import Project, Settings
 
@@ -71,7 +73,7 @@ def made(folder: Path, given: dict[str, Any], watch: Watch, who: str = "") -> tu
         input=str(input.resolve()),
         digest=digest_of(input),
         method=method,
-        n_clusters=_clusters(given["clusters"], documents, watch),
+        n_clusters=_clusters(given["clusters"], documents, known, watch),
         seed=given["seed"],
         reading=_reading(given),
         auto=given["clusters"] == o.AUTO,
@@ -133,6 +135,8 @@ def _say_changed(wanted: Settings, changed: list[str]) -> None:
 
 
 def _wanted(project: Project, context: typer.Context, watch: Watch) -> Settings:
+    from colligate.studio.project.compiling import read_text
+
     given, settings = context.params, project.settings
     if given["method"]:
         settings = replace(settings, method=given["method"])
@@ -142,20 +146,16 @@ def _wanted(project: Project, context: typer.Context, watch: Watch) -> Settings:
     clusters = given["clusters"]
     if clusters is None or (clusters == o.AUTO and settings.auto):
         return settings
-    number = _clusters(clusters, project.network, watch)
+    known = read_text(project.knowledge(), project.folder)
+    number = _clusters(clusters, project.network, known, watch)
     return replace(settings, n_clusters=number, auto=clusters == o.AUTO)
 
 
-def _clusters(asked: Any, documents: Corpus | Network, watch: Watch) -> int:
+def _clusters(asked: Any, documents: Corpus | Network, knowledge: Knowledge | None, watch: Watch) -> int:
     """The number of groups that is given, suggested, or usual."""
-    from colligate.methods.suggestion import suggest_clusters
-
     if asked is None:
         return _usual_clusters(documents)
-    if asked != o.AUTO:
-        return int(asked)
-    with watch.stage("number of groups"):
-        return suggest_clusters(documents, listener=watch.listener).n_clusters
+    return suggested(documents, knowledge, watch).n_clusters if asked == o.AUTO else int(asked)
 
 
 def _labels(given: dict[str, Any]) -> dict[str, str]:
