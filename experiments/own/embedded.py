@@ -1,7 +1,7 @@
 """Embeddings beside words in `colligate`, and what others make of the same embeddings.
 
-`glove` is the mean of a text's word vectors, `minilm` a model of sentences. Reading the larger corpora with
-the model of sentences takes longer than there was: they have the word vectors alone.
+`glove` is the mean of a text's word vectors, `minilm` a model of sentences, with which reading the larger
+corpora would take long.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from experiments.own import alone
 from experiments.own.fits import fitted
 from experiments.own.others import clustered, found_topics, judged, vectors
-from experiments.own.sets import NEWS, SUPER, WEB, files, n_classes, read
+from experiments.own.sets import WEB, files, n_classes, read
 from experiments.own.shown import made, spread, table
 from experiments.runner.declared import Entry, Experiment, Other, Quick, Shown
 from experiments.runner.kept import Kept
@@ -23,15 +23,7 @@ if TYPE_CHECKING:
     from experiments.runner.kept import Run
 
 GLOVE, SENTENCES = "glove", "minilm"
-MODELS = {
-    "DBLP titles": (GLOVE, SENTENCES),
-    WEB: (GLOVE, SENTENCES),
-    "R8": (GLOVE, SENTENCES),
-    "OHSUMED": (GLOVE,),
-    "R52": (GLOVE,),
-    SUPER: (GLOVE,),
-    NEWS: (GLOVE,),
-}
+CORPORA = ("DBLP titles", WEB, "R8")
 OURS, KMEANS, TOPICS = "colligate", "k-means", "BERTopic"
 SEEDS = 10
 
@@ -68,8 +60,8 @@ def cells() -> tuple[Other, ...]:
     """All of them."""
     return tuple(
         Other(key(corpus, model, name), partial(RUNS[name], corpus, model), seeds=SEEDS)
-        for corpus, models in MODELS.items()
-        for model in models
+        for corpus in CORPORA
+        for model in NAMES
         for name in NAMES[model]
     )
 
@@ -78,7 +70,7 @@ def tables(results: Path) -> list[str]:
     """Words alone, then each model, by NMI."""
     kept, words = Kept.of(EXPERIMENT, results), Kept.of(alone.EXPERIMENT, results)
     rows = []
-    for corpus in MODELS:
+    for corpus in CORPORA:
         bare, means = (spread(words, alone.key(corpus, name), "nmi") for name in (alone.OURS, alone.GLOVE))
         glove, *sentences = (
             spread(kept, key(corpus, model, name), "nmi") for model in NAMES for name in NAMES[model]
@@ -101,7 +93,7 @@ EXPERIMENT = Experiment(
     name="own.embedded",
     paper="own",
     about="colligate with embeddings beside words, and others on the same embeddings",
-    corpora=files(MODELS),
+    corpora=files(CORPORA),
     cells=cells(),
     tables=(
         Shown(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from experiments.own import alone, labels, nearness
+from experiments.own import alone, embedded, labels, nearness
 from experiments.own.knowledge import FEW, LINKED, MANY, MORE, WORDS
 from experiments.own.knowledge import key as told
 from experiments.own.sets import CORPORA, NEWS
@@ -78,12 +78,17 @@ def _everywhere(says: str, ranks: Mapping[str, str], enough: tuple[str, ...]) ->
 
 
 def rank(results: Path, corpus: str) -> str:
-    """Whether `colligate` is first without knowledge, or at most a deviation below the first."""
-    kept = Kept("own.alone", results)
-    rivals = [alone.key(corpus, name) for name in alone.NAMES if name != alone.OURS]
-    return placed(
-        kept.values(alone.key(corpus, alone.OURS), "nmi"), [kept.values(one, "nmi") for one in rivals]
-    )
+    """Whether `colligate` is first without knowledge, or at most a deviation below the first.
+
+    It has words alone; the others have sentences too, where a model has read them.
+    """
+    kept, read = Kept("own.alone", results), Kept("own.embedded", results)
+    rivals = [kept.values(alone.key(corpus, name), "nmi") for name in alone.NAMES if name != alone.OURS]
+    rivals += [
+        read.values(embedded.key(corpus, embedded.SENTENCES, name), "nmi")
+        for name in (embedded.KMEANS, embedded.TOPICS)
+    ]
+    return placed(kept.values(alone.key(corpus, alone.OURS), "nmi"), rivals)
 
 
 def above(results: Path, corpus: str) -> str:
