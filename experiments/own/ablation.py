@@ -36,7 +36,7 @@ Constant = tuple["ModuleType", str, Any]
 LABELS: dict[str, tuple[Constant, ...]] = {
     WHOLE: (),
     "no classifier": ((terms, "taught", lambda *_: None),),
-    "its weight not found": ((start, "found_faith", lambda *_: faith.USUAL),),
+    "its weight not found": ((start, "found_faith", lambda *_: faith.USUAL_FAITH),),
     "no trust": ((start, "found_trust", lambda problem, *_: _believed(problem.n_statements)),),
     "labels count once": ((terms, "KNOWN", 1.0),),
 }

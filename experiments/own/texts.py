@@ -29,10 +29,10 @@ Every method of ours has eight restarts: `n_runs=8` for `colligate`, `n_init=8` 
 k-means. `citcc` and `chinc` without knowledge are `itcc`, and `cp` without categories is `tnmf`: they are
 not run twice. `m2dcu` knows of no outsiders here. *SVD + k-means* is scikit-learn's k-means on 100 singular
 vectors of tf-idf at unit length. BERTopic (its own defaults, one fit a seed, on the same singular vectors:
-a model of sentences is [below](#with-embeddings)) finds topics by itself; they are
-merged to the number of classes and its outliers placed by their words. With a model of sentences it may be
-better. *GloVe + k-means* takes the mean vector of a document's words (GloVe 6B, 50 dimensions, by tf-idf);
-the corpora that are stored as counts have no words for it. A dash: no words."""
+a model of sentences is [below](#with-embeddings)) finds topics by itself; they are merged to the number of
+classes and its outliers placed by their words. *GloVe + k-means* takes the mean vector of a document's words
+(GloVe 6B, 50 dimensions, by tf-idf); the corpora that are stored as counts have no words for it. A dash: no
+words."""
 
 KNOWLEDGE = """\
 Knowledge comes from a simulated user who knows the classes, and figures are those of the documents that no
@@ -59,8 +59,8 @@ are as above. With outsiders, judged are the documents of the other classes; `m2
 document that is not marked in a group. A dash: one fit takes more than half a minute."""
 
 EMBEDDED = """\
-NMI without knowledge where embeddings stand beside the words, as `embeddings="glove"` and
-`embeddings="minilm"` have it (all-MiniLM-L6-v2 with 8-bit weights, a model of sentences), and what k-means
+NMI without knowledge where embeddings, at unit length, stand beside the words: those of `embeddings="glove"`
+and `embeddings="minilm"` (all-MiniLM-L6-v2 with 8-bit weights, a model of sentences), and what k-means
 with eight restarts and BERTopic make of the same sentences. What embeddings are worth to `colligate` is
 found without labels, by whether documents near each other by words agree by embeddings; that they agree on
 other groups than the classes cannot be seen so. Titles of some words gain by the model of sentences; pages

@@ -29,9 +29,9 @@ PARAMETERS: dict[str, tuple[float, ...]] = {
     "concentration": (5.0, 0.0, 2.5, 10.0),
     "smoothing": (1.0, 0.3, 3.0),
 }
-# the weight of the classifier, as the labels left out say, or the same everywhere
-FOUND = 0.0
-CONSTANTS: dict[tuple[str, str], tuple[float, ...]] = {
+# the weight of the classifier as the labels left out say, and not the same everywhere
+FOUND = None
+CONSTANTS: dict[tuple[str, str], tuple[float | None, ...]] = {
     (FEW, "faith"): (FOUND, 0.25, 0.5, 1.0, 2.0),
     (MORE, "faith"): (FOUND, 0.25, 0.5, 1.0, 2.0),
     (MORE, "FREEDOM"): (10.0, 3.0, 30.0),
@@ -45,29 +45,29 @@ ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in
 ]
 
 
-def changed(corpus: str, kind: str, name: str, value: float, data: Path, seed: int) -> Run:
+def changed(corpus: str, kind: str, name: str, value: float | None, data: Path, seed: int) -> Run:
     """The figures with knowledge at another value of a constant."""
     with with_constants(_constants(name, value)):
         return told(corpus, KINDS[kind], 0.0, data, seed)
 
 
-def _constants(name: str, value: float) -> tuple[Constant, ...]:
+def _constants(name: str, value: float | None) -> tuple[Constant, ...]:
     if name in WHERE:
         return ((WHERE[name], name, value),)
-    fixed = ((start, "USUAL", value), (start, "found_faith", lambda *_: value))
-    return () if value == FOUND else fixed
+    fixed = ((start, "USUAL_FAITH", value), (start, "found_faith", lambda *_: value))
+    return () if value is FOUND else fixed
 
 
-def key(corpus: str, kind: str, name: str, value: float) -> str:
+def key(corpus: str, kind: str, name: str, value: float | None) -> str:
     """How a cell is called."""
-    return f"{corpus} | {kind} | {name} = {_said(name, value)}"
+    return f"{corpus} | {kind} | {name} = {_said(value)}"
 
 
-def _said(name: str, value: float) -> str:
-    return "found" if (name, value) == ("faith", FOUND) else f"{value:.3g}"
+def _said(value: float | None) -> str:
+    return "found" if value is FOUND else f"{value:.3g}"
 
 
-def cell(corpus: str, kind: str, name: str, value: float) -> Cell | Other:
+def cell(corpus: str, kind: str, name: str, value: float | None) -> Cell | Other:
     """One value on one corpus."""
     own = key(corpus, kind, name, value)
     if kind == ALONE:
@@ -83,7 +83,7 @@ def tables(results: Path) -> list[str]:
         (
             kind,
             name,
-            _said(name, value),
+            _said(value),
             *(_mean(kept, (kind, name, value), of) for of in ("nmi", "accuracy")),
         )
         for kind, name, value in ROWS
@@ -91,7 +91,7 @@ def tables(results: Path) -> list[str]:
     return [table(("knowledge", "constant", "value", "NMI", "accuracy"), rows), made(EXPERIMENT, kept)]
 
 
-def _mean(kept: Kept, row: tuple[str, str, float], figure: str) -> str:
+def _mean(kept: Kept, row: tuple[str, str, float | None], figure: str) -> str:
     """Of all corpora alike."""
     found = [list(kept.values(key(corpus, *row), figure).values()) for corpus in CORPORA]
     return f"{np.mean([np.mean(each) for each in found]):.3f}" if all(found) else "–"
@@ -99,7 +99,7 @@ def _mean(kept: Kept, row: tuple[str, str, float], figure: str) -> str:
 
 def _shown(title: str, figure: str) -> Shown:
     rows = {
-        f"{kind}, {name} = {_said(name, value)}": {
+        f"{kind}, {name} = {_said(value)}": {
             corpus: Entry(key(corpus, kind, name, value), figure) for corpus in CORPORA
         }
         for kind, name, value in ROWS

@@ -146,7 +146,7 @@ def _wanted(project: Project, context: typer.Context, watch: Watch) -> Settings:
     clusters = given["clusters"]
     if clusters is None or (clusters == o.AUTO and settings.auto):
         return settings
-    known = read_text(project.knowledge(), project.folder)
+    known = read_text(project.knowledge(), project.folder) if clusters == o.AUTO else None
     number = _clusters(clusters, project.network, known, watch)
     return replace(settings, n_clusters=number, auto=clusters == o.AUTO)
 

@@ -4,7 +4,7 @@ from scipy.special import xlogy
 
 import colligate as cg
 from colligate.methods.asked import ask
-from colligate.methods.mixture.faith import USUAL
+from colligate.methods.mixture.faith import USUAL_FAITH
 from colligate.methods.mixture.position import evaluated, improved
 from colligate.methods.mixture.start import first_labels, softened
 from colligate.methods.mixture.terms import make_terms
@@ -30,7 +30,7 @@ def problem_of(knowledge, counts, groups=4):
 
 def begun(knowledge, counts):
     problem = problem_of(knowledge, counts)
-    terms = make_terms(problem, np.ones(problem.n_statements), USUAL)
+    terms = make_terms(problem, np.ones(problem.n_statements), USUAL_FAITH)
     labels = first_labels(problem, np.random.default_rng(0), None)
     return problem, terms, softened(problem, terms, labels)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.methods.mixture.descent import descended
-from colligate.methods.mixture.terms import with_faith
+from colligate.methods.mixture.terms import make_terms, with_faith
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,56 +23,54 @@ if TYPE_CHECKING:
 
     from colligate.methods.mixture.position import Position
     from colligate.methods.mixture.problem import MixtureProblem
-    from colligate.methods.mixture.terms import Terms
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
 # the weights tried, and the one expected
 TRIED = (0.25, 0.5, 1.0, 2.0)
-USUAL = 0.5
+USUAL_FAITH = 0.5
 # nats against each doubling away from what is expected
 SURE = 2.0
 SWEEPS = 5
 TOLERANCE = 1e-3
 
 
-def found_faith(
-    problem: MixtureProblem, uses: Sequence[Floats], tried: Sequence[Terms], runs: Sequence[Position]
-) -> float:
+def found_faith(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Position]) -> float:
     """The weight by the labels that runs left out."""
     member, group, statement = _labels(problem)
     out = np.array([use[statement] == 0 for use in uses])
     left = np.flatnonzero(out.any(axis=0))
-    if not len(left) or all(terms.expert is None for terms in tried):
-        return USUAL
-    likely = []
-    for weight in TRIED:
-        found = np.zeros((len(left), problem.n_groups))
-        for own, terms, run in zip(out, tried, runs, strict=True):
+    if not len(left) or len(np.unique(group)) < 2:
+        return USUAL_FAITH
+    found = np.zeros((len(TRIED), len(left), problem.n_groups))
+    for use, own, run in zip(uses, out, runs, strict=True):
+        terms = make_terms(problem, use, USUAL_FAITH)
+        for index, weight in enumerate(TRIED):
             at = descended(problem, with_faith(problem, terms, weight), run.memberships, SWEEPS, TOLERANCE)
-            found += at.memberships[member[left]] * own[left, None]
-        right = int(np.count_nonzero(found.argmax(axis=1) == group[left]))
-        likely.append(_likelihood(right, len(left), problem.n_inside) - SURE * abs(np.log2(weight / USUAL)))
-    share = np.exp(np.array(likely) - max(likely))
+            found[index] += at.memberships[member[left]] * own[left, None]
+    right = np.count_nonzero(found.argmax(axis=2) == group[left], axis=1)
+    likely = _likelihood(right, len(left), problem.n_inside)
+    likely -= SURE * np.abs(np.log2(np.array(TRIED) / USUAL_FAITH))
+    share = np.exp(likely - likely.max())
     return float(np.exp2(share @ np.log2(TRIED) / share.sum()))
 
 
 def _labels(problem: MixtureProblem) -> tuple[Ints, Ints, Ints]:
-    """Documents with a label, their groups, and the statements that say so."""
+    """Documents with words and a label, their groups, and the statements that say so."""
     none = np.zeros(0, dtype=np.int64)
     found: list[tuple[Ints, Ints, Ints]] = [(none, none, none)]
     for leaning in problem.names.leanings:
         if leaning.firm and leaning.kind == problem.network.centre:
-            said = np.flatnonzero(leaning.statement >= 0)
+            said = np.flatnonzero((leaning.statement >= 0) & problem.filled[leaning.member])
             group = problem.group_of_name[leaning.name]
             found.append((leaning.member[said], group[said], leaning.statement[said]))
     member, group, statement = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return member, group, statement
 
 
-def _likelihood(right: int, n_labels: int, n_groups: int) -> float:
-    """How likely labels are of which some come right."""
-    share = (right + 0.5) / (n_labels + 1.0)
+def _likelihood(right: Ints, n_labels: int, n_groups: int) -> Floats:
+    """How likely labels are of which some come right, more than by a guess."""
     others = max(n_groups - 1.0, 1.0)
-    return float(n_labels * (share * np.log(share) + (1.0 - share) * np.log((1.0 - share) / others)))
+    share = np.maximum((right + 0.5) / (n_labels + 1.0), 1.0 / (others + 1.0))
+    return np.asarray(n_labels * (share * np.log(share) + (1.0 - share) * np.log((1.0 - share) / others)))

@@ -87,8 +87,13 @@ def evidence_of(
     found += along @ model["slope"]
     if "taught_slope" in model:
         expert = _expert(model)
-        slope = expert.faith * expert.slope
-        found[:, expert.groups] += along @ (slope - slope.mean(axis=1, keepdims=True))
+        slope = expert.faith * (expert.slope - expert.slope.mean(axis=1, keepdims=True))
+        best = int((along.sum(axis=0) @ expert.slope + expert.offset).argmax())
+        own = np.zeros_like(found)
+        # groups without labels have what the best of those with labels has, see `Expert.nats`
+        own[:, : expert.n_inside] = along @ slope[:, [best]]
+        own[:, expert.groups] = along @ slope
+        found += own
     if "leanings" in model:
         own = np.asarray(entries @ model["leanings"])
         total = own.sum(axis=0)

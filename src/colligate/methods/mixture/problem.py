@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 # the concentration at which embeddings count as much as directions of words where runs start
-USUAL = 5.0
+USUAL_CONCENTRATION = 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class MixtureProblem(Problem):
         if len(self.views) == 1:
             return self.views[0].directions
         rows = [np.asarray(view.directions.unit) for view in self.views]
-        weights = [1.0, *(np.sqrt(view.concentration / USUAL) for view in self.views[1:])]
+        weights = [1.0, *(np.sqrt(view.concentration / USUAL_CONCENTRATION) for view in self.views[1:])]
         side = np.hstack([weight * own for weight, own in zip(weights, rows, strict=True)])
         return dense_directions(side, np.any([view.directions.filled for view in self.views], axis=0))
 

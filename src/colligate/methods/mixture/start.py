@@ -15,7 +15,7 @@ import numpy as np
 from colligate.methods.directions import Directions, spherical_labels
 from colligate.methods.mixture.consensus import agreed, renumbered
 from colligate.methods.mixture.descent import descended
-from colligate.methods.mixture.faith import USUAL, found_faith
+from colligate.methods.mixture.faith import USUAL_FAITH, found_faith
 from colligate.methods.mixture.position import Position, placed
 from colligate.methods.mixture.terms import Terms, make_terms
 from colligate.methods.mixture.trust import divided, found_trust
@@ -51,14 +51,14 @@ class Start:
 def begun(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> Start:
     """What the runs agree on."""
     uses = divided(problem, n_runs, rng)
-    tried = [make_terms(problem, use, USUAL) for use in uses]
     ends = []
-    for number, terms in enumerate(tried):
+    for number, use in enumerate(uses):
+        terms = make_terms(problem, use, USUAL_FAITH)
         q = softened(problem, terms, _first(problem, terms, rng, seeded=number % 2 == 0))
         ends.append(descended(problem, terms, q, SWEEPS, TOLERANCE))
     trust, judged = found_trust(problem, uses, ends)
     runs = tuple(_labels(problem, end) for end in ends)
-    faith = found_faith(problem, uses, tried, ends)
+    faith = found_faith(problem, uses, ends)
     terms = make_terms(problem, trust, faith)
     return Start(_common(problem, terms, ends, runs, rng), trust, faith, judged, runs)
 
@@ -66,11 +66,11 @@ def begun(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> Sta
 def given_start(problem: MixtureProblem, labels: Labels) -> Start:
     """A start from the user's own groups, numbered so that those with a name come where it wants them."""
     trust = np.ones(problem.n_statements)
-    terms = make_terms(problem, trust, USUAL)
+    terms = make_terms(problem, trust, USUAL_FAITH)
     seeds = _seeds(problem, terms)
     if seeds is not None:
         labels = _named(problem, labels, seeds)
-    return Start(softened(problem, terms, labels), trust, USUAL, np.zeros(len(trust), dtype=bool), ())
+    return Start(softened(problem, terms, labels), trust, USUAL_FAITH, np.zeros(len(trust), dtype=bool), ())
 
 
 def _common(

@@ -8,7 +8,7 @@ import numpy as np
 
 from colligate.errors import InputError, ParameterError
 from colligate.methods.directions import dense_directions
-from colligate.methods.mixture.problem import USUAL, View
+from colligate.methods.mixture.problem import USUAL_CONCENTRATION, View
 
 if TYPE_CHECKING:
     from colligate.network import Network
@@ -30,7 +30,9 @@ def embedded_views(network: Network, embeddings: Any, extra: int) -> tuple[View,
     filled = np.abs(given).sum(axis=1) > 0
     given = given - np.where(filled[:, None], given[filled].mean(axis=0) if filled.any() else 0.0, given)
     rows = np.vstack([given, np.zeros((extra, given.shape[1]))])
-    return (View(dense_directions(rows, np.append(filled, np.zeros(extra, dtype=bool))), USUAL),)
+    return (
+        View(dense_directions(rows, np.append(filled, np.zeros(extra, dtype=bool))), USUAL_CONCENTRATION),
+    )
 
 
 def _numbers(given: Any) -> np.ndarray[Any, Any]:

@@ -150,7 +150,7 @@ def view_worth(problem: MixtureProblem, memberships: Floats, view: View) -> floa
     unit = np.asarray(view.directions.unit, dtype=np.float64)
     cosines = np.zeros_like(memberships)
     for own in (half, ~half):
-        sums = (memberships * own[:, None]).T @ unit
+        sums = (memberships * (own & problem.filled)[:, None]).T @ unit
         centres = sums / np.maximum(np.sqrt(np.square(sums).sum(axis=1, keepdims=True)), 1e-300)
         cosines[~own] = unit[~own] @ centres.T
     found = [_agreement(nats * cosines, memberships, pairs) for nats in CONCENTRATIONS]
