@@ -64,8 +64,7 @@ and `embeddings="minilm"` (all-MiniLM-L6-v2 with 8-bit weights, a model of sente
 with eight restarts and BERTopic make of the same sentences. What embeddings are worth to `colligate` is
 found without labels, by whether documents near each other by words agree by embeddings; that they agree on
 other groups than the classes cannot be seen so. Titles of some words gain by the model of sentences; pages
-and news are grouped better by their words, or by BERTopic, which is not made to find groups of a like size
-and cuts the largest class of R8 (half of it) into fewer parts than we do, if seldom alike at two seeds."""
+and news are grouped better by their words alone."""
 
 LABELS = """\
 1 % labels, the same for all, and the accuracy of names on the documents without a label. A group of
