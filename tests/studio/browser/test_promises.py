@@ -58,6 +58,22 @@ def test_a_fresh_start_is_one_button_and_one_key(page, studio):
     assert not studio.session.view().record.started
 
 
+def test_a_run_that_ends_before_it_is_answered_for_has_ended(page, studio):
+    following = runs(studio)[-1] + 1
+
+    def answer_late(route):
+        answer = route.fetch()
+        done(page, following)
+        route.fulfill(response=answer)
+
+    page.route("**/api/runs", answer_late, times=1)
+    page.keyboard.press("Space")
+    done(page, following)
+    page.get_by_role("button", name="Cluster afresh").wait_for()
+    page.keyboard.press("Space")
+    done(page, following + 1)
+
+
 def test_compare_shows_the_run_that_has_just_come(page, studio):
     page.keyboard.press("3")
     page.get_by_label("Second run").get_by_role("combobox").wait_for()

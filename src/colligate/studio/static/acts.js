@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { sentence } from "./describe.js";
 import { askText, chooseGroup } from "./dialogs.js";
 import { count } from "./format.js";
-import { rowsAt } from "./model.js";
+import { followJob, rowsAt } from "./model.js";
 import { notice } from "./notices.js";
 import { choose, chosen } from "./place.js";
 import { change, groupOf, nameOf, state } from "./store.js";
@@ -38,9 +38,7 @@ export const redo = () => trying(async () => notice(`Said again: ${sentence(awai
 /** Cluster, going on from the run that is seen. */
 export function cluster(request = {}) {
   const origin = state.run === null ? {} : { from_run: state.run };
-  return trying(async () =>
-    change({ job: await api.run({ ...origin, ...request }), trace: [], stage: null }),
-  );
+  return trying(async () => followJob(await api.run({ ...origin, ...request })));
 }
 
 export const afresh = () => cluster({ fresh: true });

@@ -9,6 +9,7 @@ import { count } from "./format.js";
 
 const ENDED = ["done", "failed", "cancelled"];
 let documents = new Map();
+let ended = 0; // the last job that did
 
 /** Everything, from the beginning; also after the server was away. */
 export async function openProject() {
@@ -91,12 +92,15 @@ async function followRun({ run, seconds }) {
   if (state.changes?.moved) choose("changes");
 }
 
-function followJob(job) {
+/** Show a job that runs; of a short one, the answer to who asked for it may come after its end. */
+export function followJob(job) {
   if (!ENDED.includes(job.status)) {
+    if (job.number <= ended) return;
     if (state.job?.number !== job.number) change({ trace: [], stage: null });
     change({ job });
     return;
   }
+  ended = Math.max(ended, job.number);
   if (state.job?.number === job.number) change({ job: null });
   if (job.status === "failed") notice(`The run failed: ${job.message}`, { isBad: true });
   if (job.status === "cancelled") notice("The run was called off.");
