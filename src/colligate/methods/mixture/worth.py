@@ -23,6 +23,8 @@ from colligate.kernels import Rows
 from colligate.methods.mixture.position import softmax
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from colligate.methods.mixture.evidence import Scale
@@ -126,15 +128,19 @@ def _cross_fitted(
 
 
 def _best(sums: Floats, occurrences: Floats, q: Floats, pairs: Ints) -> tuple[float, float]:
-    found = [_agreement(sums * occurrences[:, None] ** exponent, q, pairs) for exponent in EXPONENTS]
+    share = q.mean(axis=0)
+    found = [
+        _agreement([sums[side] * occurrences[side, None] ** exponent for side in pairs.T], share)
+        for exponent in EXPONENTS
+    ]
     best = int(np.argmax(found))
     return float(EXPONENTS[best]), found[best]
 
 
-def _agreement(scores: Floats, q: Floats, pairs: Ints) -> float:
-    """How far the documents of pairs agree on their groups by these scores, in nats."""
-    log_share = np.log(np.maximum(q.mean(axis=0), 1e-12))
-    left, right = (softmax(scores[side] + log_share) for side in pairs.T)
+def _agreement(sides: Sequence[Floats], share: Floats) -> float:
+    """How far the documents of pairs agree on their groups by the scores of both sides, in nats."""
+    log_share = np.log(np.maximum(share, 1e-12))
+    left, right = (softmax(scores + log_share) for scores in sides)
     both = np.sqrt(np.maximum(left.mean(axis=0) * right.mean(axis=0), 1e-300))
     return float(np.log(np.maximum((left * right / both).sum(axis=1), 1e-300)).mean())
 
@@ -153,5 +159,6 @@ def view_worth(problem: MixtureProblem, memberships: Floats, view: View) -> floa
         sums = (memberships * (own & problem.filled)[:, None]).T @ unit
         centres = sums / np.maximum(np.sqrt(np.square(sums).sum(axis=1, keepdims=True)), 1e-300)
         cosines[~own] = unit[~own] @ centres.T
-    found = [_agreement(nats * cosines, memberships, pairs) for nats in CONCENTRATIONS]
+    share, sides = memberships.mean(axis=0), [cosines[side] for side in pairs.T]
+    found = [_agreement([nats * side for side in sides], share) for nats in CONCENTRATIONS]
     return float(CONCENTRATIONS[int(np.argmax(found))])
