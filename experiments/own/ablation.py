@@ -69,8 +69,9 @@ def with_constants(changes: tuple[Constant, ...]) -> Iterator[None]:
 def without(corpus: str, knowledge: str, part: str, data: Path, seed: int) -> Run:
     """The figures with knowledge, without a part."""
     kind, _, wrong = knowledge.partition(", ")
-    with with_constants(PARTS[knowledge][part]):
-        return told(corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed)
+    return told(
+        corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed, with_constants(PARTS[knowledge][part])
+    )
 
 
 def key(corpus: str, knowledge: str, part: str) -> str:

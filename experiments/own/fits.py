@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from experiments.own.statements import Said, User, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from experiments.runner.kept import Run
@@ -26,12 +28,21 @@ FEWEST_LEFT = 0.05
 
 
 def told(
-    corpus: str, says: Sequence[Callable[[User], Said]], wrong: float, data: Path, seed: int, **given: Any
+    corpus: str,
+    says: Sequence[Callable[[User], Said]],
+    wrong: float,
+    data: Path,
+    seed: int,
+    under: AbstractContextManager[None] | None = None,
 ) -> Run:
-    """The figures with statements, those without (`bare`) on the same documents, and the trust in them."""
+    """The figures with statements, those without (`bare`) on the same documents, and the trust in them.
+
+    What holds for the fit with statements alone is `under`.
+    """
     network, labels = read(corpus, data)
     said = joined(say(User(network, labels, seed, wrong)) for say in says)
-    result = fitted(network, n_classes(labels), said.knowledge, seed, **given)
+    with under or nullcontext():
+        result = fitted(network, n_classes(labels), said.knowledge, seed)
     judged = ~np.isin(np.arange(len(labels)), said.named)
     if judged.mean() < FEWEST_LEFT:
         judged[:] = True

@@ -37,7 +37,7 @@ CONSTANTS: dict[tuple[str, str], tuple[float | None, ...]] = {
     (MORE, "FREEDOM"): (10.0, 3.0, 30.0),
     (MORE, "KNOWN"): (3.0, 1.0, 10.0),
     (LINKED, "SAID"): tuple(factor * float(np.log(100.0)) for factor in (4.0, 1.0, 2.0, 8.0)),
-    (WORDS, "VOTE"): (2.0, 1.0, 4.0),
+    (WORDS, "VOTE"): (0.2, 0.1, 0.4),
 }
 WHERE = {"FREEDOM": expert, "KNOWN": terms, "SAID": terms, "VOTE": terms}
 ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in values] + [
@@ -47,8 +47,7 @@ ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in
 
 def changed(corpus: str, kind: str, name: str, value: float | None, data: Path, seed: int) -> Run:
     """The figures with knowledge at another value of a constant."""
-    with with_constants(_constants(name, value)):
-        return told(corpus, KINDS[kind], 0.0, data, seed)
+    return told(corpus, KINDS[kind], 0.0, data, seed, with_constants(_constants(name, value)))
 
 
 def _constants(name: str, value: float | None) -> tuple[Constant, ...]:

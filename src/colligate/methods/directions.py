@@ -49,7 +49,7 @@ class Directions:
     def means(self, labels: Labels, n_clusters: int) -> Floats:
         """The directions of the clusters, as columns; zero for an empty one."""
         sums = _indicator(labels, n_clusters, np.ones(len(labels))).T.tocsr() @ self.unit
-        return _unit_columns((sums if isinstance(sums, np.ndarray) else sums.toarray()).T)
+        return unit_columns((sums if isinstance(sums, np.ndarray) else sums.toarray()).T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Columns(Directions):
 
     def means(self, labels: Labels, n_clusters: int) -> Floats:
         """The directions of the clusters, as columns; zero for an empty one."""
-        return _unit_columns((self.unit @ _indicator(labels, n_clusters, 1.0 / self.length)).toarray())
+        return unit_columns((self.unit @ _indicator(labels, n_clusters, 1.0 / self.length)).toarray())
 
 
 def _indicator(labels: Labels, n_clusters: int, weight: Floats) -> sparse.csr_array:
@@ -93,7 +93,7 @@ def _indicator(labels: Labels, n_clusters: int, weight: Floats) -> sparse.csr_ar
     return sparse.csr_array((weight[placed], (placed, labels[placed])), shape=shape)
 
 
-def _unit_columns(sums: NDArray[Any]) -> Floats:
+def unit_columns(sums: NDArray[Any]) -> Floats:
     """The columns at unit length; those of nothing stay so."""
     dense = np.ascontiguousarray(sums, dtype=np.float64)
     length = np.sqrt(np.einsum("ik,ik->k", dense, dense))

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 
 from colligate.methods.mixture.evidence import Scale
 from colligate.methods.mixture.expert import Expert
+from colligate.methods.mixture.named import present
 from colligate.methods.mixture.space import Space
 from colligate.methods.mixture.terms import VOTE, trusted
 
@@ -64,13 +65,15 @@ def _leanings(problem: MixtureProblem, trust: Floats) -> Floats | None:
 def scores_of(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> Floats:
     """The scores of documents in every group, in nats."""
     scale, space = _scales(model)
-    found = np.asarray(scale.evidence(matrix) @ model["lifts"])
+    evidence = scale.evidence(matrix)
+    found = np.asarray(evidence @ model["lifts"])
     unit = _unit(space.placed(matrix))
     found += unit @ model["slope"]
     if "taught_slope" in model:
         found += _expert(model).nats(unit, found.shape[1])
     if "leanings" in model:
-        found += VOTE * np.log1p(np.asarray(matrix @ model["leanings"]))
+        votes = np.asarray(present(matrix) @ model["leanings"])
+        found += VOTE * np.asarray(evidence.sum(axis=1))[:, None] * np.log1p(votes)
     return np.asarray((found + model["offset"]) / model["temperature"])
 
 
@@ -80,8 +83,8 @@ def evidence_of(
     """What each entry of one document adds to its scores."""
     scale, space = _scales(model)
     row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"])))
-    found = scale.evidence(row).data[:, None] * model["lifts"][columns]
-    entries = csr_array((counts, (np.arange(len(columns)), columns)), shape=(len(columns), len(model["idf"])))
+    evidence = scale.evidence(row).data
+    found = evidence[:, None] * model["lifts"][columns]
     lengths = _lengths(space, row)
     along = lengths[:, None] * space.basis[columns]
     found += along @ model["slope"]
@@ -95,9 +98,9 @@ def evidence_of(
         own[:, expert.groups] = along @ slope
         found += own
     if "leanings" in model:
-        own = np.asarray(entries @ model["leanings"])
-        total = own.sum(axis=0)
-        found += VOTE * own * (np.log1p(total) / np.maximum(total, 1e-300))
+        votes = model["leanings"][columns]
+        total = votes.sum(axis=0)
+        found += VOTE * evidence.sum() * votes * (np.log1p(total) / np.maximum(total, 1e-300))
     return np.asarray(found / model["temperature"])
 
 

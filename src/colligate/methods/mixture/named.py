@@ -54,7 +54,10 @@ class Names:
         return cls(tuple(numbers), tuple(found))
 
     def votes(self, network: Network, leaning: Leaning, weight: Floats) -> sparse.csr_array:
-        """How much the documents have of what leans to each name; entries of a leaning have a `weight`."""
+        """How many objects that lean to each name the documents have, however often they have them.
+
+        Entries of a leaning have a `weight`.
+        """
         shape = (len(network.types[leaning.kind]), len(self.names))
         entries = (leaning.strength * weight, (leaning.member, leaning.name))
         matrix = sparse.csr_array(sparse.coo_array(entries, shape=shape))
@@ -63,8 +66,13 @@ class Names:
         around = [part for part in parts_of(network, network.centre) if part.other == leaning.kind]
         found = sparse.csr_array((len(network.types[network.centre]), len(self.names)))
         for part in around:
-            found = found + by_rows(network, part) @ matrix
+            found = found + present(by_rows(network, part)) @ matrix
         return sparse.csr_array(found)
+
+
+def present(counts: sparse.csr_array) -> sparse.csr_array:
+    """1 for all that a document has."""
+    return sparse.csr_array((counts > 0).astype(np.float64))
 
 
 def _told(kind: str, known: Guidance, numbers: dict[str, int]) -> Iterator[Leaning]:

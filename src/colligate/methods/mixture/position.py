@@ -12,14 +12,17 @@ A held at the present ones. Where links make that a step too far, it is halved u
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import xlogy
 
+from colligate.methods.directions import unit_columns
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from colligate.methods.directions import Directions
     from colligate.methods.mixture.problem import MixtureProblem
     from colligate.methods.mixture.terms import Terms
     from colligate.methods.mixture.ties import Ties
@@ -51,7 +54,7 @@ def evaluated(problem: MixtureProblem, terms: Terms, q: Floats, ties: Ties | Non
     scores = problem.kernels.product(problem.evidence, lifts)
     centres = []
     for view in problem.views:
-        centres.append(_centres(view.directions.unit, weighted))
+        centres.append(mean_directions(view.directions, weighted))
         scores += view.concentration * view.directions.cosines(problem.kernels, centres[-1])
     scores += log_share
     if terms.pull is not None:
@@ -118,9 +121,9 @@ def _lifts(problem: MixtureProblem, weighted: Floats, ties: Ties | None) -> tupl
     return table, value if ties is None else value + float(np.vdot(ties.counts, table[ties.columns]))
 
 
-def _centres(unit: Any, weighted: Floats) -> Floats:
-    sums = np.asarray(unit.T.astype(np.float64) @ weighted)
-    return np.ascontiguousarray(sums / np.maximum(np.sqrt(np.square(sums).sum(axis=0)), TINY))
+def mean_directions(directions: Directions, weighted: Floats) -> Floats:
+    """The directions of groups, as columns, by the memberships of documents."""
+    return unit_columns(np.asarray(directions.unit).T.astype(np.float64) @ weighted)
 
 
 def _force(terms: Terms, q: Floats) -> Floats:

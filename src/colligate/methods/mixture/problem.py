@@ -85,6 +85,11 @@ class MixtureProblem(Problem):
         return Rows.of(self.scale.evidence(self.counts))
 
     @cached_property
+    def mass(self) -> Floats:
+        """The sum of each document's evidence."""
+        return np.add.reduceat(np.append(self.evidence.data, 0.0), self.evidence.indptr[:-1]) * self.filled
+
+    @cached_property
     def filled(self) -> NDArray[np.bool_]:
         """Which documents have anything."""
         assert self.counts is not None

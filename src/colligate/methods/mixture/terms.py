@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 # how many documents a document counts for that a statement names (EM-λ of Nigam et al., 2000, turned round)
 KNOWN = 3.0
 LEAST = 0.05
-# nats for e-fold as many objects of a category
-VOTE = 2.0
+# nats for e-fold as many objects of a category, where the evidence of a document sums to 1
+VOTE = 0.2
 # nats for a document said to be of a category, and for a link: four times the odds of a hundred to one, since
 # scores in nats are too sure (see `calm`)
 SAID = 4.0 * float(np.log(100.0))
@@ -128,7 +128,7 @@ def _leant(problem: MixtureProblem, trust: Floats, leanings: Sequence[Leaning]) 
 def _pull(problem: MixtureProblem, votes: Floats | None, said: Floats | None) -> Floats:
     found = np.zeros((problem.n_documents, problem.n_groups))
     if votes is not None:
-        found += VOTE * np.log1p(votes)
+        found += VOTE * problem.mass[:, None] * np.log1p(votes)
     if said is not None:
         found += SAID * said
     return found
