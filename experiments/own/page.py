@@ -22,6 +22,7 @@ from experiments.own import (
     numbers,
     texts,
     tuning,
+    uneven,
 )
 from experiments.own.sets import CORPORA
 from experiments.own.shown import code, made, mean, spread, table, whole
@@ -40,6 +41,9 @@ def page(results: Path = RESULTS) -> str:
         "## Without knowledge",
         texts.ALONE,
         *without_knowledge(results),
+        "## Subjects of uneven size",
+        texts.UNEVEN,
+        *uneven.tables(results),
         "## With embeddings",
         texts.EMBEDDED,
         *embedded.tables(results),

@@ -20,6 +20,7 @@ NAMES = (
     "own.knowledge",
     "own.rivals",
     "own.embedded",
+    "own.uneven",
     "own.labels",
     "own.ablation",
     "own.fresh",

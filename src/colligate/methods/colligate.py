@@ -59,6 +59,8 @@ class Colligate(Method):
         The exponent η; found from the documents unless given.
     embeddings : array or {"glove", "minilm"}, optional
         A further direction for every document: rows of your own, or a model of the extra `embeddings`.
+    uneven : bool
+        Whether subjects are of very different sizes: say so where one has a large part of the documents.
     n_runs : int
         How many runs agree on the start.
     relation_weights : "own" or mapping of relations to float
@@ -91,6 +93,7 @@ class Colligate(Method):
         "smoothing": domains.Real(1e-6),
         "worth": domains.Real(0.0, 1.0, none=True),
         "embeddings": domains.Choice(("glove", "minilm"), array=True, none=True),
+        "uneven": domains.Flag(),
         "n_runs": domains.Integer(1),
         "relation_weights": domains.ByName(domains.Choice(("own",)), "relations", domains.Real(0.0)),
         "n_outside_clusters": domains.Integer(1, none=True),
@@ -105,6 +108,7 @@ class Colligate(Method):
         smoothing: float = 1.0,
         worth: float | None = None,
         embeddings: Any = None,
+        uneven: bool = False,
         n_runs: int = 8,
         relation_weights: str | Mapping[str, float] = "own",
         n_outside_clusters: int | None = None,
@@ -120,6 +124,7 @@ class Colligate(Method):
         self.smoothing = smoothing
         self.worth = worth
         self.embeddings = embeddings
+        self.uneven = uneven
         self.n_runs = n_runs
         self.relation_weights = relation_weights
         self.n_outside_clusters = n_outside_clusters

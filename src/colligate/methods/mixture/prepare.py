@@ -44,6 +44,7 @@ class Settings(Protocol):
     smoothing: float
     worth: float | None
     embeddings: Any
+    uneven: bool
     n_outside_clusters: int | None
 
 
@@ -78,6 +79,7 @@ def prepared(
         views=(View(space.directions(around.matrix), settings.concentration),),
         names=Names.of(network, guidance),
         smoothing=settings.smoothing,
+        uneven=bool(settings.uneven),
         outside=outside,
     )
     problem = replace(problem, group_of_name=_groups_of_names(problem))

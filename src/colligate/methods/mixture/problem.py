@@ -49,6 +49,7 @@ class MixtureProblem(Problem):
     names: Names = field(default_factory=lambda: Names((), ()))
     group_of_name: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     smoothing: float = 1.0
+    uneven: bool = False
     outside: Outside | None = None
     memory: list[Any] = field(default_factory=list, repr=False)
 

@@ -2,7 +2,8 @@
 
 A run begins with spherical k-means, whose first centres are the documents that knowledge names. Each run
 leaves out a part of the statements, so that the others can say what they make of them (see `trust`). Where
-every group has a name, runs agree by the mean of their memberships; otherwise by `consensus`.
+every group has a name, runs agree by the mean of their memberships; otherwise by `consensus`. For subjects of
+uneven size runs have more groups, which are then merged (see `finer`).
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from colligate.methods.directions import Directions, spherical_labels
 from colligate.methods.mixture.consensus import agreed, renumbered
 from colligate.methods.mixture.descent import descended
 from colligate.methods.mixture.faith import USUAL_FAITH, found_faith
-from colligate.methods.mixture.position import Position, placed
+from colligate.methods.mixture.finer import finer_of, merged
+from colligate.methods.mixture.position import Position, evaluated, placed
 from colligate.methods.mixture.terms import Terms, make_terms
 from colligate.methods.mixture.trust import divided, found_trust
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
     from colligate.methods.mixture.problem import MixtureProblem
@@ -51,16 +55,30 @@ class Start:
 def begun(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> Start:
     """What the runs agree on."""
     uses = divided(problem, n_runs, rng)
-    ends = []
-    for number, use in enumerate(uses):
-        terms = make_terms(problem, use, USUAL_FAITH)
-        q = softened(problem, terms, _first(problem, terms, rng, seeded=number % 2 == 0))
-        ends.append(descended(problem, terms, q, SWEEPS, TOLERANCE))
+    finer = finer_of(problem)
+    ends = list(_ends(problem, uses, rng) if finer is None else _merged_ends(problem, finer, uses, rng))
     trust, judged = found_trust(problem, uses, ends)
     runs = tuple(_labels(problem, end) for end in ends)
     faith = found_faith(problem, uses, ends)
     terms = make_terms(problem, trust, faith)
     return Start(_common(problem, terms, ends, runs, rng), trust, faith, judged, runs)
+
+
+def _ends(problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator) -> Iterator[Position]:
+    """Where a run gets to with the statements of each use."""
+    for number, use in enumerate(uses):
+        terms = make_terms(problem, use, USUAL_FAITH)
+        q = softened(problem, terms, _first(problem, terms, rng, seeded=number % 2 == 0))
+        yield descended(problem, terms, q, SWEEPS, TOLERANCE)
+
+
+def _merged_ends(
+    problem: MixtureProblem, finer: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator
+) -> Iterator[Position]:
+    """Where runs with finer groups get to, these merged."""
+    for use, end in zip(uses, _ends(finer, uses, rng), strict=True):
+        q = merged(finer, end.memberships, problem.n_inside)
+        yield evaluated(problem, make_terms(problem, use, USUAL_FAITH), q)
 
 
 def given_start(problem: MixtureProblem, labels: Labels) -> Start:

@@ -1,0 +1,142 @@
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.metrics import adjusted_rand_score
+
+import colligate as cg
+from colligate.methods.asked import ask
+from colligate.methods.mixture.finer import SHARED, finer_of, merged
+
+from ..planted_documents import planted
+
+
+def unequal(sizes=(420, 60, 60, 60), words=40, length=40, seed=0):
+    """Documents of one giant subject, whose words vary by degrees, and of three small ones."""
+    rng = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(len(sizes)), sizes)
+    rows = []
+    for subject in truth:
+        at = 2.0 * np.pi * (np.arange(words) / words - rng.random())
+        own = np.exp(3.0 * np.cos(at)) if subject == 0 else np.ones(words)
+        rates = np.zeros(words * len(sizes) + 200)
+        rates[subject * words : (subject + 1) * words] = 0.5 * own / own.sum()
+        rates[-200:] = 0.5 / 200
+        rows.append(rng.multinomial(length, rates))
+    return np.array(rows), truth
+
+
+def fit(counts, n_clusters, knowledge=None, **given):
+    given = {"uneven": True, "random_state": 0, **given}
+    return cg.make("colligate", n_clusters=n_clusters, **given).fit(counts, knowledge=knowledge)
+
+
+def alike(truth, method):
+    return adjusted_rand_score(truth, method.labels_[: len(truth)])
+
+
+def problem_of(counts, groups, knowledge=None):
+    method = cg.make("colligate", n_clusters=groups, uneven=True, random_state=0, n_jobs=1)
+    network = cg.Network.from_matrix(counts)
+    return method.problem(network, ask(method, network, None, knowledge or cg.Knowledge()).guidance)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_giant_subject_is_one_group_beside_small_ones_if_the_user_says_so(seed):
+    counts, truth = unequal(seed=seed)
+    assert alike(truth, fit(counts, 4, random_state=seed)) > 0.95
+    assert alike(truth, fit(counts, 4, random_state=seed, uneven=False)) < 0.6
+
+
+def test_one_run_knows_it_too():
+    counts, truth = unequal()
+    assert alike(truth, fit(counts, 4, n_runs=1)) > 0.95
+
+
+@pytest.mark.parametrize("copies", [1, 5])
+def test_odd_texts_are_no_subject(copies):
+    counts, truth = planted(groups=2)
+    odd = sparse.csr_array(np.ones((copies, 20)))
+    whole = sparse.block_diag([counts, odd], format="csr")
+    for seed in range(3):
+        assert alike(truth, fit(whole, 2, random_state=seed)) > 0.9
+
+
+def test_empty_documents_change_nothing():
+    counts, truth = unequal()
+    more = np.vstack([counts, np.zeros((500, counts.shape[1]), dtype=counts.dtype)])
+    method = fit(more, 4)
+    assert alike(truth, method) > 0.95
+    assert set(method.labels_[len(truth) :]) == {-1}
+
+
+def test_a_giant_subject_is_one_group_where_a_small_one_has_a_name():
+    counts, truth = unequal()
+    method = fit(counts, 4, cg.Knowledge().label(dict.fromkeys(range(421, 424), "small")))
+    assert alike(truth, method) > 0.95
+    assert set(method.labels_[truth == 1]) == {0}
+
+
+def test_links_and_outsiders_are_heeded():
+    counts, truth = unequal()
+    outside = np.flatnonzero(truth == 3)[:6].tolist()
+    right = [(i, i + 1) for i in range(0, 60, 2)]
+    method = fit(counts, 3, cg.Knowledge().together(documents=right).outside(outside))
+    inside = truth < 3
+    assert adjusted_rand_score(truth[inside], method.labels_[inside]) > 0.95
+    assert (method.labels_[truth == 3] == -1).mean() > 0.9
+    assert method.result_.trust[: len(right)].mean() > 0.9
+
+
+def test_groups_that_point_the_same_way_are_merged():
+    counts, truth = planted()
+    q = np.eye(8)[truth + 4 * (np.arange(len(truth)) // 4 % 2)]
+    found = merged(problem_of(counts, 8), q, 4)
+    assert found.shape == (len(truth), 4)
+    assert adjusted_rand_score(truth, found.argmax(axis=1)) == 1.0
+
+
+def test_groups_that_hold_nothing_are_no_group():
+    counts, truth = planted()
+    found = merged(problem_of(counts, 8), np.eye(8)[truth * 2], 4)
+    assert adjusted_rand_score(truth, found.argmax(axis=1)) == 1.0
+
+
+def test_groups_with_names_keep_their_numbers_and_stay_apart():
+    counts, truth = planted()
+    # two names within one subject
+    some = np.flatnonzero(truth == 0)
+    knowledge = cg.Knowledge().label({int(some[0]): "a", int(some[1]): "b"})
+    q = np.eye(8)[truth + 4 * (np.arange(len(truth)) // 4 % 2)]
+    q[some] = 0.0
+    q[some[::2], 0], q[some[1::2], 1] = 1.0, 1.0
+    found = merged(problem_of(counts, 8, knowledge), q, 4)
+    assert not found[some[::2]].argmax(axis=1).any()
+    assert (found[some[1::2]].argmax(axis=1) == 1).all()
+
+
+def test_groups_of_outsiders_are_not_merged():
+    counts, truth = planted()
+    problem = problem_of(counts, 3, cg.Knowledge().outside(np.flatnonzero(truth == 3)[:6].tolist()))
+    finer = finer_of(problem)
+    assert finer.n_groups - finer.n_inside == problem.n_groups - problem.n_inside
+    q = np.random.default_rng(0).dirichlet(np.ones(finer.n_groups), size=len(truth))
+    found = merged(finer, q, 3)
+    assert found.shape[1] == problem.n_groups
+    assert np.array_equal(found[:, 3:], q[:, 6:])
+    assert np.allclose(found.sum(axis=1), 1.0)
+
+
+def test_what_does_not_depend_on_the_number_of_groups_is_shared():
+    problem = problem_of(planted()[0], 4)
+    finer = finer_of(problem)
+    assert finer.n_groups == 8
+    assert all(getattr(finer, name) is getattr(problem, name) for name in SHARED)
+
+
+def test_it_is_left_out_where_it_makes_no_sense():
+    counts, truth = planted()
+    names = cg.Knowledge().label({i: f"g{truth[i]}" for i in range(12)})
+    assert finer_of(problem_of(counts, 4, names)) is None
+    assert finer_of(problem_of(counts, 1)) is None
+    assert finer_of(problem_of(planted(n=7)[0], 4)) is None
+    assert finer_of(problem_of(counts, 121)) is None
