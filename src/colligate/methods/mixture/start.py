@@ -98,11 +98,9 @@ def _common(
     runs: tuple[Labels, ...],
     rng: np.random.Generator,
 ) -> Floats:
-    if len(ends) == 1:
-        return placed(terms, np.log(np.maximum(ends[0].memberships, 1e-300)))
     mean = np.mean([end.memberships for end in ends], axis=0)
     named = np.unique(problem.group_of_name)
-    if len(named) >= problem.n_inside:
+    if len(ends) == 1 or len(named) >= problem.n_inside:
         return placed(terms, np.log(np.maximum(mean, 1e-300)))
     inside = [np.where(run < problem.n_inside, run, -1).astype(np.int32) for run in runs]
     labels = agreed(problem.kernels, inside, problem.n_inside, rng)
