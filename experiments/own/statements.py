@@ -125,8 +125,7 @@ def joined(said: Iterable[Said]) -> Said:
     knowledge = _knowledge()
     for one in parts:
         knowledge.merge(one.knowledge)
-    wrong = np.concatenate([np.zeros(0, dtype=bool), *(one.wrong for one in parts)])
-    named = np.concatenate([np.zeros(0, dtype=np.int64), *(one.named for one in parts)])
+    wrong, named = (np.concatenate([getattr(one, name) for one in parts]) for name in ("wrong", "named"))
     return Said(knowledge, wrong, np.unique(named))
 
 
