@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from experiments.own.statements import Said, User
     from experiments.runner.kept import Run
 
-CORPORA = (NEWS, WEB, "la1", "CSTR")
+CORPORA = (NEWS, WEB, "la1", "CSTR", "R8", "re0")
 # the others come without their words
 NAMED = (NEWS, WEB)
-SEEDS = {NEWS: 10, WEB: 10, "la1": 10, "CSTR": 10}
+SEEDS = 10
 WORDS, FEW, MORE, LINKED, MANY = "seed words", "1 % labels", "5 % labels", "links", "250,000 links"
 TOGETHER, OUTSIDE, ALL = "words together", "outsiders", "everything"
 KINDS: dict[str, tuple[Callable[[User], Said], ...]] = {
@@ -92,17 +92,14 @@ def kinds(corpus: str) -> list[str]:
 
 def cells(corpus: str) -> list[Other]:
     """All cells of a corpus."""
-    seeds = SEEDS[corpus]
     found = [
-        Other(key(corpus, kind), partial(told, corpus, _says(corpus, kind), 0.0), seeds=seeds)
+        Other(key(corpus, kind), partial(told, corpus, _says(corpus, kind), 0.0), seeds=SEEDS)
         for kind in kinds(corpus)
         if kind != OUTSIDE
     ]
-    found.append(Other(key(corpus, OUTSIDE), partial(outsiders, corpus), seeds=seeds))
+    found.append(Other(key(corpus, OUTSIDE), partial(outsiders, corpus), seeds=SEEDS))
     found += [
-        Other(
-            key(corpus, kind, wrong), partial(told, corpus, _says(corpus, kind), wrong), seeds=SEEDS[corpus]
-        )
+        Other(key(corpus, kind, wrong), partial(told, corpus, _says(corpus, kind), wrong), seeds=SEEDS)
         for wrong in WRONG
         for kind in MAY_BE_WRONG
     ]
