@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 CORPORA = (NEWS, WEB, "la1", "CSTR", "R8", "re0")
 # the others come without their words
-NAMED = (NEWS, WEB)
+NAMED = (NEWS, WEB, "R8")
 SEEDS = 10
 WORDS, FEW, MORE, LINKED, MANY = "seed words", "1 % labels", "5 % labels", "links", "250,000 links"
 TOGETHER, OUTSIDE, ALL = "words together", "outsiders", "everything"

@@ -43,7 +43,7 @@ on the same documents). Seed words are the ten words of every class with the hig
 in more than five of them: a user who knows the subjects. Labels are a share of each class, one document at
 least. Links are 0.27 for each document (5,000 on 20 newsgroups), half together and half apart; 250,000 are
 random pairs as in the papers, which name all documents, so that all are judged. *Words together* says that
-the seed words of a class belong together, and no more; only two of the corpora come with their words.
+the seed words of a class belong together, and no more; only three of the corpora come with their words.
 *Everything* is seed words, 5 % labels, links and words together. Outsiders are a task of their own: one
 class, drawn for each seed, belongs to no group, and a tenth of it is marked; judged are the documents of
 the other classes."""
