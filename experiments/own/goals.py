@@ -77,18 +77,18 @@ def _everywhere(says: str, ranks: Mapping[str, str], enough: tuple[str, ...]) ->
     return says, f"{len(ranks)} corpora", told, _verdict(not missed)
 
 
-def rank(results: Path, corpus: str) -> str:
+def rank(results: Path, corpus: str, figure: str = "nmi") -> str:
     """Whether `colligate` is first without knowledge, or at most a deviation below the first.
 
     It has words alone; the others have sentences too, where a model has read them.
     """
     kept, read = Kept("own.alone", results), Kept("own.embedded", results)
-    rivals = [kept.values(alone.key(corpus, name), "nmi") for name in alone.NAMES if name != alone.OURS]
+    rivals = [kept.values(alone.key(corpus, name), figure) for name in alone.NAMES if name != alone.OURS]
     rivals += [
-        read.values(embedded.key(corpus, embedded.SENTENCES, name), "nmi")
+        read.values(embedded.key(corpus, embedded.SENTENCES, name), figure)
         for name in (embedded.KMEANS, embedded.TOPICS)
     ]
-    return placed(kept.values(alone.key(corpus, alone.OURS), "nmi"), rivals)
+    return placed(kept.values(alone.key(corpus, alone.OURS), figure), rivals)
 
 
 def above(results: Path, corpus: str) -> str:

@@ -78,15 +78,16 @@ def page(results: Path = RESULTS) -> str:
 def without_knowledge(results: Path) -> list[str]:
     """NMI and accuracy of all methods, and the place of ours."""
     kept = Kept.of(alone.EXPERIMENT, results)
-    found = []
+    found, places = [], []
     for figure, title in (("nmi", "NMI"), ("accuracy", "Accuracy")):
         rows = [
             (corpus, *(spread(kept, alone.key(corpus, name), figure) for name in alone.NAMES))
             for corpus in CORPORA
         ]
         found += [f"**{title}.**", table(("corpus", *map(code, alone.NAMES)), rows)]
-    places = ", ".join(f"{corpus} {goals.rank(results, corpus)}" for corpus in CORPORA)
-    return [*found, f"`colligate` by NMI: {places}.", made(alone.EXPERIMENT, kept)]
+        told = ", ".join(f"{corpus} {goals.rank(results, corpus, figure)}" for corpus in CORPORA)
+        places.append(f"by {title if figure == 'nmi' else figure}: {told}")
+    return [*found, f"`colligate` {'; '.join(places)}.", made(alone.EXPERIMENT, kept)]
 
 
 def with_knowledge(results: Path) -> list[str]:

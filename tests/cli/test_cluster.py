@@ -101,7 +101,7 @@ def test_options_reach_the_analyser_and_the_method(call, docs, tmp_path):
             "--param",
             "link_weight=3",
             "--param",
-            "polish=true",
+            "polish=True",
             "--max-iter",
             50,
         ),

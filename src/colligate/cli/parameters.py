@@ -22,7 +22,7 @@ OPTIONS = {
 
 
 def further_parameters(given: Sequence[str]) -> dict[str, Any]:
-    """Read `name=value` pairs; a value is JSON (20, 0.5, true, null) or, failing that, text."""
+    """Read `name=value` pairs; a value is JSON (20, 0.5, true, null), True, False or None, or else text."""
     found: dict[str, Any] = {}
     for item in given:
         name, sign, value = item.partition("=")
@@ -62,4 +62,4 @@ def _value(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        return text
+        return {"True": True, "False": False, "None": None}.get(text, text)

@@ -41,7 +41,11 @@ def run_record(result: Result, command: str, options: Mapping[str, Any], watch: 
             "groups": {kind: result.n_groups(kind) for kind in result.labels},
         },
         "groups": groups(result),
-        "metrics": {"coherence": _mean_coherence(result), "link_satisfaction": link_satisfaction(result)},
+        "metrics": {
+            "coherence": _mean_coherence(result),
+            "link_satisfaction": link_satisfaction(result),
+            "stability": _mean_stability(result),
+        },
         "knowledge": _knowledge(result),
         "changes": _changes(result),
         "trace": {
@@ -69,6 +73,12 @@ def groups(result: Result) -> list[dict[str, Any]]:
 def _mean_coherence(result: Result) -> float | None:
     values = result.coherence(TOP_WORDS)
     return None if np.isnan(values).all() else float(np.nanmean(values))
+
+
+def _mean_stability(result: Result) -> float | None:
+    """The mean share of the method's own runs that put a document where it is; None if it made none."""
+    stable = result.stability
+    return None if stable is None or np.isnan(stable).all() else float(np.nanmean(stable))
 
 
 def _knowledge(result: Result) -> dict[str, Any] | None:

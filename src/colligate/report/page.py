@@ -24,6 +24,7 @@ _FLOWS_LISTED = 40
 _LONGEST_NOUN = 40
 _GROUPS_OPEN = 12
 _MEMBERS_IN_NAME = 3
+_LEAST_AGREED = 3
 
 
 def page(view: ReportView) -> dict[str, object]:
@@ -46,6 +47,8 @@ def page(view: ReportView) -> dict[str, object]:
         "open_examples": _open_examples(view),
         "heat": heat(view.association, view.groups) if view.association else None,
         "trace_sentence": trace_sentence(view.trace),
+        "agreement": agreement_sentence(view, centre),
+        "least_agreed": least_agreed(view),
         "history_picture": history_chart(view.trace),
         "restarts_picture": restarts_chart(view.trace),
         "contributions": share_heat(view.relations, view.groups) if view.relations else None,
@@ -74,6 +77,26 @@ def trace_sentence(trace: TraceView) -> str:
     if restarts < 2:
         return f"The run {how}."
     return f"The best of {count(restarts)} restarts (number {count(trace.chosen + 1)}) {how}."
+
+
+def agreement_sentence(view: ReportView, placed: Nouns = DOCUMENT) -> str | None:
+    """How far the method's own runs agree with the result; None if it made none."""
+    if view.trace.stability is None:
+        return None
+    _, mean = view.trace.stability
+    return (
+        f"It starts from what {count(view.trace.runs)} short runs agree on, each from another start. "
+        f"A {placed.one} is where {percent(mean)} of them put it, in the mean."
+    )
+
+
+def least_agreed(view: ReportView) -> list[tuple[str, str]]:
+    """The groups on which runs agree least, and how far."""
+    if view.trace.stability is None:
+        return []
+    shares, mean = view.trace.stability
+    below = [(shares[group.number], group.name) for group in view.groups if shares[group.number] < mean]
+    return [(name, percent(share)) for share, name in sorted(below)[:_LEAST_AGREED]]
 
 
 def change_sentence(changes: ChangeView, moving: Nouns = DOCUMENT) -> str:

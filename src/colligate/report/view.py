@@ -174,12 +174,18 @@ class ChangeView:
 
 @dataclass(frozen=True)
 class TraceView:
-    """The objective per sweep of the chosen run, and the final objective of every restart."""
+    """The objective per sweep of the chosen run, and the final objective of every restart.
+
+    Where a method starts from what `runs` of its own agree on, `stability` is the mean share of them that put
+    a document where it is, for each group by its number (NaN for empty ones), and for all.
+    """
 
     history: Sequence[float]
     restarts: Sequence[float]
     chosen: int
     converged: bool
+    runs: int = 0
+    stability: tuple[Sequence[float], float] | None = None
 
 
 @dataclass(frozen=True)

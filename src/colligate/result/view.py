@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,8 @@ from colligate.result.view_network import relation_views, type_views
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from colligate.result.result import Result
 
@@ -38,7 +41,7 @@ def report_view(result: Result, title: str | None = None) -> ReportView:
         facts=facts(result),
         groups=group_views(result, places),
         map=_map(result, places),
-        trace=TraceView(result.history, result.restarts, result.chosen, result.converged),
+        trace=_trace(result),
         association=association(result),
         audit=audit_view(result),
         changes=change_view(result),
@@ -48,6 +51,21 @@ def report_view(result: Result, title: str | None = None) -> ReportView:
         types=type_views(result),
         relations=relation_views(result),
     )
+
+
+def _trace(result: Result) -> TraceView:
+    found = TraceView(result.history, result.restarts, result.chosen, result.converged)
+    stable = result.stability
+    if stable is None:
+        return found
+    labels = result.labels[result.centre]
+    groups = [_mean(stable[labels == group]) for group in range(result.n_groups(result.centre))]
+    return replace(found, runs=int(result.parameters["n_runs"]), stability=(groups, _mean(stable)))
+
+
+def _mean(stable: NDArray[np.float32]) -> float:
+    told = stable[~np.isnan(stable)]
+    return float(told.mean()) if len(told) else float("nan")
 
 
 def _map(result: Result, places: Layout) -> MapView:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from colligate.errors import RefusedKnowledgeError
+from colligate.errors import KnowledgeWarning, RefusedKnowledgeError
 from colligate.methods.directions import dense_directions, spherical_labels
 from colligate.methods.mixture.descent import descended
 from colligate.methods.mixture.evidence import Scale
@@ -106,6 +107,14 @@ def _groups_of_names(problem: MixtureProblem) -> Ints:
     n_names = len(problem.names.names)
     if n_names <= problem.n_inside:
         return np.arange(n_names)
+    if problem.known is None or len(problem.known.label_names) <= problem.n_inside:
+        # of labels alone `asked` has warned
+        warnings.warn(
+            f"the knowledge names {n_names} groups, and colligate is to find {problem.n_inside}: names whose "
+            f"{problem.network.centre} are alike share one; ask for more groups",
+            KnowledgeWarning,
+            stacklevel=2,
+        )
     objects = problem.views[0].directions
     sums = np.zeros((objects.n_dimensions, n_names))
     for leaning in problem.names.leanings:
