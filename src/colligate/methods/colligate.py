@@ -61,6 +61,7 @@ class Colligate(Method):
         A further direction for every document: rows of your own, or a model of the extra `embeddings`.
     uneven : bool
         Whether subjects are of very different sizes: say so where one has a large part of the documents.
+        Links between documents find it out by themselves.
     n_runs : int
         How many runs agree on the start.
     relation_weights : "own" or mapping of relations to float

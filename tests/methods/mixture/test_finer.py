@@ -5,6 +5,7 @@ from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
 from colligate.methods.asked import ask
+from colligate.methods.mixture import start
 from colligate.methods.mixture.finer import SHARED, finer_of, merged
 
 from ..planted_documents import planted
@@ -140,3 +141,39 @@ def test_it_is_left_out_where_it_makes_no_sense():
     assert finer_of(problem_of(counts, 1)) is None
     assert finer_of(problem_of(planted(n=7)[0], 4)) is None
     assert finer_of(problem_of(counts, 121)) is None
+
+
+def linked(truth, n_links, seed=0):
+    """Links drawn at random, half of them together."""
+    rng = np.random.default_rng(seed)
+    one, other = rng.integers(len(truth), size=(2, 50 * n_links))
+    same = (truth[one] == truth[other]) & (one != other)
+    pairs = np.column_stack([one, other])
+    return (
+        cg.Knowledge()
+        .together(documents=pairs[same][: n_links // 2].tolist())
+        .apart(documents=pairs[truth[one] != truth[other]][: n_links // 2].tolist())
+    )
+
+
+def test_links_tell_that_subjects_are_uneven_without_the_user_saying_so():
+    counts, truth = unequal()
+    knowledge = linked(truth, 120)
+    method = fit(counts, 4, knowledge, uneven=False)
+    assert alike(truth, method) > 0.95
+    assert np.nanmean(method.result_.trust) > 0.9
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_links_do_no_harm_where_subjects_are_of_one_size(seed):
+    counts, truth = planted(strong=0.15, n=400, seed=seed)
+    knowledge = linked(truth, 100, seed)
+    assert alike(truth, fit(counts, 4, knowledge, uneven=False)) > alike(truth, fit(counts, 4)) - 0.05
+
+
+def test_few_links_tell_nothing(monkeypatch):
+    counts, truth = unequal()
+    few = linked(truth, 8)
+    tried = fit(counts, 4, few, uneven=False)
+    monkeypatch.setattr(start, "more_probable", lambda *_: False)
+    assert np.array_equal(tried.labels_, fit(counts, 4, few, uneven=False).labels_)

@@ -3,7 +3,8 @@
 Groups of a mixture tend to be of one size: a subject with half of the documents is cut up where nothing
 divides it, and small subjects share a group. Runs with more groups have room for both; then groups near each
 other by their directions are merged, whatever their size. Where subjects are of one size this does harm, and
-no measure that we tried can tell from the documents alone which it is: the user must say.
+no measure that we tried can tell from the documents alone which it is. The user may say so, or links may:
+those that runs leave out are more probable to runs that are right about it.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ SHARED = ("evidence", "mass", "filled", "together", "share", "n_statements")
 
 
 def finer_of(problem: MixtureProblem) -> MixtureProblem | None:
-    """The same problem with more groups inside; None where that is not asked for, or makes no sense.
+    """The same problem with more groups inside; None where that makes no sense.
 
     It makes none where every group has a name, since names tell what belongs together, and where documents
     are fewer than its groups would be.
     """
     n_inside = FINER * problem.n_inside
     named = len(np.unique(problem.group_of_name)) == problem.n_inside
-    if not problem.uneven or named or problem.n_inside < 2 or n_inside > _n_documents(problem):
+    if named or problem.n_inside < 2 or n_inside > _n_documents(problem):
         return None
     outside = problem.outside and replace(problem.outside, n_inside=n_inside)
     sizes = {**problem.sizes, problem.network.centre: problem.n_groups + n_inside - problem.n_inside}

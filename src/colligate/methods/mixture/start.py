@@ -20,7 +20,7 @@ from colligate.methods.mixture.faith import USUAL_FAITH, found_faith
 from colligate.methods.mixture.finer import finer_of, merged
 from colligate.methods.mixture.position import Position, evaluated, placed
 from colligate.methods.mixture.terms import Terms, make_terms
-from colligate.methods.mixture.trust import divided, found_trust
+from colligate.methods.mixture.trust import divided, found_trust, more_probable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,14 +54,30 @@ class Start:
 
 def begun(problem: MixtureProblem, n_runs: int, rng: np.random.Generator) -> Start:
     """What the runs agree on."""
-    uses = divided(problem, n_runs, rng)
-    finer = finer_of(problem)
-    ends = list(_ends(problem, uses, rng) if finer is None else _merged_ends(problem, finer, uses, rng))
+    uses, ends = _runs(problem, divided(problem, n_runs, rng), rng)
     trust, judged = found_trust(problem, uses, ends)
     runs = tuple(_labels(problem, end) for end in ends)
     faith = found_faith(problem, uses, ends)
     terms = make_terms(problem, trust, faith)
     return Start(_common(problem, terms, ends, runs, rng), trust, faith, judged, runs)
+
+
+def _runs(
+    problem: MixtureProblem, uses: list[Floats], rng: np.random.Generator
+) -> tuple[list[Floats], list[Position]]:
+    """The runs: which statements each uses, and where it gets to.
+
+    Where subjects are uneven, by the user's word or by that of links left out, groups are finer and merged.
+    """
+    finer = finer_of(problem)
+    if problem.uneven and finer is not None:
+        return uses, list(_merged_ends(problem, finer, uses, rng))
+    ends = list(_ends(problem, uses, rng))
+    some = uses[: len(uses) // 2]
+    if finer is None or len(some) < 2 or problem.known is None or not len(problem.known.pairs):
+        return uses, ends
+    others = list(_merged_ends(problem, finer, some, rng.spawn(1)[0]))
+    return (some, others) if more_probable(problem, some, others, ends[: len(some)]) else (uses, ends)
 
 
 def _ends(problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator) -> Iterator[Position]:

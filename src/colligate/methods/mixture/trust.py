@@ -36,6 +36,8 @@ POWERS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.03)
 SURE = 2.0
 MOST = 50.0
 FEWEST = 10
+# so many standard errors are more than chance
+CLEARLY = 2.0
 # one occurrence of a word says little of where it belongs
 OCCURRENCES = 5.0
 TINY = 1e-12
@@ -82,6 +84,27 @@ def found_trust(
         trust[statement[seen]] = np.minimum(trust[statement[seen]], right)
         judged[statement[seen]] = True
     return trust, judged
+
+
+def more_probable(
+    problem: MixtureProblem, uses: Sequence[Floats], ones: Sequence[Position], others: Sequence[Position]
+) -> bool:
+    """Whether links that runs leave out are clearly more probable to some runs than to others like them."""
+    further = _left_out(problem, uses, ones) - _left_out(problem, uses, others)
+    further = further[~np.isnan(further)]
+    if len(further) < FEWEST:
+        return False
+    return bool(further.mean() > CLEARLY * further.std() / np.sqrt(len(further)))
+
+
+def _left_out(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Position]) -> Floats:
+    """For each link how probable it is to the runs that leave it out; NaN if none does."""
+    assert problem.known is not None
+    pairs = problem.known.pairs
+    out = np.array([use[pairs.statement] == 0 for use in uses]) & (pairs.statement >= 0)
+    same = np.array([_same(run, pairs.left, pairs.right) for run in runs])
+    said = np.where(pairs.sign > 0, same, 1.0 - same)
+    return np.where(out.any(axis=0), (said * out).sum(axis=0) / np.maximum(out.sum(axis=0), 1), np.nan)
 
 
 def _kinds(problem: MixtureProblem, runs: Sequence[Position]) -> list[tuple[Ints, Floats, float]]:
