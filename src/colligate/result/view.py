@@ -60,7 +60,8 @@ def _trace(result: Result) -> TraceView:
         return found
     labels = result.labels[result.centre]
     groups = [_mean(stable[labels == group]) for group in range(result.n_groups(result.centre))]
-    return replace(found, runs=int(result.parameters["n_runs"]), stability=(groups, _mean(stable)))
+    n_runs = int(result.model.get("n_runs", result.parameters["n_runs"]))
+    return replace(found, runs=n_runs, stability=(groups, _mean(stable)))
 
 
 def _mean(stable: NDArray[np.float32]) -> float:
