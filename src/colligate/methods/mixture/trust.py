@@ -36,8 +36,8 @@ POWERS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.03)
 SURE = 2.0
 MOST = 50.0
 FEWEST = 10
-# so many standard errors are more than chance
-CLEARLY = 2.0
+# so many standard errors are more than chance, and so much more probable is worth it
+CLEARLY, WORTH_IT = 2.0, 0.02
 # one occurrence of a word says little of where it belongs
 OCCURRENCES = 5.0
 TINY = 1e-12
@@ -94,7 +94,7 @@ def more_probable(
     further = further[~np.isnan(further)]
     if len(further) < FEWEST:
         return False
-    return bool(further.mean() > CLEARLY * further.std() / np.sqrt(len(further)))
+    return bool(further.mean() > max(CLEARLY * further.std() / np.sqrt(len(further)), WORTH_IT))
 
 
 def _left_out(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Position]) -> Floats:
