@@ -167,11 +167,8 @@ def test_links_tell_that_subjects_are_uneven_without_the_user_saying_so():
 @pytest.mark.parametrize("seed", range(3))
 def test_links_do_no_harm_where_subjects_are_of_one_size(seed):
     counts, truth = planted(strong=0.15, n=400, seed=seed)
-    knowledge = linked(truth, 100, seed)
-    assert (
-        alike(truth, fit(counts, 4, knowledge, uneven=False))
-        > alike(truth, fit(counts, 4, uneven=False)) - 0.05
-    )
+    linked_too = fit(counts, 4, linked(truth, 100, seed), uneven=False)
+    assert alike(truth, linked_too) > alike(truth, fit(counts, 4, uneven=False)) - 0.05
 
 
 def test_few_links_tell_nothing(monkeypatch):
