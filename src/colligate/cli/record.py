@@ -14,6 +14,8 @@ from colligate.cli.output import FORMAT
 from colligate.result.tables import TOP_WORDS, cluster_rows
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from colligate.cli.watch import Watch
     from colligate.result import Result
 
@@ -42,9 +44,9 @@ def run_record(result: Result, command: str, options: Mapping[str, Any], watch: 
         },
         "groups": groups(result),
         "metrics": {
-            "coherence": _mean_coherence(result),
+            "coherence": _mean(result.coherence(TOP_WORDS)),
             "link_satisfaction": link_satisfaction(result),
-            "stability": _mean_stability(result),
+            "stability": None if result.stability is None else _mean(result.stability),
         },
         "knowledge": _knowledge(result),
         "changes": _changes(result),
@@ -70,15 +72,9 @@ def groups(result: Result) -> list[dict[str, Any]]:
     return found
 
 
-def _mean_coherence(result: Result) -> float | None:
-    values = result.coherence(TOP_WORDS)
+def _mean(values: NDArray[Any]) -> float | None:
+    """Of those that are told; None if none is."""
     return None if np.isnan(values).all() else float(np.nanmean(values))
-
-
-def _mean_stability(result: Result) -> float | None:
-    """The mean share of the method's own runs that put a document where it is; None if it made none."""
-    stable = result.stability
-    return None if stable is None or np.isnan(stable).all() else float(np.nanmean(stable))
 
 
 def _knowledge(result: Result) -> dict[str, Any] | None:

@@ -69,12 +69,13 @@ def _runs(
 
     Where subjects are uneven, by the user's word or by that of links left out, groups are finer and merged.
     """
-    finer = finer_of(problem)
+    some = uses[: len(uses) // 2]
+    linked = problem.known is not None and len(problem.known.pairs) > 0 and len(some) > 1
+    finer = finer_of(problem) if problem.uneven or linked else None
     if problem.uneven and finer is not None:
         return uses, list(_merged_ends(problem, finer, uses, rng))
     ends = list(_ends(problem, uses, rng))
-    some = uses[: len(uses) // 2]
-    if finer is None or len(some) < 2 or problem.known is None or not len(problem.known.pairs):
+    if finer is None:
         return uses, ends
     others = list(_merged_ends(problem, finer, some, rng.spawn(1)[0]))
     return (some, others) if more_probable(problem, some, others, ends[: len(some)]) else (uses, ends)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.knowledge.guidance import PairLinks
     from colligate.methods.mixture.position import Position
     from colligate.methods.mixture.problem import MixtureProblem
 
@@ -74,13 +75,11 @@ def found_trust(
     """How probable every statement is to be right, and which were judged; others are taken as right."""
     trust, judged = np.ones(problem.n_statements), np.zeros(problem.n_statements, dtype=bool)
     for statement, probable, others in _kinds(problem, runs):
-        out = np.array([use[statement] == 0 for use in uses])
-        counted = out.sum(axis=0)
-        seen = np.flatnonzero((counted > 0) & (statement >= 0))
+        p = _left_out(statement, probable, uses)
+        seen = np.flatnonzero(~np.isnan(p))
         if len(seen) < FEWEST:
             continue
-        p = (probable * out).sum(axis=0)[seen] / counted[seen]
-        right = _right(p, others)
+        right = _right(p[seen], others)
         trust[statement[seen]] = np.minimum(trust[statement[seen]], right)
         judged[statement[seen]] = True
     return trust, judged
@@ -90,21 +89,20 @@ def more_probable(
     problem: MixtureProblem, uses: Sequence[Floats], ones: Sequence[Position], others: Sequence[Position]
 ) -> bool:
     """Whether links that runs leave out are clearly more probable to some runs than to others like them."""
-    further = _left_out(problem, uses, ones) - _left_out(problem, uses, others)
-    further = further[~np.isnan(further)]
+    assert problem.known is not None
+    pairs = problem.known.pairs
+    one, other = (_left_out(pairs.statement, _as_said(pairs, runs), uses) for runs in (ones, others))
+    further = (one - other)[~np.isnan(one)]
     if len(further) < FEWEST:
         return False
     return bool(further.mean() > max(CLEARLY * further.std() / np.sqrt(len(further)), WORTH_IT))
 
 
-def _left_out(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Position]) -> Floats:
-    """For each link how probable it is to the runs that leave it out; NaN if none does."""
-    assert problem.known is not None
-    pairs = problem.known.pairs
-    out = np.array([use[pairs.statement] == 0 for use in uses]) & (pairs.statement >= 0)
-    same = np.array([_same(run, pairs.left, pairs.right) for run in runs])
-    said = np.where(pairs.sign > 0, same, 1.0 - same)
-    return np.where(out.any(axis=0), (said * out).sum(axis=0) / np.maximum(out.sum(axis=0), 1), np.nan)
+def _left_out(statement: Ints, probable: Floats, uses: Sequence[Floats]) -> Floats:
+    """How probable each statement is to the runs that leave it out, in the mean; NaN if none does."""
+    out = np.array([use[statement] == 0 for use in uses]) & (statement >= 0)
+    counted = out.sum(axis=0)
+    return np.where(counted > 0, (probable * out).sum(axis=0) / np.maximum(counted, 1), np.nan)
 
 
 def _kinds(problem: MixtureProblem, runs: Sequence[Position]) -> list[tuple[Ints, Floats, float]]:
@@ -122,13 +120,18 @@ def _kinds(problem: MixtureProblem, runs: Sequence[Position]) -> list[tuple[Ints
         found.append((leaning.statement, probable, max(inside - 1.0, 1.0)))
     known = problem.known
     if known is not None and len(known.pairs):
-        pairs = known.pairs
-        same = np.array([_same(run, pairs.left, pairs.right) for run in runs])
+        said = _as_said(known.pairs, runs)
         for sign in (1, -1):
-            own = pairs.sign == sign
+            own = known.pairs.sign == sign
             if own.any():
-                found.append((pairs.statement[own], same[:, own] if sign > 0 else 1.0 - same[:, own], 1.0))
+                found.append((known.pairs.statement[own], said[:, own], 1.0))
     return found
+
+
+def _as_said(pairs: PairLinks, runs: Sequence[Position]) -> Floats:
+    """How probable it is to every run that the documents of a pair are together or apart as is said."""
+    same = np.array([_same(run, pairs.left, pairs.right) for run in runs])
+    return np.where(pairs.sign > 0, same, 1.0 - same)
 
 
 def _same(run: Position, left: Ints, right: Ints) -> Floats:
