@@ -98,18 +98,36 @@ def test_a_name_is_shown_whole(page, studio):
     said(page, f"is called {name}").wait_for()
 
 
-def test_a_reason_goes_with_what_is_said_next_and_no_further(page, studio):
+def give_reason(page, reason):
+    """Open a document and write why, for what is said of it next."""
     page.evaluate("() => { location.hash = '#/map/document/5'; }")
     page.locator("#details .id", has_text="s5").wait_for()
     page.keyboard.press("w")
-    page.keyboard.type("it is spam")
+    page.keyboard.type(reason)
     page.keyboard.press("Enter")
+
+
+def test_a_reason_goes_with_what_is_said_next_and_no_further(page, studio):
+    give_reason(page, "it is spam")
     page.keyboard.press("o")
     said(page, "s5 belongs to no group").wait_for()
     assert studio.session.project.journal.live()[-1].why == "it is spam"
     assert page.locator("#why").input_value() == ""
     page.keyboard.press("4")
     page.get_by_role("region", name="Statements").get_by_text("it is spam").wait_for()
+
+
+def test_a_reason_of_what_could_not_be_said_is_given_back(own):
+    studio, page = own
+    give_reason(page, "it is spam")
+    page.route("**/api/statements", lambda route: route.abort(), times=1)
+    page.keyboard.press("o")
+    page.locator(".notice.bad").wait_for()
+    assert page.locator("#why").input_value() == "it is spam"
+    assert studio.session.project.journal.live() == []
+    page.keyboard.press("o")
+    said(page, "s5 belongs to no group").wait_for()
+    assert page.locator("#why").input_value() == ""
 
 
 def test_without_what_was_said_all_methods_are_offered(page, studio):

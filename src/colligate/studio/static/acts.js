@@ -21,13 +21,23 @@ export async function trying(act) {
   }
 }
 
+/**
+ * Send something with the reason that was written for it. The reason is taken at once, so that nothing
+ * said meanwhile carries it too; it is given back if nothing was said with it and no other was written.
+ */
+export async function withReason(send, isSaid = Boolean) {
+  const { why } = state;
+  change({ why: "" });
+  const done = await trying(() => send(why));
+  if (!isSaid(done) && !state.why) change({ why });
+  return done;
+}
+
 /** Say one thing, with the reason that was written for it; true once it is on the disk. */
 export async function tell(kind, body) {
-  const { run, why } = state;
-  const statement = { kind, body, after: state.project.seq, run, why, id: crypto.randomUUID() };
-  const entry = await trying(() => api.say(statement));
+  const statement = { kind, body, after: state.project.seq, run: state.run, id: crypto.randomUUID() };
+  const entry = await withReason((why) => api.say({ ...statement, why }));
   if (!entry) return false;
-  change({ why: "" });
   notice(capital(sentence(entry)), { todo: "Undo", act: () => undo(entry.id) });
   return true;
 }

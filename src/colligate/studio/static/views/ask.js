@@ -6,7 +6,7 @@ import { chooseGroup } from "../dialogs.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { notice, say } from "../notices.js";
-import { change, follow, state } from "../store.js";
+import { follow, state } from "../store.js";
 import { firmness } from "./firmness.js";
 import { CHOICES, card, nothing } from "./question.js";
 
@@ -38,13 +38,13 @@ export function askView() {
     if (!question || asked.isBusy) return;
     asked.isBusy = true;
     const sent = group === undefined ? { answer: told } : { answer: told, group };
-    const done = await acts.trying(() => api.answer(question.id, { ...sent, why: state.why }));
+    const done = await acts.withReason(
+      (why) => api.answer(question.id, { ...sent, why }),
+      (said) => said?.statement,
+    );
     asked.isBusy = false;
     if (!done) return;
-    if (done.statement) {
-      asked.given.push({ question, run: state.run, id: done.statement.id });
-      change({ why: "" });
-    }
+    if (done.statement) asked.given.push({ question, run: state.run, id: done.statement.id });
     asked.questions.shift();
     if (asked.questions.length) draw();
     else await acts.trying(refresh);
