@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.mixture import faith, start, terms
+from colligate.methods.mixture import faith, start, terms, trust
 from experiments.own.fits import told
 from experiments.own.knowledge import KINDS, LINKED, MORE, WORDS
 from experiments.own.sets import NEWS, RESTARTS, WEB, Plain, files
@@ -38,11 +38,13 @@ LABELS: dict[str, tuple[Constant, ...]] = {
     "no classifier": ((terms, "taught", lambda *_: None),),
     "its weight not found": ((start, "found_faith", lambda *_: faith.USUAL_FAITH),),
     "no trust": ((start, "found_trust", lambda problem, *_: _believed(problem.n_statements)),),
+    "trust by its group's own name alone": ((trust, "ROUNDS", 0),),
     "labels count once": ((terms, "KNOWN", 1.0),),
 }
+PARTLY_WRONG = f"{MORE}, a fifth wrong"
 PARTS: dict[str, dict[str, tuple[Constant, ...]]] = {
     MORE: LABELS,
-    f"{MORE}, a fifth wrong": LABELS,
+    PARTLY_WRONG: LABELS,
     WORDS: {WHOLE: (), "at the start alone": ((terms, "VOTE", 0.0),)},
     LINKED: {
         WHOLE: (),
@@ -70,12 +72,10 @@ def with_constants(changes: tuple[Constant, ...]) -> Iterator[None]:
             setattr(module, name, value)
 
 
-def without(corpus: str, knowledge: str, part: str, data: Path, seed: int) -> Run:
-    """The figures with knowledge, without a part."""
+def changed(corpus: str, knowledge: str, changes: tuple[Constant, ...], data: Path, seed: int) -> Run:
+    """The figures with knowledge, or with a fifth of it wrong, at other constants."""
     kind, _, wrong = knowledge.partition(", ")
-    return told(
-        corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed, with_constants(PARTS[knowledge][part])
-    )
+    return told(corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed, with_constants(changes))
 
 
 def key(corpus: str, knowledge: str, part: str) -> str:
@@ -93,7 +93,7 @@ def cell(corpus: str, knowledge: str, part: str) -> Cell | Other:
     if knowledge == ALONE:
         given: Mapping[str, Any] = {"n_runs": RESTARTS, **PARAMETERS[part]}
         return Cell(own, "colligate", Plain(corpus), given, seeds=SEEDS[corpus])
-    return Other(own, partial(without, corpus, knowledge, part), seeds=SEEDS[corpus])
+    return Other(own, partial(changed, corpus, knowledge, PARTS[knowledge][part]), seeds=SEEDS[corpus])
 
 
 def table(title: str, figure: str) -> Shown:
