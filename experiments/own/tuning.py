@@ -18,7 +18,6 @@ from experiments.runner.kept import Kept
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from experiments.runner.kept import Run
 
 CORPORA = ("oh0", "oh15", "tr41", "k1a", "la2", "fbis", "hitech")
 SEEDS = 1
