@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Column = NDArray[Any]
 """Names (an object array of str) or positions (int64)."""
 
+STRONGEST = 1e9
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -106,12 +108,24 @@ def _is_name(value: object) -> bool:
 
 
 def checked_strength(value: Any, place: str, *, zero: bool = False, what: str = "a strength") -> float:
-    """Return one strength as a float, or say that it must be positive and finite."""
+    """Return one strength as a float, or say what it must be."""
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = float("nan")
-    if np.isfinite(number) and (number > 0 or (zero and number == 0)):
+    if is_strength(number, zero=zero):
         return number
-    domain = "finite and not negative" if zero else "finite and greater than 0"
-    raise KnowledgeError(f"{place}: {what} must be {domain}; got {shown(value)}")
+    raise KnowledgeError(f"{place}: {what} must be {strength_domain(number, zero=zero)}; got {shown(value)}")
+
+
+def is_strength(value: float | FloatArray, *, zero: bool = False) -> NDArray[np.bool_]:
+    """Whether numbers can be strengths: beyond a billion one drowns all that methods can weigh it against."""
+    value = np.asarray(value, dtype=np.float64)
+    return np.asarray(((value >= 0) if zero else (value > 0)) & (value <= STRONGEST))
+
+
+def strength_domain(wrong: float, *, zero: bool = False) -> str:
+    """What a strength must be that a number is not, in words."""
+    if STRONGEST < wrong < np.inf:
+        return f"at most {STRONGEST:g}"
+    return "finite and not negative" if zero else "finite and greater than 0"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import KnowledgeError
-from colligate.knowledge.block import Block, Column, column, where
+from colligate.knowledge.block import Block, Column, column, is_strength, strength_domain, where
 from colligate.knowledge.wording import listed, shown, singular
 
 if TYPE_CHECKING:
@@ -89,10 +89,10 @@ def strengths(value: Any, count: int, place: str) -> FloatArray:
         raise KnowledgeError(f"{place}: a strength must be a number; got {shown(value)}") from None
     if found.ndim and found.shape != (count,):
         raise KnowledgeError(f"{place}: {count} links need one strength or {count}; got shape {found.shape}")
-    wrong = ~(np.isfinite(found) & (found > 0))
+    wrong = ~is_strength(found)
     if wrong.any():
         bad = float(np.atleast_1d(found)[np.atleast_1d(wrong)][0])
-        raise KnowledgeError(f"{place}: a strength must be finite and greater than 0; got {bad}")
+        raise KnowledgeError(f"{place}: a strength must be {strength_domain(bad)}; got {bad}")
     return np.broadcast_to(found, count)
 
 

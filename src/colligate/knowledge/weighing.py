@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.errors import KnowledgeError
-from colligate.knowledge.block import checked_strength
+from colligate.knowledge.block import checked_strength, is_strength
 from colligate.knowledge.kind import find_kind
 from colligate.knowledge.wording import shown
 
@@ -51,9 +51,9 @@ def _times(strength: float | FloatArray, factor: float, source: str) -> float | 
     """The product, unless it is too large or too small to be a strength."""
     with np.errstate(over="ignore", under="ignore"):
         found = np.asarray(strength, dtype=np.float64) * factor
-    if np.isfinite(found).all() and np.array_equal(found > 0, np.asarray(strength) > 0):
+    if is_strength(found, zero=True).all() and np.array_equal(found > 0, np.asarray(strength) > 0):
         return found if found.ndim else float(found)
     raise KnowledgeError(
-        f"weighted({{{source!r}: {factor:g}}}) makes a strength too large or too small for a number; "
+        f"weighted({{{source!r}: {factor:g}}}) makes a strength too large or too small; "
         "take a factor nearer to 1"
     )
