@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from colligate import registry
+from colligate.errors import ParameterError
 from colligate.studio.project.start_file import takes_start, write_start
 from colligate.studio.starting import present_state
 
@@ -32,7 +33,7 @@ def make_order(
     """The order of one run; what it begins from, if anything, is written to the project first.
 
     A run goes on from the present groups if neither another method nor another number of groups nor a fresh
-    start is asked for, and knowledge is on.
+    start nor groups of uneven size are asked for, and knowledge is on.
     """
     method = request.get("method") or (view.record.method if view else project.settings.method)
     parameters: dict[str, Any] = {"random_state": project.settings.seed}
@@ -44,6 +45,8 @@ def make_order(
         write_start(start_path(project.folder, number), project.network, start.labels)
         parameters |= _of_start(view, method, start.n_clusters)
         identities = start.identities
+    if _is_uneven(view, method, request):
+        parameters["uneven"] = True
     return {
         "run": number,
         "method": method,
@@ -68,6 +71,8 @@ def command_of(project: Project, record: RunRecord) -> str:
     for name, option in OPTIONS.items():
         if name in record.parameters:
             words += [option, str(record.parameters[name])]
+    if record.parameters.get("uneven"):
+        words += ["--param", "uneven=True"]
     for option, value in project.settings.reading.items():
         for one in value if isinstance(value, list) else [value]:
             words += [f"--{option}", str(one)]
@@ -82,11 +87,27 @@ def command_of(project: Project, record: RunRecord) -> str:
 
 def _start(project: Project, view: RunView, method: str, request: Mapping[str, Any]) -> Start | None:
     """What a run goes on from; None if it begins anew."""
-    fresh = request.get("fresh") or request.get("knowledge") == "off"
+    fresh = request.get("fresh") or "uneven" in request or request.get("knowledge") == "off"
     if fresh or method != view.record.method or not takes_start(registry.find(method)):
         return None
     found = present_state(view, project.journal)
     return found if request.get("n_clusters", found.n_clusters) == found.n_clusters else None
+
+
+def _is_uneven(view: RunView | None, method: str, request: Mapping[str, Any]) -> bool:
+    """Whether subjects are taken to be of very different sizes: as asked, else as in the run before."""
+    if request.get("uneven") and not takes_uneven(method):
+        raise ParameterError(
+            f"{method} cannot be told that subjects are of very different sizes; take another method, or "
+            "cluster without saying so"
+        )
+    before = view is not None and view.record.parameters.get("uneven", False)
+    return bool(request.get("uneven", before)) and takes_uneven(method)
+
+
+def takes_uneven(method: str) -> bool:
+    """Whether a method can be told that subjects are of very different sizes."""
+    return "uneven" in registry.find(method)().get_params(deep=False)
 
 
 def _of_start(view: RunView, method: str, count: int) -> dict[str, Any]:

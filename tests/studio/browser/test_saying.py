@@ -142,6 +142,23 @@ def test_without_what_was_said_all_methods_are_offered(page, studio):
     assert "kmeans" in untold
 
 
+def test_subjects_of_very_different_sizes_can_be_asked_for_and_stay(own):
+    studio, page = own
+    page.get_by_role("button", name="Cluster in another way").click()
+    page.get_by_label("Method").select_option("kmeans")
+    uneven = page.get_by_label("subjects of very different sizes")
+    assert uneven.is_disabled()
+    page.get_by_label("Method").select_option("colligate")
+    uneven.check()
+    page.locator("dialog").get_by_role("button", name="Cluster").click()
+    page.get_by_text("Run 2 is done").first.wait_for()
+    page.keyboard.press("A")
+    page.get_by_text("Run 3 is done").first.wait_for()
+    runs = studio.session.project.work.runs()
+    assert [run.parameters.get("uneven", False) for run in runs] == [False, True, True]
+    assert [run.started for run in runs[1:]] == [False, False]
+
+
 def test_what_was_overruled_is_told_so(page, studio):
     view = studio.session.view()
     first = studio.session.say("label", {"document": "s1", "group": home(view, "h0")})

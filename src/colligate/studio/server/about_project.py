@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from colligate import registry
 from colligate.errors import ColligateError
 from colligate.methods.asked import takes
-from colligate.studio.planning import command_of
+from colligate.studio.planning import command_of, takes_uneven
 from colligate.studio.project import work as w
 from colligate.studio.project.compiling import compiled_text
 from colligate.studio.server.errors import RefusedError
@@ -35,7 +35,8 @@ def get_project(session: Session, call: Call) -> ProjectAnswer:
         "n_clusters": len(latest.identities) if latest else project.settings.n_clusters,
         "seed": project.settings.seed,
         "methods": fitting_methods(project),
-        "untold_methods": _network_methods(project),
+        "untold_methods": (untold := _network_methods(project)),
+        "uneven_methods": [name for name in untold if takes_uneven(name)],
         "current": latest.number if latest else None,
         "seq": project.journal.head,
         "jobs": [_job(job) for job in jobs],

@@ -43,8 +43,9 @@ class DamagedRun(TypedDict):
 class ProjectAnswer(TypedDict):
     """The project: what it is made of, the methods that take what was said, and how it stands.
 
-    `untold_methods` are those that may be used without it, `current` is the last run that can be read, `who`
-    the one whose statements are noted.
+    `untold_methods` are those that may be used without it, `uneven_methods` those that can be told that
+    subjects are of very different sizes; `current` is the last run that can be read, `who` the one whose
+    statements are noted.
     """
 
     name: str
@@ -56,6 +57,7 @@ class ProjectAnswer(TypedDict):
     seed: int
     methods: list[str]
     untold_methods: list[str]
+    uneven_methods: list[str]
     current: int | None
     seq: int
     jobs: list[JobAnswer]

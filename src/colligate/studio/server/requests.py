@@ -10,6 +10,7 @@ class RunRequest(TypedDict):
     n_clusters: NotRequired[int]
     knowledge: NotRequired[Literal["on", "off"]]
     fresh: NotRequired[bool]
+    uneven: NotRequired[bool]
     # "from" is a word of Python
     from_run: NotRequired[int]
 

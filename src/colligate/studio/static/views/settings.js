@@ -20,8 +20,8 @@ async function ask() {
 
 function form(close) {
   const { project } = state;
-  const { method: present, number: groups } = presentRun();
-  const method = el("select", { autofocus: true });
+  const { method: present, number: groups, uneven: isUneven } = presentRun();
+  const method = el("select", { autofocus: true, onchange: () => allow() });
   const number = el("input", {
     type: "number",
     min: 1,
@@ -40,12 +40,18 @@ function form(close) {
     told.textContent = knowledge.checked
       ? "Listed are the methods that take everything said so far."
       : "Listed are all methods that take these documents.";
+    allow();
+  };
+  const uneven = el("input", { type: "checkbox", checked: isUneven });
+  const allow = () => {
+    uneven.disabled = !project.uneven_methods.includes(method.value);
   };
   list(present);
   const fresh = el("input", { type: "checkbox" });
   const done = (event) => {
     event.preventDefault();
-    close(requestOf(method.value, Number(number.value), knowledge.checked, fresh.checked));
+    const request = requestOf(method.value, Number(number.value), knowledge.checked, fresh.checked);
+    close(uneven.disabled || uneven.checked === isUneven ? request : { ...request, uneven: uneven.checked });
   };
   return el(
     "form",
@@ -53,6 +59,7 @@ function form(close) {
     el("label", {}, "Method", method),
     el("label", {}, "Number of groups", number),
     el("label", { class: "check" }, knowledge, "with what was said"),
+    el("label", { class: "check" }, uneven, "subjects of very different sizes: one may have most documents"),
     el("label", { class: "check" }, fresh, "from a fresh start, not from the present groups"),
     told,
     el(
@@ -64,12 +71,12 @@ function form(close) {
   );
 }
 
-/** The method and the number of groups of the run that is seen. */
+/** The method and the number of groups of the run that is seen, and whether its subjects are uneven. */
 function presentRun() {
   const run = runOf(state.run);
   return run
-    ? { method: run.method, number: state.groups.length }
-    : { method: state.project.method, number: state.project.n_clusters };
+    ? { method: run.method, number: state.groups.length, uneven: Boolean(run.parameters.uneven) }
+    : { method: state.project.method, number: state.project.n_clusters, uneven: false };
 }
 
 function requestOf(method, number, isTold, isFresh) {
