@@ -59,7 +59,7 @@ function form(close) {
     el("label", {}, "Method", method),
     el("label", {}, "Number of groups", number),
     el("label", { class: "check" }, knowledge, "with what was said"),
-    el("label", { class: "check" }, uneven, "subjects of very different sizes: one may have most documents"),
+    el("label", { class: "check" }, uneven, "subjects of very different sizes"),
     el("label", { class: "check" }, fresh, "from a fresh start, not from the present groups"),
     told,
     el(
