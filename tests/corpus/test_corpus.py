@@ -84,7 +84,7 @@ def test_the_users_counts_are_not_changed():
         ([[1, -1]], "got -1 at row 0, column 1"),
         ([[0, 1], [np.nan, 1]], "got nan at row 1, column 0"),
         ([[0, np.inf]], "got inf"),
-        ([[0.5, 1]], r"got 0.5 at row 0, column 0 \(1 such entries\)"),
+        ([[0.5, 1]], r"got 0.5 at row 0, column 0 \(1 in all\)"),
         ([[2**40, 1]], "from 0 to 2147483647"),
         ([1, 2], "documents × words"),
         ([["a", "b"]], "counts must be"),

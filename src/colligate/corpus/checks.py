@@ -64,7 +64,7 @@ def _refuse_broken(matrix: sparse.csr_array) -> None:
         row = int(np.searchsorted(matrix.indptr, at, side="right")) - 1
         raise MatrixError(
             f"counts must be whole numbers from 0 to {LARGEST}; got {data[at]} at row {row}, column "
-            f"{matrix.indices[at]} ({int(bad.sum())} such entries); "
+            f"{matrix.indices[at]} ({int(bad.sum())} in all); "
             f"to use weights, fit a method on the matrix itself"
         )
 

@@ -66,6 +66,6 @@ def _refuse_bad_entries(matrix: sparse.csr_array, name: str) -> None:
             row = int(np.searchsorted(matrix.indptr, at, side="right")) - 1
             raise MatrixError(
                 f"{what} in data: row {row}, column {matrix.indices[at]} "
-                f"({int(bad.sum())} such entries) of {name}; entries must be finite, not negative, "
+                f"({int(bad.sum())} in all) of {name}; entries must be finite, not negative, "
                 "and of a size that can be summed"
             )
