@@ -115,7 +115,7 @@ names; the first value of each constant is the one in use. *faith* is how much t
 *found* from the labels left out or the same everywhere; *FREEDOM* is its C, *KNOWN* how many documents a
 document with a label or a link counts for, *SAID* the nats of a link, *VOTE* those of e-fold as many seed
 words in a document whose evidence sums to 1, *AS_NAMED* how many statements are taken to call a group by its
-name before any is seen (at a billion no other name counts). Between values that differ by less than a hundredth the choice
-was one of taste. Labels here are a sample of the documents; few of them leave the weight at .5, which is
-better where a user labels documents that are placed wrongly. That 20 newsgroups wants a light classifier was
-seen before this was decided."""
+name before any is seen (at a billion no other name counts). Between values that differ by less than a
+hundredth the choice was one of taste. Labels here are a sample of the documents; few of them leave the weight
+at .5, which is better where a user labels documents that are placed wrongly. That 20 newsgroups wants a light
+classifier was seen before this was decided."""

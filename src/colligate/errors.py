@@ -19,7 +19,8 @@ UserWarning
 ├── KnowledgeWarning                the run goes on, and this is what it could not use
 ├── GuessedEncodingWarning          a file is not UTF-8, and its encoding was guessed
 ├── MissingTextWarning              documents were read that have no text where the others have it
-└── SkippedFilesWarning             files of a folder were not read, since they are not .txt
+├── SkippedFilesWarning             files of a folder were not read, since they are not .txt
+└── UnspacedTextWarning             text is written without spaces, and whole clauses count as words
 """
 
 
@@ -101,3 +102,7 @@ class MissingTextWarning(UserWarning):
 
 class SkippedFilesWarning(UserWarning):
     """Files of a folder were not read, since they are not .txt."""
+
+
+class UnspacedTextWarning(UserWarning):
+    """Many words are whole clauses, since the text is written without spaces."""

@@ -14,6 +14,7 @@ from colligate.corpus.pattern import pattern_runs, word_runs
 from colligate.corpus.pruning import prune
 from colligate.corpus.readers.meter import Meter
 from colligate.corpus.reindex import reindexed
+from colligate.corpus.unspaced import tell_unspaced
 from colligate.errors import CorpusError, InputError
 
 if TYPE_CHECKING:
@@ -40,8 +41,10 @@ def count(texts: Sequence[str], analyser: Analyser, source: str, listener: Liste
         counted = Counted(canonical(matrix), words, replace(analyser, vectorizer=fitted))
     else:
         counter = _counter(analyser)
-        matrix = vectorizers.fit_counter(counter, heard, source)
-        counted = Counted(*prune(canonical(matrix), vectorizers.names(counter), analyser, source), analyser)
+        counts = canonical(vectorizers.fit_counter(counter, heard, source))
+        found = vectorizers.names(counter)
+        tell_unspaced(counts, found, source)
+        counted = Counted(*prune(counts, found, analyser, source), analyser)
     if counted.counts.nnz == 0:
         raise CorpusError(f"no document of {source} holds a countable word; {vectorizers.ADVICE}")
     return counted
