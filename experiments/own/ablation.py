@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.mixture import faith, start, terms, trust
+from colligate.methods.mixture import faith, start, terms
 from experiments.own.fits import told
 from experiments.own.knowledge import KINDS, LINKED, MORE, WORDS
 from experiments.own.sets import NEWS, RESTARTS, WEB, Plain, files
@@ -38,7 +38,7 @@ LABELS: dict[str, tuple[Constant, ...]] = {
     "no classifier": ((terms, "taught", lambda *_: None),),
     "its weight not found": ((start, "found_faith", lambda *_: faith.USUAL_FAITH),),
     "no trust": ((start, "found_trust", lambda problem, *_: _believed(problem.n_statements)),),
-    "trust by its group's own name alone": ((trust, "ROUNDS", 0),),
+    "by the whole of trust": ((terms, "LENIENCY", 1.0),),
     "labels count once": ((terms, "KNOWN", 1.0),),
 }
 PARTLY_WRONG = f"{MORE}, a fifth wrong"

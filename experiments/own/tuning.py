@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.mixture import called, expert, start, terms
+from colligate.methods.mixture import expert, start, terms
 from experiments.own.ablation import PARTLY_WRONG, Constant, changed
 from experiments.own.knowledge import FEW, LINKED, MORE, WORDS
 from experiments.own.sets import RESTARTS, Plain, files
@@ -29,19 +29,17 @@ PARAMETERS: dict[str, tuple[float, ...]] = {
 }
 # the weight of the classifier as the labels left out say, and not the same everywhere
 FOUND = None
-# so many that what statements call other groups counts nothing
-BLIND = 1e9
 CONSTANTS: dict[tuple[str, str], tuple[float | None, ...]] = {
     (FEW, "faith"): (FOUND, 0.25, 0.5, 1.0, 2.0),
     (MORE, "faith"): (FOUND, 0.25, 0.5, 1.0, 2.0),
     (MORE, "FREEDOM"): (10.0, 3.0, 30.0),
     (MORE, "KNOWN"): (3.0, 1.0, 10.0),
-    (MORE, "AS_NAMED"): (20.0, 5.0, 80.0, BLIND),
-    (PARTLY_WRONG, "AS_NAMED"): (20.0, 5.0, 80.0, BLIND),
+    (MORE, "LENIENCY"): (0.2, 1.0, 0.5, 0.05),
+    (PARTLY_WRONG, "LENIENCY"): (0.2, 1.0, 0.5, 0.05),
     (LINKED, "SAID"): tuple(factor * float(np.log(100.0)) for factor in (4.0, 1.0, 2.0, 8.0)),
     (WORDS, "VOTE"): (0.2, 0.1, 0.4),
 }
-WHERE = {"AS_NAMED": called, "FREEDOM": expert, "KNOWN": terms, "SAID": terms, "VOTE": terms}
+WHERE = {"FREEDOM": expert, "KNOWN": terms, "LENIENCY": terms, "SAID": terms, "VOTE": terms}
 ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in values] + [
     (kind, name, value) for (kind, name), values in CONSTANTS.items() for value in values
 ]

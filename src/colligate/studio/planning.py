@@ -6,7 +6,6 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from colligate import registry
-from colligate.errors import ParameterError
 from colligate.studio.project.start_file import takes_start, write_start
 from colligate.studio.starting import present_state
 
@@ -33,7 +32,7 @@ def make_order(
     """The order of one run; what it begins from, if anything, is written to the project first.
 
     A run goes on from the present groups if neither another method nor another number of groups nor a fresh
-    start nor groups of uneven size are asked for, and knowledge is on.
+    start is asked for, nor subjects are said to be more or less even than before, and knowledge is on.
     """
     method = request.get("method") or (view.record.method if view else project.settings.method)
     parameters: dict[str, Any] = {"random_state": project.settings.seed}
@@ -87,7 +86,9 @@ def command_of(project: Project, record: RunRecord) -> str:
 
 def _start(project: Project, view: RunView, method: str, request: Mapping[str, Any]) -> Start | None:
     """What a run goes on from; None if it begins anew."""
-    fresh = request.get("fresh") or "uneven" in request or request.get("knowledge") == "off"
+    fresh = request.get("fresh") or request.get("knowledge") == "off"
+    if _is_uneven(view, method, request) != _was_uneven(view):
+        return None
     if fresh or method != view.record.method or not takes_start(registry.find(method)):
         return None
     found = present_state(view, project.journal)
@@ -96,18 +97,16 @@ def _start(project: Project, view: RunView, method: str, request: Mapping[str, A
 
 def _is_uneven(view: RunView | None, method: str, request: Mapping[str, Any]) -> bool:
     """Whether subjects are taken to be of very different sizes: as asked, else as in the run before."""
-    if request.get("uneven") and not takes_uneven(method):
-        raise ParameterError(
-            f"{method} cannot be told that subjects are of very different sizes; take another method, or "
-            "cluster without saying so"
-        )
-    before = view is not None and view.record.parameters.get("uneven", False)
-    return bool(request.get("uneven", before)) and takes_uneven(method)
+    return bool(request.get("uneven", _was_uneven(view))) and takes_uneven(method)
+
+
+def _was_uneven(view: RunView | None) -> bool:
+    return view is not None and bool(view.record.parameters.get("uneven"))
 
 
 def takes_uneven(method: str) -> bool:
     """Whether a method can be told that subjects are of very different sizes."""
-    return "uneven" in registry.find(method)().get_params(deep=False)
+    return "uneven" in registry.find(method).domains
 
 
 def _of_start(view: RunView, method: str, count: int) -> dict[str, Any]:

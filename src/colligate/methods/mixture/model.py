@@ -11,7 +11,7 @@ from colligate.methods.mixture.evidence import Scale
 from colligate.methods.mixture.expert import Expert
 from colligate.methods.mixture.named import present
 from colligate.methods.mixture.space import Space
-from colligate.methods.mixture.terms import VOTE, trusted
+from colligate.methods.mixture.terms import VOTE, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +57,7 @@ def _leanings(problem: MixtureProblem, trust: Floats) -> Floats | None:
         for leaning in problem.names.leanings:
             if leaning.kind == part.other != problem.network.centre:
                 groups = problem.group_of_name[leaning.name]
-                own = leaning.strength * trusted(leaning, trust)
+                own = leaning.strength * counted(leaning, trust)
                 np.add.at(found, (part.start + leaning.member, groups), own)
     return found if found.any() else None
 

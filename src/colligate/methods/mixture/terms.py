@@ -30,6 +30,8 @@ VOTE = 0.2
 # scores in nats are too sure (see `calm`)
 SAID = 4.0 * float(np.log(100.0))
 HALF = 0.5
+# names count by this power of the trust in them: what runs doubt is often right and only hard
+LENIENCY = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,21 +88,21 @@ def _weights(problem: MixtureProblem, firm: Labels, sure: Floats, links: Guidanc
 
 
 def _firm(problem: MixtureProblem, trust: Floats) -> tuple[Labels, Floats]:
-    """The group of every document with a label, and how far the label is trusted."""
+    """The group of every document with a label, and how much the label counts."""
     firm = np.full(problem.n_documents, -1, dtype=np.int32)
     sure = np.zeros(problem.n_documents)
     for leaning in problem.names.leanings:
         if leaning.firm and leaning.kind == problem.network.centre:
-            own = trusted(leaning, trust)
+            own = counted(leaning, trust)
             used = own > 0
             firm[leaning.member[used]] = problem.group_of_name[leaning.name[used]]
             sure[leaning.member[used]] = own[used]
     return firm, sure
 
 
-def trusted(leaning: Leaning, trust: Floats) -> Floats:
-    """How far every entry of a leaning is trusted."""
-    return np.where(leaning.statement >= 0, trust[leaning.statement], 1.0)
+def counted(leaning: Leaning, trust: Floats) -> Floats:
+    """How much every entry of a leaning counts, by how far it is trusted."""
+    return np.where(leaning.statement >= 0, trust[leaning.statement] ** LENIENCY, 1.0)
 
 
 def _votes(problem: MixtureProblem, trust: Floats) -> Floats | None:
@@ -120,7 +122,7 @@ def _leant(problem: MixtureProblem, trust: Floats, leanings: Sequence[Leaning]) 
     """What some leanings say of the documents, by group; None if there are none."""
     found = None
     for leaning in leanings:
-        own = problem.names.votes(problem.network, leaning, trusted(leaning, trust))
+        own = problem.names.votes(problem.network, leaning, counted(leaning, trust))
         found = own if found is None else found + own
     return None if found is None else _by_group(problem, np.asarray(found.todense()))
 

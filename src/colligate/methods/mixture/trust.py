@@ -1,11 +1,10 @@
 """How far each statement is trusted: by what the rest of the knowledge and the documents say of it.
 
 Every run of the ensemble leaves out a part of the statements. The runs without a statement say how probable
-it is, p; of a name, by what other statements call the same groups (see `called`). If a share ε of the
-statements of its kind is wrong, and a wrong one points to any of m others, it is right with the probability
-(1 − ε)·p / ((1 − ε)·p + ε·(1 − p)/m). ε is where all of a kind are the most probable, with a little faith
-before anything is seen. Runs may be too sure of themselves: then their odds are worth a power of themselves,
-which is found together with ε.
+it is, p. If a share ε of the statements of its kind is wrong, and a wrong one points to any of m others, it
+is right with the probability (1 − ε)·p / ((1 − ε)·p + ε·(1 − p)/m). ε is where all of a kind are the most
+probable, with a little faith before anything is seen. Runs may be too sure of themselves: then their odds
+are worth a power of themselves, which is found together with ε.
 """
 
 from __future__ import annotations
@@ -14,16 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.methods.mixture.called import called_so
 from colligate.methods.mixture.position import softmax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from colligate.knowledge.guidance import PairLinks
-    from colligate.methods.mixture.named import Leaning
     from colligate.methods.mixture.position import Position
     from colligate.methods.mixture.problem import MixtureProblem
 
@@ -40,8 +37,6 @@ POWERS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.03)
 SURE = 2.0
 MOST = 50.0
 FEWEST = 10
-# what is called so depends on who is trusted, and the other way round
-ROUNDS = 4
 # so many standard errors are more than chance, and so much more probable is worth it
 CLEARLY, WORTH_IT = 2.0, 0.02
 # one occurrence of a word says little of where it belongs
@@ -79,9 +74,14 @@ def found_trust(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """How probable every statement is to be right, and which were judged; others are taken as right."""
     trust, judged = np.ones(problem.n_statements), np.zeros(problem.n_statements, dtype=bool)
-    for statement, right in (*_names(problem, uses, runs), *_links(problem, uses, runs)):
-        trust[statement] = np.minimum(trust[statement], right)
-        judged[statement] = True
+    for statement, probable, others in _kinds(problem, runs):
+        p = _left_out(statement, probable, uses)
+        seen = np.flatnonzero(~np.isnan(p))
+        if len(seen) < FEWEST:
+            continue
+        right = _right(p[seen], others)
+        trust[statement[seen]] = np.minimum(trust[statement[seen]], right)
+        judged[statement[seen]] = True
     return trust, judged
 
 
@@ -91,66 +91,46 @@ def more_probable(
     """Whether links that runs leave out are clearly more probable to some runs than to others like them."""
     assert problem.known is not None
     pairs = problem.known.pairs
-    one, other = (
-        _left_out(pairs.statement, (_as_said(pairs, run) for run in runs), uses) for runs in (ones, others)
-    )
+    one, other = (_left_out(pairs.statement, _as_said(pairs, runs), uses) for runs in (ones, others))
     further = (one - other)[~np.isnan(one)]
     if len(further) < FEWEST:
         return False
     return bool(further.mean() > max(CLEARLY * further.std() / np.sqrt(len(further)), WORTH_IT))
 
 
-def _left_out(statement: Ints, found: Iterable[Floats], uses: Sequence[Floats]) -> Floats:
-    """The mean of what runs find of what they leave out; NaN if none does. Statements are the last axis."""
-    total, counted = np.zeros(len(statement)), np.zeros(len(statement))
-    for use, of_run in zip(uses, found, strict=True):
-        out = (use[statement] == 0) & (statement >= 0)
-        total = total + np.where(out, of_run, 0.0)
-        counted += out
-    return np.where(counted > 0, total / np.maximum(counted, 1), np.nan)
+def _left_out(statement: Ints, probable: Floats, uses: Sequence[Floats]) -> Floats:
+    """How probable each statement is to the runs that leave it out, in the mean; NaN if none does."""
+    out = np.array([use[statement] == 0 for use in uses]) & (statement >= 0)
+    counted = out.sum(axis=0)
+    return np.where(counted > 0, (probable * out).sum(axis=0) / np.maximum(counted, 1), np.nan)
 
 
-def _names(
-    problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Position]
-) -> Iterator[tuple[Ints, Floats]]:
-    """The statements of each kind that give names, and how probable each is to be right."""
-    others = max(problem.n_inside - 1.0, 1.0)
+def _kinds(problem: MixtureProblem, runs: Sequence[Position]) -> list[tuple[Ints, Floats, float]]:
+    """For each kind of statement: their numbers, how probable every run finds each, and how many others."""
+    inside = problem.n_inside
+    found = []
     for leaning in problem.names.leanings:
-        shares = _left_out(leaning.statement, (_shares(problem, run, leaning).T for run in runs), uses).T
-        seen = np.flatnonzero(~np.isnan(shares[:, 0]))
-        if len(seen) < FEWEST:
-            continue
-        shares, said = shares[seen], problem.group_of_name[leaning.name[seen]]
-        right = _right(shares[np.arange(len(seen)), said], others)
-        for _ in range(ROUNDS):
-            right = _right(called_so(shares, said, right), others)
-        yield leaning.statement[seen], right
+        group = problem.group_of_name[leaning.name]
+        if leaning.kind == problem.network.centre:
+            probable = np.array([run.memberships[leaning.member, group] for run in runs])
+        else:
+            probable = np.array(
+                [_of_columns(problem, run, leaning.kind)[leaning.member, group] for run in runs]
+            )
+        found.append((leaning.statement, probable, max(inside - 1.0, 1.0)))
+    known = problem.known
+    if known is not None and len(known.pairs):
+        said = _as_said(known.pairs, runs)
+        for sign in (1, -1):
+            own = known.pairs.sign == sign
+            if own.any():
+                found.append((known.pairs.statement[own], said[:, own], 1.0))
+    return found
 
 
-def _shares(problem: MixtureProblem, run: Position, leaning: Leaning) -> Floats:
-    """How far a run puts the objects that are named into each group."""
-    if leaning.kind == problem.network.centre:
-        return run.memberships[leaning.member]
-    return _of_columns(problem, run, leaning.kind)[leaning.member]
-
-
-def _links(
-    problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Position]
-) -> Iterator[tuple[Ints, Floats]]:
-    """The links of each sign, and how probable each is to be right."""
-    if problem.known is None:
-        return
-    pairs = problem.known.pairs
-    probable = _left_out(pairs.statement, (_as_said(pairs, run) for run in runs), uses)
-    for sign in (1, -1):
-        seen = np.flatnonzero((pairs.sign == sign) & ~np.isnan(probable))
-        if len(seen) >= FEWEST:
-            yield pairs.statement[seen], _right(probable[seen], 1.0)
-
-
-def _as_said(pairs: PairLinks, run: Position) -> Floats:
-    """How probable it is to a run that the documents of each pair are together or apart as is said."""
-    same = _same(run, pairs.left, pairs.right)
+def _as_said(pairs: PairLinks, runs: Sequence[Position]) -> Floats:
+    """How probable it is to every run that the documents of a pair are together or apart as is said."""
+    same = np.array([_same(run, pairs.left, pairs.right) for run in runs])
     return np.where(pairs.sign > 0, same, 1.0 - same)
 
 

@@ -101,8 +101,14 @@ def post_runs(session: Session, call: Call) -> JobAnswer:
             f"n_clusters must be a number from 1 to {most}, as many as there are {session.project.centre}; "
             f"got {request['n_clusters']}",
         )
-    if "from_run" in request:
-        session.view(request["from_run"])
+    origin = session.view(request["from_run"]) if "from_run" in request else session.current()
+    method = request.get("method") or (origin.record.method if origin else session.project.settings.method)
+    if request.get("uneven") and not takes_uneven(method):
+        raise RefusedError(
+            422,
+            f"{method} cannot be told that subjects are of very different sizes",
+            "take another method, or cluster without saying so",
+        )
     return _job(session.ask_run(request))
 
 

@@ -34,9 +34,15 @@ export async function withReason(send, isSaid = Boolean) {
 }
 
 /** Say one thing, with the reason that was written for it; true once it is on the disk. */
-export async function tell(kind, body) {
-  const statement = { kind, body, after: state.project.seq, run: state.run, id: crypto.randomUUID() };
-  const entry = await withReason((why) => api.say({ ...statement, why }));
+export const tell = (kind, body) => tellOnce(kind, async () => body);
+
+/** Say one thing whose body must be fetched first; nothing if there is none. */
+async function tellOnce(kind, fetched) {
+  const entry = await withReason(async (why) => {
+    const body = await fetched();
+    const at = { after: state.project.seq, run: state.run };
+    return body && api.say({ kind, body, ...at, why, id: crypto.randomUUID() });
+  });
   if (!entry) return false;
   notice(capital(sentence(entry)), { todo: "Undo", act: () => undo(entry.id) });
   return true;
@@ -77,10 +83,8 @@ export function toggle(at) {
 export const select = (positions) => change({ selection: new Set(positions) });
 export const letGo = () => change({ selection: new Set(), pair: null });
 
-export async function moveTo(group, positions = targets()) {
-  const documents = await few(positions);
-  if (documents) await tell("label", { ...ofDocuments(documents), group });
-}
+export const moveTo = (group, positions = targets()) =>
+  tellOf("label", positions, (documents) => ({ ...ofDocuments(documents), group }));
 
 export async function moveSomewhere() {
   if (!targets().length) return notice("Choose a document first.");
@@ -88,30 +92,34 @@ export async function moveSomewhere() {
   return group === null ? null : moveTo(group);
 }
 
-export async function outside() {
+export function outside() {
   if (!targets().length) return notice("Choose a document first.");
-  const documents = await few(targets());
-  return documents && tell("outside", ofDocuments(documents));
+  return tellOf("outside", targets(), ofDocuments);
 }
 
-/** One document or several in the terms of a statement. */
+/** Documents in the terms of a statement: one or several, or those of a link. */
 const ofDocuments = (ids) => (ids.length > 1 ? { documents: ids } : { document: ids[0] });
+const ofLinked = (items) => ({ type: state.project.centre, items });
+
+/** Say something of documents at some positions. */
+const tellOf = (kind, positions, bodyOf) =>
+  tellOnce(kind, async () => {
+    const ids = await few(positions);
+    return ids && bodyOf(ids);
+  });
 
 /** Two or more documents belong together or apart; of a single one, the next one chosen is the other. */
-export async function link(kind) {
+export function link(kind) {
   const positions = targets();
   if (!positions.length) return notice("Choose a document first.");
   if (positions.length === 1) return change({ pair: { kind, at: positions[0] } });
-  const items = await few(positions);
-  return items && tell(kind, { type: state.project.centre, items });
+  return tellOf(kind, positions, ofLinked);
 }
 
-async function finishPair(at) {
+function finishPair(at) {
   const { kind, at: first } = state.pair;
   change({ pair: null });
-  if (at === first) return;
-  const items = await few([first, at]);
-  if (items) await tell(kind, { type: state.project.centre, items });
+  return at === first ? null : tellOf(kind, [first, at], ofLinked);
 }
 
 /** The group an act is about: the chosen one, or that of the chosen document. */

@@ -20,7 +20,7 @@ async function ask() {
 
 function form(close) {
   const { project } = state;
-  const { method: present, number: groups, uneven: isUneven } = presentRun();
+  const { method: present, number: groups, isUneven } = presentRun();
   const method = el("select", { autofocus: true, onchange: () => allow() });
   const number = el("input", {
     type: "number",
@@ -50,8 +50,15 @@ function form(close) {
   const fresh = el("input", { type: "checkbox" });
   const done = (event) => {
     event.preventDefault();
-    const request = requestOf(method.value, Number(number.value), knowledge.checked, fresh.checked);
-    close(uneven.disabled || uneven.checked === isUneven ? request : { ...request, uneven: uneven.checked });
+    close(
+      requestOf({
+        method: method.value,
+        number: Number(number.value),
+        isTold: knowledge.checked,
+        isFresh: fresh.checked,
+        isUneven: uneven.disabled ? null : uneven.checked,
+      }),
+    );
   };
   return el(
     "form",
@@ -75,15 +82,16 @@ function form(close) {
 function presentRun() {
   const run = runOf(state.run);
   return run
-    ? { method: run.method, number: state.groups.length, uneven: Boolean(run.parameters.uneven) }
-    : { method: state.project.method, number: state.project.n_clusters, uneven: false };
+    ? { method: run.method, number: state.groups.length, isUneven: Boolean(run.parameters.uneven) }
+    : { method: state.project.method, number: state.project.n_clusters, isUneven: false };
 }
 
-function requestOf(method, number, isTold, isFresh) {
+function requestOf({ method, number, isTold, isFresh, isUneven }) {
   const present = presentRun();
   const request = { knowledge: isTold ? "on" : "off" };
   if (method && method !== present.method) request.method = method;
   if (number !== present.number) request.n_clusters = number;
+  if (isUneven !== null && isUneven !== present.isUneven) request.uneven = isUneven;
   if (isFresh) request.fresh = true;
   return request;
 }
