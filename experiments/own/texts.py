@@ -15,8 +15,8 @@ newsgroups was looked at while the form of the method was being found. And after
 results, which showed where the method was weak, the strength of links, the start of outsiders and the
 freedom of the classifier were chosen anew, and how its weight is found, on the tuning corpora alone; and
 after a second, which showed that seed words cost on CSTR, the scale of votes. CSTR was looked at beside the
-tuning corpora when that was chosen. A third showed that right labels were doubted on re0 and R8: since then a
-name is judged by what others call the same group, in a form chosen on the tuning corpora alone.
+tuning corpora when that was chosen. A third showed that right labels counted for too little on re0
+and R8, being doubted: since then names count by a root of the trust in them, chosen on the tuning corpora.
 
 Figures are mean±deviation over seeds, and in brackets how many seeds there are. NMI and accuracy (groups
 matched to classes one to one) go from 0 to 1. This page is made by `python -m experiments.own.page` from
@@ -87,7 +87,7 @@ NMI where one part is left out or set to what is usual, and nothing else is chan
 without the term of singular vectors. *One run*: no agreement of eight. *Exponent .5* and *every word
 counts*: the worth of words fixed (η = .5 and η = 1) and not found. *No classifier*: labels without the
 classifier they teach; *its weight not found*: it counts .5 everywhere. *No trust*: all statements trusted
-alike; *trust by its group's own name alone*: what other statements call the group does not count. *Labels
+alike; *by the whole of trust*: labels count by all of it, not by its fifth root. *Labels
 count once*: a document with a label teaches as much as any other. *At the start alone*: seed
 words choose the first centres and have no votes. *As sure as a hundred to one*: links at a quarter of their
 nats; *never uneven*: links do not decide whether groups are finer and merged. Trust costs a little where all
@@ -114,8 +114,8 @@ Means over *oh0, oh15, tr41, k1a, la2, fbis* and *hitech*, one seed, on the docu
 names; the first value of each constant is the one in use. *faith* is how much the classifier's nats count,
 *found* from the labels left out or the same everywhere; *FREEDOM* is its C, *KNOWN* how many documents a
 document with a label or a link counts for, *SAID* the nats of a link, *VOTE* those of e-fold as many seed
-words in a document whose evidence sums to 1, *AS_NAMED* how many statements are taken to call a group by its
-name before any is seen (at a billion no other name counts). Between values that differ by less than a
+words in a document whose evidence sums to 1, *LENIENCY* the power of the trust in a
+label by which it counts. Between values that differ by less than a
 hundredth the choice was one of taste. Labels here are a sample of the documents; few of them leave the weight
 at .5, which is better where a user labels documents that are placed wrongly. That 20 newsgroups wants a light
 classifier was seen before this was decided."""

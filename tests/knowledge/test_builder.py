@@ -135,6 +135,8 @@ def test_merge_appends_and_plus_copies() -> None:
         (lambda k: k.category("space", words=["a"], strength=float("nan")), "finite and greater than 0"),
         (lambda k: k.category("space", words=["a"], strength=1e10), "a strength must be at most 1e\\+09"),
         (lambda k: k.together(documents=[("a", "b")], strength=1e308), "at most 1e\\+09; got 1e\\+308"),
+        (lambda k: k.category("space", words=["a"], strength=10**400), "finite and greater than 0; got 1000"),
+        (lambda k: k.together(documents=[("a", "b")], strength=10**400), "must be a number; got 1000"),
         (lambda k: k.groups(documents=["a"]), "a mapping from names to members"),
         (lambda k: k.groups(documents={"x": ["a"]}, together=0), "says nothing"),
         (lambda k: k.groups(documents={"x": ["a"]}, apart=-1), "not negative; got -1"),

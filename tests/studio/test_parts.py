@@ -151,19 +151,6 @@ def test_what_fits_is_let_through():
     refuse_unfit({"name": "x", "kind": "b", "parts": [1, 2.5], "number": None}, schema(Shape))
 
 
-def test_uneven_subjects_are_told_to_the_methods_that_know_them(tmp_path):
-    corpus = cg.Corpus.from_texts(["a cat", "a dog", "a cat dog"])
-    project = Project.create(tmp_path / "project", corpus, StudioSettings("docs.csv", "", "colligate", 2))
-    order = make_order(project, None, {"uneven": True}, 1)
-    assert order["parameters"]["uneven"] is True
-    record = RunRecord(1, order["method"], order["parameters"], 0, None, False, order["knowledge"])
-    assert command_of(project, record).endswith("--seed 0 --param uneven=True")
-    assert "uneven" not in make_order(project, None, {}, 1)["parameters"]
-    with pytest.raises(InputError, match="kmeans cannot be told that subjects are of very different sizes"):
-        make_order(project, None, {"uneven": True, "method": "kmeans"}, 1)
-    project.close()
-
-
 def test_the_command_of_a_run_has_the_options_the_documents_were_read_with(tmp_path):
     settings = StudioSettings(
         "my docs.csv", "", "chinc", 3, reading={"text": ["title", "body"], "kb": "base.nt"}

@@ -113,6 +113,8 @@ def checked_strength(value: Any, place: str, *, zero: bool = False, what: str = 
         number = float(value)
     except (TypeError, ValueError):
         number = float("nan")
+    except OverflowError:
+        number = float("inf")
     if is_strength(number, zero=zero):
         return number
     raise KnowledgeError(f"{place}: {what} must be {strength_domain(number, zero=zero)}; got {shown(value)}")

@@ -85,7 +85,7 @@ def strengths(value: Any, count: int, place: str) -> FloatArray:
     """One strength for every row: a single number, or as many as there are rows."""
     try:
         found = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise KnowledgeError(f"{place}: a strength must be a number; got {shown(value)}") from None
     if found.ndim and found.shape != (count,):
         raise KnowledgeError(f"{place}: {count} links need one strength or {count}; got shape {found.shape}")

@@ -5,7 +5,7 @@ from scipy.sparse import csr_array
 import colligate as cg
 from colligate.methods.asked import ask
 from colligate.methods.mixture.faith import USUAL_FAITH
-from colligate.methods.mixture.terms import VOTE, make_terms
+from colligate.methods.mixture.terms import LENIENCY, VOTE, make_terms
 
 COUNTS = np.array([[9, 0, 0, 3], [1, 0, 0, 3], [1, 2, 0, 40], [0, 0, 4, 1], [0, 0, 0, 0]])
 
@@ -39,9 +39,9 @@ def test_a_vote_is_whole_where_entries_are_weights_below_one(categories):
     assert terms.votes.tolist() == [[1, 0], [1, 0], [2, 0], [0, 1], [0, 0]]
 
 
-def test_votes_count_as_far_as_they_are_trusted(categories):
+def test_votes_count_by_a_root_of_the_trust_in_them(categories):
     _, terms = terms_of(categories, trust=0.5)
-    assert terms.votes[2].tolist() == [1.0, 0.0]
+    assert terms.votes[2].tolist() == pytest.approx([2 * 0.5**LENIENCY, 0.0])
 
 
 def test_what_words_say_adds_up_to_the_scores_with_votes(categories):

@@ -117,6 +117,22 @@ def test_a_reason_goes_with_what_is_said_next_and_no_further(page, studio):
     page.get_by_role("region", name="Statements").get_by_text("it is spam").wait_for()
 
 
+@pytest.mark.parametrize("held", ["**/api/statements", "**/documents?at=*"])
+def test_what_is_said_meanwhile_does_not_carry_the_reason(own, held):
+    studio, page = own
+    waiting = []
+    give_reason(page, "it is spam")
+    page.route(held, lambda route: waiting.append(route), times=1)
+    with page.expect_request(held):
+        page.keyboard.press("o")
+    page.keyboard.press("f")
+    said(page, "nobody leaves").wait_for()
+    waiting[0].continue_()
+    said(page, "s5 belongs to no group").wait_for()
+    reasons = {entry.kind: entry.why for entry in studio.session.project.journal.live()}
+    assert reasons == {"freeze": "", "outside": "it is spam"}
+
+
 def test_a_reason_of_what_could_not_be_said_is_given_back(own):
     studio, page = own
     give_reason(page, "it is spam")
@@ -142,21 +158,20 @@ def test_without_what_was_said_all_methods_are_offered(page, studio):
     assert "kmeans" in untold
 
 
-def test_subjects_of_very_different_sizes_can_be_asked_for_and_stay(own):
+def test_subjects_of_very_different_sizes_can_be_asked_for_and_untold(own):
     studio, page = own
-    page.get_by_role("button", name="Cluster in another way").click()
-    page.get_by_label("Method").select_option("kmeans")
-    uneven = page.get_by_label("subjects of very different sizes")
-    assert uneven.is_disabled()
-    page.get_by_label("Method").select_option("colligate")
-    uneven.check()
-    page.locator("dialog").get_by_role("button", name="Cluster").click()
-    page.get_by_text("Run 2 is done").first.wait_for()
-    page.keyboard.press("A")
-    page.get_by_text("Run 3 is done").first.wait_for()
+    for number, wanted in ((2, True), (3, False)):
+        page.get_by_role("button", name="Cluster in another way").click()
+        page.get_by_label("Method").select_option("kmeans")
+        uneven = page.get_by_label("subjects of very different sizes")
+        assert uneven.is_disabled()
+        page.get_by_label("Method").select_option("colligate")
+        assert uneven.is_checked() != wanted
+        uneven.set_checked(wanted)
+        page.locator("dialog").get_by_role("button", name="Cluster").click()
+        page.get_by_text(f"Run {number} is done").first.wait_for()
     runs = studio.session.project.work.runs()
-    assert [run.parameters.get("uneven", False) for run in runs] == [False, True, True]
-    assert [run.started for run in runs[1:]] == [False, False]
+    assert [run.parameters.get("uneven", False) for run in runs] == [False, True, False]
 
 
 def test_what_was_overruled_is_told_so(page, studio):
