@@ -17,7 +17,7 @@ from pathlib import Path
 
 DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "data"
 LIMIT_MB = 1536
-COMMAND = (sys.executable, "-m", "colligate.cli.main", "cluster")
+COMMAND = (sys.executable, "-m", "colligate", "cluster")
 
 
 def main() -> int:

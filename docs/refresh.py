@@ -76,7 +76,7 @@ def between(text: str, name: str, content: str) -> str:
 def demo_table() -> str:
     """The comparison that `colligate demo` prints."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "colligate.cli.main", "demo", "--out", f"{folder}/demo"]
+        command = [sys.executable, "-m", "colligate", "demo", "--out", f"{folder}/demo"]
         printed = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
     return f"```text\n{printed[: printed.index('The knowledge file')].rstrip()}\n```"
 

@@ -51,8 +51,9 @@ the other classes."""
 
 WRONG = """\
 Labels go to a random other group, links are turned round, seed words moved to a random other group; the
-rest is as above. Trust is the mean of what the method says of each statement, of the right and of the wrong
-ones."""
+rest is as above. Statements that then contradict each other are all handed over
+(`Knowledge(contradictions="report")`). Trust is the mean of what the method says of each statement, of the
+right and of the wrong ones."""
 
 RIVALS = """\
 What the papers' methods, and k-means with links (`ckmeans`), make of the same statements, each with the

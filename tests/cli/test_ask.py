@@ -287,7 +287,7 @@ def _asking(run_folder, *options):
 
     child, terminal = pty.fork()
     if child == 0:
-        command = [sys.executable, "-m", "colligate.cli.main", "ask", str(run_folder), *options]
+        command = [sys.executable, "-m", "colligate", "ask", str(run_folder), *options]
         os.execv(sys.executable, command)
     return child, terminal
 

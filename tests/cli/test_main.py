@@ -65,7 +65,7 @@ def test_exit_codes():
 
 
 def test_the_module_runs_and_tells_errors_without_a_traceback(tmp_path):
-    command = [sys.executable, "-m", "colligate.cli.main", "cluster", str(tmp_path / "none.csv"), "-k", "2"]
+    command = [sys.executable, "-m", "colligate", "cluster", str(tmp_path / "none.csv"), "-k", "2"]
     done = subprocess.run([*command, "--out", str(tmp_path / "out")], capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stdout == ""
@@ -78,7 +78,7 @@ def test_the_module_runs_and_tells_errors_without_a_traceback(tmp_path):
 def test_output_that_cannot_be_written_is_told_in_a_line():
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "colligate.cli.main", "methods", "--json"],
+            [sys.executable, "-m", "colligate", "methods", "--json"],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
@@ -89,7 +89,7 @@ def test_output_that_cannot_be_written_is_told_in_a_line():
 
 
 def test_a_reader_that_stops_early_is_no_error():
-    command = f"{sys.executable} -m colligate.cli.main methods --json | head -c 1"
+    command = f"{sys.executable} -m colligate methods --json | head -c 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "{"
     assert done.stderr == ""

@@ -25,7 +25,7 @@ def arguments(docs, out, *extra):
 
 def started(docs, out):
     """Start a run in a process of its own, and come back when its first checkpoint is there."""
-    command = [sys.executable, "-m", "colligate.cli.main", *arguments(docs, out)]
+    command = [sys.executable, "-m", "colligate", *arguments(docs, out)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while not (out / "checkpoint.npz").exists():
         assert process.poll() is None, process.communicate()

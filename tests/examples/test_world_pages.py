@@ -20,7 +20,7 @@ def environment(tmp_path):
     """The command `colligate` is this one, and answers of endpoints are kept here."""
     command = tmp_path / "bin" / "colligate"
     command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m colligate.cli.main "$@"\n', encoding="utf-8")
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m colligate "$@"\n', encoding="utf-8")
     command.chmod(0o755)
     own = {"PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}", "XDG_CACHE_HOME": str(tmp_path)}
     return {**os.environ, "PYTHONPATH": str(ROOT / "src"), **own}

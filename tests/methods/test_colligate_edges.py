@@ -244,6 +244,13 @@ def test_right_labels_take_nothing_away():
     assert nmi(truth[60:], found[60:]) > nmi(truth[60:], without[60:]) - 0.01
 
 
+@pytest.mark.parametrize("parameters", [{"smoothing": 1e308}, {"concentration": 1e308}])
+def test_parameters_beyond_all_measure_are_refused(parameters):
+    (name,) = parameters
+    with pytest.raises(ParameterError, match=f"{name} must be a number of at least .* and at most 1000"):
+        fitted(texts(turns(40, 2), 10), 2, **parameters)
+
+
 def test_words_in_a_wrong_category_are_trusted_less():
     truth = turns(400, 5)
     known = cg.Knowledge()

@@ -21,7 +21,7 @@ class Studio:
     """A studio that was started by its command."""
 
     def __init__(self, *arguments: object) -> None:
-        command = [sys.executable, "-m", "colligate.cli.main", "studio", *map(str, arguments), "--no-browser"]
+        command = [sys.executable, "-m", "colligate", "studio", *map(str, arguments), "--no-browser"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()

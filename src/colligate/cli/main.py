@@ -75,7 +75,3 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     app(prog_name="colligate")
-
-
-if __name__ == "__main__":
-    main()

@@ -90,8 +90,8 @@ class Colligate(Method):
     )
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "concentration": domains.Real(0.0),
-        "smoothing": domains.Real(1e-6),
+        "concentration": domains.Real(0.0, 1e3),
+        "smoothing": domains.Real(1e-6, 1e3),
         "worth": domains.Real(0.0, 1.0, none=True),
         "embeddings": domains.Choice(("glove", "minilm"), array=True, none=True),
         "uneven": domains.Flag(),

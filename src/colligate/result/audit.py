@@ -2,7 +2,7 @@
 
 A statement that is part of a contradiction is `contradicted`, whether it came out kept or broken; one that
 names something that is not there, or a type that was not grouped, is `unknown`. Where the method says how
-far it trusts statements, one that is more likely wrong than right is told to disagree with everything else.
+far it trusts statements, one whose trust is below one half is told to disagree with everything else.
 """
 
 from __future__ import annotations
