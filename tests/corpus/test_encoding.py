@@ -20,6 +20,7 @@ SAMPLES = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::colligate.errors.UnspacedTextWarning")
 @pytest.mark.parametrize("encoding", SAMPLES)
 @pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
 def test_an_encoding_that_stands_out_is_used_and_named(write, encoding, suffix):
