@@ -34,7 +34,7 @@ def make_order(
     A run goes on from the present groups if neither another method nor another number of groups nor a fresh
     start is asked for, nor subjects are said to be more or less even than before, and knowledge is on.
     """
-    method = request.get("method") or (view.record.method if view else project.settings.method)
+    method = method_of(project, view, request)
     parameters: dict[str, Any] = {"random_state": project.settings.seed}
     identities: list[int] = [] if view is None else list(view.record.identities)
     start = None if view is None else _start(project, view, method, request)
@@ -57,6 +57,11 @@ def make_order(
         "identities": identities,
         "unused": project.unused_identity(),
     }
+
+
+def method_of(project: Project, view: RunView | None, request: Mapping[str, Any]) -> str:
+    """The method that is asked for, else that of the run before, else that of the project."""
+    return str(request.get("method") or (view.record.method if view else project.settings.method))
 
 
 def start_path(folder: Path, number: int) -> Path:
@@ -86,9 +91,8 @@ def command_of(project: Project, record: RunRecord) -> str:
 
 def _start(project: Project, view: RunView, method: str, request: Mapping[str, Any]) -> Start | None:
     """What a run goes on from; None if it begins anew."""
-    fresh = request.get("fresh") or request.get("knowledge") == "off"
-    if _is_uneven(view, method, request) != _was_uneven(view):
-        return None
+    evenness_changes = _is_uneven(view, method, request) != _was_uneven(view)
+    fresh = request.get("fresh") or request.get("knowledge") == "off" or evenness_changes
     if fresh or method != view.record.method or not takes_start(registry.find(method)):
         return None
     found = present_state(view, project.journal)

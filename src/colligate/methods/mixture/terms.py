@@ -102,7 +102,12 @@ def _firm(problem: MixtureProblem, trust: Floats) -> tuple[Labels, Floats]:
 
 def counted(leaning: Leaning, trust: Floats) -> Floats:
     """How much every entry of a leaning counts, by how far it is trusted."""
-    return np.where(leaning.statement >= 0, trust[leaning.statement] ** LENIENCY, 1.0)
+    return _trust_in(leaning.statement, trust) ** LENIENCY
+
+
+def _trust_in(statement: NDArray[np.int64], trust: Floats) -> Floats:
+    """The trust in statements by their numbers; what follows from none is trusted."""
+    return np.where(statement >= 0, trust[statement], 1.0)
 
 
 def _votes(problem: MixtureProblem, trust: Floats) -> Floats | None:
@@ -149,11 +154,11 @@ def _links(problem: MixtureProblem, trust: Floats) -> Guidance | None:
     known = problem.known
     if known is None or "links" not in known.kinds:
         return None
-    own = np.where(known.pairs.statement >= 0, trust[known.pairs.statement], 1.0)
+    own = _trust_in(known.pairs.statement, trust)
     pairs = replace(known.pairs, strength=SAID * known.pairs.strength * own)
     groups = []
     for links in known.groups:
-        keep = np.where(links.statement >= 0, trust[links.statement], 1.0) > HALF
+        keep = _trust_in(links.statement, trust) > HALF
         groups.append(
             replace(
                 links,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from colligate import registry
 from colligate.errors import ColligateError
 from colligate.methods.asked import takes
-from colligate.studio.planning import command_of, takes_uneven
+from colligate.studio.planning import command_of, method_of, takes_uneven
 from colligate.studio.project import work as w
 from colligate.studio.project.compiling import compiled_text
 from colligate.studio.server.errors import RefusedError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 def get_project(session: Session, call: Call) -> ProjectAnswer:
     """The project and how it stands."""
     project, current = session.project, session.current()
+    untold = _network_methods(project)
     latest = None if current is None else current.record
     jobs = [job for job in project.work.jobs() if job.status in (w.WAITING, w.RUNNING)]
     return {
@@ -35,7 +36,7 @@ def get_project(session: Session, call: Call) -> ProjectAnswer:
         "n_clusters": len(latest.identities) if latest else project.settings.n_clusters,
         "seed": project.settings.seed,
         "methods": fitting_methods(project),
-        "untold_methods": (untold := _network_methods(project)),
+        "untold_methods": untold,
         "uneven_methods": [name for name in untold if takes_uneven(name)],
         "current": latest.number if latest else None,
         "seq": project.journal.head,
@@ -102,7 +103,7 @@ def post_runs(session: Session, call: Call) -> JobAnswer:
             f"got {request['n_clusters']}",
         )
     origin = session.view(request["from_run"]) if "from_run" in request else session.current()
-    method = request.get("method") or (origin.record.method if origin else session.project.settings.method)
+    method = method_of(session.project, origin, request)
     if request.get("uneven") and not takes_uneven(method):
         raise RefusedError(
             422,
