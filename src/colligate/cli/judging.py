@@ -10,7 +10,7 @@ import numpy as np
 from colligate.errors import CorpusError
 from colligate.network import DOCUMENTS
 from colligate.result.groups import labels_of
-from colligate.result.metrics import evaluate
+from colligate.result import metrics
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +46,7 @@ def link_satisfaction(result: Result) -> dict[str, dict[str, float]]:
 
 
 def _metrics(truth: Any, labels: Any, sets: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    return {name: evaluate(truth, labels, mask) for name, mask in sets.items() if mask.any()}
+    return {name: metrics.evaluate(truth, labels, mask) for name, mask in sets.items() if mask.any()}
 
 
 def _aligned(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from colligate.knowledge.block import Block
     from colligate.knowledge.compile import Compiled
-    from colligate.knowledge.guidance import FloatArray, IntArray
+    from colligate.knowledge.verdicts import FloatArray, IntArray
     from colligate.knowledge.verdicts import BoolArray, Labels
 
 

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
     from colligate.network import Network
 
-    Floats = NDArray[np.float32]
+    SmallFloats = NDArray[np.float32]
 
 SHARPNESS = 3
 """The power of the cosine: documents that are somewhat alike, as all are, say little of each other."""
 
 # runs of one network share it, and it costs more than all questions about them
-_found: WeakKeyDictionary[Network, Floats] = WeakKeyDictionary()
+_found: WeakKeyDictionary[Network, SmallFloats] = WeakKeyDictionary()
 
 
-def space_of(network: Network) -> Floats:
+def space_of(network: Network) -> SmallFloats:
     """Unit rows, one for each object of the centre; zero for one that nothing describes."""
     if network not in _found:
         documents, _ = latent_directions(network.around(network.centre).matrix)
@@ -31,6 +31,6 @@ def space_of(network: Network) -> Floats:
     return _found[network]
 
 
-def likeness(some: Floats, others: Floats) -> Floats:
+def likeness(some: SmallFloats, others: SmallFloats) -> SmallFloats:
     """How much documents speak for others, from 0 to 1: a power of their cosine."""
     return np.asarray(np.clip(some @ others.T, 0.0, 1.0) ** SHARPNESS)

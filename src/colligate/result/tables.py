@@ -56,12 +56,12 @@ def document_rows(result: Result) -> Iterator[Row]:
     further = [name for name, told in (("stability", stable), ("moved_from", moved)) if told is not None]
     yield (*header, *further, f"{result.terms}_counted")
     columns = zip(labels.tolist(), sure.tolist(), second.tolist(), counted.tolist(), strict=True)
-    for position, (label, confidence, rival, words) in enumerate(columns):
+    for position, (label, sureness, rival, words) in enumerate(columns):
         yield (
             names[position],
             label,
             groups[label] if label >= 0 else "",
-            round(confidence, 6),
+            round(sureness, 6),
             rival if rival >= 0 else "",
             *(() if stable is None else (_share(stable[position]),)),
             *(() if moved is None else (moved[position],)),

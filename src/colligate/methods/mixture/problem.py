@@ -11,6 +11,7 @@ import numpy as np
 from colligate.kernels import Rows
 from colligate.methods.directions import Directions, dense_directions
 from colligate.methods.mixture.named import Names
+from colligate.methods.mixture.views import USUAL_CONCENTRATION, View
 from colligate.methods.problem import Problem
 
 if TYPE_CHECKING:
@@ -26,16 +27,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-# the concentration at which embeddings count as much as directions of words where runs start
-USUAL_CONCENTRATION = 5.0
-
-
-@dataclass(frozen=True, eq=False)
-class View:
-    """Documents as directions, and how many nats it is worth to point where a group points."""
-
-    directions: Directions
-    concentration: float
 
 
 @dataclass(frozen=True, eq=False)

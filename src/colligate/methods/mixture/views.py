@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate.errors import InputError, ParameterError
 from colligate.methods.directions import dense_directions
-from colligate.methods.mixture.problem import USUAL_CONCENTRATION, View
 
 if TYPE_CHECKING:
+    from colligate.methods.directions import Directions
     from colligate.network import Network
+
+# the concentration at which embeddings count as much as directions of words where runs start
+USUAL_CONCENTRATION = 5.0
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Documents as directions, and how many nats it is worth to point where a group points."""
+
+    directions: Directions
+    concentration: float
 
 
 def embedded_views(network: Network, embeddings: Any, extra: int) -> tuple[View, ...]:
