@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 
 import colligate as cg
 from benchmarks.timing import CLUSTERS, SWEEPS, Prepared, options, seconds
-from colligate.methods.factorisation.factors import from_state
+from colligate.methods.factorisation.trifactorisation import from_state
 from colligate.methods.factorisation.update import complementarity, here
 from experiments.corpora.newsgroups import newsgroups
 

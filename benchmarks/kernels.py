@@ -16,7 +16,7 @@ from sklearn.decomposition import NMF
 
 import colligate as cg
 from benchmarks.timing import CLUSTERS, SWEEPS, WORD_CLUSTERS, options, prepared, seconds, sweep_seconds
-from colligate.methods.tfidf import tfidf
+from colligate.methods.spherical import tfidf
 from experiments.corpora.newsgroups import newsgroups
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ import numpy as np
 
 import colligate as cg
 from benchmarks.timing import CLUSTERS, Prepared, options, prepared, seconds, sweep_seconds
-from colligate.methods.state import State
+from colligate.methods.loop import State
 from colligate.network import DOCUMENTS
 from experiments.corpora.newsgroups import newsgroups
 

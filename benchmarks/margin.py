@@ -23,10 +23,10 @@ from threadpoolctl import threadpool_limits
 import colligate as cg
 from benchmarks.timing import options
 from colligate.kernels import kernels
-from colligate.methods.asked import ask
+from colligate.methods.guidance import ask
 from colligate.methods.loop import Settings, optimise
 from colligate.methods.margin.features import make_space
-from colligate.methods.margin.scale import suitable_scale
+from colligate.methods.margin.problem import suitable_scale
 from colligate.network import Network
 from experiments.corpora.outsiders import NEWS, Labelled, labelled
 

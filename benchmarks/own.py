@@ -16,7 +16,7 @@ from sklearn.cluster import KMeans
 import colligate as cg
 from benchmarks.timing import CLUSTERS, options, seconds
 from colligate.methods.kmeans import short
-from colligate.methods.tfidf import tfidf
+from colligate.methods.spherical import tfidf
 from experiments.corpora.newsgroups import newsgroups
 
 MOST = 10.0

@@ -18,10 +18,10 @@ from typing import Any
 
 import colligate as cg
 from benchmarks.timing import options, seconds
-from colligate.methods.tfidf import tfidf
+from colligate.methods.spherical import tfidf
 from colligate.studio.project import Project, Settings
-from colligate.studio.server.about_groups import get_groups, get_map
-from colligate.studio.server.route import Call
+from colligate.studio.server.endpoint import Call
+from colligate.studio.server.handlers.groups import get_groups, get_map
 from colligate.studio.session import Session
 
 CLUSTERS = 20

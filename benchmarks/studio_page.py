@@ -23,7 +23,7 @@ from benchmarks.studio import CLUSTERS, Studio
 from benchmarks.timing import options
 from colligate.cli.options import DEFAULT_METHOD
 from colligate.studio.project import Project, Settings
-from colligate.studio.server.serve import Server
+from colligate.studio.server.app import Server
 from tests.studio.browser.frames import Frames, measured
 
 if TYPE_CHECKING:

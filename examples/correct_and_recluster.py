@@ -16,7 +16,7 @@ from importlib.resources import files
 import numpy as np
 
 import colligate as cg
-from colligate.methods.options import RunOptions
+from colligate.methods.fit import RunOptions
 
 
 def posts() -> tuple[cg.Corpus, np.ndarray]:

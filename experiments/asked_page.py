@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from colligate.files import writing_file
+from colligate._storage.atomic import writing_file
 from experiments.asked import EXPERIMENT
 from experiments.page.charts import chart, file_name
 from experiments.runner.kept import RESULTS, Kept

@@ -23,12 +23,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import colligate as cg
-from colligate.world.base import build, open_base
-from colligate.world.base.terms import iri, literal, plain
-from colligate.world.base.vocabulary import RDFS, USUAL
-from colligate.world.mentions.finding import Finder, find
-from colligate.world.mentions.gazetteer import Gazetteer
-from colligate.world.mentions.likely import likely
+from colligate.entities.kb import build, open_base
+from colligate.entities.kb.sparql import RDFS, USUAL, iri, literal, plain
+from colligate.entities.mentions.filters import likely
+from colligate.entities.mentions.gazetteer import Gazetteer
+from colligate.entities.mentions.search import Finder, find
 from experiments.corpora.folder import DEFAULT
 from experiments.knowledge_bases import CLASSES, ENTITIES, TRIPLES, dbpedia, split, written
 

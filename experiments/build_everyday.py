@@ -1,4 +1,4 @@
-"""Makes the list of everyday English words that `colligate.world` takes for no names when they stand alone.
+"""Make the list of everyday English words that `colligate.entities` never takes for names by themselves.
 
     python -m experiments.build_everyday [--data FOLDER]
 
@@ -67,7 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
     words = everyday(parser.parse_args().data)
-    target = Path(str(files("colligate.world.mentions") / "everyday.txt"))
+    target = Path(str(files("colligate.entities.mentions") / "everyday.txt"))
     target.write_text("\n".join(sorted(words)) + "\n", encoding="utf-8")
     print(f"{len(words):,} words in {target}")
 

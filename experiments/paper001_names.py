@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.preprocessing import normalize
 
 import colligate as cg
-from colligate.world.shared_names import shared_names
+from colligate.entities.shared_names import shared_names
 from experiments.corpora.newsgroups import FILE, PAIR
 from experiments.knowledge_bases import sources
 from experiments.linked_news import linked, news, recognised
@@ -30,7 +30,7 @@ from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from colligate.world.shared_names import SharedNames
+    from colligate.entities.shared_names import SharedNames
 
 GUIDED = {"ckmeans": "kmeans", "csnmf": "snmf", "cstrinmf": "strinmf", "citcc": "itcc"}
 RECOGNISER, GAZETTEER = "recogniser", "freebase"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import colligate as cg
-from colligate.world.shared_names import shared_names
+from colligate.entities.shared_names import shared_names
 from experiments.corpora.newsgroups import FILE, GROUPS, PAIRS, newsgroups
 from experiments.linked_news import names_in
 from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from scipy import sparse
 
-    from colligate.world.shared_names import SharedNames
-    from colligate.world.tables import Table
+    from colligate.entities.shared_names import SharedNames
+    from colligate.entities.tables import Table
 
 AT_LEAST = 5
 GUIDED = {"kmeans": "ckmeans", "snmf": "csnmf", "strinmf": "cstrinmf", "itcc": "citcc"}

@@ -16,8 +16,8 @@ import numpy as np
 from scipy import sparse
 
 import colligate as cg
+from colligate.entities.network import common_mentions, entity_network
 from colligate.network import subtype_knowledge
-from colligate.world.network import common_mentions, entity_network
 from experiments.corpora.newsgroups import FILE
 from experiments.knowledge_bases import sources
 from experiments.linked_news import THREE, linked, news

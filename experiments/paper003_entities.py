@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from scipy import sparse
 
-    from colligate.world.tables import Table
+    from colligate.entities.tables import Table
 
 BASES = ("freebase", "figer", "yago", "dbpedia")
 SEVERAL = 3

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate.entities.linker import link
+from colligate.entities.network import common_mentions, entity_network
 from colligate.network import subtype_knowledge
-from colligate.world.linking import link
-from colligate.world.network import common_mentions, entity_network
 from experiments.corpora import newsgroups, reuters
 from experiments.knowledge_bases import sources
 from experiments.linked_news import THREE, base, linked, news
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import colligate as cg
-    from colligate.world.linked import Linked
-    from colligate.world.tables import Table
+    from colligate.entities.linker import Linked
+    from colligate.entities.tables import Table
 
 NEWS, STORIES = "20 newsgroups", "Reuters, 6 largest"
 GROUPS = {NEWS: 20, STORIES: 6}

@@ -26,8 +26,8 @@ from experiments.published.paper003 import ERRORS, PRECISION
 from experiments.runner.declared import Entry, Experiment, Other, Shown
 
 if TYPE_CHECKING:
-    from colligate.world.filters.readings import Reading
-    from colligate.world.linked import Linked
+    from colligate.entities.linker import Linked
+    from colligate.entities.types.candidates import Reading
     from experiments.runner.kept import Run
 
 Judged = dict[str, Any]

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from colligate.entities.shared_names import shared_names
 from colligate.network import Network, Relation, subtype_knowledge
-from colligate.world.shared_names import shared_names
 from experiments.knowledge_bases import triples
 from experiments.linked_news import THREE, linked, news
 from experiments.paper003_entities import by_subtype
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import colligate as cg
-    from colligate.world.tables import Table
+    from colligate.entities.tables import Table
 
 BASE, FACTS, PREFIX = "freebase", "freebase_fb15k", "urn:colligate:entity:"
 SURE, PURE = 0.9, 0.5

@@ -16,7 +16,7 @@ from sklearn.cluster import KMeans
 from sklearn.decomposition import NMF
 
 import colligate as cg
-from colligate.methods.tfidf import tfidf
+from colligate.methods.spherical import tfidf
 from colligate.result.metrics import evaluate
 from experiments.corpora.catalogue import load
 from experiments.corpora.newsgroups import FILE, PAIR

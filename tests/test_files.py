@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from colligate._storage.atomic import held_back, located, writing_file, writing_folder
 from colligate.errors import StoreError
-from colligate.files import located, writing_file, writing_folder
-from colligate.interrupts import held_back
 
 
 def everything(folder):

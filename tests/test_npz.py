@@ -6,7 +6,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from colligate.npz import read_arrays
+from colligate._storage.arrays import read_arrays
 
 
 def header(shape, kind="<f8"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.mixture import faith, start, terms
+from colligate.methods.mixture import calibration, ensemble, priors
 from experiments.own.fits import told
 from experiments.own.knowledge import KINDS, LINKED, MORE, WORDS
 from experiments.own.sets import NEWS, RESTARTS, WEB, Plain, files
@@ -35,21 +35,21 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 Constant = tuple["ModuleType", str, Any]
 LABELS: dict[str, tuple[Constant, ...]] = {
     WHOLE: (),
-    "no classifier": ((terms, "taught", lambda *_: None),),
-    "its weight not found": ((start, "found_faith", lambda *_: faith.USUAL_FAITH),),
-    "no trust": ((start, "found_trust", lambda problem, *_: _believed(problem.n_statements)),),
-    "by the whole of trust": ((terms, "LENIENCY", 1.0),),
-    "labels count once": ((terms, "KNOWN", 1.0),),
+    "no classifier": ((priors, "taught", lambda *_: None),),
+    "its weight not found": ((ensemble, "found_faith", lambda *_: calibration.USUAL_FAITH),),
+    "no trust": ((ensemble, "found_trust", lambda problem, *_: _believed(problem.n_statements)),),
+    "by the whole of trust": ((priors, "LENIENCY", 1.0),),
+    "labels count once": ((priors, "KNOWN", 1.0),),
 }
 PARTLY_WRONG = f"{MORE}, a fifth wrong"
 PARTS: dict[str, dict[str, tuple[Constant, ...]]] = {
     MORE: LABELS,
     PARTLY_WRONG: LABELS,
-    WORDS: {WHOLE: (), "at the start alone": ((terms, "VOTE", 0.0),)},
+    WORDS: {WHOLE: (), "at the start alone": ((priors, "VOTE", 0.0),)},
     LINKED: {
         WHOLE: (),
-        "as sure as a hundred to one": ((terms, "SAID", float(np.log(100.0))),),
-        "never uneven": ((start, "more_probable", lambda *_: False),),
+        "as sure as a hundred to one": ((priors, "SAID", float(np.log(100.0))),),
+        "never uneven": ((ensemble, "more_probable", lambda *_: False),),
     },
 }
 SEEDS = {NEWS: 2, WEB: 10, "la1": 10, "re0": 10}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from colligate.files import writing_file
+from colligate._storage.atomic import writing_file
 from experiments.own import (
     ablation,
     alone,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.mixture import expert, start, terms
+from colligate.methods.mixture import ensemble, priors
 from experiments.own.ablation import PARTLY_WRONG, Constant, changed
 from experiments.own.knowledge import FEW, LINKED, MORE, WORDS
 from experiments.own.sets import RESTARTS, Plain, files
@@ -39,7 +39,7 @@ CONSTANTS: dict[tuple[str, str], tuple[float | None, ...]] = {
     (LINKED, "SAID"): tuple(factor * float(np.log(100.0)) for factor in (4.0, 1.0, 2.0, 8.0)),
     (WORDS, "VOTE"): (0.2, 0.1, 0.4),
 }
-WHERE = {"FREEDOM": expert, "KNOWN": terms, "LENIENCY": terms, "SAID": terms, "VOTE": terms}
+WHERE = {"FREEDOM": priors, "KNOWN": priors, "LENIENCY": priors, "SAID": priors, "VOTE": priors}
 ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in values] + [
     (kind, name, value) for (kind, name), values in CONSTANTS.items() for value in values
 ]
@@ -48,7 +48,7 @@ ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in
 def _constants(name: str, value: float | None) -> tuple[Constant, ...]:
     if name in WHERE:
         return ((WHERE[name], name, value),)
-    fixed = ((start, "USUAL_FAITH", value), (start, "found_faith", lambda *_: value))
+    fixed = ((ensemble, "USUAL_FAITH", value), (ensemble, "found_faith", lambda *_: value))
     return () if value is FOUND else fixed
 
 

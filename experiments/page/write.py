@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from colligate.files import writing_file
+from colligate._storage.atomic import writing_file
 from experiments.page.charts import chart, file_name
 from experiments.page.reasons import sections
 from experiments.page.texts import AFTER, INTRODUCTION, PAPERS

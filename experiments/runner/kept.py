@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from colligate.files import writing_file
+from colligate._storage.atomic import writing_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -7,8 +7,8 @@ from importlib.resources import files
 import pytest
 
 import colligate as cg
-from colligate.cli.demo_entities import comparison_line
-from colligate.world.base import open_base
+from colligate.cli.demo import comparison_line
+from colligate.entities.kb import open_base
 
 DATA = files("colligate") / "demo"
 PACKED = ("newsgroups.jsonl.gz", "dbpedia.nt.gz")

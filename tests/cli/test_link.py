@@ -107,7 +107,7 @@ def test_a_finished_run_is_replaced_only_if_asked(call, texts, kb, tmp_path):
 
 
 def test_a_stopped_run_goes_on(call, texts, kb, tmp_path, monkeypatch):
-    from colligate.world import linking
+    from colligate.entities import linker
 
     asked = ("link", texts, "--kb", kb, "--out", tmp_path / "out", "--jobs", 1)
 
@@ -115,7 +115,7 @@ def test_a_stopped_run_goes_on(call, texts, kb, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(linking, "likely", stop)
+        patched.setattr(linker, "likely", stop)
         stopped = call(*asked)
     assert stopped.exit_code == 130
     assert "go on with the same command and --resume" in stopped.stderr

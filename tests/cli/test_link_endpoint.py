@@ -9,9 +9,9 @@ import urllib.request
 
 import pytest
 
-from colligate.world.base import build
+from colligate.entities.kb import build
 
-from ..world.base.misbehaving import Misbehaving, send
+from ..entities.kb.misbehaving import Misbehaving, send
 from ..world.base.serving import serving
 
 HOSTILE = (

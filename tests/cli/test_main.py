@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import colligate
-from colligate.cli.exits import exit_code
+from colligate.cli.main import exit_code
 from colligate.errors import CancelledError, ContradictionError, CorpusError, StoreError
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import colligate as cg
-from colligate.cli.parameters import further_parameters, make_method
+from colligate.cli.inputs import further_parameters, make_method
 from colligate.errors import ParameterError
 
 

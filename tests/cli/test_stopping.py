@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from colligate.cli.stopping import stoppable
+from colligate.cli.job import stoppable
 
 RESTARTS = 150
 

@@ -5,8 +5,8 @@ import re
 import pytest
 import typer
 
+from colligate.cli.console import as_options, options_of, visible
 from colligate.cli.main import app
-from colligate.cli.wording import as_options, options_of, visible
 
 CLUSTER = {
     *("--encoding", "--text", "--id", "--unknown", "--contradictions", "--max-iter", "--param"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from colligate.methods.asked import takes
+from colligate.methods.guidance import takes
 from colligate.registry import find
 
 KINDS = (

@@ -8,7 +8,7 @@ import pytest
 
 from colligate.corpus import Corpus
 from colligate.corpus.readers import Wanted, source_of
-from colligate.corpus.readers.delimiter import delimiter_of
+from colligate.corpus.readers.delimited import delimiter_of
 from colligate.errors import CorpusError, ParameterError
 from colligate.progress import nobody
 

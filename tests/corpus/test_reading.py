@@ -5,7 +5,7 @@ import io
 import pytest
 
 from colligate.corpus import Corpus
-from colligate.corpus.readers import opening
+from colligate.corpus.readers import encoding
 from colligate.errors import CancelledError, CorpusError
 
 ROWS = "id,text\n" + "".join(f"{n},some words number {n}\n" for n in range(20_000))
@@ -42,7 +42,7 @@ def test_permission_denied(write, monkeypatch, tmp_path, name):
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(opening.io, "FileIO", refuse)
+    monkeypatch.setattr(encoding.io, "FileIO", refuse)
     with pytest.raises(CorpusError, match=f"cannot read .*{name}: permission denied"):
         Corpus.read(path.parent if name.endswith(".txt") else path)
 
@@ -103,6 +103,6 @@ def test_other_errors_of_the_system_name_the_file(write, monkeypatch):
         def read(self, size=-1):
             raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(opening.io, "FileIO", Failing)
+    monkeypatch.setattr(encoding.io, "FileIO", Failing)
     with pytest.raises(CorpusError, match=r"cannot read .*d\.csv: Input/output error"):
         Corpus.read(path)

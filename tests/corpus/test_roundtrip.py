@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.corpus.gather import gather
+from colligate.corpus.corpus import gather
 from colligate.corpus.readers import Wanted, source_of
 from colligate.progress import nobody
 

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
+from colligate._storage.manifest import digest
 from colligate.corpus import Analyser, Corpus, store
 from colligate.errors import InputError, StoreError
-from colligate.sealing import digest
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import colligate as cg
-from colligate.methods.mixture import terms
+from colligate.methods.mixture import priors
 from experiments.own import ablation, knowledge, page
 from experiments.own.fits import fitted
 from experiments.own.goals import BELOW, FIRST, TIED, placed
@@ -98,10 +98,10 @@ def test_places():
 
 
 def test_constants_come_back():
-    before = terms.taught
+    before = priors.taught
     with ablation.with_constants(ablation.LABELS["no classifier"]):
-        assert terms.taught is not before
-    assert terms.taught is before
+        assert priors.taught is not before
+    assert priors.taught is before
 
 
 def test_kinds_that_a_corpus_cannot_have_are_left_out():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from colligate.world.filters.readings import Reading
+from colligate.entities.types.candidates import Reading
 from experiments.paper001_reasons import joined
 from experiments.paper003_filters import wilson, wrong
 

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from colligate.kernels import costs_by_cluster, kernels
 from colligate.knowledge import GroupLinks, Guidance
-from colligate.methods.information.energies import link_cost
-from colligate.methods.information.links import make_links
+from colligate.methods.information.links import link_cost, make_links
 
 from ..methods.knowledge_cases import BACK_ENDS, grouped, implied, listed, side_of
 

@@ -10,10 +10,10 @@ from scipy import sparse
 
 from colligate.corpus import Corpus
 from colligate.knowledge import GroupLinks, Guidance, Knowledge, Leanings, PairLinks, all_kinds, kinds
-from colligate.knowledge.combine import combined
-from colligate.knowledge.kind import Kind, find_kind
+from colligate.knowledge.compile import combined
+from colligate.knowledge.kinds.base import Kind, find_kind
 from colligate.knowledge.kinds.link import Link
-from colligate.knowledge.wording import listed, shown, singular
+from colligate.knowledge.text import listed, shown, singular
 from colligate.network import Network
 from colligate.result import Result
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 NEW_KIND = '''
 import numpy as np
-from colligate.knowledge.block import Block, column
+from colligate.knowledge.statements import Block, column
 from colligate.knowledge.guidance import Guidance
-from colligate.knowledge.kind import Kind
+from colligate.knowledge.kinds.base import Kind
 
 
 class Alien(Kind):

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.knowledge.verdicts import at_home, joined
+from colligate.knowledge.evaluation import at_home, joined
 
 ROWS = st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 4)), min_size=1, max_size=25)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.knowledge.wording import counted, singular
+from colligate.knowledge.text import counted, singular
 
 
 @pytest.mark.parametrize(

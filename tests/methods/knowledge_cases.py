@@ -6,7 +6,7 @@ from scipy import sparse
 
 from colligate.kernels import kernels
 from colligate.knowledge import GroupLinks, Guidance, PairLinks
-from colligate.methods.information.sides import make_sides
+from colligate.methods.information.problem import make_sides
 from colligate.network import Network
 
 

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 import colligate as cg
-from colligate.methods.information.divergence import divergences
-from colligate.methods.information.energies import link_cost
+from colligate.methods.information.links import divergences, link_cost
 
 from .planted_networks import agreement, planted, random_network
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import colligate as cg
-from colligate.methods.options import RunOptions
+from colligate.methods.fit import RunOptions
 
 TRUTH = np.repeat(np.arange(3), 30)
 

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
 import colligate as cg
-from colligate.methods.state import State
-from colligate.methods.tfidf import tfidf
+from colligate.methods.loop import State
+from colligate.methods.spherical import tfidf
 from colligate.result.metrics import evaluate
 
 from .constrained.cases import all_labels, problem_of, random_counts, random_links, textbook

@@ -4,7 +4,7 @@ from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
 from colligate.methods.clgr import CLGR
-from colligate.methods.margin.neighbours import nearest
+from colligate.methods.margin.baselines import nearest
 from tests.methods.margin.cases import topics
 
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.cluster import KMeans
 
 import colligate as cg
-from colligate.methods.options import RunOptions
+from colligate.methods.fit import RunOptions
 
 from .test_itcc import blocks
 

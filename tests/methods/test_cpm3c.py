@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
-from colligate.methods.options import RunOptions
+from colligate.methods.fit import RunOptions
 from tests.methods.margin.cases import topics
 
 

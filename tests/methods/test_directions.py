@@ -4,14 +4,14 @@ from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from colligate.kernels import kernels
-from colligate.methods.directions import (
+from colligate.methods.spherical import (
     Columns,
     latent_directions,
+    random_labels,
     spherical_labels,
+    tfidf,
     word_directions,
 )
-from colligate.methods.starts import random_labels
-from colligate.methods.tfidf import tfidf
 
 
 @pytest.fixture

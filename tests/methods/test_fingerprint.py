@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from colligate.methods.asked import ask
-from colligate.methods.fingerprint import fingerprint
+from colligate.methods.checkpoint import fingerprint
+from colligate.methods.guidance import ask
 
 COUNTS = np.random.default_rng(0).poisson(1.0, (12, 8)) + 1
 

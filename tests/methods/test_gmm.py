@@ -5,7 +5,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
 import colligate as cg
-from colligate.methods.margin.gaussians import Gaussians, improved, of_groups
+from colligate.methods.margin.baselines import Gaussians, improved, of_groups
 from tests.methods.margin.cases import topics
 
 

@@ -236,7 +236,7 @@ def test_every_start_reaches_all_types_of_a_chain(init):
 
 
 def test_a_run_is_resumed_only_on_its_own_network_and_with_its_own_types(tmp_path):
-    from colligate.methods.options import RunOptions
+    from colligate.methods.fit import RunOptions
 
     rng = np.random.default_rng(0)
     dense = sparse.csr_array(rng.poisson(0.6, (20, 20)))

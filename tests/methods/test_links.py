@@ -10,10 +10,14 @@ from colligate.errors import NumericalError
 from colligate.kernels import Rows
 from colligate.kernels.reference import _dense_rows, _listed_energies
 from colligate.knowledge import GroupLinks, Guidance, PairLinks
-from colligate.methods.information.divergence import divergences
-from colligate.methods.information.energies import costs_by_cluster, link_cost, statement_costs
-from colligate.methods.information.links import make_links
-from colligate.methods.information.sides import Side
+from colligate.methods.information.links import (
+    costs_by_cluster,
+    divergences,
+    link_cost,
+    make_links,
+    statement_costs,
+)
+from colligate.methods.information.problem import Side
 
 from .knowledge_cases import BACK_ENDS, distributions, grouped, implied, listed, side_of, symmetric_divergence
 

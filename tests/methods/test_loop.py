@@ -6,11 +6,8 @@ import pytest
 
 import colligate as cg
 from colligate.methods.checkpoint import Checkpoint
-from colligate.methods.loop import Settings, optimise
-from colligate.methods.options import RunOptions
-from colligate.methods.problem import Problem
-from colligate.methods.run import Progress, Run
-from colligate.methods.state import State
+from colligate.methods.fit import RunOptions
+from colligate.methods.loop import Problem, Progress, Run, Settings, State, optimise
 
 
 class Falling:

@@ -3,8 +3,8 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
+from colligate.methods.fit import RunOptions
 from colligate.methods.margin.risks import margins
-from colligate.methods.options import RunOptions
 from colligate.network import Network
 from tests.methods.margin.cases import topics
 

@@ -2,8 +2,7 @@ import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
-from colligate.methods.margin.neighbours import nearest
-from colligate.methods.margin.spectral import Rotation, embedding, symmetric_operator
+from colligate.methods.margin.baselines import Rotation, embedding, nearest, symmetric_operator
 from tests.methods.margin.cases import topics
 
 

@@ -69,7 +69,7 @@ def test_outsiders_from_another_corpus_are_no_documents_of_the_result(mixed):
 
 
 def test_a_run_with_outsiders_is_stored_resumed_and_compared(mixed, tmp_path):
-    from colligate.methods.options import RunOptions
+    from colligate.methods.fit import RunOptions
 
     corpus, topics = mixed
     knowledge = cg.Knowledge().outside([corpus.ids[i] for i in np.flatnonzero(topics == "spam")[:5]])

@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 import colligate as cg
-from colligate.methods.information.learned import gain
+from colligate.methods.information.relation_weights import gain
 
 from .planted_networks import agreement, planted
 

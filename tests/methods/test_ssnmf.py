@@ -5,8 +5,8 @@ from scipy import sparse
 import colligate as cg
 from colligate.knowledge import Guidance
 from colligate.methods.factorisation import metric
-from colligate.methods.factorisation.held_out import splits
-from colligate.methods.factorisation.pieces import Piece, Stretch
+from colligate.methods.factorisation.metric import splits
+from colligate.methods.factorisation.problem import Piece, Stretch
 from colligate.network import Network
 
 from .planted_networks import planted

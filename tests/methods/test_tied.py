@@ -3,7 +3,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from colligate.methods.information.links import make_links
-from colligate.methods.information.tied import tied_labels
+from colligate.methods.information.step import tied_labels
 
 from .knowledge_cases import BACK_ENDS, grouped, implied, listed, side_of
 

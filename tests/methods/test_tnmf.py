@@ -88,7 +88,7 @@ def test_a_parameter_that_cannot_be_used_is_refused(name, value, message):
 
 
 def test_a_run_goes_on_from_its_checkpoint(tmp_path):
-    from colligate.methods.options import RunOptions
+    from colligate.methods.fit import RunOptions
 
     counts, _ = blocks(np.random.default_rng(4))
     model = cg.make("tnmf", n_clusters=3, n_word_clusters=4, random_state=0, n_init=2)

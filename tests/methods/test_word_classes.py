@@ -5,8 +5,8 @@ import pytest
 from scipy import sparse
 
 import colligate as cg
-from colligate.methods.options import RunOptions
-from colligate.methods.word_classes import centroids
+from colligate.methods.fit import RunOptions
+from colligate.methods.word_categories import centroids
 
 BOTH = ("fc", "fe")
 

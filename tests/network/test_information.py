@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from colligate.network.information import information, information_by_row
+from colligate._array import information, information_by_row
 
 
 def by_the_book(table):

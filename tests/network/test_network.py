@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 import colligate as cg
-from colligate.network.matrix import checked_matrix
+from colligate.network.objects import checked_matrix
 
 
 def test_a_matrix_becomes_a_network_of_two_types_named_by_position():

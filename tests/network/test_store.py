@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import colligate as cg
+from colligate._storage.manifest import DIGEST
 from colligate.errors import StoreError
-from colligate.sealing import DIGEST
 
 from .same import assert_same
 

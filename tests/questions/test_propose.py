@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 import colligate as cg
 from colligate.errors import InputError, ParameterError
 from colligate.questions import KINDS, LABEL, PAIR, WORD, Question, answer_knowledge, propose
-from colligate.questions.coverage import choose
-from colligate.questions.doubt import breadth
+from colligate.questions.answers import group_labels
 from colligate.questions.known import Known
-from colligate.questions.names import group_labels
+from colligate.questions.uncertainty import breadth, choose
 from tests.studio.helpers import COMMON, TOPICS
 
 PER_TOPIC = 25

@@ -7,9 +7,8 @@ import pytest
 
 import colligate as cg
 from colligate.questions import LABEL, propose
+from colligate.questions.answers import MARK, MOST, group_labels, stand_ins, standing_in
 from colligate.questions.known import Known
-from colligate.questions.names import group_labels
-from colligate.questions.stand_ins import MARK, MOST, stand_ins, standing_in
 from tests.studio.helpers import COMMON, TOPICS
 
 PER_TOPIC = 20

@@ -5,7 +5,7 @@ import numpy as np
 import colligate as cg
 from colligate.report.page import agreement_sentence, least_agreed
 from colligate.report.render import render
-from colligate.result.view import report_view
+from colligate.result.report_view import report_view
 
 from .make_view import make_view
 

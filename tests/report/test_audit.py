@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from colligate.report.audit import audit_sentence, audit_table, read_first
-from colligate.report.page import change_sentence, trace_sentence
+from colligate.report.page import audit_sentence, audit_table, change_sentence, read_first, trace_sentence
 from colligate.report.view import AuditView, ChangeView, StatementView, TraceView
 from tests.report.make_view import make_audit
 

@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 
 from colligate.report.charts.flow import flow_chart, flows
 from colligate.report.charts.heat import MOST_CELLS, heat, step
-from colligate.report.charts.labels import Wish, place, text_width
-from colligate.report.charts.map import SIZE, document_map, dot_width
-from colligate.report.charts.scale import decimals_of, ticks, whole_ticks
+from colligate.report.charts.map import SIZE, Wish, document_map, dot_width, place, text_width
 from colligate.report.charts.svg import coordinate, element
-from colligate.report.charts.trace import history_chart, restarts_chart
+from colligate.report.charts.trace import decimals_of, history_chart, restarts_chart, ticks, whole_ticks
 from colligate.report.view import ChangeView, MapView, TraceView
 from tests.report.make_view import make_association, make_group, make_view
 

@@ -2,9 +2,9 @@ import re
 
 import pytest
 
+from colligate.entities.kb import open_base
+from colligate.entities.linker import link
 from colligate.report.linked import render, write_page
-from colligate.world.base import open_base
-from colligate.world.linking import link
 
 ENTITIES = """entity,name,type,subtype
 apple_inc,Apple,Organisation,firm
@@ -24,7 +24,7 @@ DOCUMENTS = {
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory):
-    from colligate.world.base import build
+    from colligate.entities.kb import build
 
     folder = tmp_path_factory.mktemp("kb")
     (folder / "entities.csv").write_text(ENTITIES, encoding="utf-8")

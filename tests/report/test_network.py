@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from colligate.report import render
-from colligate.report.charts.shares import share_heat
+from colligate.report.charts.heat import share_heat
 from colligate.report.view import Nouns
 from tests.report.make_view import make_network_view, make_view
 from tests.report.test_hostile import ATTACKS, elements_of, poisoned, shape

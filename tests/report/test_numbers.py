@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from colligate.report.numbers import count, counted, number, percent, plain, signed, width
+from colligate.report.text import count, counted, number, percent, plain, signed, width
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from colligate.report.charts.colour import COLOUR_BLIND_EYES, hexadecimal, lab, linear_rgb, luminance
-from colligate.report.charts.palette import MOST, colours
+from colligate.report.charts.palette import (
+    COLOUR_BLIND_EYES,
+    MOST,
+    colours,
+    hexadecimal,
+    lab,
+    linear_rgb,
+    luminance,
+)
 from colligate.report.page import palette_style
 from tests.report.make_view import make_view
 

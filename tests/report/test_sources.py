@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from colligate.report.sources import short_sources
+from colligate.report.page import short_sources
 
 
 def test_files_are_called_by_their_name_and_their_path_is_told_once() -> None:

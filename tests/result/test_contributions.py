@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.result.contributions import kept_shares
+from colligate.result.association import kept_shares
 from tests.network.test_information import by_the_book
 from tests.result.networks import LABELS, network, network_result
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from colligate.result.group_documents import representatives
+from colligate.result.groups import representatives
 
 
 def rows(*parts):

@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from colligate.result.group_words import (
-    group_counts,
-    strongest_members,
-    top_words,
-    typical_group,
-)
-from colligate.result.reach import reach_of
+from colligate.result.association import reach_of
+from colligate.result.group_words import group_counts, strongest_members, top_words, typical_group
 
 COUNTS = np.array([[4, 1, 0, 1], [2, 1, 0, 0], [0, 1, 3, 1], [0, 2, 5, 0], [9, 9, 9, 0]])
 LABELS = np.array([0, 0, 1, 1, -1])

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from colligate.result.directions import leading_directions
-from colligate.result.layout import discs, fill_disc, layout, push_apart, sample
+from colligate.result.layout import discs, fill_disc, layout, leading_directions, push_apart, sample
 
 
 def corpus(n_documents: int, n_groups: int, seed: int = 0):

@@ -6,10 +6,9 @@ from scipy import sparse
 
 from colligate.knowledge.guidance import Guidance, Leanings
 from colligate.network import ObjectType
-from colligate.result.claims import claimed_names
+from colligate.result.association import reach_of
 from colligate.result.group_words import group_counts
-from colligate.result.naming import group_names, names_by_members, object_name
-from colligate.result.reach import reach_of
+from colligate.result.groups import claimed_names, group_names, names_by_members, object_name
 
 WORDS = ["ball", "cell", "goal", "gene", "of"]
 COUNTS = sparse.csr_array(np.array([[3, 0, 2, 0, 1], [2, 0, 3, 0, 1], [0, 3, 0, 2, 1], [0, 2, 0, 3, 2]]))

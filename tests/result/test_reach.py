@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from colligate.network import Network, ObjectType, Relation
-from colligate.result.reach import between, reaches
+from colligate.result.association import between, reaches
 from tests.result.networks import CITES, LABELS, LIVES, USES, WROTE, network
 
 PAPERS = np.array(LABELS["papers"])

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from colligate._storage.atomic import sha256
+from colligate._storage.manifest import DIGEST
 from colligate.corpus import Analyser, Corpus
 from colligate.errors import StoreError
-from colligate.files import sha256
 from colligate.knowledge import Knowledge
 from colligate.network import Network, ObjectType, Relation
 from colligate.result import Result
-from colligate.result.manifest import SHAPE
-from colligate.result.view import report_view
-from colligate.sealing import DIGEST
+from colligate.result.report_view import report_view
+from colligate.result.store import SHAPE
 from tests.result.networks import network, network_result
 
 

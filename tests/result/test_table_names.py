@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.result.table_names import table_names
+from colligate.result.tables import table_names
 
 
 def test_documents_and_words_keep_their_files():

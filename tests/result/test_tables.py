@@ -9,7 +9,7 @@ from colligate.corpus import Corpus
 from colligate.errors import StoreError
 from colligate.knowledge import Knowledge
 from colligate.network import Network
-from colligate.result.csv_files import harmless
+from colligate.result.tables import harmless
 
 
 def read(path):

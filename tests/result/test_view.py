@@ -5,8 +5,7 @@ import pytest
 
 from colligate.knowledge import Knowledge
 from colligate.network import Network, Relation
-from colligate.result.view import report_view
-from colligate.result.view_groups import FAINTEST, excerpt
+from colligate.result.report_view import FAINTEST, excerpt, report_view
 from tests.result.networks import network, network_result
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
-from colligate.studio.project.documents import digest_of
-from colligate.studio.server.serve import Server
+from colligate.studio.project.folder import digest_of
+from colligate.studio.server.app import Server
 from colligate.studio.session import Session
 
 if TYPE_CHECKING:

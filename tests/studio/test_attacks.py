@@ -10,8 +10,8 @@ import pytest
 
 from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
-from colligate.studio.server import protocol
-from colligate.studio.server.gate import POLICY
+from colligate.studio.server import app
+from colligate.studio.server.security import POLICY
 from tests.studio.helpers import WAIT, Serving
 
 SCRIPT = "<script>alert(1)</script>"
@@ -126,7 +126,7 @@ def test_a_body_of_100_mb_is_refused_before_it_is_read(working):
 
 
 def test_1000_connections_do_not_keep_the_user_out(working, monkeypatch):
-    monkeypatch.setattr(protocol, "PATIENCE", 3.0)
+    monkeypatch.setattr(app, "PATIENCE", 3.0)
     host, port = working.client.place.split(":")
     opened = []
     try:
@@ -139,7 +139,7 @@ def test_1000_connections_do_not_keep_the_user_out(working, monkeypatch):
                 assert working.client.ask("GET", "/api/project")[0] == 200
         assert working.client.ask("GET", "/api/project")[0] == 200
         connections = working.server.server_state.connections
-        assert len(connections) <= protocol.MOST_CONNECTIONS + 1
+        assert len(connections) <= app.MOST_CONNECTIONS + 1
         deadline = time.monotonic() + WAIT
         while connections and time.monotonic() < deadline:
             time.sleep(0.1)

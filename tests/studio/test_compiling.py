@@ -9,16 +9,10 @@ from hypothesis import strategies as st
 
 from colligate.errors import KnowledgeError
 from colligate.studio.project import Entry
-from colligate.studio.project.compiling import (
-    imported_text,
-    knowledge_text,
-    number_of,
-    read_text,
-    sources_of,
-)
+from colligate.studio.project.folder import refuse_new_paths
 from colligate.studio.project.journal import TEXT
 from colligate.studio.project.kinds import checked
-from colligate.studio.project.paths import refuse_new_paths
+from colligate.studio.project.knowledge import imported_text, knowledge_text, number_of, read_text, sources_of
 
 
 @pytest.fixture

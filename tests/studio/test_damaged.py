@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from colligate.studio.missing import NotThereError
 from colligate.studio.project import Project
+from colligate.studio.run_views import NotThereError
 from tests.studio.helpers import Serving, Watched, make_project
 
 

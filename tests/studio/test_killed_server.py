@@ -17,7 +17,7 @@ HARNESS = """
 import http.client, json, os, random, signal, sys, time
 from pathlib import Path
 from colligate.studio.project import Project
-from colligate.studio.server.serve import Server
+from colligate.studio.server.app import Server
 from colligate.studio.session import Session
 
 folder, times = Path(sys.argv[1]), int(sys.argv[2])

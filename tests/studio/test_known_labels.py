@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from colligate.cli.studio_project import made
-from colligate.cli.watch import Watch
+from colligate.cli.console import Watch
+from colligate.cli.studio import made
 from colligate.errors import StoreError
 from colligate.progress import nobody
 from colligate.studio.project import Project

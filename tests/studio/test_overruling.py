@@ -7,7 +7,7 @@ import pytest
 from colligate.errors import KnowledgeError
 from colligate.studio.project import Entry
 from colligate.studio.project.overruling import overruled
-from colligate.studio.server.about_knowledge import entry_answers
+from colligate.studio.server.handlers.knowledge import entry_answers
 from tests.studio.test_session import home
 
 

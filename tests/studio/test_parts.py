@@ -11,17 +11,17 @@ import colligate as cg
 from colligate import registry
 from colligate.errors import InputError, StoreError
 from colligate.methods.loop import Progress, Run, Settings, _report
-from colligate.studio.map.places import Places, make_places
+from colligate.methods.start_file import read_start, start_parameters, write_start
+from colligate.result.changes import first_identities, next_identities
+from colligate.studio.map import Places, make_places
 from colligate.studio.planning import command_of, make_order
 from colligate.studio.project import Project
 from colligate.studio.project import Settings as StudioSettings
-from colligate.studio.project.identities import first_identities, next_identities
-from colligate.studio.project.start_file import read_start, start_parameters, write_start
-from colligate.studio.project.work import RunRecord
-from colligate.studio.server.errors import RefusedError
-from colligate.studio.server.shapes import refuse_unfit, schema
+from colligate.studio.project.runs import RunRecord
+from colligate.studio.server.endpoint import RefusedError
+from colligate.studio.server.schema import refuse_unfit, schema
 from colligate.studio.splitting import divided, halves
-from colligate.studio.worker.steps import step_of
+from colligate.studio.worker.__main__ import step_of
 
 HEAD = '{"format": "colligate-start", "format_version": 1, '
 

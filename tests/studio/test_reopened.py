@@ -12,9 +12,9 @@ import typer
 from typer.testing import CliRunner
 
 import colligate as cg
+from colligate.cli.console import Watch
 from colligate.cli.main import app
-from colligate.cli.studio_project import reopened
-from colligate.cli.watch import Watch
+from colligate.cli.studio import reopened
 from colligate.errors import ColligateError
 from colligate.methods.suggestion import suggest_clusters
 from colligate.progress import nobody

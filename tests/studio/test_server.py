@@ -237,7 +237,7 @@ def test_the_openapi_document_lists_every_route(client):
 
 
 def test_answers_are_of_the_shape_that_is_told(client):
-    from colligate.studio.server.shapes import refuse_unfit, schema
+    from colligate.studio.server.schema import refuse_unfit, schema
 
     values = {"run": 1, "group": 0, "document": 0}
     query = {"changes": "?from=1", "search": "?q=ice", "compare": "?runs=1,1", "documents": "?at=0,3"}

@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 import colligate as cg
 from colligate.cli.main import app
 from colligate.errors import ContradictionError, KnowledgeError
-from colligate.studio.missing import NotThereError
 from colligate.studio.planning import command_of, start_path
 from colligate.studio.project import Project
+from colligate.studio.run_views import NotThereError
 from tests.studio.helpers import PER_TOPIC, WAIT, Watched, make_project
 
 

@@ -113,8 +113,8 @@ def test_a_merge_takes_no_two_that_are_apart(session):
 
 
 def test_a_statement_is_judged_by_its_own_line_and_the_others_are_counted_apart(session, watched):
-    from colligate.studio.server.about_knowledge import entry_answers, get_audit
-    from colligate.studio.server.route import Call
+    from colligate.studio.server.endpoint import Call
+    from colligate.studio.server.handlers.knowledge import entry_answers, get_audit
 
     hockey = home(session.view(1), "h0")
     said = session.say("label", {"document": "s1", "group": hockey}, run=1)
@@ -128,7 +128,7 @@ def test_a_statement_is_judged_by_its_own_line_and_the_others_are_counted_apart(
 
 
 def test_a_broken_statement_tells_where_its_documents_are(session, watched):
-    from colligate.studio.server.reasons import reason_of
+    from colligate.studio.outcomes import reason_of
 
     link(session, "apart", "s0", "s1")
     assert watched.run(from_run=1)["status"] == "done"

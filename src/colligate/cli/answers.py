@@ -1,20 +1,53 @@
-"""The file that answers go to: a knowledge file, complete and whole after every one of them."""
+"""The file that answers go to: a knowledge file, complete and whole after every one of them.
+
+What a key means as the answer to a question.
+
+A question as the terminal shows it.
+"""
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.console import Group
+from rich.panel import Panel
+from rich.text import Text
+
+from colligate._storage.atomic import located
+from colligate.cli.console import show, visible
 from colligate.errors import KnowledgeWarning, StoreError
-from colligate.files import located
 from colligate.knowledge import Knowledge
+from colligate.questions import LABEL, PAIR, WORD
+from colligate.questions.answers import group_labels
+from colligate.result.groups import object_name
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import RenderableType
+
+    from colligate.cli.keys import Lines
     from colligate.knowledge import Compiled
+    from colligate.questions import Question
     from colligate.result import Result
 
 SUFFIX = ".answers.yaml"
+
+
+LONGEST, MOST_LINES, WORDS = 1_200, 12, 6
+TITLES = {
+    LABEL: "Which group does this document belong to?",
+    PAIR: "Do these two belong together?",
+    WORD: "Is this word about this group?",
+}
+CHOICES = "abde"
+"""The keys of the groups that a label question offers; c is another key."""
+GROUPED = (LABEL, WORD)
+"""The questions to which yes means that something belongs to a group."""
+ALWAYS = {"s": "skip", "u": "undo", "c": "cluster again", "q": "quit"}
 
 
 def answers_path(run: Path, given: Path | None) -> Path:
@@ -108,3 +141,107 @@ def _refuse_comments(path: Path) -> None:
                 f"{path}:{number}: the file has comments, which would be lost; add the answers to another "
                 "file with --answers"
             )
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer; the group of the result that it names, where it names one; and what it does, to be told."""
+
+    answer: bool | str
+    group: int | None = None
+    does: str = ""
+
+
+def reply_of(question: Question, key: str, result: Result) -> Reply:
+    """What one of the keys that are offered says, but for `m`."""
+    if key == "n":
+        return Reply(False)
+    if question.kind not in GROUPED:
+        return Reply(True)
+    group = question.groups[0 if key == "y" else CHOICES.index(key)]
+    return Reply(group_labels(result)[group], group if question.kind == LABEL else None)
+
+
+def named_reply(result: Result, numbers: Sequence[int], known: Compiled, hands: Lines) -> Reply | None:
+    """Ask for the group by its number or name, or for a new name; None if nothing is given."""
+    order = sorted(range(len(numbers)), key=lambda group: numbers[group])
+    show(*(group_line(result, group, numbers) for group in order))
+    show("Its group: the number or name of one of these, or a new name:")
+    text = (hands.line() or "").strip()
+    if not text:
+        return None
+    labels = group_labels(result)
+    for group in order:
+        if text == str(numbers[group]) or text.casefold() == labels[group].casefold():
+            return Reply(labels[group], group, f"it is in group {numbers[group]}, {labels[group]}")
+    return _label_of_no_group(text, result, known)
+
+
+def _label_of_no_group(text: str, result: Result, known: Compiled) -> Reply:
+    """A label that no group has: one that was given since the groups were made, or a new one."""
+    guidance = known.guidance.get(result.centre)
+    given = () if guidance is None else guidance.label_names
+    for label in given:
+        if text.casefold() == label.casefold():
+            return Reply(label, None, f"it has the label {label}, which was given before")
+    does = f"{text} is a new label, which no group has yet; cluster again (c) to see its group"
+    if len(given) >= result.n_groups():
+        does += f". There are now {len(given) + 1} labels for {result.n_groups()} groups: some share one"
+    return Reply(text, None, does)
+
+
+def offered(question: Question) -> dict[str, str]:
+    """The keys that a question takes, each with what it means."""
+    if question.kind != LABEL:
+        return {"y": "yes", "n": "no", **ALWAYS}
+    letters = dict.fromkeys(CHOICES[: len(question.groups)], "one of these")
+    return {**letters, "y": "the first", "n": "not the first", "m": "another", **ALWAYS}
+
+
+def keys_line(keys: Mapping[str, str]) -> str:
+    """The keys in one line; those with one meaning are told together."""
+    by_meaning: dict[str, list[str]] = {}
+    for key, meaning in keys.items():
+        by_meaning.setdefault(meaning, []).append(key)
+    return "   ".join(f"{' '.join(some)}: {meaning}" for meaning, some in by_meaning.items())
+
+
+def question_text(result: Result, question: Question, number: int, numbers: Sequence[int]) -> RenderableType:
+    """The question with what it is about, and the groups to choose from by their lasting `numbers`."""
+    title = Text(f"{number}. {TITLES[question.kind]}", style="bold")
+    if question.kind == WORD:
+        kind = result.network.types[result.terms]
+        word = Text(visible(object_name(kind.names, kind.name, question.items[0])), style="bold")
+        return Group(title, Panel(word), group_line(result, question.groups[0], numbers))
+    parts: list[RenderableType] = [title, *(_document(result, at) for at in question.items)]
+    if question.kind == LABEL:
+        parts += [
+            Text.assemble((f" {letter}  ", "bold"), group_line(result, group, numbers))
+            for letter, group in zip(CHOICES, question.groups, strict=False)
+        ]
+    return Group(*parts)
+
+
+def _document(result: Result, at: int) -> Panel:
+    kind, texts = result.network.types[result.centre], None if result.corpus is None else result.corpus.texts
+    text = str(texts[at]) if texts is not None else _words(result, at)
+    lines = [line for line in text[:LONGEST].splitlines() if line.strip()][:MOST_LINES]
+    name = object_name(kind.names, kind.name, at)
+    return Panel(
+        Text(visible("\n".join(lines)) or "(no text)"), title=Text(visible(name)), title_align="left"
+    )
+
+
+def _words(result: Result, at: int) -> str:
+    """The words of a document without a text, the most frequent first."""
+    row, terms = result.counts[[at]], result.network.types[result.terms]
+    order = (-row.data).argsort(kind="stable")[:40]
+    return " ".join(object_name(terms.names, terms.name, int(row.indices[one])) for one in order)
+
+
+def group_line(result: Result, group: int, numbers: Sequence[int]) -> Text:
+    """A group by its lasting number, its label, and the words that the label does not have."""
+    label, words = group_labels(result)[group], result.top_words(WORDS)[group]
+    told = set(label.split(", "))
+    others = " ".join(word for word, _ in words if word not in told)
+    return Text.assemble(f"group {numbers[group]}  ", (visible(label), "bold"), f"  {visible(others)}")

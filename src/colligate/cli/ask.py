@@ -1,20 +1,38 @@
-"""`colligate ask`: the questions about a run whose answers would help most, answered in the terminal."""
+"""`colligate ask`: the questions about a run whose answers would help most, answered in the terminal.
+
+One sitting of questions and answers in the terminal.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
+from colligate import registry
 from colligate.cli import options as o
-from colligate.cli.console import say, show
-from colligate.cli.watch import watching
+from colligate.cli.answers import Reply, keys_line, named_reply, offered, question_text, reply_of
+from colligate.cli.console import bars, say, show, watching
+from colligate.errors import InputError
+from colligate.knowledge.text import singular
+from colligate.methods.fit import RunOptions
+from colligate.questions import Question, answer_knowledge, propose
+from colligate.questions.answers import standing_in
+from colligate.questions.propose import askable
+from colligate.result.changes import changes, next_identities
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from colligate.cli.sitting import Sitting
+    from colligate.cli.answers import Answers
+    from colligate.cli.keys import Lines
+    from colligate.knowledge import Compiled, Knowledge
+    from colligate.result import Result
+
 
 AnswersFile = Annotated[
     Path | None,
@@ -64,10 +82,11 @@ def ask(
     """
     from colligate.cli.answers import Answers, answers_path
     from colligate.cli.keys import answering
-    from colligate.cli.sitting import Sitting
-    from colligate.cli.stored import load_run
+
+    pass  # IMPORT-GONE
+    from colligate._storage.atomic import located
+    from colligate.cli.inputs import load_run
     from colligate.errors import CancelledError, StoreError
-    from colligate.files import located
 
     if out is not None and located(out).exists():
         raise StoreError(f"{out} exists already; choose another --out")
@@ -107,3 +126,133 @@ def _renumbered(numbers: Sequence[int]) -> str:
     """How a stored result, which numbers its groups by itself, calls those that were asked about."""
     other = [f"{here} is {there}" for there, here in enumerate(numbers) if here != there]
     return f"; of the groups, {', '.join(sorted(other))} there" if other else ""
+
+
+class Sitting:
+    """A result, the answers so far, and what was skipped.
+
+    `numbers` are those that its groups are shown by: a group keeps its number when it is clustered again.
+    """
+
+    def __init__(self, result: Result, answers: Answers, kinds: Collection[str] | None) -> None:
+        self.result = result
+        self.answers = answers
+        self.kinds = kinds
+        self.skipped: list[Question] = []
+        self.numbers = tuple(range(result.n_groups()))
+        # the answers that the groups were made with; those of an earlier sitting are not among them
+        self._clustered: tuple[Knowledge, ...] | None = None if answers.resumed else ()
+        if not (kinds or askable(result)):
+            raise InputError(f"{result.method} takes no answers; make the run with another method")
+
+    def go_on(self, hands: Lines, most: int | None) -> None:
+        """Ask until the user stops, there is nothing left to ask, or `most` were asked."""
+        asked = 0
+        while most is None or asked < most:
+            questions = propose(
+                self.result,
+                len(self.kinds or askable(self.result)),
+                kinds=self.kinds,
+                knowledge=self.answers.knowledge,
+                skipped=self.skipped,
+            )
+            if not questions:
+                say("note", "no question would help now; cluster again for new ones")
+                return
+            result = self.result
+            for question in questions[: None if most is None else most - asked]:
+                asked += 1
+                if not self._ask(question, asked, hands):
+                    return
+                if self.result is not result:  # the other questions are about groups that were
+                    break
+
+    def cluster(self) -> None:
+        """Cluster again with the answers, from the groups as they are where the method can."""
+        if self._clustered is not None and _same(self._clustered, self.answers.since):
+            say("note", "nothing was answered since the groups were made")
+            return
+        result = self.result
+        before = result.labels[result.centre]
+        method = registry.find(result.method)
+        parameters: dict[str, Any] = {**result.parameters, "random_state": result.seed}
+        if getattr(method.domains.get("init"), "array", False):
+            parameters |= {"init": np.maximum(before, 0), "n_init": 1}
+        model = registry.make(result.method, **parameters)
+        network = replace(result.network, corpus=result.corpus)
+        say("working", "clustering again …")
+        with bars() as listener:
+            model.fit(network, knowledge=self.answers.knowledge, options=RunOptions(listener=listener))
+        self.result, self._clustered = model.result_, self.answers.since
+        after, count = self.result.labels[result.centre], result.n_groups()
+        self.numbers = next_identities(before, self.numbers, after, count, max(self.numbers) + 1)
+        moved = int(changes(before, after, count, count, self.result.confidence).moved.sum())
+        then, now = (float(one.confidence.mean()) for one in (result, self.result))
+        what = singular(result.centre) if moved == 1 else result.centre
+        show(f"Clustered again: {moved:,} {what} moved; sure to {now:.0%}, before to {then:.0%}.")
+
+    def _ask(self, question: Question, number: int, hands: Lines) -> bool:
+        """Put one question until it is answered or skipped; False ends the sitting."""
+        keys = offered(question)
+        hands.forget()
+        show("", question_text(self.result, question, number, self.numbers), keys_line(keys))
+        while True:
+            key = hands.key()
+            if key is None or key == "q":
+                return False
+            if key not in keys:
+                say("note", f"{key!r} is no answer. {keys_line(keys)}")
+                continue
+            if key == "c":
+                self.cluster()
+                return True
+            if key == "u":
+                done = self.answers.take_back()
+                say("undone" if done else "note", "the last answer" if done else "there is none to undo")
+                continue
+            if key == "s":
+                self.skipped.append(question)
+                return True
+            if self._take(question, key, hands):
+                return True
+
+    def _take(self, question: Question, key: str, hands: Lines) -> bool:
+        known = self.answers.compiled(self.result)
+        if key == "m":
+            reply = named_reply(self.result, self.numbers, known, hands)
+        else:
+            reply = reply_of(question, key, self.result)
+        if reply is None:
+            say("note", f"no group was named. {keys_line(offered(question))}")
+            return False
+        return self._write_down(question, reply, known)
+
+    def _write_down(self, question: Question, reply: Reply, known: Compiled) -> bool:
+        source = f"an answer of {datetime.now(UTC).isoformat(timespec='seconds')}"
+        try:
+            told = answer_knowledge(question, reply.answer, self.result, source)
+        except InputError as error:
+            say("error", str(error))
+            return False
+        if against := self.answers.contradicted(told, self.result):
+            say("error", f"this cannot hold with what was said: {against}; undo (u), or answer otherwise")
+            return False
+        if reply.does:
+            say("noted", reply.does)
+        if reply.group is not None:
+            others = standing_in(self.result, reply.group, question.items[0], known, source)
+            told = self._with_stand_ins(told, others)
+        self.answers.add(told)
+        return True
+
+    def _with_stand_ins(self, told: Knowledge, others: Knowledge) -> Knowledge:
+        """An answer and the documents that stand for its group, unless these cannot hold."""
+        if not others or self.answers.contradicted(told + others, self.result):
+            return told
+        say("noted", f"{len(others)} {self.result.centre} that stand for this group have its label too")
+        return told + others
+
+
+def _same(some: tuple[Knowledge, ...], others: tuple[Knowledge, ...]) -> bool:
+    """Whether these are the very same answers."""
+    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))

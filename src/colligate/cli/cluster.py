@@ -1,4 +1,7 @@
-"""`colligate cluster`: group documents, with what the user knows about them."""
+"""`colligate cluster`: group documents, with what the user knows about them.
+
+The number of groups that `--clusters auto` takes.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from colligate.cli import options as o
-from colligate.cli.console import say, show_json
+from colligate.cli.console import say, show_json, watching
 from colligate.cli.output import OutputFolder, claimed
-from colligate.cli.watch import watching
 
 if TYPE_CHECKING:
-    from colligate.corpus import Analyser
+    from colligate.cli.console import Watch
+    from colligate.corpus import Analyser, Corpus
+    from colligate.knowledge import Knowledge
+    from colligate.methods.suggestion import Suggestion
+    from colligate.network import Network
 
 
 def cluster(
@@ -59,9 +65,12 @@ def cluster(
     relations.csv and contributions.csv. While the run goes only checkpoint.npz and a lock lie there: after
     Ctrl-C, or any other end, the same command with --resume goes on from the checkpoint.
     """
-    from colligate.cli.documents import (
+    from colligate.cli.console import show_run
+    from colligate.cli.inputs import (
         Entities,
+        further_parameters,
         is_stored_network,
+        make_method,
         read_documents,
         read_knowledge,
         refuse_options_of_documents,
@@ -69,9 +78,8 @@ def cluster(
         with_subtypes,
     )
     from colligate.cli.job import Job
-    from colligate.cli.parameters import further_parameters, make_method
-    from colligate.cli.show import show_run
-    from colligate.cli.suggesting import suggested
+
+    pass  # IMPORT-GONE
 
     if resume and overwrite:
         raise typer.BadParameter(
@@ -133,3 +141,19 @@ def _again() -> str:
     """The command that goes on with this run."""
     kept = [word for word in sys.argv[1:] if word not in ("--overwrite", "--resume")]
     return shlex.join(["colligate", *kept, "--resume"])
+
+
+def suggested(
+    documents: Corpus | Network, knowledge: Knowledge | None, watch: Watch, jobs: int | None = None
+) -> Suggestion:
+    """The suggestion for these documents, with no fewer groups than knowledge names."""
+    from colligate.methods.suggestion import suggest_clusters
+
+    with watch.stage("number of groups"):
+        return suggest_clusters(documents, least=_named(knowledge), n_jobs=jobs, listener=watch.listener)
+
+
+def _named(knowledge: Knowledge | None) -> int:
+    """How many groups knowledge names."""
+    told = () if knowledge is None else knowledge
+    return len({statement.object for statement in told if statement.kind in ("label", "category")})

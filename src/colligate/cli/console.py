@@ -1,21 +1,51 @@
-"""The two consoles: results go to stdout, everything else to stderr, where progress bars live as well."""
+"""The two consoles: results go to stdout, everything else to stderr, where progress bars live as well.
+
+Texts as the terminal shows them: they cannot steer it, and advice names what the command has.
+
+Watching a run: progress, warnings as they come, and how long each stage took.
+
+What a run found, as tables and lines for a person.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+import time
+import warnings
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import typer
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
 from rich.text import Text
 
-from colligate.cli.wording import visible
+from colligate.knowledge.text import counted
+from colligate.network import WORDS
 from colligate.progress import Event, Listener
 
 PIPED_WIDTH = 120
 STYLES = {"error": "bold red", "stopped": "bold yellow", "warning": "yellow"}
+# Messages name the arguments of the Python interface, such as encoding='cp1252'.
+ARGUMENT = re.compile(
+    r"""\b(encoding|text|id|unknown|contradictions)=(?:(['"])([\w.-]+)\2|(\.{3}))?(?=[\s,;.)]|$)"""
+)
+# `evaluate` reads its labels as texts are read.
+STAND_INS = {"--text": "--label"}
+ADVICE = (
+    (re.compile(r"\braise max_iter or tol\b"), "raise --max-iter or --param tol=…"),
+    (re.compile(r"\bremove it and start anew\b"), "start anew with --overwrite in place of --resume"),
+    (re.compile(r"\bloosen min_df=(\S+) of the analyser\b"), r"loosen --min-df \1"),
+    (re.compile(r"\bloosen max_df=(\S+) of the analyser\b"), r"loosen --max-df \1"),
+    (re.compile(r"\bloosen stop_words, min_length or pattern of the analyser\b"), "try --stop-words none"),
+)
+OPTION = re.compile(r"--[a-z][a-z-]*")
+WORDS_SHOWN = 8
+METRICS = ("accuracy", "nmi", "ari", "rand", "purity")
+SETS = {"all": "all labelled {}", "unnamed": "those that no knowledge names"}
 
 
 def show(*parts: RenderableType) -> None:
@@ -70,3 +100,148 @@ def _console(*, stderr: bool) -> Console:
     if not console.is_terminal:
         console.width = max(console.width, PIPED_WIDTH)
     return console
+
+
+def visible(text: str) -> str:
+    """Show what is not printable by its escape: hostile text must not send control codes to a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
+
+
+def options_of(command: Any) -> frozenset[str]:
+    """The options of a command, as they are typed; none of no command."""
+    return frozenset(option for parameter in getattr(command, "params", ()) for option in parameter.opts)
+
+
+def as_options(message: str, options: Collection[str]) -> str:
+    """Call the arguments that a message names by the options of the command, where it has them."""
+    for pattern, told in ADVICE:
+        if set(OPTION.findall(told)) <= set(options):
+            message = pattern.sub(told, message)
+    return ARGUMENT.sub(lambda found: _as_option(found, options), message)
+
+
+def _as_option(found: re.Match[str], options: Collection[str]) -> str:
+    option = f"--{found[1]}"
+    if option not in options:
+        option = STAND_INS.get(option, option)
+    return f"{option} {found[3] or found[4] or ''}".rstrip() if option in options else found[0]
+
+
+class Watch:
+    """What was seen of a run: its warnings in order, each once, and the seconds of every stage."""
+
+    def __init__(self, listener: Listener, options: frozenset[str] = frozenset()) -> None:
+        self._options = options
+        self.listener = listener
+        self.warnings: list[tuple[type[Warning], str]] = []
+        self.timings: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Take the time of one stage."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[name] = round(time.perf_counter() - start, 4)
+
+    def warned(self, message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        """Take in one warning, and tell it as a line on stderr unless it was told before."""
+        found = (category, as_options(str(message), self._options))
+        if found not in self.warnings:
+            self.warnings.append(found)
+            say("warning", found[1])
+
+    @property
+    def messages(self) -> list[str]:
+        """The texts of the warnings."""
+        return [text for _, text in self.warnings]
+
+
+@contextmanager
+def watching(context: typer.Context) -> Iterator[Watch]:
+    """Watch everything inside a command: bars and warnings go to stderr."""
+    with bars() as listener, warnings.catch_warnings():
+        watch = Watch(listener, options_of(context.command))
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = watch.warned
+        yield watch
+
+
+def show_run(record: Mapping[str, Any]) -> None:
+    """Print the groups, what became of the knowledge, and where the report is."""
+    if suggestion := record.get("suggestion"):
+        tried = ", ".join(f"{number} {nats:.2f}" for number, nats in suggestion["curve"])
+        show(f"{suggestion['n_clusters']} groups are suggested. How far neighbours agree, in nats: {tried}.")
+    show(groups_table(record["groups"], record["terms"]))
+    if outside := record["sizes"]["in_no_group"]:
+        show(f"In no group: {counted(outside, record['centre'])}.")
+    for line in (_knowledge_line(record["knowledge"]), _changes_line(record)):
+        if line:
+            show(line)
+    show(f"Report: {record['report']}")
+
+
+def groups_table(groups: Sequence[Mapping[str, Any]], terms: str) -> Table:
+    """One row per group: number, name, size, top words (or other terms), confidence."""
+    table = Table("group", "name", header_style="bold")
+    table.add_column("size", justify="right")
+    table.add_column(Text(visible(f"top {terms}")))
+    table.add_column("confidence", justify="right")
+    between = " " if terms == WORDS else "; "
+    for group in groups:
+        words = between.join(group[f"top_{terms}"][:WORDS_SHOWN])
+        cells = (
+            str(group["cluster"]),
+            group["name"],
+            f"{group['size']:,}",
+            words,
+            f"{group['confidence']:.0%}",
+        )
+        table.add_row(*(Text(visible(cell)) for cell in cells))
+    return table
+
+
+def metrics_table(rows: Sequence[tuple[str, Mapping[str, float]]]) -> Table:
+    """One row per set of metrics."""
+    table = Table("", header_style="bold")
+    for name in METRICS:
+        table.add_column(name.upper() if len(name) == 3 else name, justify="right")
+    for name, found in rows:
+        table.add_row(Text(visible(name)), *(f"{found[metric]:.3f}" for metric in METRICS))
+    return table
+
+
+def links_line(shares: Mapping[str, Mapping[str, float]]) -> str:
+    """How many of the links hold, by type; empty where there are none."""
+    told = [
+        f"{share:.1%} of {sign} links between {kind}"
+        for kind, found in shares.items()
+        for sign, share in found.items()
+    ]
+    return f"Links kept: {', '.join(told)}." if told else ""
+
+
+def _knowledge_line(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return ""
+    told = [
+        f"{found[name]:,} {name}" for name in ("kept", "broken", "contradicted", "unknown") if found[name]
+    ]
+    doubtful = found.get("doubtful", 0)
+    verb = "disagrees" if doubtful == 1 else "disagree"
+    doubt = f" {doubtful:,} of them {verb} with everything else." if doubtful else ""
+    statements = counted(found["statements"], "statements")
+    return f"Knowledge: {statements}: {', '.join(told)}.{doubt} See knowledge.csv."
+
+
+def _changes_line(record: Mapping[str, Any]) -> str:
+    found = record["changes"]
+    if found is None:
+        return ""
+    return (
+        f"The knowledge moved {found['moved']:,} of {counted(found['total'], record['centre'])} "
+        f"to another group (NMI of both runs: {found['agreement_nmi']:.3f})."
+    )

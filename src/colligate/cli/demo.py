@@ -1,23 +1,45 @@
-"""`colligate demo`: the main job on bundled newsgroup posts, with a knowledge file and a knowledge base."""
+"""`colligate demo`: the main job on bundled newsgroup posts, with a knowledge file and a knowledge base.
+
+The part of `colligate demo` that finds the entities of a knowledge base, and groups with them.
+"""
 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import typer
+from rich.table import Table
+from rich.text import Text
 
+from colligate._storage.atomic import located
 from colligate.cli import options as o
-from colligate.cli.console import show, show_json
+from colligate.cli.console import show, show_json, visible, watching
+from colligate.cli.evaluate import judged
+from colligate.cli.inputs import MIN_DOCUMENTS, make_method
+from colligate.cli.options import DEFAULT_METHOD
 from colligate.cli.output import claimed, read_record
-from colligate.cli.watch import watching
-from colligate.files import located
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from colligate.cli.console import Watch
+    from colligate.corpus import Corpus
+    from colligate.entities.linker import Linked
+    from colligate.network import Network
 
 COMMAND = "demo"
 POSTS, KNOWLEDGE, BASE = "newsgroups.jsonl.gz", "knowledge.yaml", "dbpedia.nt.gz"
 SEED = 0
+
+
+N_CLUSTERS, STARTS = 6, 5
+TYPES = ("organisation", "person", "place")
+SHOWN = 6
 
 
 def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.AsJson = False) -> None:
@@ -26,11 +48,10 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
     It tells how good the groups are. Running it again replaces its own output folder, and never one that
     another command made.
     """
-    from colligate.cli.demo_entities import N_CLUSTERS, compared, entity_record, linked_posts
+    pass  # IMPORT-GONE
+    from colligate.cli.evaluate import judged
+    from colligate.cli.inputs import make_method, read_labels
     from colligate.cli.job import Job
-    from colligate.cli.judging import judged
-    from colligate.cli.labels import read_labels
-    from colligate.cli.parameters import make_method
     from colligate.corpus import Corpus
     from colligate.knowledge import Knowledge
 
@@ -54,8 +75,8 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
 
 
 def _show(record: dict[str, Any], data: Path) -> None:
-    from colligate.cli.demo_entities import comparison_line, entity_table
-    from colligate.cli.show import metrics_table, show_run
+    pass  # IMPORT-GONE
+    from colligate.cli.console import metrics_table, show_run
 
     found, entities = record["evaluation"], record["entities"]
     show("Against the newsgroups the posts came from, which were used for this comparison only:")
@@ -80,3 +101,82 @@ def _show(record: dict[str, Any], data: Path) -> None:
     show("A page with the entities marked in the texts:")
     show(f"  colligate link {shlex.quote(str(data / POSTS))} --kb {shlex.quote(str(data / BASE))}")
     show_run(record)
+
+
+def linked_posts(posts: Corpus, base: Path, watch: Watch) -> Linked:
+    """Find organisations, persons and places in the posts."""
+    from colligate.entities.kb.store import open_base
+    from colligate.entities.linker import link
+
+    with watch.stage("linking"):
+        opened = open_base(base, listener=watch.listener)
+        texts = posts.texts or ()
+        return link(posts.ids, texts, opened, types=TYPES, n_jobs=1, listener=watch.listener)
+
+
+def compared(
+    posts: Corpus, linked: Linked, groups: Mapping[str, str], watch: Watch
+) -> dict[str, list[float]]:
+    """The NMI of groups by words alone and by words and entities, from several starts, no knowledge used.
+
+    One start tells little: they differ among themselves by more than the entities make.
+    """
+    from colligate.entities.network import entity_network
+
+    network = entity_network(posts, linked, min_documents=MIN_DOCUMENTS)
+    with watch.stage("clustering with entities"):
+        return {
+            "words": _nmi(posts, groups, watch),
+            "words_and_entities": _nmi(network, groups, watch),
+        }
+
+
+def _nmi(documents: Corpus | Network, groups: Mapping[str, str], watch: Watch) -> list[float]:
+    from colligate.methods.fit import RunOptions
+
+    found = []
+    for seed in range(STARTS):
+        model = make_method(DEFAULT_METHOD, {"n_clusters": N_CLUSTERS, "n_init": 1, "random_state": seed})
+        model.fit(documents, options=RunOptions(listener=watch.listener))
+        found.append(judged(model.result_, groups)["result"]["all"]["nmi"])
+    return found
+
+
+def entity_record(linked: Linked) -> dict[str, Any]:
+    """How many entities of each type were found, and which of them in most posts."""
+    found = linked.entities
+    rows = sorted(zip(found["documents"], found["name"], found["type"], strict=True), key=lambda row: -row[0])
+    kinds = Counter(found["type"]).most_common()
+    return {
+        "documents_with_entities": len(set(linked.mentions["document"])),
+        "mentions": sum(linked.mentions["count"]),
+        "types": {
+            kind: {"entities": many, "most": [name for _, name, own in rows if own == kind][:SHOWN]}
+            for kind, many in kinds
+        },
+    }
+
+
+def entity_table(found: Mapping[str, Any]) -> Table:
+    """One row per type: how many entities, and those in most posts."""
+    table = Table("type", header_style="bold")
+    table.add_column("entities", justify="right")
+    table.add_column("in most posts")
+    for kind, told in found["types"].items():
+        table.add_row(Text(visible(kind)), f"{told['entities']:,}", Text(visible(", ".join(told["most"]))))
+    return table
+
+
+def comparison_line(found: Mapping[str, list[float]]) -> str:
+    """What the entities change, and whether it is more than the starts differ by."""
+    words, both = found["words"], found["words_and_entities"]
+    gain, spread = float(np.mean(both) - np.mean(words)), max(float(np.std(words)), float(np.std(both)))
+    verdict = "less than starts differ by" if abs(gain) <= spread else "a gain" if gain > 0 else "a loss"
+    return (
+        f"NMI of {len(words)} starts without the knowledge file: {_spread(words)} by words alone, "
+        f"{_spread(both)} by words and entities: {verdict}."
+    )
+
+
+def _spread(values: list[float]) -> str:
+    return f"{np.mean(values):.3f} ± {np.std(values):.3f}"

@@ -1,30 +1,44 @@
-"""One run from documents to an output folder; `cluster` and `demo` are both this."""
+"""One run from documents to an output folder; `cluster` and `demo` are both this.
+
+The record of a run: run.json, and what `--json` prints.
+
+Ctrl-C: the first one asks a run to stop after its sweep, the second one stops at once.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from colligate.cli.output import MODEL, RECORD, REPORT, OutputFolder
-from colligate.cli.record import run_record
-from colligate.cli.stopping import stoppable
-from colligate.cli.watch import Watch
+import numpy as np
+
+from colligate._storage.atomic import writing_file
+from colligate.cli.console import Watch
+from colligate.cli.evaluate import link_satisfaction
+from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, OutputFolder
 from colligate.errors import CancelledError
-from colligate.files import writing_file
-from colligate.methods.options import RunOptions
+from colligate.methods.fit import RunOptions
 from colligate.report.render import write as write_page
-from colligate.result.csv_files import write_csv
-from colligate.result.view import report_view
+from colligate.result.report_view import report_view
+from colligate.result.tables import TOP_WORDS, cluster_rows, write_csv
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from colligate.corpus import Corpus
     from colligate.knowledge import Knowledge
     from colligate.network import Network
     from colligate.result import Result
+
+
+VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -96,3 +110,109 @@ def _write_json(path: Path, content: Mapping[str, Any]) -> None:
     with writing_file(path) as temporary:
         text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
         temporary.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")
+
+
+def run_record(result: Result, command: str, options: Mapping[str, Any], watch: Watch) -> dict[str, Any]:
+    """Everything worth keeping about a run beside its tables, in JSON's terms."""
+    labels = result.labels[result.centre]
+    return {
+        "format": FORMAT,
+        "format_version": VERSION,
+        "command": command,
+        "options": {name: _plain(value) for name, value in sorted(options.items())},
+        "method": result.method,
+        "parameters": dict(result.parameters),
+        "seed": result.seed,
+        "versions": dict(result.versions),
+        "source": None if result.corpus is None else result.corpus.source,
+        "centre": result.centre,
+        "terms": result.terms,
+        "sizes": {
+            **{kind: len(found) for kind, found in result.network.types.items()},
+            "in_no_group": int(np.sum(labels < 0)),
+            "groups": {kind: result.n_groups(kind) for kind in result.labels},
+        },
+        "groups": groups(result),
+        "metrics": {
+            "coherence": _mean(result.coherence(TOP_WORDS)),
+            "link_satisfaction": link_satisfaction(result),
+            "stability": None if result.stability is None else _mean(result.stability),
+        },
+        "knowledge": _knowledge(result),
+        "changes": _changes(result),
+        "trace": {
+            "history": list(result.history),
+            "sweeps": result.n_iter,
+            "converged": bool(result.converged),
+            "restarts": list(result.restarts),
+            "chosen": result.chosen,
+        },
+        "warnings": watch.messages,
+        "timings": dict(watch.timings),
+    }
+
+
+def groups(result: Result) -> list[dict[str, Any]]:
+    """One entry per group of documents, as in clusters.csv, with the top words (or other terms) as a list."""
+    header, *rows = cluster_rows(result)
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    for entry, words in zip(found, result.top_words(TOP_WORDS), strict=True):
+        entry[f"top_{result.terms}"] = [word for word, _ in words]
+        entry["coherence"] = None if entry["coherence"] == "" else entry["coherence"]
+    return found
+
+
+def _mean(values: NDArray[Any]) -> float | None:
+    """Of those that are told; None if none is."""
+    return None if np.isnan(values).all() else float(np.nanmean(values))
+
+
+def _knowledge(result: Result) -> dict[str, Any] | None:
+    if result.compiled is None:
+        return None
+    audit = result.audit()
+    return {
+        "statements": len(audit),
+        **audit.counts(),
+        "doubtful": audit.doubtful,
+        "by_kind": audit.by_kind(),
+    }
+
+
+def _changes(result: Result) -> dict[str, Any] | None:
+    changes = result.changes()
+    if changes is None:
+        return None
+    return {
+        "moved": int(changes.moved.sum()),
+        "total": changes.moved.size,
+        "agreement_nmi": changes.agreement,
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Path):
+        return str(value)
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+@contextmanager
+def stoppable() -> Iterator[Callable[[], bool]]:
+    """Hand out a question, whether the user asked to stop, and listen for Ctrl-C while inside."""
+    asked = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+
+    def stop(*_: object) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        asked.set()
+
+    previous = signal.signal(signal.SIGINT, stop)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, previous)

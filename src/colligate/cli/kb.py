@@ -12,13 +12,11 @@ import typer
 from rich.table import Table as Shown
 
 from colligate.cli import options as o
-from colligate.cli.console import show, show_json
-from colligate.cli.endpoints import RETRIES, TIMEOUT, Retries, Timeout
-from colligate.cli.watch import Watch, watching
-from colligate.cli.wording import visible
+from colligate.cli.console import Watch, show, show_json, visible, watching
+from colligate.cli.options import RETRIES, TIMEOUT, Retries, Timeout
 
 if TYPE_CHECKING:
-    from colligate.world.base import Info, KnowledgeBase, Table
+    from colligate.entities.kb import Info, KnowledgeBase, Table
 
 Files = Annotated[
     list[Path],
@@ -59,7 +57,7 @@ def build(
     json: o.AsJson = False,
 ) -> None:
     """Load RDF files and tables into a folder; of a malformed file the line is told and nothing kept."""
-    from colligate.world.base import build as built
+    from colligate.entities.kb import build as built
 
     with watching(context) as watch:
         counts = built(files, out, overwrite=overwrite, listener=watch.listener)
@@ -106,7 +104,7 @@ def query(
 
 
 def _asked_anew(base: str, timeout: float, retries: int, watch: Watch) -> KnowledgeBase:
-    from colligate.world.base import Manners, open_base
+    from colligate.entities.kb import Manners, open_base
 
     manners = Manners(timeout=timeout, retries=retries)
     return open_base(base, cache=None, manners=manners, listener=watch.listener)
@@ -122,7 +120,7 @@ def _show(counts: Info) -> None:
 
 def _print(found: Table) -> None:
     # As predictions are printed: a terminal obeys control codes, a spreadsheet formulas.
-    from colligate.result.csv_files import harmless
+    from colligate.result.tables import harmless
 
     shown = visible if sys.stdout.isatty() else str
     csv.writer(sys.stdout, lineterminator="\n").writerows(

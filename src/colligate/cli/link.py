@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from colligate._storage.atomic import located
 from colligate.cli import options as o
-from colligate.cli.console import show, show_json
-from colligate.cli.endpoints import RETRIES, TIMEOUT, Retries, Timeout
+from colligate.cli.console import Watch, show, show_json, watching
+from colligate.cli.job import stoppable
+from colligate.cli.options import RETRIES, TIMEOUT, Retries, Timeout
 from colligate.cli.output import FORMAT, RECORD, REPORT, OutputFolder, claimed
-from colligate.cli.stopping import stoppable
-from colligate.cli.watch import Watch, watching
 from colligate.errors import CancelledError
-from colligate.files import located
 
 if TYPE_CHECKING:
-    from colligate.world.linked import Linked
-    from colligate.world.tables import Table
+    from colligate.entities.linker import Linked
+    from colligate.entities.tables import Table
 
 TABLES = ("entities.csv", "mentions.csv", "relations.csv")
 VERSION = 1
@@ -84,11 +83,11 @@ def link(
     relations.csv, report.html, which shows texts with their entities marked, and run.json. After Ctrl-C, or
     any other end, the same command with --resume goes on.
     """
-    from colligate.corpus.gather import gather
+    from colligate.corpus.corpus import gather
     from colligate.corpus.readers import Wanted, source_of
-    from colligate.world.base.manners import Manners
-    from colligate.world.base.opening import open_base
-    from colligate.world.linking import link as linking
+    from colligate.entities.kb.endpoint import Manners
+    from colligate.entities.kb.store import open_base
+    from colligate.entities.linker import link as linking
 
     if resume and overwrite:
         raise typer.BadParameter(
@@ -133,7 +132,7 @@ def _write(
     linked: Linked, title: str, options: dict[str, Any], folder: OutputFolder, watch: Watch
 ) -> dict[str, Any]:
     from colligate.report.linked import write_page
-    from colligate.result.csv_files import write_all
+    from colligate.result.tables import write_all
 
     with folder.writing() as new:
         with watch.stage("tables"):

@@ -1,4 +1,7 @@
-"""The options of the commands, each described once."""
+"""The options of the commands, each described once.
+
+The options of commands that may ask a SPARQL endpoint.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,45 @@ import typer
 
 DEFAULT_METHOD = "colligate"
 AUTO = "auto"
-
 READING, WORDS, RUN = "Reading", "Words", "Run"
 KNOWLEDGE, OUTPUT = "Knowledge", "Output"
+Input = Annotated[
+    Path,
+    typer.Argument(
+        metavar="INPUT",
+        help="A .csv, .tsv, .jsonl or .parquet file (also .gz, .zst), or a folder of .txt files.",
+    ),
+]
+InputOrNetwork = Annotated[
+    Path,
+    typer.Argument(
+        metavar="INPUT",
+        help="A .csv, .tsv, .jsonl or .parquet file (also .gz, .zst), a folder of .txt files, or a stored "
+        "network.",
+    ),
+]
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The output folder of a finished run.")]
+PANEL = "Endpoints"
+Timeout = Annotated[
+    float,
+    typer.Option(
+        "--timeout",
+        min=0.001,
+        max=86_400,
+        help="Seconds that one answer of a SPARQL endpoint may take.",
+        rich_help_panel=PANEL,
+    ),
+]
+Retries = Annotated[
+    int,
+    typer.Option(
+        "--retries",
+        min=0,
+        help="How often to ask an endpoint again that does not answer, after growing waits.",
+        rich_help_panel=PANEL,
+    ),
+]
+TIMEOUT, RETRIES = 60.0, 4
 
 
 class Policy(StrEnum):
@@ -61,27 +100,14 @@ def _option(names: str, about: str, panel: str, **more: Any) -> Any:
     return typer.Option(*names.split(), help=about, rich_help_panel=panel, **more)
 
 
-Input = Annotated[
-    Path,
-    typer.Argument(
-        metavar="INPUT",
-        help="A .csv, .tsv, .jsonl or .parquet file (also .gz, .zst), or a folder of .txt files.",
-    ),
-]
-InputOrNetwork = Annotated[
-    Path,
-    typer.Argument(
-        metavar="INPUT",
-        help="A .csv, .tsv, .jsonl or .parquet file (also .gz, .zst), a folder of .txt files, or a stored "
-        "network.",
-    ),
-]
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The output folder of a finished run.")]
-
 TextColumns = Annotated[
     list[str] | None, _option("--text", "A column of text; give it again to join several.", READING)
 ]
+
+
 IdColumn = Annotated[str | None, _option("--id", "The column of ids.", READING)]
+
+
 MentionsFile = Annotated[
     Path | None,
     _option(
@@ -91,6 +117,8 @@ MentionsFile = Annotated[
         READING,
     ),
 ]
+
+
 NewMentions = Annotated[
     Path | None,
     _option(
@@ -100,13 +128,18 @@ NewMentions = Annotated[
         READING,
     ),
 ]
+
+
 UnknownMentions = Annotated[
     Policy,
     _option("--unknown", "Stop at mentions of documents that are not in INPUT, or report them.", READING),
 ]
+
+
 Encoding = Annotated[
     str | None, _option("--encoding", "The encoding of the file, if it is not UTF-8.", READING)
 ]
+
 
 MinDf = Annotated[
     Any,
@@ -118,6 +151,8 @@ MinDf = Annotated[
         metavar="N|SHARE",
     ),
 ]
+
+
 MaxDf = Annotated[
     Any,
     _option(
@@ -128,13 +163,18 @@ MaxDf = Annotated[
         metavar="N|SHARE",
     ),
 ]
+
+
 Stop = Annotated[StopWords, _option("--stop-words", "Words that are not counted.", WORDS)]
+
+
 Ngrams = Annotated[
     Any,
     _option(
         "--ngrams", "Count runs of words of this length, as in 1-2.", WORDS, parser=ngrams, metavar="N|N-N"
     ),
 ]
+
 
 Clusters = Annotated[
     Any,
@@ -146,35 +186,58 @@ Clusters = Annotated[
         metavar="N|auto",
     ),
 ]
+
+
 MethodName = Annotated[
     str | None,
     _option("--method -m", f"The method, {DEFAULT_METHOD} unless given; `colligate methods` lists all.", RUN),
 ]
+
+
 Seed = Annotated[int, _option("--seed", "The seed: the same one gives the same groups.", RUN, min=0)]
+
+
 WordClusters = Annotated[int | None, _option("--word-clusters", "How many groups of words to find.", RUN)]
+
+
 Restarts = Annotated[int | None, _option("--restarts", "How many starts to try; the best one is kept.", RUN)]
+
+
 MaxIter = Annotated[int | None, _option("--max-iter", "The most sweeps of one start.", RUN)]
+
+
 Jobs = Annotated[
     int | None, _option("--jobs", "Threads; all cores without it. The groups do not depend on it.", RUN)
 ]
+
+
 Parameters = Annotated[
     list[str] | None,
     _option(
         "--param", "A further parameter of the method, such as concentration=3.", RUN, metavar="NAME=VALUE"
     ),
 ]
+
+
 Start = Annotated[
     Path | None,
     _option("--start", "Begin from the groups in a start file, as the studio exports it.", RUN),
 ]
+
+
 Resume = Annotated[
     bool, _option("--resume", "Go on with the run that was stopped in the output folder.", RUN)
 ]
+
+
 CheckpointInterval = Annotated[
     float, _option("--checkpoint-interval", "Keep the run at most every so many seconds.", OUTPUT, min=0)
 ]
 
+
 KnowledgeFile = Annotated[Path | None, _option("--knowledge", "A YAML file with what you know.", KNOWLEDGE)]
+
+
 KnowledgeBase = Annotated[
     str | None,
     _option(
@@ -184,10 +247,14 @@ KnowledgeBase = Annotated[
         metavar="FOLDER|FILE|URL",
     ),
 ]
+
+
 BaseTypes = Annotated[
     list[str] | None,
     _option("--kb-type", "A type of entities to take from --kb; give it again for more.", KNOWLEDGE),
 ]
+
+
 Subtypes = Annotated[
     bool | None,
     _option(
@@ -196,19 +263,32 @@ Subtypes = Annotated[
         KNOWLEDGE,
     ),
 ]
+
+
 Unknown = Annotated[
     Policy,
     _option("--unknown", "Stop at ids and words that are not there, or report them and go on.", KNOWLEDGE),
 ]
+
+
 Contradictions = Annotated[
     Policy, _option("--contradictions", "Stop at statements that cannot all hold, or report them.", KNOWLEDGE)
 ]
+
+
 Compare = Annotated[
     bool,
     _option("--compare/--no-compare", "Run again without the knowledge, to tell what it changed.", KNOWLEDGE),
 ]
 
+
 Out = Annotated[Path, _option("--out -o", "The output folder.", OUTPUT)]
+
+
 Overwrite = Annotated[bool, _option("--overwrite", "Replace the run in the output folder.", OUTPUT)]
+
+
 OverwriteFile = Annotated[bool, _option("--overwrite", "Replace the file of --out.", OUTPUT)]
+
+
 AsJson = Annotated[bool, _option("--json", "Print one JSON object on stdout instead of tables.", OUTPUT)]

@@ -16,12 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from colligate.cli.lock import NAME as LOCK
-from colligate.cli.lock import locked
-from colligate.cli.placing import put_back, put_in_place
+from colligate._storage.atomic import NAME as LOCK
+from colligate._storage.atomic import held_back, located, locked, put_back, put_in_place, storing
 from colligate.errors import CancelledError, StoreError
-from colligate.files import located, storing
-from colligate.interrupts import held_back
 
 CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "report.html"
 FORMAT = "colligate-run"

@@ -1,22 +1,38 @@
-"""`colligate studio`: see the groups, say what is wrong, and cluster again, in the browser."""
+"""`colligate studio`: see the groups, say what is wrong, and cluster again, in the browser.
+
+The project that `colligate studio` opens: made of the documents, or one that is there already.
+
+What is given on the command line for a project that is there is never passed over: a method, a number of
+groups or a seed that differ from those given before are used for a new run, known labels are taken in, and
+whatever would need other documents or other knowledge is refused by the name of its option.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import getpass
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from colligate._storage.atomic import located
 from colligate.cli import options as o
-from colligate.cli.console import say, show
-from colligate.cli.watch import watching
-from colligate.files import located
+from colligate.cli.cluster import suggested
+from colligate.cli.console import Watch, say, show, watching
+from colligate.errors import StoreError
+
+if TYPE_CHECKING:
+    from colligate.corpus import Corpus
+    from colligate.knowledge import Knowledge
+    from colligate.network import Network
+    from colligate.studio.project import Project, Settings
+
+    Request = dict[str, Any] | None
 
 SUFFIX = ".studio"
-
 ProjectFolder = Annotated[
     Path | None, typer.Option("--project", help="The folder of the project; INPUT.studio without it.")
 ]
@@ -45,6 +61,9 @@ Who = Annotated[
 ]
 Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; a free one without it.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address, and open no browser.")]
+MOST_CLUSTERS = 40
+READING = {"text": "text", "id": "id", "encoding": "encoding", "kb": "kb", "kb_type": "kb-type"}
+ELSEWHERE = "choose another folder with --project"
 
 
 def studio(
@@ -71,9 +90,9 @@ def studio(
     differ from those it was made with are used for a new run, or refused by name. The printed address works
     once, in one browser. Ctrl-C ends the studio; nothing is lost by it.
     """
-    from colligate.cli.studio_project import made, reopened
+    pass  # IMPORT-GONE
     from colligate.studio.project import Project
-    from colligate.studio.server.serve import Server
+    from colligate.studio.server.app import Server
     from colligate.studio.session import Session
 
     if clusters is not None and clusters != o.AUTO and clusters < 1:
@@ -113,3 +132,164 @@ def _tell(address: str, no_browser: bool) -> None:
     show(address)
     if not no_browser:
         webbrowser.open(address)
+
+
+def reopened(folder: Path, context: typer.Context, watch: Watch) -> tuple[Project, Request]:
+    """Open a project that is there, and tell the run that the command line asks for, if it asks for one."""
+    from colligate.registry import find
+    from colligate.studio.project import Project
+
+    given = context.params
+    if given["method"]:
+        find(given["method"])
+    with watch.stage("opening"):
+        project = Project(folder)
+    try:
+        _refuse_others(project, given)
+        if given["label"] is not None:
+            project.take_labels(_labels({**given, **_read_as(project, given)}))
+        return project, _asked(project, context, watch)
+    except BaseException:
+        project.close()
+        raise
+
+
+def made(folder: Path, given: dict[str, Any], watch: Watch, who: str = "") -> tuple[Project, Request]:
+    """Read the documents and make a project of them; `who` is noted with the knowledge file."""
+    from colligate.cli.inputs import Entities, read_documents, read_knowledge, with_subtypes
+    from colligate.registry import find
+    from colligate.studio.project import Project, Settings
+    from colligate.studio.project.folder import digest_of
+
+    input, kb = located(given["input"]), given["kb"]
+    method = given["method"] or o.DEFAULT_METHOD
+    find(method)
+    told = read_knowledge(given["knowledge"], o.Policy.report.value, o.Policy.report.value)
+    entities = Entities(None, kb, tuple(given["kb_type"] or ()), kb is not None)
+    reading = {name: given[name] or None for name in ("text", "id", "encoding")}
+    with watch.stage("reading"):
+        documents, table = read_documents(input, entities, o.Policy.report.value, watch, **reading)
+        known = with_subtypes(told, table, entities, o.Policy.report.value, o.Policy.report.value)
+    settings = Settings(
+        input=str(input.resolve()),
+        digest=digest_of(input),
+        method=method,
+        n_clusters=_clusters(given["clusters"], documents, known, watch),
+        seed=given["seed"],
+        reading=_reading(given),
+        auto=given["clusters"] == o.AUTO,
+    )
+    text = _text(known is told, known, given["knowledge"])
+    return Project.create(folder, documents, settings, text, _labels(given), who), None
+
+
+def _refuse_others(project: Project, given: dict[str, Any]) -> None:
+    """Refuse other documents, other ways to read them, and other knowledge than the project has."""
+    from colligate.studio.project.knowledge import imported_text
+
+    project.refuse_other_input(located(given["input"]))
+    for option, value in _reading(given).items():
+        if value != project.settings.reading.get(option):
+            raise StoreError(
+                f"{project.folder} was made with another --{option}; leave it out, or {ELSEWHERE}"
+            )
+    path = given["knowledge"]
+    if path is not None and imported_text(path, project.folder) != project.imported():
+        raise StoreError(
+            f"{project.folder} was made with other knowledge than {path}; leave out --knowledge and edit it "
+            f"in the studio, or {ELSEWHERE}"
+        )
+
+
+def _read_as(project: Project, given: dict[str, Any]) -> dict[str, Any]:
+    """How the documents of the project were read, as far as labels are read the same way."""
+    return {name: given[name] or project.settings.reading.get(name) for name in ("id", "encoding")}
+
+
+def _asked(project: Project, context: typer.Context, watch: Watch) -> Request:
+    """The run that the options ask for; None if they are as they were and no run is still to be made.
+
+    It is kept with the settings until it came to its end, so that it is made whenever the studio is opened.
+    """
+    wanted = _wanted(project, context, watch)
+    changed = [
+        name
+        for name in ("method", "n_clusters", "seed")
+        if vars(wanted)[name] != vars(project.settings)[name]
+    ]
+    if changed:
+        more = {name: vars(wanted)[name] for name in changed if name != "seed"}
+        wanted = replace(wanted, asked={**wanted.asked, "fresh": True, **more})
+        _say_changed(wanted, changed)
+    if wanted != project.settings:
+        project.settle(wanted)
+    return dict(wanted.asked) or None
+
+
+def _say_changed(wanted: Settings, changed: list[str]) -> None:
+    told = {
+        "method": wanted.method,
+        "n_clusters": f"{wanted.n_clusters} groups",
+        "seed": f"seed {wanted.seed}",
+    }
+    say("note", f"clustering afresh, by the options given now: {', '.join(told[name] for name in changed)}")
+
+
+def _wanted(project: Project, context: typer.Context, watch: Watch) -> Settings:
+    from colligate.studio.project.knowledge import read_text
+
+    given, settings = context.params, project.settings
+    if given["method"]:
+        settings = replace(settings, method=given["method"])
+    source = context.get_parameter_source("seed")
+    if source is not None and source.name == "COMMANDLINE":
+        settings = replace(settings, seed=given["seed"])
+    clusters = given["clusters"]
+    if clusters is None or (clusters == o.AUTO and settings.auto):
+        return settings
+    known = read_text(project.knowledge(), project.folder) if clusters == o.AUTO else None
+    number = _clusters(clusters, project.network, known, watch)
+    return replace(settings, n_clusters=number, auto=clusters == o.AUTO)
+
+
+def _clusters(asked: Any, documents: Corpus | Network, knowledge: Knowledge | None, watch: Watch) -> int:
+    """The number of groups that is given, suggested, or usual."""
+    if asked is None:
+        return _usual_clusters(documents)
+    return suggested(documents, knowledge, watch).n_clusters if asked == o.AUTO else int(asked)
+
+
+def _labels(given: dict[str, Any]) -> dict[str, str]:
+    from colligate.cli.inputs import read_labels
+
+    if given["label"] is None:
+        return {}
+    return read_labels(located(given["input"]), given["label"], given["id"], given["encoding"])
+
+
+def _text(own: bool, known: Any, path: Path | None) -> str:
+    """The knowledge file of a new project: the user's own, or one with what the knowledge base adds."""
+    import tempfile
+
+    from colligate.studio.project.knowledge import imported_text, text_of
+
+    with tempfile.TemporaryDirectory() as place:
+        if own:
+            return "" if path is None else imported_text(path, Path(place))
+        return "" if known is None else text_of(known, Path(place))
+
+
+def _reading(given: dict[str, Any]) -> dict[str, Any]:
+    """The options that say how the documents were read, as `colligate cluster` takes them."""
+    found = {option: given[name] for name, option in READING.items() if given[name]}
+    if "://" not in found.get("kb", "://"):
+        found["kb"] = str(located(found["kb"]).resolve())
+    return found
+
+
+def _usual_clusters(documents: Corpus | Network) -> int:
+    from colligate.network import Network
+
+    network = documents if isinstance(documents, Network) else Network.from_corpus(documents)
+    filled = int(network.filled(network.centre).sum())
+    return int(max(1, min(MOST_CLUSTERS, round(filled ** (1 / 3)), filled)))

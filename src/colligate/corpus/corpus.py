@@ -1,22 +1,27 @@
-"""The corpus: documents, the words in them, and how often each occurs."""
+"""The corpus: documents, the words in them, and how often each occurs.
+
+Taking in all records of a source: ids, and texts held compactly.
+
+What must hold for the parts of a corpus to fit together.
+"""
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
-from colligate.corpus import checks, store
+from colligate._storage.atomic import located
+from colligate.corpus import store
 from colligate.corpus.analyser import Analyser
-from colligate.corpus.counting import count, count_over
-from colligate.corpus.gather import gather
 from colligate.corpus.readers import FrameSource, ListedSource, Wanted, source_of
-from colligate.corpus.reindex import reindexed
-from colligate.corpus.texts import Texts
-from colligate.errors import InputError
-from colligate.files import located
+from colligate.corpus.texts import Texts, TextsBuilder, storable
+from colligate.corpus.vectorize import count, count_over, reindexed
+from colligate.errors import CorpusError, InputError, MatrixError
 from colligate.progress import nobody
 
 if TYPE_CHECKING:
@@ -29,7 +34,10 @@ if TYPE_CHECKING:
     from colligate.corpus.readers import Source
     from colligate.progress import Listener
 
+
 OF_COUNTS = "the corpus was made of counts, so how its words were made is not known"
+SHOWN = 5
+LARGEST = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +56,10 @@ class Corpus:
     source: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", checks.read_only(self.counts))
+        object.__setattr__(self, "counts", read_only(self.counts))
         documents, words = self.counts.shape
-        object.__setattr__(self, "ids", checks.names(self.ids, documents, "ids"))
-        object.__setattr__(self, "words", checks.names(self.words, words, "words"))
+        object.__setattr__(self, "ids", names(self.ids, documents, "ids"))
+        object.__setattr__(self, "words", names(self.words, words, "words"))
         if self.texts is not None and len(self.texts) != documents:
             raise InputError(
                 f"there are {len(self.texts)} texts for {documents} documents; give one for each"
@@ -112,12 +120,12 @@ class Corpus:
         texts: Iterable[str] | None = None,
     ) -> Corpus:
         """Make a corpus of a documents × words matrix of counts; documents without ids are "1", "2", ..."""
-        matrix = checks.whole_counts(counts)
+        matrix = whole_counts(counts)
         numbers: Sequence[object] = range(1, matrix.shape[0] + 1)
         return cls(
-            ids=checks.names(numbers if ids is None else ids, matrix.shape[0], "ids"),
+            ids=names(numbers if ids is None else ids, matrix.shape[0], "ids"),
             counts=matrix,
-            words=checks.names(words, matrix.shape[1], "words"),
+            words=names(words, matrix.shape[1], "words"),
             texts=None if texts is None else Texts.of(texts),
             analyser=Analyser(forgotten=OF_COUNTS),
             source="the counts",
@@ -141,7 +149,7 @@ class Corpus:
 
     def counts_over(self, words: Sequence[str]) -> csr_array:
         """Return the counts over another list of words; words that are not in it fall away."""
-        return reindexed(self.counts, self.words, checks.names(words, len(words), "words"))
+        return reindexed(self.counts, self.words, names(words, len(words), "words"))
 
     def counted_like(self, known: Corpus) -> csr_array:
         """Return the counts over another corpus' words: the texts, by its analyser, where both are."""
@@ -170,3 +178,112 @@ class Corpus:
             return cls(ids, counts, like.words, texts, chosen, source.name)
         counts, words, used = count(texts, chosen, source.name, listener)
         return cls(ids, counts, words, texts, used, source.name)
+
+
+class Gathered(NamedTuple):
+    """The documents of a source, in its order."""
+
+    ids: list[str]
+    texts: Texts
+
+
+def gather(source: Source, listener: Listener) -> Gathered:
+    """Read `source` once; refuse it if it holds no documents or two of the same id."""
+    ids: list[str] = []
+    places = array("q")
+    texts = TextsBuilder()
+    for record in source.records(listener):
+        ids.append(storable(record.id))
+        places.append(record.where)
+        texts.add(record.text)
+    if not ids:
+        raise CorpusError(f"{source.name}: there are no documents in it")
+    _refuse_duplicates(ids, places, source)
+    return Gathered(ids, texts.finish())
+
+
+def _refuse_duplicates(ids: list[str], places: array[int], source: Source) -> None:
+    if len(set(ids)) == len(ids):
+        return
+    first: dict[str, int] = {}
+    repeats: list[str] = []
+    for at, id in enumerate(ids):
+        if id in first:
+            repeats.append(f"{id!r} ({source.place(places[first[id]])} and {source.place(places[at])})")
+        first.setdefault(id, at)
+    more = f", and {len(repeats) - SHOWN} more" if len(repeats) > SHOWN else ""
+    raise CorpusError(
+        f"ids must differ, but {source.name} repeats {len(repeats)}: {', '.join(repeats[:SHOWN])}{more}; "
+        f"make them differ, or name another column with id=..."
+    )
+
+
+def names(found: Sequence[object], size: int, kind: str) -> list[str]:
+    """Return names as a list of str: one for each of `size` objects, all different, fit for a file."""
+    if isinstance(found, str):
+        raise InputError(f"{kind} must be a list of names; got a single str")
+    result = [name if isinstance(name, str) else str(name) for name in found]
+    if len(result) != size:
+        raise InputError(f"there are {len(result)} {kind} for {size} in the counts; give one for each")
+    _refuse_repeated(result, kind)
+    for name in result:
+        _refuse_unstorable(name, kind)
+    return result
+
+
+def whole_counts(matrix: Any) -> sparse.csr_array:
+    """Return what a user gives as counts in canonical form: whole numbers, none of them negative."""
+    try:
+        found = sparse.csr_array(matrix, copy=True)
+    except (TypeError, ValueError) as error:
+        raise MatrixError(f"counts must be a matrix of documents × words ({error})") from error
+    if found.ndim != 2:
+        raise MatrixError(f"counts must be a matrix of documents × words; got {found.ndim} dimension(s)")
+    if found.dtype.kind not in "biuf":
+        raise MatrixError(f"counts must be numbers; got {found.dtype}")
+    found.sum_duplicates()
+    _refuse_broken(found)
+    counts = found.astype(np.int32)
+    counts.eliminate_zeros()
+    return counts
+
+
+def read_only(counts: sparse.csr_array) -> sparse.csr_array:
+    """Return counts that nobody can change, in canonical form, which SciPy would otherwise make in place."""
+    if not counts.has_canonical_format:
+        counts = counts.copy()
+        counts.sum_duplicates()
+    for part in (counts.data, counts.indices, counts.indptr):
+        part.setflags(write=False)
+    return counts
+
+
+def _refuse_broken(matrix: sparse.csr_array) -> None:
+    data = matrix.data
+    with np.errstate(invalid="ignore"):
+        bad = ~np.isfinite(data) | (data < 0) | (data > LARGEST) | (data != np.floor(data))
+    if bad.any():
+        at = int(np.flatnonzero(bad)[0])
+        row = int(np.searchsorted(matrix.indptr, at, side="right")) - 1
+        raise MatrixError(
+            f"counts must be whole numbers from 0 to {LARGEST}; got {data[at]} at row {row}, column "
+            f"{matrix.indices[at]} ({int(bad.sum())} in all); "
+            f"to use weights, fit a method on the matrix itself"
+        )
+
+
+def _refuse_repeated(found: list[str], kind: str) -> None:
+    if len(set(found)) == len(found):
+        return
+    seen: dict[str, int] = {}
+    for at, name in enumerate(found):
+        if name in seen:
+            raise CorpusError(f"{kind} must differ; {name!r} is at {seen[name]} and at {at}")
+        seen[name] = at
+
+
+def _refuse_unstorable(name: str, kind: str) -> None:
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise CorpusError(f"{kind} must be text that a file can hold; {name!r} is not") from error

@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from colligate._storage.arrays import read_arrays
+from colligate._storage.atomic import sha256, writing_folder
+from colligate._storage.manifest import MAPPING, TEXT, TEXT_BY_NAME, check_files, check_shape, digest, naming
 from colligate.corpus.analyser import Analyser
 from colligate.corpus.texts import Texts
-from colligate.damage import naming
 from colligate.errors import StoreError
-from colligate.files import sha256, writing_folder
-from colligate.npz import read_arrays
-from colligate.sealing import digest
-from colligate.shape import MAPPING, TEXT, TEXT_BY_NAME, check_shape
-from colligate.stored_files import check_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

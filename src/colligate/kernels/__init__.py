@@ -4,11 +4,18 @@ Methods see only the `Kernels` interface, so that one loop serves every back end
 plain; `fast` is the default. Both give the same numbers, and the tests run both.
 """
 
-from colligate.kernels.choose import kernels
-from colligate.kernels.interface import Kernels, Rows
-from colligate.kernels.link_arrays import with_groups, with_pairs
-from colligate.kernels.linked import Links, LinkTables, costs_by_cluster, membership_costs
-from colligate.kernels.slope import Slope
+from __future__ import annotations
+
+from colligate.errors import ParameterError
+from colligate.kernels.interface import Kernels, Rows, Slope
+from colligate.kernels.links import (
+    Links,
+    LinkTables,
+    costs_by_cluster,
+    membership_costs,
+    with_groups,
+    with_pairs,
+)
 
 __all__ = [
     "Kernels",
@@ -22,3 +29,16 @@ __all__ = [
     "with_groups",
     "with_pairs",
 ]
+
+
+def kernels(name: str = "fast", n_jobs: int | None = None) -> Kernels:
+    """Return the back end: `fast` (Numba on `n_jobs` threads; None and -1 mean all cores) or `reference`."""
+    if name == "fast":
+        from colligate.kernels.numba import FastKernels
+
+        return FastKernels(n_jobs)
+    if name == "reference":
+        from colligate.kernels.reference import ReferenceKernels
+
+        return ReferenceKernels()
+    raise ParameterError(f"there is no back end {name!r}; choose 'fast' or 'reference'")

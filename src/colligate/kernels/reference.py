@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from colligate.kernels.interface import CHEAPER, MOST_MOVES
-from colligate.kernels.linked import LinkTables
-from colligate.kernels.slope import plain_step
+from colligate.kernels.interface import CHEAPER, MOST_MOVES, plain_step
+from colligate.kernels.links import LinkTables
 
 if TYPE_CHECKING:
-    from colligate.kernels.interface import Rows
-    from colligate.kernels.linked import Floats, Ints, Labels, Links, SmallInts
-    from colligate.kernels.slope import Slope
+    from colligate.kernels.interface import Rows, Slope
+    from colligate.kernels.links import Floats, Ints, Labels, Links, SmallInts
 
 
 class ReferenceKernels:

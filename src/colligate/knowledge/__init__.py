@@ -1,13 +1,12 @@
 """What people know before clustering: statements, the knowledge file, guidance, contradictions."""
 
-from colligate.knowledge.block import Block
-from colligate.knowledge.case import Case
 from colligate.knowledge.compile import Compiled
 from colligate.knowledge.contradictions import Contradiction
+from colligate.knowledge.evaluation import Case
 from colligate.knowledge.guidance import GroupLinks, Guidance, Leanings, PairLinks
-from colligate.knowledge.kind import Kind, all_kinds, find_kind
+from colligate.knowledge.kinds.base import Kind, all_kinds, find_kind
 from colligate.knowledge.knowledge import Knowledge
-from colligate.knowledge.statements import Statement, Statements
+from colligate.knowledge.statements import Block, Statement, Statements
 
 __all__ = [
     "Block",

@@ -1,23 +1,38 @@
 """Guidance: knowledge compiled to numbers for the objects of one type.
 
 Links are kept as listed pairs or as groups whose pairs are implied and never listed.
+
+The arithmetic of the two faces of guidance, for listed pairs and for groups whose pairs are never listed.
+
+With M the objects × groups incidence, c = M·1 the entries of each object, t and a the together and apart
+strengths, the implied links act as  t·(M·Mᵀ − diag c)  and  a·(c·cᵀ − M·Mᵀ − diag(c² − c)):  two thin
+products instead of pairs.
+
+Components: which objects must share a cluster if everything said to be together is.
+
+Strengths as nested levels: what reaches a level also reaches those below it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from colligate.errors import InputError
-from colligate.knowledge import closure, faces, levels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
+MOST_LEVELS = 8
+"""Every level lists its entries again, so this bounds the memory and time that the levels take."""
 
 
 def _no_ints() -> IntArray:
@@ -121,11 +136,11 @@ class Guidance:
         apart-partners there. A label of -1 is in no cluster. An object is no partner of itself.
         """
         self._check_rows(labels)
-        placed = faces.one_hot(labels, n_clusters)
+        placed = one_hot(labels, n_clusters)
         together, apart = self._pair_matrices
         score: FloatArray = ((together - apart) @ placed).toarray()
         for links, incidence in zip(self.groups, self._incidences, strict=True):
-            faces.add_group_pull(score, incidence, links.together, links.apart, placed)
+            add_group_pull(score, incidence, links.together, links.apart, placed)
         return score
 
     def split(self, memberships: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
@@ -135,7 +150,7 @@ class Guidance:
         together, apart = self._pair_matrices
         gain, loss = together @ G, apart @ G
         for links, incidence in zip(self.groups, self._incidences, strict=True):
-            faces.add_group_split(gain, loss, incidence, links.together, links.apart, G)
+            add_group_split(gain, loss, incidence, links.together, links.apart, G)
         return gain, loss
 
     def components(self) -> IntArray:
@@ -144,7 +159,7 @@ class Guidance:
         Objects of one component are to be in one cluster; components are numbered by their first object. A
         bridge does not join its groups.
         """
-        return closure.components_of(self)
+        return components_of(self)
 
     def label_groups(self, together: float = 1.0, apart: float = 1.0) -> GroupLinks | None:
         """The labels as implied links: equal labels together, different labels apart."""
@@ -171,7 +186,7 @@ class Guidance:
         names, statement = self.leanings.categories, self.leanings.statement
         return tuple(
             GroupLinks(member[reach], group[reach], names, statement[reach], step, 0.0)
-            for reach, step in levels.nested(entries.data)
+            for reach, step in nested(entries.data)
         )
 
     def with_groups(self, *groups: GroupLinks | None) -> Guidance:
@@ -182,7 +197,7 @@ class Guidance:
     def _pair_matrices(self) -> tuple[sparse.csr_array, sparse.csr_array]:
         pairs = self.pairs
         together, apart = (
-            faces.symmetric(pairs.left[chosen], pairs.right[chosen], pairs.strength[chosen], self.size)
+            symmetric(pairs.left[chosen], pairs.right[chosen], pairs.strength[chosen], self.size)
             for chosen in (pairs.sign > 0, pairs.sign < 0)
         )
         return together, apart
@@ -190,9 +205,115 @@ class Guidance:
     @cached_property
     def _incidences(self) -> tuple[sparse.csr_array, ...]:
         return tuple(
-            faces.incidence(links.member, links.group, (self.size, len(links.names))) for links in self.groups
+            incidence(links.member, links.group, (self.size, len(links.names))) for links in self.groups
         )
 
     def _check_rows(self, rows: NDArray[Any]) -> None:
         if len(rows) != self.size:
             raise InputError(f"the guidance is about {self.size} objects; got {len(rows)} of them")
+
+
+def one_hot(labels: NDArray[Any], n_clusters: int) -> sparse.csr_array:
+    """Objects × clusters with a 1 where an object is; the rows of objects in no cluster are empty."""
+    labels = np.asarray(labels)
+    inside = labels >= 0
+    start = np.concatenate([[0], np.cumsum(inside)])
+    return sparse.csr_array(
+        (np.ones(start[-1]), labels[inside].astype(np.int64), start), shape=(len(labels), n_clusters)
+    )
+
+
+def symmetric(left: NDArray[Any], right: NDArray[Any], strength: FloatArray, size: int) -> sparse.csr_array:
+    """The symmetric matrix of listed pairs."""
+    rows, columns = np.concatenate([left, right]), np.concatenate([right, left])
+    entries = np.concatenate([strength, strength])
+    return sparse.csr_array(sparse.coo_array((entries, (rows, columns)), shape=(size, size)))
+
+
+def incidence(member: NDArray[Any], group: NDArray[Any], shape: tuple[int, int]) -> sparse.csr_array:
+    """Objects × groups with a 1 where an object is a member."""
+    return sparse.csr_array(sparse.coo_array((np.ones(len(member)), (member, group)), shape=shape))
+
+
+def add_group_pull(
+    score: FloatArray, M: sparse.csr_array, together: float, apart: float, placed: sparse.csr_array
+) -> None:
+    """Add to `score` what the implied links say, by counts per (group, cluster)."""
+    counts = M.T @ placed
+    score += (together + apart) * (M @ counts).toarray()
+    entries = _entries(M)
+    if apart:
+        score -= apart * np.outer(entries, counts.sum(axis=0))
+    own = np.flatnonzero(np.diff(placed.indptr))
+    c = entries[own]
+    score[own, placed.indices] -= (together + apart) * c - apart * c**2
+
+
+def add_group_split(
+    gain: FloatArray, loss: FloatArray, M: sparse.csr_array, together: float, apart: float, G: FloatArray
+) -> None:
+    """Add to `gain` and `loss` what the implied links say, by sums per group.
+
+    The sums contain the object itself, which is taken off again; rounding may leave a hair below zero, and
+    multiplicative updates need non-negative parts, so the parts are cut at 0.
+    """
+    sums = M.T @ G
+    through_groups = M @ sums
+    c = _entries(M)[:, None]
+    if together:
+        gain += together * np.maximum(through_groups - c * G, 0)
+    if apart:
+        loss += apart * np.maximum(c * sums.sum(axis=0) - through_groups - c * (c - 1) * G, 0)
+
+
+def _entries(M: sparse.csr_array) -> FloatArray:
+    return np.diff(M.indptr).astype(np.float64)
+
+
+def components(n_nodes: int, left: IntArray, right: IntArray) -> IntArray:
+    """The component of every node of an undirected graph, numbered by first node."""
+    _, found = connected_components(graph(n_nodes, left, right), directed=False)
+    return found.astype(np.int64)
+
+
+def graph(n_nodes: int, left: IntArray, right: IntArray) -> sparse.csr_array:
+    """The adjacency of a graph, both ways."""
+    rows, columns = np.concatenate([left, right]), np.concatenate([right, left])
+    ones = np.ones(len(rows), dtype=np.int8)
+    return sparse.csr_array(sparse.coo_array((ones, (rows, columns)), shape=(n_nodes, n_nodes)))
+
+
+def components_of(guidance: Guidance) -> IntArray:
+    """The component of every object; groups and labels are nodes of their own, so that no pair is listed."""
+    edges = [(guidance.pairs.left[guidance.pairs.sign > 0], guidance.pairs.right[guidance.pairs.sign > 0])]
+    n_nodes = guidance.size
+    for member, hub, n_hubs in _hubs(guidance):
+        edges.append((member, hub + n_nodes))
+        n_nodes += n_hubs
+    left, right = (np.concatenate(side) for side in zip(*edges, strict=True))
+    return components(n_nodes, left, right)[: guidance.size]
+
+
+def _hubs(guidance: Guidance) -> Iterator[tuple[IntArray, IntArray, int]]:
+    for links in (*guidance.groups, guidance.label_groups()):
+        if links is not None and links.together > 0:
+            bound = links.without_bridges()
+            yield bound.member, bound.group, len(links.names)
+
+
+def nested(strengths: NDArray[Any]) -> Iterator[tuple[NDArray[np.int64], float]]:
+    """The entries that reach each level, with the level's step from the one below, lowest first.
+
+    The steps that an entry reaches add up to its strength, rounded down to the nearest level.
+    """
+    levels = _levels(strengths)
+    for level, step in zip(levels, np.diff(levels, prepend=0.0), strict=True):
+        yield np.flatnonzero(strengths >= level).astype(np.int64), float(step)
+
+
+def _levels(strengths: NDArray[Any]) -> NDArray[np.float64]:
+    """All strengths that occur where these are few; else some of them, the lowest first, evenly by rank."""
+    occurring = np.unique(strengths).astype(np.float64)
+    if len(occurring) <= MOST_LEVELS:
+        return occurring
+    return occurring[np.arange(MOST_LEVELS) * len(occurring) // MOST_LEVELS]

@@ -1,31 +1,40 @@
-"""Knowledge: what the user knows before clustering, in the user's terms, with where it came from."""
+"""Knowledge: what the user knows before clustering, in the user's terms, with where it came from.
+
+What no call that adds knowledge may be given.
+
+Weighing knowledge by where it came from: all strengths of a source, multiplied.
+"""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from colligate._storage.atomic import located
 from colligate.errors import KnowledgeError, KnowledgeWarning, ParameterError
-from colligate.files import located
-from colligate.knowledge.block import Block, checked_strength
 from colligate.knowledge.compile import Compiled, compile_statements
-from colligate.knowledge.intake import link_blocks
+from colligate.knowledge.kinds.base import all_kinds, find_kind
 from colligate.knowledge.kinds.category import category_block
 from colligate.knowledge.kinds.group import group_block
 from colligate.knowledge.kinds.label import label_block
+from colligate.knowledge.kinds.link import link_blocks
 from colligate.knowledge.kinds.outside import outside_block
-from colligate.knowledge.layout import BUILT_IN_CODE
-from colligate.knowledge.refusals import refuse_no_mapping, refuse_nothing, refuse_unfit
-from colligate.knowledge.statements import Statement, Statements
-from colligate.knowledge.weighing import weighed
-from colligate.knowledge.wording import is_text, shown
-from colligate.knowledge.yaml_file import read_blocks, write_blocks
+from colligate.knowledge.names import misspells
+from colligate.knowledge.statements import Block, Statement, Statements, checked_strength, is_strength
+from colligate.knowledge.text import is_text, shown
+from colligate.knowledge.yaml_file import BUILT_IN_CODE, read_blocks, write_blocks
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from colligate.corpus import Corpus
+    from colligate.knowledge.guidance import FloatArray
+
 
 _POLICIES = ("error", "report")
 
@@ -181,3 +190,76 @@ class Knowledge:
             for block in link_blocks(kind, name, given, strength, source)
         ]
         return self.add(*found)
+
+
+def refuse_unfit(block: Block) -> None:
+    """Refuse a type or a source that is no text, and a type that the knowledge file could not hold.
+
+    A type called like a key of the knowledge file, or a slip of one, could be written there, but not read.
+    """
+    sections = [kind.section for kind in all_kinds() if kind.section]
+    for what, name in (("type", block.type), ("source", block.source)):
+        if not is_text(name):
+            raise KnowledgeError(f"the name of a {what} must be text; got {shown(name)}")
+    if block.type in (*sections, *find_kind(block.kind).reserved):
+        raise KnowledgeError(
+            f"no type can be called {shown(block.type)!r}: that is a key of the knowledge file; "
+            "rename the type"
+        )
+    if near := [section for section in sections if misspells(block.type, section)]:
+        raise KnowledgeError(
+            f"no type can be called {shown(block.type)!r}: in the knowledge file that is a slip of "
+            f"{near[0]!r}; rename the type"
+        )
+
+
+def refuse_nothing(given: Mapping[str, Any], call: str, example: str) -> None:
+    """Refuse a call that names no objects."""
+    if not given:
+        raise KnowledgeError(f"{call} names no objects; give them by their type, as in {example}")
+
+
+def refuse_no_mapping(given: object, call: str, what: str) -> None:
+    """Refuse anything but a mapping."""
+    if not isinstance(given, Mapping):
+        raise KnowledgeError(f"{call} needs a mapping from {what}; got {shown(given)}")
+
+
+def weighed(blocks: Sequence[Block], factors: Mapping[str, float]) -> Iterator[Block]:
+    """The blocks in their order, the strengths of each named source multiplied by its factor."""
+    sources = list(dict.fromkeys(block.source for block in blocks))
+    for source in factors:
+        if source not in sources:
+            there = ", ".join(map(shown, sources)) or "none"
+            raise KnowledgeError(
+                f"weighted(…): no statement comes from {shown(source)!r}; the sources are: {there}"
+            )
+    checked = {name: _checked(name, value) for name, value in factors.items()}
+    return (_scaled(block, checked[block.source]) if block.source in checked else block for block in blocks)
+
+
+def _checked(source: str, value: object) -> float:
+    return checked_strength(value, f"weighted({{{source!r}: …}})", what="a factor")
+
+
+def _scaled(block: Block, factor: float) -> Block:
+    kind = find_kind(block.kind)
+    if not kind.has_strength:
+        raise KnowledgeError(
+            f"weighted({{{block.source!r}: …}}): this source holds statements of the kind {block.kind!r}, "
+            "which have no strength to multiply; tell them under another source"
+        )
+    strength = _times(block.strength, factor, block.source)
+    return replace(block, strength=strength, apart=float(_times(block.apart, factor, block.source)))
+
+
+def _times(strength: float | FloatArray, factor: float, source: str) -> float | FloatArray:
+    """The product, unless it is too large or too small to be a strength."""
+    with np.errstate(over="ignore", under="ignore"):
+        found = np.asarray(strength, dtype=np.float64) * factor
+    if is_strength(found, zero=True).all() and np.array_equal(found > 0, np.asarray(strength) > 0):
+        return found if found.ndim else float(found)
+    raise KnowledgeError(
+        f"weighted({{{source!r}: {factor:g}}}) makes a strength too large or too small; "
+        "take a factor nearer to 1"
+    )

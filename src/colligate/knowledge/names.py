@@ -1,6 +1,10 @@
 """Looking up the objects of one type: whole numbers are positions, counted from 0, and text is a name.
 
 Only where objects have no names (a `range`), text that spells a position is one.
+
+Telling the user which names of their knowledge are not there.
+
+Telling a slip of the pen from another word.
 """
 
 from __future__ import annotations
@@ -12,17 +16,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from colligate.errors import UnknownNameError
+from colligate.knowledge.statements import Block, where
+from colligate.knowledge.text import shown, singular
 
-    from colligate.knowledge.block import Column
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
     from colligate.knowledge.guidance import IntArray
+    from colligate.knowledge.kinds.base import Part
+    from colligate.knowledge.statements import Column
+
 
 _WORDS = "words"
 _AMBIGUOUS = -2
 _MOST_CANDIDATES = 2_000
 _SHORTEST_HINT = 4
 _LEAST_LIKE = 0.8
+
+
+_MOST_TOLD = 10
+_MOST_HINTS = 5
+_WHY_WORDS = "Words may be missing because they are stop words or too rare (min_df)."
 
 
 class NameTable:
@@ -105,3 +122,110 @@ def spelt_position(text: str, size: int) -> int:
 def _composed(word: str) -> str:
     # Analysers compose accents, too: the same letter may be written as one character or as two.
     return unicodedata.normalize("NFC", word)
+
+
+def unknown_summary(parts: list[Part], tables: Mapping[str, NameTable], unknown: NDArray[np.bool_]) -> str:
+    """The message of an error or a warning: the first few names, where they stand, what was meant."""
+    total = int(unknown.sum())
+    told: list[str] = []
+    hints = _Hints(tables)
+    for part in parts:
+        if len(told) >= _MOST_TOLD:
+            break
+        told.extend(_told(part, hints, _MOST_TOLD - len(told)))
+    if total > len(told):
+        told.append(f"  and {total - len(told)} more")
+    if any(_lacks_words(part, tables) for part in parts):
+        told.append(_WHY_WORDS)
+    noun = "statement names" if total == 1 else "statements name"
+    return "\n".join([f"{total} {noun} what is not there:", *told])
+
+
+def refuse_misspelt_types(blocks: Iterable[Block], tables: Mapping[str, NameTable]) -> None:
+    """Refuse a type that is a slip of one that is here: nobody means to go on without its statements."""
+    for block in blocks:
+        if block.type not in tables and any(misspells(block.type, name) for name in tables):
+            raise UnknownNameError(
+                f"{where(block.source, block.line(0))}: there is no type {shown(block.type)!r} here; "
+                f"{_Hints(tables).for_type(block.type)}"
+            )
+
+
+def _lacks_words(part: Part, tables: Mapping[str, NameTable]) -> bool:
+    """Whether words are missing that may well be in the texts: the analyser left them out."""
+    table = tables.get(_WORDS)
+    named = table is not None and not isinstance(table.names, range) and part.block.subject.dtype == object
+    return part.block.type == _WORDS and named and not bool(part.known.all())
+
+
+class _Hints:
+    """Close matches for the first few names only: each one is a search."""
+
+    def __init__(self, tables: Mapping[str, NameTable]) -> None:
+        self.tables = tables
+        self._left = _MOST_HINTS
+
+    def for_type(self, type_name: str) -> str:
+        slips = [name for name in self.tables if misspells(type_name, name)]
+        near = slips or get_close_matches(type_name, self.tables, n=1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        return f"{hint}The types here are {', '.join(self.tables)}."
+
+    def for_name(self, type_name: str, name: Any) -> str:
+        table = self.tables[type_name]
+        if isinstance(table.names, range):
+            return f" ({type_name} are known by position here, from 0 to {len(table.names) - 1})"
+        if not isinstance(name, str):
+            return f"; a number is a position, here from 0 to {len(table.names) - 1}; names are given as text"
+        if self._left <= 0:
+            return ""
+        self._left -= 1
+        near = table.close(name)
+        return f"; did you mean {shown(near)!r}?" if near else ""
+
+
+def _told(part: Part, hints: _Hints, most: int) -> Iterator[str]:
+    block = part.block
+    rows = np.flatnonzero(~part.known)[:most].tolist()
+    if rows and block.type not in hints.tables:
+        place = where(block.source, block.line(rows[0]))
+        yield f"  type {shown(block.type)!r} ({place}); {hints.for_type(block.type)}"
+        return
+    for row in rows:
+        names = " and ".join(f"{shown(name)!r}" for name in _missing(part, row))
+        hint = hints.for_name(block.type, _missing(part, row)[0])
+        yield f"  {singular(block.type)} {names} ({where(block.source, block.line(row))}){hint}"
+
+
+def _missing(part: Part, row: int) -> list[Any]:
+    block: Block = part.block
+    names = [block.subject[row]] if part.subject[row] < 0 else []
+    if block.object is not None and part.object[row] < 0:
+        names.append(block.object[row])
+    return [name if isinstance(name, str) else int(name) for name in names]
+
+
+def misspells(written: str, meant: str) -> bool:
+    """Whether one word is another with a slip in it: `docments`, `wrods`, `Words`, but not `works`.
+
+    A letter left out, added or swapped with its neighbour is one slip, and another letter in its place two;
+    one slip is allowed for every four letters.
+    """
+    one, other = written.casefold(), meant.casefold()
+    allowed = len(meant) // 4
+    return written != meant and abs(len(one) - len(other)) <= allowed and slips(one, other) <= allowed
+
+
+def slips(one: str, other: str) -> int:
+    """The fewest letters left out, added or swapped with their neighbour that lead from one to the other."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        row = [i]
+        for j, against in enumerate(other, start=1):
+            best = last[j - 1] if letter == against else min(last[j], row[j - 1]) + 1
+            if i > 1 and j > 1 and (letter, one[i - 2]) == (other[j - 2], against):
+                best = min(best, before[j - 2] + 1)
+            row.append(best)
+        before, last = last, row
+    return last[-1]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from colligate.methods import domains
-from colligate.methods.information.linked import LinkedCoClustering
-from colligate.methods.information.networked import FURTHER, Networked
+from colligate.methods import parameters
+from colligate.methods.information.coclustering import FURTHER, LinkedCoClustering, Networked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from colligate.methods.domains import Domain
+    from colligate.methods.parameters import Domain
 
 
 class CHINC(Networked, LinkedCoClustering):
@@ -52,7 +51,7 @@ class CHINC(Networked, LinkedCoClustering):
     domains: ClassVar[Mapping[str, Domain]] = {
         **LinkedCoClustering.domains,
         **FURTHER,
-        "entity_link_weight": domains.ByName(domains.Real(0.0), "types", domains.Real(0.0)),
+        "entity_link_weight": parameters.ByName(parameters.Real(0.0), "types", parameters.Real(0.0)),
     }
 
     def __init__(

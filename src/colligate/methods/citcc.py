@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from colligate.methods.information.linked import LinkedCoClustering
+from colligate.methods.information.coclustering import LinkedCoClustering
 
 
 class CITCC(LinkedCoClustering):

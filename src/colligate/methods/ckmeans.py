@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate.kernels import kernels
-from colligate.methods import domains
-from colligate.methods.constrained.broken import broken_links
-from colligate.methods.constrained.metric import Sums, cluster_sets, learned, unlikeliness
-from colligate.methods.constrained.problem import LinkedRows
-from colligate.methods.constrained.start import starting_labels
-from colligate.methods.contract import Method
-from colligate.methods.information.energies import costs_by_cluster, statement_costs
+from colligate.methods import parameters
+from colligate.methods.base import Method
+from colligate.methods.constrained.pckmeans import (
+    LinkedRows,
+    Sums,
+    broken_links,
+    cluster_sets,
+    learned,
+    starting_labels,
+    unlikeliness,
+)
+from colligate.methods.information.links import costs_by_cluster, statement_costs
 from colligate.methods.kmeans import SHARPNESS, KMeans
-from colligate.methods.state import State
-from colligate.methods.tfidf import inverse_frequency
+from colligate.methods.loop import State
+from colligate.methods.spherical import inverse_frequency
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +29,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.constrained.problem import View
-    from colligate.methods.domains import Domain
-    from colligate.methods.state import Labels
+    from colligate.methods.constrained.pckmeans import View
+    from colligate.methods.loop import Labels
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -65,9 +70,9 @@ class CKMeans(Method):
     takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents")
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "form": domains.Choice(("hmrf", "pck")),
-        "link_weight": domains.Real(0.0),
-        "stiffness": domains.Real(0.0),
+        "form": parameters.Choice(("hmrf", "pck")),
+        "link_weight": parameters.Real(0.0),
+        "stiffness": parameters.Real(0.0),
     }
     scores = staticmethod(KMeans.scores)
     evidence = staticmethod(KMeans.evidence)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate.methods import domains
-from colligate.methods.margin.graph_clustering import GraphClustering
-from colligate.methods.margin.spectral import symmetric_operator
+from colligate.methods import parameters
+from colligate.methods.margin.baselines import GraphClustering, symmetric_operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse.linalg import LinearOperator
 
-    from colligate.methods.domains import Domain
-    from colligate.methods.margin.neighbours import Neighbours
+    from colligate.methods.margin.baselines import Neighbours
+    from colligate.methods.parameters import Domain
 
 
 class CLGR(GraphClustering):
@@ -44,8 +43,8 @@ class CLGR(GraphClustering):
     paper: ClassVar[str] = "Wang, Zhang, Li 2007; baseline of Zhang, Wang, Si 2011"
     domains: ClassVar[Mapping[str, Domain]] = {
         **GraphClustering.domains,
-        "smoothness": domains.Real(0.0),
-        "ridge": domains.Real(1e-9),
+        "smoothness": parameters.Real(0.0),
+        "ridge": parameters.Real(1e-9),
     }
 
     def __init__(

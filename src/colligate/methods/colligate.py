@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate.kernels import kernels
-from colligate.methods import domains
-from colligate.methods.contract import Method
-from colligate.methods.mixture.memory import Memory
-from colligate.methods.mixture.model import evidence_of, model_of, scores_of
-from colligate.methods.mixture.others import other_scores
-from colligate.methods.mixture.position import improved, pulled
-from colligate.methods.mixture.prepare import prepared
-from colligate.methods.mixture.start import begun, given_start
-from colligate.methods.outside_groups import inside_labels
-from colligate.methods.schema import check_centre, related
-from colligate.methods.starts import given_labels
-from colligate.methods.weights import with_weights
+from colligate.methods import parameters
+from colligate.methods.base import Method
+from colligate.methods.mixture.em import improved, pulled
+from colligate.methods.mixture.ensemble import begun, given_start
+from colligate.methods.mixture.prediction import Memory, evidence_of, model_of, other_scores, scores_of
+from colligate.methods.mixture.problem import prepared
+from colligate.methods.outsiders import inside_labels
+from colligate.methods.schema import check_centre, related, with_weights
+from colligate.methods.spherical import given_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,9 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
+    from colligate.methods.loop import Labels, State
     from colligate.methods.mixture.problem import MixtureProblem
-    from colligate.methods.state import Labels, State
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -90,15 +87,15 @@ class Colligate(Method):
     )
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "concentration": domains.Real(0.0, 1e3),
-        "smoothing": domains.Real(1e-6, 1e3),
-        "worth": domains.Real(0.0, 1.0, none=True),
-        "embeddings": domains.Choice(("glove", "minilm"), array=True, none=True),
-        "uneven": domains.Flag(),
-        "n_runs": domains.Integer(1),
-        "relation_weights": domains.ByName(domains.Choice(("own",)), "relations", domains.Real(0.0)),
-        "n_outside_clusters": domains.Integer(1, none=True),
-        "init": domains.Choice(("auto",), array=True),
+        "concentration": parameters.Real(0.0, 1e3),
+        "smoothing": parameters.Real(1e-6, 1e3),
+        "worth": parameters.Real(0.0, 1.0, none=True),
+        "embeddings": parameters.Choice(("glove", "minilm"), array=True, none=True),
+        "uneven": parameters.Flag(),
+        "n_runs": parameters.Integer(1),
+        "relation_weights": parameters.ByName(parameters.Choice(("own",)), "relations", parameters.Real(0.0)),
+        "n_outside_clusters": parameters.Integer(1, none=True),
+        "init": parameters.Choice(("auto",), array=True),
     }
 
     def __init__(

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.errors import ParameterError
-from colligate.methods import domains
-from colligate.methods.factorisation.knowing import anchors
+from colligate.methods import parameters
+from colligate.methods.factorisation.penalty import anchors
 from colligate.methods.factorisation.trifactorisation import TriFactorisation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
-    from colligate.methods.factorisation.scale import Scale
+    from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Scale
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
 
@@ -46,7 +45,7 @@ class CP(TriFactorisation):
     takes: ClassVar[tuple[str, ...]] = ("categories:words",)
     domains: ClassVar[Mapping[str, Domain]] = {
         **TriFactorisation.domains,
-        "category_weight": domains.Real(0.0),
+        "category_weight": parameters.Real(0.0),
     }
 
     def __init__(

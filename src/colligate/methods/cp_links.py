@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from colligate.methods import domains
+from colligate.methods import parameters
 from colligate.methods.cp import CP
-from colligate.methods.factorisation.knowing import link_penalties
+from colligate.methods.factorisation.penalty import link_penalties
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
-    from colligate.methods.factorisation.scale import Scale
+    from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Scale
+    from colligate.methods.parameters import Domain
 
 
 class CPLinks(CP):
@@ -43,7 +42,7 @@ class CPLinks(CP):
     name: ClassVar[str] = "cp-links"
     paper: ClassVar[str] = "Li, Ding, Zhang, Shao 2008"
     takes: ClassVar[tuple[str, ...]] = ("links:words", "labels:words", "categories:words")
-    domains: ClassVar[Mapping[str, Domain]] = {**CP.domains, "word_link_weight": domains.Real(0.0)}
+    domains: ClassVar[Mapping[str, Domain]] = {**CP.domains, "word_link_weight": parameters.Real(0.0)}
 
     def __init__(
         self,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from colligate.methods.loop import State
 from colligate.methods.margin.bundle import Point
-from colligate.methods.margin.clustering import MarginClustering
-from colligate.methods.margin.memory import PLANES
-from colligate.methods.margin.outer_cuts import Stand, add_cut, settled
-from colligate.methods.margin.planes import Planes
-from colligate.methods.state import State
+from colligate.methods.margin.clustering import PLANES, MarginClustering
+from colligate.methods.margin.cutting_planes import Planes, Stand, add_cut, settled
 
 if TYPE_CHECKING:
     import numpy as np

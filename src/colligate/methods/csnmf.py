@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from colligate.methods import domains
+from colligate.methods import parameters
 from colligate.methods.factorisation.bifactorisation import BiFactorisation
-from colligate.methods.factorisation.knowing import link_penalties
+from colligate.methods.factorisation.penalty import link_penalties
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.factorisation.penalty import LinkPenalty
-    from colligate.methods.factorisation.scale import Scale
+    from colligate.methods.factorisation.penalty import LinkPenalty, Scale
+    from colligate.methods.parameters import Domain
 
 
 class CSNMF(BiFactorisation):
@@ -38,7 +37,7 @@ class CSNMF(BiFactorisation):
     name: ClassVar[str] = "csnmf"
     paper: ClassVar[str] = "Wang, Li, Zhang 2008; Song et al. 2010"
     takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents")
-    domains: ClassVar[Mapping[str, Domain]] = {**BiFactorisation.domains, "link_weight": domains.Real(0.0)}
+    domains: ClassVar[Mapping[str, Domain]] = {**BiFactorisation.domains, "link_weight": parameters.Real(0.0)}
 
     def __init__(
         self,

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from colligate.methods import domains
-from colligate.methods.factorisation.knowing import link_penalties
+from colligate.methods import parameters
+from colligate.methods.factorisation.penalty import link_penalties
 from colligate.methods.factorisation.trifactorisation import TriFactorisation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
-    from colligate.methods.factorisation.scale import Scale
+    from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Scale
+    from colligate.methods.parameters import Domain
 
 
 class CSTriNMF(TriFactorisation):
@@ -48,8 +47,8 @@ class CSTriNMF(TriFactorisation):
     )
     domains: ClassVar[Mapping[str, Domain]] = {
         **TriFactorisation.domains,
-        "link_weight": domains.Real(0.0),
-        "word_link_weight": domains.Real(0.0),
+        "link_weight": parameters.Real(0.0),
+        "word_link_weight": parameters.Real(0.0),
     }
     signed: ClassVar[bool] = True
 

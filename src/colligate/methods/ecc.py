@@ -9,14 +9,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.kernels import Rows, kernels
-from colligate.methods import domains
-from colligate.methods.contract import Method
-from colligate.methods.directions import spherical_labels, word_directions
+from colligate.methods import parameters
+from colligate.methods.base import Method
 from colligate.methods.kmeans import SHARPNESS, KMeans
-from colligate.methods.problem import Problem
+from colligate.methods.loop import Problem, State
 from colligate.methods.schema import cluster_numbers
-from colligate.methods.state import State
-from colligate.methods.tfidf import inverse_frequency, tfidf
+from colligate.methods.spherical import inverse_frequency, spherical_labels, tfidf, word_directions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,8 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.state import Labels
+    from colligate.methods.loop import Labels
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -70,7 +68,7 @@ class ECC(Method):
     paper: ClassVar[str] = "Cho, Dhillon, Guan, Sra 2004"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "n_word_clusters": domains.Integer(1, none=True),
+        "n_word_clusters": parameters.Integer(1, none=True),
     }
     scores = staticmethod(KMeans.scores)
     evidence = staticmethod(KMeans.evidence)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate.methods.kmeans import KMeans, UnitRows, short
-from colligate.methods.word_classes import centroids, word_classes
+from colligate.methods.word_categories import centroids, word_classes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from colligate.knowledge import Guidance
-    from colligate.methods.state import State
+    from colligate.methods.loop import State
     from colligate.network import Network
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from scipy import sparse
 from sklearn.cluster import KMeans as ScikitKMeans
 
-from colligate.knowledge.faces import one_hot
+from colligate.knowledge.guidance import one_hot
 from colligate.methods.kmeans import SHARPNESS, KMeans, UnitRows, first_centres, short, squared_distances
-from colligate.methods.state import State
-from colligate.methods.word_classes import word_classes
+from colligate.methods.loop import State
+from colligate.methods.word_categories import word_classes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

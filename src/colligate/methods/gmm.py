@@ -9,14 +9,13 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.kernels import kernels
-from colligate.methods import domains
-from colligate.methods.contract import Method
+from colligate.methods import parameters
+from colligate.methods.base import Method
+from colligate.methods.loop import Problem, State
+from colligate.methods.margin.baselines import Gaussians, improved, of_groups
 from colligate.methods.margin.features import centred, dense_rows
-from colligate.methods.margin.gaussians import Gaussians, improved, of_groups
 from colligate.methods.margin.groups import first_groups
-from colligate.methods.problem import Problem
-from colligate.methods.state import State
-from colligate.methods.tfidf import tfidf
+from colligate.methods.spherical import tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
     from colligate.methods.margin.features import Space
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -63,8 +62,8 @@ class GMM(Method):
     paper: ClassVar[str] = "Liu et al. 2002; baseline of Zhang, Wang, Si 2011"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "dimensions": domains.Integer(1),
-        "covariance": domains.Choice(("full", "diag")),
+        "dimensions": parameters.Integer(1),
+        "covariance": parameters.Choice(("full", "diag")),
     }
 
     def __init__(

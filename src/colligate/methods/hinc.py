@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from colligate.methods.information.networked import Networked
+from colligate.methods.information.coclustering import Networked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

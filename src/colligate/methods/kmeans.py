@@ -12,10 +12,9 @@ from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics.pairwise import euclidean_distances
 
 from colligate.kernels import kernels
-from colligate.methods.contract import Method
-from colligate.methods.problem import Problem
-from colligate.methods.state import State
-from colligate.methods.tfidf import inverse_frequency, tfidf
+from colligate.methods.base import Method
+from colligate.methods.loop import Problem, State
+from colligate.methods.spherical import inverse_frequency, tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

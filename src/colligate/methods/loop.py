@@ -1,25 +1,35 @@
-"""The one loop: restarts, tolerance, finite checks, empty clusters, trace, progress, checkpoints, stops."""
+"""The one loop: restarts, tolerance, finite checks, empty clusters, trace, progress, checkpoints, stops.
+
+Where a run stands: labels per type and whatever other numbers the method carries from sweep to sweep.
+
+What a method is given: the network, the guidance of each type, and the kernels to compute with.
+
+How far a run has come: one restart, and all of them.
+
+One whole number as the seed of everything, from whatever scikit-learn allows as `random_state`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from colligate.errors import CancelledError, NumericalError
-from colligate.methods.run import Progress, Run
+from colligate.errors import CancelledError, NumericalError, ParameterError
 from colligate.progress import Event, Listener, nobody
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
+    from colligate.kernels import Kernels
+    from colligate.knowledge import Guidance
+    from colligate.methods.base import Method
     from colligate.methods.checkpoint import Checkpoint
-    from colligate.methods.contract import Method
-    from colligate.methods.problem import Problem
-    from colligate.methods.state import Labels, State
+    from colligate.network import Network
+
+Labels = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -149,3 +159,86 @@ def _report(settings: Settings, progress: Progress, run: Run) -> None:
 def _save(settings: Settings, progress: Progress, *, force: bool = False) -> None:
     if settings.checkpoint:
         settings.checkpoint.save(progress, force=force)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Immutable; a sweep returns a new one. It holds arrays alone, so that any run can be checkpointed."""
+
+    labels: Mapping[str, Labels]
+    numbers: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    settled: bool = False
+
+    def with_labels(self, kind: str, labels: Labels) -> State:
+        """The same state with other labels for one type."""
+        return State({**self.labels, kind: labels}, self.numbers, self.settled)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it as named arrays."""
+        arrays: dict[str, NDArray[Any]] = {f"labels/{kind}": value for kind, value in self.labels.items()}
+        arrays.update({f"numbers/{name}": value for name, value in self.numbers.items()})
+        arrays["settled"] = np.array(self.settled)
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> State:
+        """The inverse of `to_arrays`."""
+        split = {name: name.split("/", 1) for name in arrays if "/" in name}
+        labels = {rest: arrays[name] for name, (part, rest) in split.items() if part == "labels"}
+        numbers = {rest: arrays[name] for name, (part, rest) in split.items() if part == "numbers"}
+        return cls(labels, numbers, bool(arrays["settled"]))
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """One clustering problem. `sizes` gives the number of clusters of each type that is clustered."""
+
+    network: Network
+    kernels: Kernels
+    sizes: Mapping[str, int]
+    guidance: Mapping[str, Guidance] = field(default_factory=dict)
+
+    @property
+    def given(self) -> Network:
+        """The network whose objects the result speaks of; a method may work on a larger one."""
+        return self.network
+
+
+@dataclass(frozen=True)
+class Run:
+    """One restart, as far as it has come."""
+
+    state: State
+    history: tuple[float, ...]
+    converged: bool = False
+
+    @property
+    def objective(self) -> float:
+        """The objective it stands at."""
+        return self.history[-1]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far all restarts have come: the finished ones, the best of them, the one under way."""
+
+    seed: int
+    finished: tuple[float, ...] = ()
+    best: Run | None = None
+    chosen: int = 0
+    current: Run | None = None
+
+
+def resolved_seed(random_state: Any) -> int:
+    """The seed itself; a fresh one for None; the next number of a generator."""
+    if random_state is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31 - 1))
+    if isinstance(random_state, int | np.integer) and random_state >= 0:
+        return int(random_state)
+    raise ParameterError(
+        f"random_state must be None, a generator or a whole number from 0 on; got {random_state!r}."
+    )

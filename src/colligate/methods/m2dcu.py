@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from colligate.methods.margin.with_outsiders import ClusteringWithOutsiders
+from colligate.methods.margin.universum import ClusteringWithOutsiders
 
 
 class M2DCU(ClusteringWithOutsiders):

@@ -9,14 +9,12 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from colligate.kernels import kernels
-from colligate.methods import domains
-from colligate.methods.factorisation.grouping import grouped, log_shares
+from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty
-from colligate.methods.factorisation.pieces import make_pieces
-from colligate.methods.factorisation.problem import FactorProblem
+from colligate.methods.factorisation.problem import FactorProblem, grouped, log_shares, make_pieces
 from colligate.methods.factorisation.profiles import Profiled
 from colligate.methods.factorisation.start import starting_memberships
-from colligate.methods.state import State
+from colligate.methods.loop import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -54,7 +52,7 @@ class NMF(Profiled):
     paper: ClassVar[str] = "Lee, Seung 2001"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Profiled.domains,
-        "init": domains.Choice(("auto", "tfidf", "random"), array=True),
+        "init": parameters.Choice(("auto", "tfidf", "random"), array=True),
     }
 
     def __init__(

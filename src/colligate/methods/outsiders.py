@@ -1,8 +1,16 @@
-"""Outsiders that are no documents of the run: counted over its terms, for methods that take them."""
+"""Outsiders that are no documents of the run: counted over its terms, for methods that take them.
+
+Outsiders as further groups: groups of their own beside those of the documents.
+
+Documents known to belong to no group share a few further groups, which the documents of the run may join as
+well: those are then outside too. Outsiders stay out there, documents with a label stay inside. Outsiders from
+elsewhere are added to the network for the time of the run.
+"""
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -10,14 +18,22 @@ import numpy as np
 from scipy import sparse
 
 from colligate.errors import InputError, KnowledgeWarning
+from colligate.kernels import Rows
+from colligate.network import ObjectType, description, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from colligate.corpus import Corpus
-    from colligate.network import Network
+    from colligate.knowledge import Guidance
+    from colligate.methods.information.problem import Side
+    from colligate.methods.loop import Labels, State
+    from colligate.network import Network, Relation
+
+    Ints = NDArray[np.int64]
+
 
 NAMED = 3
 
@@ -82,3 +98,118 @@ def _rows(counts: sparse.csr_array, places: NDArray[np.int64]) -> list[bytes]:
     columns, values = rows.indices.astype(np.int64), rows.data.astype(np.float64)
     ends = rows.indptr.tolist()
     return [columns[start:stop].tobytes() + values[start:stop].tobytes() for start, stop in pairwise(ends)]
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Objects to which only the clusters from `first` to `last` are open."""
+
+    where: Ints
+    rows: Rows
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, eq=False)
+class Outside:
+    """What a run with outsiders must keep apart: the user's own network, and how many groups are inside.
+
+    `members` are the outsiders, `insiders` the documents that must not be outside, by position.
+    """
+
+    given: Network
+    n_inside: int
+    n_groups: int
+    members: Ints
+    insiders: Ints
+
+    def places(self, side: Side) -> tuple[Places, ...]:
+        """Outsiders beyond the groups inside, insiders within them."""
+        matrix, last = side.matrix(), self.n_inside + self.n_groups
+        return (
+            Places(self.members, Rows.of(matrix[self.members]), self.n_inside, last),
+            Places(self.insiders, Rows.of(matrix[self.insiders]), 0, self.n_inside),
+        )
+
+
+def inside_labels(state: State) -> dict[str, Labels]:
+    """The labels of the user's own objects at a state; outsiders, told or found, are in no group."""
+    found = dict(state.labels)
+    for kind, own in state.labels.items():
+        if f"inside/{kind}" in state.numbers:
+            size, n_inside = state.numbers[f"inside/{kind}"].tolist()
+            found[kind] = np.where(own[:size] < n_inside, own[:size], -1).astype(np.int32)
+    return found
+
+
+def find_outside(
+    network: Network, guidance: Mapping[str, Guidance], n_inside: int, n_groups: int | None
+) -> Outside | None:
+    """The outsiders of a run; None if there are none that hold anything.
+
+    Unless told, there is one group of outsiders for as many of them as a group inside has documents, and at
+    most as many groups as there are inside.
+    """
+    own = guidance.get(network.centre)
+    if own is None or "outside" not in own.kinds:
+        return None
+    further = 0 if own.outside is None else own.outside.shape[0]
+    members = np.concatenate([own.outsiders, own.size + np.arange(further)])
+    filled = network.filled(network.centre)
+    known = int(filled[own.outsiders].sum())
+    if own.outside is not None:
+        known += int(np.count_nonzero(np.diff(own.outside.indptr)))
+    if not known:
+        return None
+    labelled = np.zeros(0, np.int64) if own.labels is None else np.flatnonzero(own.labels >= 0)
+    insiders = np.setdiff1d(labelled, own.outsiders)
+    if n_groups is None:
+        inside = max(int(filled.sum()) - int(filled[own.outsiders].sum()), 1)
+        n_groups = int(np.clip(round(n_inside * known / inside), 1, n_inside))
+    return Outside(network, n_inside, min(n_groups, known), members, insiders)
+
+
+def extended(network: Network, guidance: Mapping[str, Guidance]) -> tuple[Network, Mapping[str, Guidance]]:
+    """The network and its guidance with the outsiders from elsewhere as further documents at the end."""
+    own, centre = guidance[network.centre], network.centre
+    described = description(network)
+    if own.outside is None or described is None:
+        return network, guidance
+    further = int(own.outside.shape[0])
+    types = {**network.types, centre: ObjectType(centre, range(own.size + further))}
+    relations = list(network.relations)
+    for part in parts_of(network, centre):
+        new = own.outside if part == described else sparse.csr_array((further, part.stop - part.start))
+        relations[part.relation] = _longer(relations[part.relation], new, flipped=part.flipped)
+    whole = replace(network, types=types, relations=tuple(relations), corpus=None)
+    return whole, {**guidance, centre: _padded(own, further)}
+
+
+def _longer(relation: Relation, rows: sparse.csr_array, *, flipped: bool) -> Relation:
+    """A relation with further rows, or columns where it is flipped."""
+    if not flipped:
+        longer = sparse.vstack([relation.matrix, rows], format="csr")
+        return replace(relation, matrix=sparse.csr_array(longer))
+    missing = relation.matrix.shape[0] - rows.shape[1]
+    columns = sparse.vstack([rows.T, sparse.csr_array((missing, rows.shape[0]))], format="csr")
+    return replace(relation, matrix=sparse.csr_array(sparse.hstack([relation.matrix, columns], format="csr")))
+
+
+def _padded(guidance: Guidance, further: int) -> Guidance:
+    """Guidance for so many more objects, of which nothing is known."""
+
+    def longer(values: Ints | None) -> Ints | None:
+        return None if values is None else np.pad(values, (0, further), constant_values=-1)
+
+    leanings = guidance.leanings
+    if leanings is not None:
+        nothing = sparse.csr_array((further, leanings.matrix.shape[1]))
+        below = sparse.csr_array(sparse.vstack([leanings.matrix, nothing], format="csr"))
+        leanings = replace(leanings, matrix=below)
+    return replace(
+        guidance,
+        size=guidance.size + further,
+        labels=longer(guidance.labels),
+        label_statements=longer(guidance.label_statements),
+        leanings=leanings,
+    )

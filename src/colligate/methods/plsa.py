@@ -9,14 +9,17 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.kernels import kernels
-from colligate.methods import domains
-from colligate.methods.contract import Method
-from colligate.methods.directions import latent_directions, spherical_labels
-from colligate.methods.margin.topics import Topics
-from colligate.methods.problem import Problem
-from colligate.methods.starts import random_labels
-from colligate.methods.state import State
-from colligate.methods.tfidf import inverse_frequency, tfidf
+from colligate.methods import parameters
+from colligate.methods.base import Method
+from colligate.methods.loop import Problem, State
+from colligate.methods.margin.baselines import Topics
+from colligate.methods.spherical import (
+    inverse_frequency,
+    latent_directions,
+    random_labels,
+    spherical_labels,
+    tfidf,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.directions import Directions
-    from colligate.methods.domains import Domain
+    from colligate.methods.parameters import Domain
+    from colligate.methods.spherical import Directions
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -70,8 +73,8 @@ class PLSA(Method):
     paper: ClassVar[str] = "Hofmann 1999; baseline of Zhang, Wang, Si 2011"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "weighting": domains.Choice(("tfidf", "counts")),
-        "init": domains.Choice(("auto", "random")),
+        "weighting": parameters.Choice(("tfidf", "counts")),
+        "init": parameters.Choice(("auto", "random")),
     }
 
     def __init__(

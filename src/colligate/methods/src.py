@@ -13,14 +13,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import euclidean_distances
 
 from colligate.kernels import kernels
-from colligate.knowledge.faces import one_hot
-from colligate.methods import domains
-from colligate.methods.factorisation.networked import NetworkFactorisation
+from colligate.knowledge.guidance import one_hot
+from colligate.methods import parameters
 from colligate.methods.factorisation.problem import FactorProblem
 from colligate.methods.factorisation.spectral import embedding
-from colligate.methods.factorisation.trifactorisation import TERMS_PER_CLUSTER
+from colligate.methods.factorisation.trifactorisation import TERMS_PER_CLUSTER, NetworkFactorisation
+from colligate.methods.loop import State
 from colligate.methods.schema import cluster_numbers
-from colligate.methods.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.state import Labels
+    from colligate.methods.loop import Labels
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -69,8 +68,10 @@ class SRC(NetworkFactorisation):
     paper: ClassVar[str] = "Long, Zhang, Wu, Yu 2006"
     domains: ClassVar[Mapping[str, Domain]] = {
         **NetworkFactorisation.domains,
-        "n_word_clusters": domains.Integer(1, none=True),
-        "n_entity_clusters": domains.ByName(domains.Integer(1, none=True), "types", domains.Integer(1)),
+        "n_word_clusters": parameters.Integer(1, none=True),
+        "n_entity_clusters": parameters.ByName(
+            parameters.Integer(1, none=True), "types", parameters.Integer(1)
+        ),
     }
 
     def __init__(

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate.methods import domains
-from colligate.methods.factorisation.categories import with_categories
-from colligate.methods.factorisation.teaching import taught
+from colligate.methods import parameters
+from colligate.methods.factorisation.metric import taught
+from colligate.methods.factorisation.start import with_categories
 from colligate.methods.factorisation.trifactorisation import TriFactorisation
 
 if TYPE_CHECKING:
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.factorisation.pieces import Piece
-    from colligate.methods.factorisation.problem import FactorProblem
-    from colligate.methods.state import State
+    from colligate.methods.factorisation.problem import FactorProblem, Piece
+    from colligate.methods.loop import State
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
 
@@ -55,8 +54,8 @@ class SSNMF(TriFactorisation):
     takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents")
     domains: ClassVar[Mapping[str, Domain]] = {
         **TriFactorisation.domains,
-        "metric_weight": domains.Real(0.0),
-        "categories": domains.Flag(),
+        "metric_weight": parameters.Real(0.0),
+        "categories": parameters.Flag(),
     }
     signed: ClassVar[bool] = True
 

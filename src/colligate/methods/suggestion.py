@@ -19,8 +19,8 @@ from threadpoolctl import threadpool_limits
 from colligate.errors import InputError, ParameterError
 from colligate.kernels import kernels
 from colligate.methods.colligate import Colligate
-from colligate.methods.mixture.prepare import first_groups
-from colligate.methods.mixture.worth import agreements
+from colligate.methods.mixture.calibration import agreements
+from colligate.methods.mixture.problem import first_groups
 from colligate.progress import Event, Listener, nobody
 
 if TYPE_CHECKING:

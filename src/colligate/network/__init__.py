@@ -2,8 +2,7 @@
 
 from colligate.network.neighbourhood import Neighbourhood, Part, by_rows, description, parts_of
 from colligate.network.network import Network
-from colligate.network.objects import DOCUMENTS, WORDS, ObjectType
-from colligate.network.relation import Relation
+from colligate.network.objects import DOCUMENTS, WORDS, ObjectType, Relation
 from colligate.network.subtypes import subtype_knowledge
 
 __all__ = [

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate._storage.atomic import located
 from colligate.errors import InputError, MatrixError
-from colligate.files import located
 from colligate.network import store
-from colligate.network.builders.arrays import array_parts
-from colligate.network.builders.edges import edge_parts
-from colligate.network.builders.graph import graph_parts
-from colligate.network.builders.tables import table_parts
-from colligate.network.builders.two_types import two_type_parts
+from colligate.network.assembly import two_type_parts
+from colligate.network.from_edges import array_parts, edge_parts, graph_parts
+from colligate.network.from_tables import table_parts
 from colligate.network.neighbourhood import Neighbourhood, by_rows, description, neighbourhood, parts_of
 from colligate.network.objects import DOCUMENTS, ObjectType
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from colligate.corpus import Corpus
-    from colligate.network.relation import Relation
+    from colligate.network.objects import Relation
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,6 +2,10 @@
 
 objects-<n>.parquet (name) for every type whose objects have names, relation-<n>.parquet (row, column, weight)
 for every relation, and network.json, which says what they are.
+
+The manifest of a stored network: what the folder holds, and the proof that it still holds it.
+
+The names of the files are never taken from it: they follow from the types and relations it lists.
 """
 
 from __future__ import annotations
@@ -11,25 +15,37 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate.damage import naming
-from colligate.files import writing_folder
-from colligate.network.manifest import (
-    AGAIN,
-    NAME,
-    listed_files,
-    objects_file,
-    read_manifest,
-    relation_file,
-    write_manifest,
+from colligate._storage.atomic import sha256, writing_folder
+from colligate._storage.manifest import (
+    MAPPINGS,
+    NUMBER,
+    TEXT,
+    TEXT_BY_NAME,
+    TRUTH,
+    WHOLE,
+    Seal,
+    check_files,
+    check_shape,
+    maybe,
+    naming,
 )
-from colligate.network.objects import ObjectType
-from colligate.network.relation import Relation
+from colligate.errors import StoreError
+from colligate.network.objects import ObjectType, Relation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from colligate.network.network import Network
+
+NAME = "network.json"
+AGAIN = "restore it from a copy, or make the network again"
+SEAL = Seal(
+    "colligate-network", 1, "does not describe a stored network; choose the folder that save() wrote", AGAIN
+)
+PARTS = {"types": MAPPINGS, "relations": MAPPINGS, "files": TEXT_BY_NAME}
+TYPE = {"name": TEXT, "size": WHOLE, "named": TRUTH}
+RELATION = {"name": TEXT, "rows": TEXT, "columns": TEXT, "weight": maybe(NUMBER)}
 
 
 def save(
@@ -117,3 +133,54 @@ def _read(path: Path) -> Any:
 
     with path.open("rb") as stream:
         return pq.ParquetFile(stream).read()
+
+
+def objects_file(number: int) -> str:
+    """The file with the names of a type's objects."""
+    return f"objects-{number}.parquet"
+
+
+def relation_file(number: int) -> str:
+    """The file with the entries of a relation."""
+    return f"relation-{number}.parquet"
+
+
+def write_manifest(folder: Path, types: list[dict[str, Any]], relations: list[dict[str, Any]]) -> None:
+    """Seal a folder: list its types and relations, and its files with their hashes."""
+    files = {path.name: sha256(path) for path in sorted(folder.iterdir())}
+    text = SEAL.text({"types": types, "relations": relations, "files": files})
+    (folder / NAME).write_text(text, encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read a manifest and check the files it speaks of; whatever is wrong is told by the name of the file."""
+    path = folder / NAME
+    if not folder.is_dir():
+        raise StoreError(f"there is no folder {folder}")
+    if not path.is_file():
+        raise StoreError(f"{path} is missing: {folder} is not a stored network, or not a whole one")
+    found = SEAL.opened(path)
+    _check_parts(found, path)
+    check_files(folder, NAME, found["files"], "network")
+    return found
+
+
+def listed_files(folder: Path) -> Iterable[str]:
+    """The files of a folder that belong to a network stored there, sound or not."""
+    try:
+        found = SEAL.parsed(folder / NAME)
+        _check_parts(found, folder / NAME)
+    except StoreError:
+        return []
+    return [NAME, *found["files"]] if found.get("format") == SEAL.format else []
+
+
+def _check_parts(manifest: dict[str, Any], path: Path) -> None:
+    check_shape(manifest, PARTS, str(path), AGAIN)
+    for shape, listed in ((TYPE, manifest["types"]), (RELATION, manifest["relations"])):
+        for each in listed:
+            check_shape(each, shape, str(path), AGAIN)
+    expected = {objects_file(at) for at, kind in enumerate(manifest["types"]) if kind["named"]}
+    expected |= {relation_file(at) for at, _ in enumerate(manifest["relations"])}
+    if strange := sorted(expected ^ manifest["files"].keys()):
+        raise StoreError(f"{path} is damaged: {strange[0]!r:.60} does not fit what it lists; {AGAIN}")

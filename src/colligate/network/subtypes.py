@@ -8,14 +8,14 @@ import numpy as np
 
 from colligate.errors import KnowledgeError
 from colligate.knowledge import Knowledge
-from colligate.knowledge.block import checked_strength
 from colligate.knowledge.kinds.group import group_block
-from colligate.network.builders.mentions import Mentions
+from colligate.knowledge.statements import checked_strength
+from colligate.network.from_tables import Mentions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from colligate.network.builders.coded import Coded, IntArray
+    from colligate.network.assembly import Coded, IntArray
 
 
 def subtype_knowledge(

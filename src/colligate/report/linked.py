@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.files import located, writing_file
+from colligate._storage.atomic import located, writing_file
+from colligate.entities.kb.sparql import plain
 from colligate.report.render import templates
 from colligate.report.text import clean, laid_out
-from colligate.world.base.terms import plain
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
     from pathlib import Path
 
-    from colligate.world.linked import Linked
+    from colligate.entities.linker import Linked
 
 SHOWN_DOCUMENTS = 50
 SHOWN_ENTITIES = 20

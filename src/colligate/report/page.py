@@ -1,23 +1,29 @@
-"""What the templates need: the view, its pictures, and the sentences that are computed from it."""
+"""What the templates need: the view, its pictures, and the sentences that are computed from it.
+
+The account of the knowledge in sentences and in a table.
+
+Where statements came from, in short: a long path tells a reader of the table nothing new in every row.
+"""
 
 from __future__ import annotations
 
+import math
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from colligate.report.audit import audit_sentence, audit_table, kept_for_nothing, read_first
 from colligate.report.charts.flow import flow_chart, flows
-from colligate.report.charts.heat import heat
+from colligate.report.charts.heat import heat, share_heat
 from colligate.report.charts.map import document_map, nearness
 from colligate.report.charts.palette import colours
-from colligate.report.charts.shares import share_heat
 from colligate.report.charts.trace import history_chart, restarts_chart
-from colligate.report.numbers import count, counted, percent
-from colligate.report.sources import short_sources
-from colligate.report.text import clip
+from colligate.report.text import clip, count, counted, percent
 from colligate.report.view import DOCUMENT, Nouns
 
 if TYPE_CHECKING:
-    from colligate.report.view import ChangeView, ReportView, TraceView
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from colligate.report.view import AuditView, ChangeView, ReportView, StatementView, TraceView
 
 _MANY_GROUPS = 40
 _FLOWS_LISTED = 40
@@ -25,6 +31,15 @@ _LONGEST_NOUN = 40
 _GROUPS_OPEN = 12
 _MEMBERS_IN_NAME = 3
 _LEAST_AGREED = 3
+
+READ_FIRST = ("broken", "contradicted", "unknown", "kept")
+_TOLD = {
+    "broken": ("was broken", "were broken"),
+    "contradicted": ("is contradicted by others", "are contradicted by others"),
+    "unknown": ("names something that is not there", "name something that is not there"),
+}
+_SIGNS = {"kept": "✓", "broken": "✕", "contradicted": "≠", "unknown": "?"}
+_FILE_AND_LINE = re.compile(r"(?P<folder>.*[/\\])(?P<name>[^/\\]+\.[^/\\:]+)(?P<line>:\d+)?")
 
 
 def page(view: ReportView) -> dict[str, object]:
@@ -167,3 +182,98 @@ def _changes(view: ReportView, moving: Nouns) -> dict[str, object]:
         "flows": flows(changes, _FLOWS_LISTED) if changes.moved else [],
         "flow_classes": classes,
     }
+
+
+@dataclass(frozen=True)
+class AuditTable:
+    """Counts by kind (rows) and status (columns), with their sums."""
+
+    statuses: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[int]]]
+    sums: Sequence[int]
+
+
+def audit_table(audit: AuditView) -> AuditTable:
+    """Only the statuses that occur, the best one first."""
+    present = {status for counts in audit.by_kind.values() for status in counts}
+    known = [status for status in reversed(READ_FIRST) if status in present]
+    statuses = known + sorted(present.difference(READ_FIRST))
+    rows = [(kind, [counts.get(status, 0) for status in statuses]) for kind, counts in audit.by_kind.items()]
+    return AuditTable(statuses, rows, [_number(audit, status) for status in statuses])
+
+
+def audit_sentence(audit: AuditView) -> str:
+    """What became of the knowledge, in one or two plain sentences."""
+    doubtful = sum(own.doubtful for own in audit.trusted)
+    verb = "disagrees" if doubtful == 1 else "disagree"
+    doubt = f" {count(doubtful)} of them {verb} with everything else." if doubtful else ""
+    return _outcome(audit) + doubt
+
+
+def _outcome(audit: AuditView) -> str:
+    kept = _number(audit, "kept")
+    if kept == audit.total:
+        told = "The one statement was kept." if kept == 1 else f"All {count(kept)} statements were kept."
+        return told if kept else "There was no statement to keep."
+    were = "was" if kept == 1 else "were"
+    rest = [
+        f"{count(number)} {one if number == 1 else many}"
+        for status, (one, many) in _TOLD.items()
+        if (number := _number(audit, status))
+    ]
+    told = f"{count(kept)} of {counted(audit.total, 'statement')} {were} kept"
+    return (
+        f"{told}; {' and '.join([', '.join(rest[:-1]), rest[-1]] if len(rest) > 1 else rest)}."
+        if rest
+        else told + "."
+    )
+
+
+def read_first(statements: Sequence[StatementView]) -> list[StatementView]:
+    """Broken and contradicted statements first, and the costly before the cheap."""
+    return sorted(
+        statements, key=lambda statement: (_rank(statement), _cheapness(statement), statement.number)
+    )
+
+
+def kept_for_nothing(statement: StatementView) -> bool:
+    """Whether there is nothing to say about a statement but that it was kept."""
+    return statement.status == "kept" and statement.cost == 0 and not statement.doubtful
+
+
+def sign(status: str) -> str:
+    """A sign for a status, so that it is not told by colour alone."""
+    return _SIGNS.get(status, "•")
+
+
+def _number(audit: AuditView, status: str) -> int:
+    return sum(counts.get(status, 0) for counts in audit.by_kind.values())
+
+
+def _rank(statement: StatementView) -> int:
+    return READ_FIRST.index(statement.status) if statement.status in READ_FIRST else len(READ_FIRST)
+
+
+def _cheapness(statement: StatementView) -> float:
+    return -statement.cost if math.isfinite(statement.cost) else math.inf
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The short form of every source, and the paths that were shortened, each once."""
+
+    short: Mapping[str, str]
+    paths: Sequence[str]
+
+
+def short_sources(sources: Iterable[str]) -> Sources:
+    """Files by their name only, unless two of them share it; all else as it is."""
+    given = list(dict.fromkeys(sources))
+    found = {source: match for source in given if (match := _FILE_AND_LINE.fullmatch(source))}
+    folders: dict[str, set[str]] = {}
+    for match in found.values():
+        folders.setdefault(match["name"], set()).add(match["folder"])
+    clear = {source: match for source, match in found.items() if len(folders[match["name"]]) == 1}
+    short = {source: f"{match['name']}{match['line'] or ''}" for source, match in clear.items()}
+    paths = dict.fromkeys(match["folder"] + match["name"] for match in clear.values())
+    return Sources({source: short.get(source, source) for source in given}, list(paths))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from colligate.files import located, writing_file
-from colligate.report import numbers
-from colligate.report.audit import sign
-from colligate.report.page import page
+from colligate._storage.atomic import located, writing_file
+from colligate.report import text
+from colligate.report.page import page, sign
 from colligate.report.text import capitalised, cleaned, clip
 
 if TYPE_CHECKING:
@@ -46,6 +45,6 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    readers = (numbers.number, numbers.percent, numbers.count, numbers.signed, numbers.counted, numbers.width)
+    readers = (text.number, text.percent, text.count, text.signed, text.counted, text.width)
     environment.filters.update({reader.__name__: reader for reader in (*readers, capitalised, clip, sign)})
     return environment

@@ -3,6 +3,8 @@
 A statement that is part of a contradiction is `contradicted`, whether it came out kept or broken; one that
 names something that is not there, or a type that was not grouped, is `unknown`. Where the method says how
 far it trusts statements, one whose trust is below one half is told to disagree with everything else.
+
+Judging statements: each kind judges its own, once it is told which groups their objects are in.
 """
 
 from __future__ import annotations
@@ -14,14 +16,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from colligate.knowledge import Statements
-from colligate.result.judge import verdicts
+from colligate.knowledge import Case, Statements, find_kind
+from colligate.result.metrics import link_satisfaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from colligate.knowledge import Block, Compiled
     from colligate.result.result import Result
+
 
 STATUSES = ("kept", "broken", "contradicted", "unknown")
 READ_FIRST = ("broken", "contradicted", "unknown", "kept")
@@ -50,11 +53,11 @@ HEADER = (
     "note",
     "trust",
 )
-
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 Verdicts = NDArray[np.int8]
 K = TypeVar("K")
+Labels = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)
@@ -231,3 +234,38 @@ def _joined_notes(code: int, told: str, trust: float | None) -> str:
     """What the audit notes beside what the user noted."""
     doubt = DISAGREES if trust is not None and trust < DOUBTFUL else ""
     return "; ".join(part for part in (NOTES[code], doubt, told) if part)
+
+
+def verdicts(result: Result, compiled: Compiled) -> tuple[BoolArray, BoolArray]:
+    """Which statements are kept, and which could be judged at all."""
+    kept, judged = np.zeros(len(compiled), dtype=bool), np.zeros(len(compiled), dtype=bool)
+    for case in _cases(result, compiled):
+        if case.rows.size:
+            kept[case.rows], judged[case.rows] = find_kind(case.kind).kept(case), True
+    return kept, judged
+
+
+def links_kept(result: Result, kind: str) -> dict[str, float]:
+    """The share of together links joined and of apart links split among the objects of a type."""
+    guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
+    if guidance is None or kind not in result.labels:
+        return {}
+    return link_satisfaction(result.labels[kind], guidance)
+
+
+def _cases(result: Result, compiled: Compiled) -> Iterator[Case]:
+    """One case for each kind and type whose objects are in groups."""
+    found: dict[tuple[str, str], list[tuple[int, Block]]] = {}
+    for first, block in compiled.statements.placed():
+        found.setdefault((block.kind, block.type), []).append((first, block))
+    for (kind, type_name), placed in found.items():
+        labels = _labels(result, kind, type_name)
+        if labels is not None:
+            yield Case(kind, labels, compiled, placed)
+
+
+def _labels(result: Result, kind: str, type_name: str) -> Labels | None:
+    """The groups of a type; of one that was not grouped, the groups of the centre it is most typical of."""
+    if type_name in result.labels or not find_kind(kind).by_typical_group:
+        return result.labels.get(type_name)
+    return result.reach[type_name].typical[0] if type_name in result.reach else None

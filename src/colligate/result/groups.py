@@ -1,27 +1,48 @@
-"""The groups of any type: their names, who stands for them, and which groups of the centre they go with."""
+"""The groups of any type: their names, who stands for them, and which groups of the centre they go with.
+
+The documents that stand for a group: near its middle, long enough to read, and not the same text twice.
+
+A short name for every group: what the user calls it where knowledge says so, else its own words.
+
+The groups that knowledge names, by the votes of what it labels and of what leans to its categories.
+"""
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from colligate.errors import InputError
-from colligate.result.claims import claimed_names
+from colligate.knowledge.text import singular
+from colligate.result.association import reach_of
 from colligate.result.confidence import confidence
 from colligate.result.group_words import indicator, strongest_members, top_words
-from colligate.result.naming import group_names, names_by_members, object_name
-from colligate.result.reach import reach_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from colligate.knowledge.guidance import Guidance, Leanings
     from colligate.network import ObjectType
     from colligate.result.result import Result
 
 FloatArray = NDArray[np.float64]
-
 ROUNDING = 1e-9
+IntArray = NDArray[np.int64]
+ENOUGH_WORDS = 20
+NEAR_DUPLICATE = 0.9
+CANDIDATES_PER_PLACE = 20
+
+WORDS_IN_NAME = 3
+EMPTY = "empty"
+Labels = NDArray[np.int32]
+
+MOSTLY = 0.5
+SINGLE = 1.5
 
 
 @dataclass(frozen=True)
@@ -146,3 +167,206 @@ def _goes_with(result: Result, kind: str) -> list[tuple[tuple[int, float], ...]]
         tuple((k, float(column[k])) for k in np.argsort(-column, kind="stable").tolist() if above[k])
         for column, above in zip(shares.T, more.T, strict=True)
     ]
+
+
+def representatives(
+    labels: NDArray[np.integer[Any]],
+    n_groups: int,
+    confidence: FloatArray,
+    counts: sparse.csr_array,
+    texts: Sequence[str] | None = None,
+    limit: int = 5,
+) -> list[IntArray]:
+    """The positions of the documents that stand for each group, best first.
+
+    A document stands for its group by its confidence times the cosine of its words (logarithms of counts, by
+    idf) to the group's mean; documents with enough words come before the others. A document nearly the same
+    as one already chosen is passed over, so fewer than `limit` may come back.
+    """
+    order, starts = _by_group(labels, n_groups)
+    lengths = np.asarray(counts.sum(axis=1, dtype=np.float64))
+    standing = confidence * _closeness(labels, n_groups, counts)
+    chosen = []
+    for start, end in itertools.pairwise(starts):
+        members = order[start:end]
+        ranked = members[_rank(standing[members], lengths[members])][: limit * CANDIDATES_PER_PLACE]
+        chosen.append(_distinct(ranked, counts, texts, limit))
+    return chosen
+
+
+def _by_group(labels: NDArray[np.integer[Any]], n_groups: int) -> tuple[IntArray, IntArray]:
+    order = np.argsort(labels, kind="stable")
+    return order, np.searchsorted(labels[order], np.arange(n_groups + 1))
+
+
+def _closeness(labels: NDArray[np.integer[Any]], n_groups: int, counts: sparse.csr_array) -> FloatArray:
+    """The cosine of each document to the mean of its group; 0 for a document in none."""
+    unit = counts.astype(np.float64)
+    idf = np.log(counts.shape[0] / np.maximum(np.bincount(counts.indices, minlength=counts.shape[1]), 1))
+    unit.data = np.log1p(unit.data) * idf[unit.indices]
+    norms = np.sqrt(np.asarray(unit.multiply(unit).sum(axis=1)))
+    unit.data /= np.repeat(np.where(norms > 0, norms, 1.0), np.diff(unit.indptr))
+    inside = np.flatnonzero(labels >= 0)
+    shape = (n_groups, labels.size)
+    means = (sparse.csr_array((np.ones(inside.size), (labels[inside], inside)), shape=shape) @ unit).toarray()
+    means /= np.maximum(np.sqrt((means**2).sum(axis=1, keepdims=True)), 1e-300)
+    owner = np.repeat(np.maximum(labels, 0), np.diff(unit.indptr))
+    row = np.repeat(np.arange(labels.size), np.diff(unit.indptr))
+    found = np.bincount(row, weights=unit.data * means[owner, unit.indices], minlength=labels.size)
+    return np.where(labels >= 0, found, 0.0)
+
+
+def _rank(standing: FloatArray, lengths: FloatArray) -> IntArray:
+    if lengths.size == 0:
+        return np.zeros(0, dtype=np.int64)
+    short = lengths < min(ENOUGH_WORDS, max(float(np.median(lengths)), 1.0))
+    return np.lexsort((np.arange(lengths.size), -np.round(standing, 9), short))
+
+
+def _distinct(
+    ranked: IntArray, counts: sparse.csr_array, texts: Sequence[str] | None, limit: int
+) -> IntArray:
+    rows = counts[ranked].astype(np.float64)
+    norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)))
+    alike = (rows @ rows.T).toarray() >= NEAR_DUPLICATE * np.outer(norms, norms)
+    kept: list[int] = []
+    seen: set[str] = set()
+    for place, document in enumerate(ranked):
+        text = " ".join(texts[int(document)].split()) if texts is not None else str(document)
+        if text in seen or alike[place, kept].any():
+            continue
+        seen.add(text)
+        kept.append(place)
+        if len(kept) == limit:
+            break
+    return ranked[kept]
+
+
+def object_name(names: Sequence[str] | range, kind: str, position: int) -> str:
+    """The name of an object; `word 7` for objects that are only known by position."""
+    return f"{singular(kind)} {position}" if isinstance(names, range) else names[position]
+
+
+def group_names(
+    labels: Labels,
+    scores: sparse.csr_array,
+    terms: ObjectType,
+    claims: Mapping[int, str] | None = None,
+    *,
+    table: sparse.csr_array,
+) -> tuple[str, ...]:
+    """A unique name for each group of documents: `space: orbit, nasa, launch`, or just the top words.
+
+    A group that no word tells apart, such as one of all documents, is named by its most frequent words, which
+    `table` counts.
+    """
+    sizes = np.bincount(labels[labels >= 0], minlength=scores.shape[0])
+    frequent = top_words(table, WORDS_IN_NAME)
+    best = [
+        own if own.size else often
+        for (own, _), (often, _) in zip(top_words(scores, WORDS_IN_NAME), frequent, strict=True)
+    ]
+    found = []
+    for number, columns in enumerate(best):
+        own = _listed(columns, terms) or (f"no {terms.name}" if sizes[number] else EMPTY)
+        claim = (claims or {}).get(number)
+        # answers about a group without a name claim its words
+        found.append(own if claim in (None, own) else f"{claim}: {own}")
+    return _unique(found)
+
+
+def names_by_members(
+    labels: Labels, n_groups: int, strengths: FloatArray, kind: ObjectType
+) -> tuple[str, ...]:
+    """A unique name for each group of words, or of objects of another type: its three strongest members."""
+    members = strongest_members(labels, n_groups, strengths, WORDS_IN_NAME)
+    return _unique(_listed(part, kind) or EMPTY for part in members)
+
+
+def _listed(positions: NDArray[np.int64], kind: ObjectType) -> str:
+    return ", ".join(object_name(kind.names, kind.name, at) for at in positions.tolist())
+
+
+def _unique(names: Iterable[str]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for number, name in enumerate(names):
+        unique = name
+        while unique in found:
+            unique = f"{unique} ({number})"
+        found[unique] = None
+    return tuple(found)
+
+
+def claimed_names(
+    labels: Labels,
+    n_groups: int,
+    tables: Mapping[str, sparse.csr_array],
+    own: Guidance | None,
+    others: Mapping[str, Guidance],
+) -> dict[int, str]:
+    """The groups that knowledge names: at least half of a name's voters sit there, and more than elsewhere.
+
+    The voters of a name are the documents labelled with it, and the documents, words and objects of any type
+    of its category: `own` is the guidance of what is grouped, `others` that of the other types, of which
+    `tables` say how often each group has them. Where names meet in a group, the one with the largest share of
+    its voters there wins (a label, of equals); a name with a single voter comes after all others. A group
+    takes one name.
+    """
+    ballots = [*_own_ballots(labels, n_groups, own), *_other_ballots(tables, others)]
+    names, votes = _votes(ballots, n_groups)
+    if not names:
+        return {}
+    voters, shares = votes.sum(axis=1), _row_shares(votes)
+    best, share = shares.argmax(axis=1), shares.max(axis=1)
+    clear = np.sum(shares >= share[:, None] - ROUNDING, axis=1) == 1
+    by_group: dict[int, str] = {}
+    for claim in np.lexsort((np.arange(len(names)), -share, voters < SINGLE)).tolist():
+        if clear[claim] and share[claim] >= MOSTLY - ROUNDING:
+            by_group.setdefault(int(best[claim]), names[claim])
+    return by_group
+
+
+def _votes(
+    ballots: list[tuple[FloatArray, tuple[str, ...]]], n_groups: int
+) -> tuple[tuple[str, ...], FloatArray]:
+    """All names, and names × groups: how many voters of each name sit where."""
+    place: dict[str, int] = {}
+    for name in (name for _, names in ballots for name in names):
+        place.setdefault(name, len(place))
+    votes = np.zeros((len(place), n_groups))
+    for part, names in ballots:
+        votes[[place[name] for name in names]] += part
+    return tuple(place), votes
+
+
+def _own_ballots(
+    labels: Labels, n_groups: int, own: Guidance | None
+) -> Iterator[tuple[FloatArray, tuple[str, ...]]]:
+    """The votes by labels and by categories of what is grouped."""
+    groups = indicator(labels, n_groups)
+    if own is not None and own.labels is not None:
+        known = indicator(own.labels, len(own.label_names))
+        yield (known.T @ groups).toarray(), own.label_names
+    if own is not None and own.leanings is not None:
+        yield ((own.leanings.matrix > 0).T @ groups).toarray(), own.leanings.categories
+
+
+def _other_ballots(
+    tables: Mapping[str, sparse.csr_array], others: Mapping[str, Guidance]
+) -> Iterator[tuple[FloatArray, tuple[str, ...]]]:
+    """The votes by categories of the other types."""
+    for kind, guidance in others.items():
+        if guidance.leanings is not None and kind in tables:
+            yield _spread_votes(guidance.leanings, tables[kind]), guidance.leanings.categories
+
+
+def _spread_votes(leanings: Leanings, table: sparse.csr_array) -> FloatArray:
+    """Every word has one vote, however frequent it is, spread over the groups as its occurrences are."""
+    used = np.flatnonzero(np.diff(leanings.matrix.indptr))
+    spread = _row_shares(table[:, used].toarray().T)
+    return np.asarray((leanings.matrix[used] > 0).T @ spread, dtype=np.float64)
+
+
+def _row_shares(table: FloatArray) -> FloatArray:
+    total = table.sum(axis=1, keepdims=True)
+    return np.asarray(table / np.where(total > 0, total, 1.0), dtype=np.float64)

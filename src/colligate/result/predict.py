@@ -1,21 +1,38 @@
-"""The groups of new documents, by the scores of the method that made the result."""
+"""The groups of new documents, by the scores of the method that made the result.
+
+New documents as rows over everything that those of the result are related to.
+
+They may bring some of the relations only; the columns of the others stay empty.
+
+A network of new documents, matched with the network that a result was made with.
+
+Objects are matched by name, and where the result knows them by position, by position. What the result does
+not know is left out, since it cannot speak for any group.
+"""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import sparse
 
 from colligate import registry
+from colligate.corpus import Corpus
+from colligate.errors import InputError, KnowledgeWarning, MatrixError
+from colligate.network import Network
+from colligate.network.neighbourhood import description
+from colligate.network.objects import checked_matrix
 from colligate.result.confidence import CHUNK, soft_memberships
-from colligate.result.new_documents import as_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
-    from scipy import sparse
 
+    from colligate.network import ObjectType, Part
     from colligate.result.result import Result
 
 
@@ -67,3 +84,230 @@ def _scores(
         rows = known[start : start + CHUNK]
         part = matrix if rows.size == matrix.shape[0] else matrix[rows]
         yield rows, scores(result.model, part)
+
+
+def as_rows(result: Result, new: Any) -> sparse.csr_array:
+    """New documents over the columns of `result.around`, in whichever form they come."""
+    if isinstance(new, Network):
+        return _side_by_side(result, matched(result, new))
+    # SciPy's dictionary of keys is a mapping, too
+    if isinstance(new, Mapping) and not sparse.issparse(new):
+        return _side_by_side(result, _mapped(result, new))
+    return _side_by_side(result, {_describing(result): counted(result, new)})
+
+
+def counted(result: Result, new: Any) -> sparse.csr_array:
+    """New documents as counts over the words of the result, or whatever else its terms are.
+
+    Texts are counted again by the analyser of the result's corpus, and refused if it was not stored; a corpus
+    without texts is matched word by word; a matrix must have a column for each word already.
+    """
+    if isinstance(new, Corpus):
+        return _counted_corpus(result, new)
+    if isinstance(new, str):
+        raise InputError(
+            "predict takes a list of texts, a corpus, a matrix, a network or a mapping of matrices; "
+            "got a single text, put it in a list"
+        )
+    if isinstance(new, (list, tuple)) and all(isinstance(text, str) for text in new):
+        return _counted_texts(_training_corpus(result), new)
+    return _fitting(result, checked_matrix(new), _describing(result))
+
+
+def _describing(result: Result) -> Part:
+    part = description(result.network)
+    if part is None:
+        raise InputError(f"the {result.centre} of this result take part in no relation")
+    return part
+
+
+def _side_by_side(result: Result, given: Mapping[Part, sparse.csr_array]) -> sparse.csr_array:
+    """The matrices of some parts at their places in a row of all parts."""
+    parts = result.around.parts
+    if len(parts) == 1 and len(given) == 1:
+        return next(iter(given.values()))
+    height = next(iter(given.values())).shape[0]
+    blocks = [given.get(part, sparse.csr_array((height, part.stop - part.start))) for part in parts]
+    return sparse.csr_array(sparse.hstack(blocks, format="csr"))
+
+
+def _mapped(result: Result, new: Mapping[Any, Any]) -> dict[Part, sparse.csr_array]:
+    found: dict[Part, sparse.csr_array] = {}
+    for key, values in new.items():
+        part = _addressed(result, key)
+        matrix = _fitting(result, checked_matrix(values, str(key)), part)
+        if part in found:
+            raise InputError(f"{key!r:.60} names a relation that is given already; give each one once")
+        found[part] = matrix
+    if not found:
+        raise InputError("the mapping is empty; give at least one relation or type with its matrix")
+    heights = {str(key): matrix.shape[0] for key, matrix in zip(new, found.values(), strict=True)}
+    if len(set(heights.values())) > 1:
+        told = ", ".join(f"{height:,} in {key}" for key, height in heights.items())
+        raise MatrixError(
+            f"the matrices must have a row for each of the same new {result.centre}; got {told}"
+        )
+    return found
+
+
+def _addressed(result: Result, key: Any) -> Part:
+    """The columns that the name of a relation, or of a type, stands for."""
+    relations = result.network.relations
+    parts = [part for part in result.around.parts if not _turned_on_itself(result, part)]
+    for part in parts:
+        if relations[part.relation].name == key:
+            return part
+    own = [part for part in parts if part.other == key]
+    if len(own) == 1:
+        return own[0]
+    names = ", ".join(repr(relations[part.relation].name) for part in own or parts)
+    if own:
+        raise InputError(f"several relations lead to {key}; say which is meant: {names}")
+    raise InputError(
+        f"{key!r:.60} is no relation of the {result.centre} of this result and no type they are related to; "
+        f"the relations are {names}"
+    )
+
+
+def _turned_on_itself(result: Result, part: Part) -> bool:
+    """Whether this is the other direction of a relation of the centre with itself."""
+    return part.flipped and part.other == result.centre
+
+
+def _fitting(result: Result, matrix: sparse.csr_array, part: Part) -> sparse.csr_array:
+    if matrix.shape[1] != part.stop - part.start:
+        raise MatrixError(
+            f"the matrix has {matrix.shape[1]} columns, the result was made with {part.stop - part.start} "
+            f"{part.other}; count the new {result.centre} over the same {part.other} in the same order"
+        )
+    return matrix
+
+
+def _counted_corpus(result: Result, new: Corpus) -> sparse.csr_array:
+    known = result.corpus
+    if known is not None:
+        same = new.analyser == known.analyser and new.words == known.words
+        if new.texts is not None and not same:
+            _refuse_forgotten(known)
+        return checked_matrix(new.counted_like(known))
+    words = result.network.types[result.terms].names
+    if isinstance(words, range):
+        raise InputError(
+            f"this result knows its {result.terms} only by position; "
+            "give predict a matrix with the same columns"
+        )
+    return checked_matrix(new.counts_over(words))
+
+
+def _counted_texts(known: Corpus, texts: Sequence[str]) -> sparse.csr_array:
+    _refuse_forgotten(known)
+    return checked_matrix(Corpus.from_texts(texts, like=known).counts)
+
+
+def _refuse_forgotten(known: Corpus) -> None:
+    if known.analyser.forgotten:
+        raise InputError(
+            f"cannot count new text: {known.analyser.forgotten}; pass analyser=... to Result.load, "
+            "or give predict a matrix, such as corpus.counts_over(result.corpus.words)"
+        )
+
+
+def _training_corpus(result: Result) -> Corpus:
+    if result.corpus is None:
+        raise InputError(
+            "this result was made from a matrix or a network, so it cannot count texts; give predict "
+            "Corpus.from_texts(texts, like=the corpus of the fit), or a matrix with the same columns"
+        )
+    return result.corpus
+
+
+def matched(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
+    """For each relation of the new documents, the new documents × the objects that the result knows.
+
+    Every object of the new network's centre is a new document. A relation between other types says nothing
+    about them and is passed over. Of a relation of documents with each other, entries between a new one and
+    one of the result count, in either direction.
+    """
+    if result.centre not in new.types:
+        raise InputError(
+            f"the result groups {result.centre}, and the new network has none; "
+            f"its types are {', '.join(new.types)}"
+        )
+    around = new.around(result.centre)
+    found: dict[Part, sparse.csr_array] = {}
+    for part in around.parts:
+        known = _counterpart(result, new, part)
+        if known in found:
+            raise InputError(
+                f"two relations of the new network would stand for {_name(result, known)!r}; "
+                "call them as in the result"
+            )
+        matrix, places = around.cut(part), _places(result, new.types[part.other])
+        _warn_of_strangers(matrix, places, part, result.centre)
+        found[known] = _moved(matrix, places, known.stop - known.start)
+    if not found:
+        raise InputError(f"the {result.centre} of the new network take part in no relation")
+    return found
+
+
+def _counterpart(result: Result, new: Network, part: Part) -> Part:
+    """The part of the result that a part of the new network stands for: by its name, else by its types."""
+    name = new.relations[part.relation].name
+    same = [own for own in result.around.parts if own.other == part.other]
+    if part.other == result.centre:
+        same = [own for own in same if own.flipped == part.flipped]
+    named = [own for own in same if _name(result, own) == name]
+    if len(same) == 1 or named:
+        return (named or same)[0]
+    there = ", ".join(dict.fromkeys(repr(_name(result, own)) for own in same or result.around.parts))
+    why = f"several relations lead to {part.other}" if same else f"no relation leads to {part.other}"
+    raise InputError(f"relation {name!r} of the new network has no counterpart: {why}; there are {there}")
+
+
+def _name(result: Result, part: Part) -> str:
+    return result.network.relations[part.relation].name
+
+
+def _places(result: Result, new: ObjectType) -> NDArray[np.int64]:
+    """Where each object of a new type is in the result; -1 for those it does not know."""
+    known = result.network.types[new.name].names
+    if not isinstance(known, range) and not isinstance(new.names, range):
+        table = {name: at for at, name in enumerate(known)}
+        return np.fromiter((table.get(name, -1) for name in new.names), dtype=np.int64, count=len(new))
+    if new.name == result.centre:
+        raise InputError(
+            f"{new.name} known by position cannot be told from the new ones; give predict a mapping "
+            f"{{relation: matrix of new × old {new.name}}}"
+        )
+    if isinstance(known, range) != isinstance(new.names, range):
+        how = ("position", "name") if isinstance(known, range) else ("name", "position")
+        raise InputError(
+            f"the result knows its {new.name} by {how[0]}, the new network has them by {how[1]}; "
+            f"give the new network the same {new.name}"
+        )
+    if len(known) != len(new):
+        raise InputError(
+            f"the result knows {len(known):,} {new.name} by position, the new network has {len(new):,}; "
+            f"give it the same {new.name} in the same order"
+        )
+    return np.arange(len(new), dtype=np.int64)
+
+
+def _warn_of_strangers(matrix: sparse.csr_array, places: NDArray[np.int64], part: Part, centre: str) -> None:
+    named = np.unique(matrix.indices)
+    if named.size and (places[named] < 0).all() and not (part.flipped and part.other == centre):
+        warnings.warn(
+            f"the result knows none of the {named.size:,} {part.other} that the new {centre} are related to; "
+            "they are left out. Are they spelt as they were?",
+            KnowledgeWarning,
+            stacklevel=2,
+        )
+
+
+def _moved(matrix: sparse.csr_array, places: NDArray[np.int64], width: int) -> sparse.csr_array:
+    entries = sparse.coo_array(matrix)
+    rows, columns = entries.coords
+    at = places[columns]
+    inside = at >= 0
+    shape = (matrix.shape[0], width)
+    return checked_matrix(sparse.csr_array((entries.data[inside], (rows[inside], at[inside])), shape=shape))

@@ -1,48 +1,135 @@
-"""The immutable outcome of a run. Its methods are names for the functions of this package."""
+"""The immutable outcome of a run. Its methods are names for the functions of this package.
+
+What a result holds: taken over, made read-only and checked against its network.
+
+Which versions made a result.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import platform
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from colligate._storage.atomic import located
 from colligate.errors import InputError
-from colligate.files import located
 from colligate.network import WORDS
 from colligate.result import (
+    association,
     audit,
     changes,
     confidence,
-    contributions,
-    group_documents,
+    explain,
     group_words,
     groups,
-    judge,
     metrics,
     predict,
-    reach,
+    report_view,
     store,
     tables,
-    view,
-    why,
 )
-from colligate.result.holdings import Floats, Holdings, Labels, read_only
+from colligate.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
     from scipy.sparse import csr_array
 
-    from colligate.network import Neighbourhood
+    from colligate.corpus import Corpus
+    from colligate.knowledge import Compiled
+    from colligate.network import Neighbourhood, Network
+    from colligate.result.association import Contribution, Reach
     from colligate.result.audit import Audit
     from colligate.result.changes import Changes
-    from colligate.result.contributions import Contribution
+    from colligate.result.explain import Why
     from colligate.result.groups import ObjectGroup
-    from colligate.result.reach import Reach
-    from colligate.result.why import Why
+
+
+Labels = NDArray[np.int32]
+Floats = NDArray[np.float64]
+PARTS = ("numpy", "scipy", "scikit-learn", "numba", "pyarrow")
+
+
+def versions() -> dict[str, str]:
+    """The versions of Colligate, Python and the parts that compute."""
+    found = {"colligate": __version__, "python": platform.python_version()}
+    return found | {part: _version(part) for part in PARTS}
+
+
+@dataclass(frozen=True, eq=False)
+class Holdings:
+    """The parts of a result. The arrays are taken over and made read-only."""
+
+    method: str
+    parameters: Mapping[str, Any]
+    seed: int | None
+    network: Network
+    corpus: Corpus | None
+    labels: Mapping[str, Labels]
+    memberships: Mapping[str, NDArray[np.float32]]
+    association: Mapping[str, Floats]
+    history: tuple[float, ...]
+    n_iter: int
+    converged: bool
+    restarts: tuple[float, ...]
+    chosen: int
+    model: Mapping[str, NDArray[Any]]
+    compiled: Compiled | None = None
+    statement_costs: Floats = field(default_factory=lambda: np.zeros(0))
+    before: Mapping[str, Labels] | None = None
+    versions: Mapping[str, str] = field(default_factory=versions)
+
+    def __post_init__(self) -> None:
+        for name, kind in (("labels", np.int32), ("memberships", np.float32), ("association", np.float64)):
+            self._take_over(name, kind)
+        self._take_over("model", None)
+        if self.before is not None:
+            self._take_over("before", np.int32)
+        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+        object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
+        object.__setattr__(self, "statement_costs", read_only(self.statement_costs, np.float64))
+        self._check()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # scikit-learn's tools copy fitted estimators between processes; read-only views cannot travel
+        own = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {name: dict(v) if isinstance(v, MappingProxyType) else v for name, v in own.items()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+
+    def _take_over(self, name: str, kind: Any) -> None:
+        arrays = {key: read_only(value, kind) for key, value in getattr(self, name).items()}
+        object.__setattr__(self, name, MappingProxyType(arrays))
+
+    def _check(self) -> None:
+        for part in (self.labels, self.memberships, self.before or {}):
+            for kind, values in part.items():
+                if kind not in self.network.types or len(values) != len(self.network.types[kind]):
+                    raise InputError(f"the result's arrays for {kind} do not fit the network")
+        # without knowledge, other types may have had other numbers of groups
+        before = [item for item in (self.before or {}).items() if item[0] == self.network.centre]
+        for kind, labels in (*self.labels.items(), *before):
+            if labels.max(initial=-1) >= self.n_groups(kind):
+                raise InputError(
+                    f"a label of {kind} is beyond the {self.n_groups(kind)} groups of the result"
+                )
+
+    def n_groups(self, kind: str | None = None) -> int:
+        """How many groups the objects of a type, or of the centre, were put in; empty groups count."""
+        kind = self.network.centre if kind is None else kind
+        if kind in self.memberships:
+            return int(self.memberships[kind].shape[1])
+        return int(self.labels[kind].max(initial=-1)) + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +166,7 @@ class Result(Holdings):
     @cached_property
     def reach(self) -> dict[str, Reach]:
         """By type: what each group of the centre has of its objects."""
-        return reach.reaches(self.network, self.labels[self.centre], self.n_groups())
+        return association.reaches(self.network, self.labels[self.centre], self.n_groups())
 
     @property
     def word_scores(self) -> csr_array:
@@ -153,7 +240,7 @@ class Result(Holdings):
 
     def contributions(self) -> tuple[Contribution, ...]:
         """What every relation contributed to every group, for methods that group both its sides."""
-        return contributions.contributions(self)
+        return association.contributions(self)
 
     def coherence(self, limit: int = 12) -> Floats:
         """The NPMI coherence of the top words of each group of documents."""
@@ -163,7 +250,7 @@ class Result(Holdings):
     def representatives(self, limit: int = 5) -> list[NDArray[np.int64]]:
         """The positions of the documents that stand for each group."""
         texts = self.corpus.texts if self.corpus is not None else None
-        return group_documents.representatives(
+        return groups.representatives(
             self.labels[self.centre], self.n_groups(), self.confidence, self.counts, texts, limit
         )
 
@@ -172,7 +259,7 @@ class Result(Holdings):
 
         Of an object of another `kind` the links alone are told.
         """
-        return why.why(self, document, limit, kind)
+        return explain.why(self, document, limit, kind)
 
     def audit(self) -> Audit:
         """What became of every statement of the knowledge."""
@@ -193,7 +280,7 @@ class Result(Holdings):
 
     def link_satisfaction(self, kind: str | None = None) -> dict[str, float]:
         """The share of together links joined and of apart links split, among the objects of a type."""
-        return judge.links_kept(self, kind or self.centre)
+        return audit.links_kept(self, kind or self.centre)
 
     def predict(self, new: Any) -> Labels:
         """The groups of new documents; -1 without a known word or other known object.
@@ -209,7 +296,7 @@ class Result(Holdings):
 
     def report(self, path: str | Path, title: str | None = None) -> Path:
         """Write the self-contained HTML report."""
-        return view.write_report(self, located(path), title)
+        return report_view.write_report(self, located(path), title)
 
     def write_tables(self, folder: str | Path) -> list[Path]:
         """Write documents.csv, clusters.csv, words.csv, a table for every further type, and the audit."""
@@ -223,3 +310,17 @@ class Result(Holdings):
     def load(cls, folder: str | Path, *, analyser: Any = None) -> Result:
         """Read a stored result; `analyser` stands in for one made of the user's own functions."""
         return store.load(cls, located(folder), analyser)
+
+
+def read_only(values: Any, kind: Any) -> NDArray[Any]:
+    """The values as an array that cannot be written to."""
+    array = np.asarray(values, dtype=kind)
+    array.flags.writeable = False
+    return array
+
+
+def _version(part: str) -> str:
+    try:
+        return version(part)
+    except PackageNotFoundError:
+        return "not installed"

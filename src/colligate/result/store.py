@@ -3,38 +3,107 @@
 manifest.json (what it is, the parameters and the trace, the hash of every file), arrays.npz (labels,
 memberships, associations, model), corpus/ and knowledge.parquet where there are any, and network/ where the
 corpus does not say it all. Nothing is ever unpickled.
+
+The manifest of a stored result: what the folder holds, and the proof that it still holds it.
+
+It names the format, the SHA-256 of every other file, and a digest of itself.
+
+The network of a stored result: in a folder of its own, or nowhere if the corpus says it all.
+
+The knowledge of a stored result: the statements as told; their guidance is compiled again from them.
+
+One Parquet file holds the rows of all blocks; what a block says once is in the manifest. Outside documents
+that came with a statement are stored as corpora of their own.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate import registry
+from colligate._storage.arrays import read_arrays
+from colligate._storage.atomic import sha256, writing_folder
+from colligate._storage.manifest import (
+    MAPPING,
+    MAPPINGS,
+    NUMBER,
+    NUMBERS,
+    TEXT,
+    TEXT_BY_NAME,
+    TEXTS,
+    TRUTH,
+    WHOLE,
+    Seal,
+    check_files,
+    check_shape,
+    maybe,
+    naming,
+)
 from colligate.corpus import Corpus
-from colligate.damage import naming
-from colligate.errors import StoreError, UnknownMethodError
-from colligate.files import writing_folder
-from colligate.npz import read_arrays
-from colligate.result.manifest import AGAIN, NAME, own_files, read_manifest, write_manifest
-from colligate.result.stored_knowledge import load_knowledge, save_knowledge
-from colligate.result.stored_network import load_network, save_network
+from colligate.errors import KnowledgeWarning, StoreError, UnknownMethodError
+from colligate.knowledge import Block, Compiled, Knowledge
+from colligate.network import Network, ObjectType, Relation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from colligate.corpus import Analyser
     from colligate.result.result import Result
 
+
 ARRAYS, CORPUS = "arrays.npz", "corpus"
 COSTS = "statement_costs"
 GROUPS = ("labels", "memberships", "association", "model", "before")
 PLAIN = ("method", "parameters", "seed", "history", "n_iter", "converged", "restarts", "chosen", "versions")
+NAME = "manifest.json"
+AGAIN = "restore it from a copy, or make the result again"
+SEAL = Seal(
+    "colligate-result",
+    2,
+    "is not the manifest of a stored result; choose the folder that save() wrote",
+    AGAIN,
+)
+SHAPE = {
+    "method": TEXT,
+    "parameters": MAPPING,
+    "seed": maybe(WHOLE),
+    "history": NUMBERS,
+    "n_iter": WHOLE,
+    "converged": TRUTH,
+    "restarts": NUMBERS,
+    "chosen": WHOLE,
+    "versions": TEXT_BY_NAME,
+    "network": MAPPING,
+    "corpus": TRUTH,
+    "before": TRUTH,
+    "knowledge": maybe(MAPPING),
+    "files": TEXT_BY_NAME,
+}
+
+FOLDER = "network"
+FILE = "knowledge.parquet"
+OUTSIDE = "outside"
+KNOWLEDGE_SHAPE = {
+    "kind": TEXT,
+    "type": TEXT,
+    "source": TEXT,
+    "rows": WHOLE,
+    "columns": TEXTS,
+    "names": TEXTS,
+    "strength": maybe(NUMBER),
+    "apart": NUMBER,
+    "named": TRUTH,
+    "outside": TRUTH,
+    "path": maybe(TEXT),
+}
 
 
 def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
@@ -115,3 +184,222 @@ def _refuse_unknown_method(name: str, folder: Path) -> None:
 
 def _plain(value: Any) -> Any:
     return dict(value) if hasattr(value, "keys") else value
+
+
+def write_manifest(folder: Path, content: dict[str, Any]) -> None:
+    """Seal a folder: list its files with their hashes beside `content`."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
+    try:
+        plain = json.loads(json.dumps({**content, "files": files}, default=_plain_value))
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"the result cannot be stored: a parameter has no open form ({error})") from error
+    (folder / NAME).write_text(SEAL.text(plain), encoding="utf-8", errors="backslashreplace")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read a manifest and check every file it lists; whatever is wrong is told by the name of the file."""
+    path = folder / NAME
+    if not folder.is_dir():
+        raise StoreError(f"there is no folder {folder}")
+    if path.is_symlink() or not path.is_file():
+        raise StoreError(f"{path} is missing: {folder} is not a stored result, or not a whole one")
+    found = SEAL.opened(path)
+    check_shape({"knowledge": None, **found}, SHAPE, str(path), AGAIN)
+    check_files(folder, NAME, found["files"], "result")
+    return found
+
+
+def own_files(folder: Path) -> tuple[str, ...]:
+    """The files of a stored result, damaged or not, as its manifest lists them; none of any other folder."""
+    try:
+        found = SEAL.parsed(folder / NAME)
+    except StoreError:
+        return ()
+    listed = found.get("files")
+    return (NAME, *listed) if found.get("format") == SEAL.format and isinstance(listed, dict) else ()
+
+
+def _plain_value(value: Any) -> Any:
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} {value!r:.60}")
+
+
+def save_network(network: Network, corpus: Corpus | None, folder: Path) -> dict[str, Any]:
+    """Write the network; what comes back goes into the manifest."""
+    if corpus is not None and _same(network, Network.from_corpus(corpus)):
+        return {"same_as": "corpus", "weight": network.relations[0].weight}
+    network.save(folder / FOLDER)
+    return {"same_as": None}
+
+
+def load_network(stored: dict[str, Any], corpus: Corpus | None, folder: Path) -> Network:
+    """Read what `save_network` wrote."""
+    if corpus is None or stored["same_as"] != "corpus":
+        return Network.load(folder / FOLDER)
+    network = Network.from_corpus(corpus)
+    weighted = (replace(relation, weight=stored.get("weight")) for relation in network.relations)
+    return Network(network.types, tuple(weighted))
+
+
+def _same(one: Network, other: Network) -> bool:
+    """Whether two networks are the same but for the weights of their relations."""
+    if list(one.types) != list(other.types) or len(one.relations) != len(other.relations):
+        return False
+    if any(_listed(one.types[name]) != _listed(other.types[name]) for name in one.types):
+        return False
+    return all(_same_relation(a, b) for a, b in zip(one.relations, other.relations, strict=True))
+
+
+def _listed(kind: ObjectType) -> list[str] | range:
+    return kind.names if isinstance(kind.names, range) else list(kind.names)
+
+
+def _same_relation(one: Relation, other: Relation) -> bool:
+    if (one.name, one.matrix.shape) != (other.name, other.matrix.shape):
+        return False
+    return all(
+        getattr(one.matrix, part).dtype == getattr(other.matrix, part).dtype
+        and np.array_equal(getattr(one.matrix, part), getattr(other.matrix, part))
+        for part in ("data", "indices", "indptr")
+    )
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the file: its name, its Arrow type, and what a block holds of it (None: nothing)."""
+
+    name: str
+    kind: str
+    of: Callable[[Block], Any]
+
+
+def _names(column: Any) -> Any:
+    return None if column is None or column.dtype.kind in "iu" else column
+
+
+def _positions(column: Any) -> Any:
+    return None if column is None or column.dtype.kind not in "iu" else column
+
+
+COLUMNS = (
+    Column("subject", "large_string", lambda block: _names(block.subject)),
+    Column("subject_at", "int64", lambda block: _positions(block.subject)),
+    Column("object", "large_string", lambda block: _names(block.object)),
+    Column("object_at", "int64", lambda block: _positions(block.object)),
+    Column("code", "int64", lambda block: block.codes),
+    Column("strength", "float64", lambda block: None if np.ndim(block.strength) == 0 else block.strength),
+    Column("line", "int64", lambda block: block.lines),
+    Column("note", "large_string", lambda block: block.notes),
+)
+
+
+def save_knowledge(compiled: Compiled, folder: Path) -> dict[str, Any]:
+    """Write the statements; what comes back goes into the manifest."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    blocks = compiled.statements.blocks
+    table = {column.name: _gathered(column, blocks) for column in COLUMNS}
+    pq.write_table(pa.table(table), folder / FILE, compression="zstd")
+    return {"blocks": [_told_once(block, at, folder) for at, block in enumerate(blocks)]}
+
+
+def load_knowledge(
+    stored: dict[str, Any], names: Mapping[str, Sequence[str] | range], folder: Path
+) -> Compiled:
+    """Read what `save_knowledge` wrote and compile it; the user was warned when it was compiled first."""
+    table = _table(_checked(stored), folder / FILE)
+    knowledge = Knowledge(unknown="report", contradictions="report")
+    start = 0
+    for at, told in enumerate(stored["blocks"]):
+        knowledge.add(_block(told, table.slice(start, told["rows"]), at, folder))
+        start += told["rows"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", KnowledgeWarning)
+        return knowledge.compile(names)
+
+
+def _checked(stored: dict[str, Any]) -> int:
+    """How many rows the blocks have together, once each was found to be one."""
+    check_shape(stored, {"blocks": MAPPINGS}, "the knowledge of a stored result", AGAIN)
+    for told in stored["blocks"]:
+        check_shape(told, KNOWLEDGE_SHAPE, "the knowledge of a stored result", AGAIN)
+    return sum(told["rows"] for told in stored["blocks"])
+
+
+def _table(rows: int, path: Path) -> Any:
+    import pyarrow.parquet as pq
+
+    with naming(path, advice=AGAIN), path.open("rb") as stream:
+        file = pq.ParquetFile(stream)
+        # before it is read, since a small file may unfold to any number of rows
+        if file.metadata.num_rows != rows:
+            raise ValueError(f"it has {file.metadata.num_rows} rows, its blocks {rows}")
+        return file.read()
+
+
+def _gathered(column: Column, blocks: Sequence[Block]) -> Any:
+    import pyarrow as pa
+
+    kind = getattr(pa, column.kind)()
+    found = [(block, column.of(block)) for block in blocks]
+    return pa.chunked_array(
+        [pa.nulls(len(block), kind) if part is None else pa.array(part, type=kind) for block, part in found],
+        type=kind,
+    )
+
+
+def _told_once(block: Block, at: int, folder: Path) -> dict[str, Any]:
+    if block.corpus is not None:
+        (folder / OUTSIDE).mkdir(exist_ok=True)
+        block.corpus.save(folder / OUTSIDE / str(at))
+    return {
+        "kind": block.kind,
+        "type": block.type,
+        "source": block.source,
+        "rows": len(block),
+        "columns": [column.name for column in COLUMNS if column.of(block) is not None],
+        "names": list(block.names),
+        "strength": float(block.strength) if np.ndim(block.strength) == 0 else None,
+        "apart": block.apart,
+        "named": block.named,
+        "outside": block.corpus is not None,
+        "path": None if block.path is None else str(block.path),
+    }
+
+
+def _block(told: dict[str, Any], rows: Any, at: int, folder: Path) -> Block:
+    found = {name: rows.column(name) for name in told["columns"]}
+    if gaps := [name for name, column in found.items() if column.null_count]:
+        raise ValueError(f"the {gaps[0]} of a statement is missing")
+    plain = {name: _numbers(found[name]) for name in ("code", "strength", "line") if name in found}
+    return Block(
+        kind=told["kind"],
+        type=told["type"],
+        subject=_column(found, "subject"),
+        source=told["source"],
+        object=_column(found, "object"),
+        codes=plain.get("code"),
+        names=tuple(told["names"]),
+        strength=plain["strength"] if told["strength"] is None else float(told["strength"]),
+        apart=told["apart"],
+        named=told["named"],
+        lines=plain.get("line"),
+        notes=tuple(found["note"].to_pylist()) if "note" in found else None,
+        corpus=Corpus.load(folder / OUTSIDE / str(at)) if told["outside"] else None,
+        path=None if told["path"] is None else Path(told["path"]),
+    )
+
+
+def _column(found: Mapping[str, Any], name: str) -> Any:
+    if name in found:
+        texts = np.empty(len(found[name]), dtype=object)
+        texts[:] = found[name].to_pylist()
+        return texts
+    return _numbers(found[f"{name}_at"]) if f"{name}_at" in found else None
+
+
+def _numbers(column: Any) -> Any:
+    return np.ascontiguousarray(column.combine_chunks().to_numpy(zero_copy_only=False))

@@ -2,29 +2,60 @@
 
 A network of more than one relation also has a table for each further type, relations.csv and
 contributions.csv. Where the centre is another type than documents, its table is called by that type.
+
+The tables of a network beyond documents and words: objects of further types, relations, contributions.
+
+File names for the tables of types, which may be called anything: safe everywhere, and never the same.
+
+Writing tables as CSV. What is text in them may come from somebody else, and spreadsheets open them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import csv
+import re
+import unicodedata
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.network import WORDS
-from colligate.result.confidence import group_confidence
-from colligate.result.csv_files import write_all
-from colligate.result.naming import object_name
-from colligate.result.object_tables import contribution_rows, number, object_rows, relation_rows
-from colligate.result.table_names import table_names
+from colligate._array import information
+from colligate._storage.atomic import writing_file
+from colligate.network import DOCUMENTS, WORDS
+from colligate.result.association import kept_shares
+from colligate.result.confidence import confidence, group_confidence, runner_up
+from colligate.result.groups import object_name, object_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from colligate.result.csv_files import Row
     from colligate.result.result import Result
 
+
 TOP_WORDS = 12
+
+
+HEADER = (
+    "name",
+    "cluster",
+    "cluster_name",
+    "confidence",
+    "runner_up",
+    "count",
+    "typical_group",
+    "typical_name",
+    "score",
+)
+TAKEN = (DOCUMENTS, WORDS, "clusters", "knowledge", "relations", "contributions")
+DEVICES = ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10)))
+LONGEST = 40
+NAMELESS = "type"
+Row = tuple[Any, ...]
+# the last four are as wide as East Asian characters, and taken for the same
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def write_tables(result: Result, folder: Path) -> list[Path]:
@@ -134,3 +165,149 @@ def moved_from(result: Result) -> list[str] | None:
     names = (*result.names_before, "no group")
     before = result.before[result.centre].tolist()
     return [names[old] if moved else "" for old, moved in zip(before, changes.moved.tolist(), strict=True)]
+
+
+def object_rows(result: Result, kind: str) -> Iterator[Row]:
+    """One row per object of a type: its group (if any), its count, and the group it is most typical of."""
+    names, own, centre = object_type(result, kind).names, result.names_of(kind), result.group_names
+    yield HEADER
+    columns = zip(*_placed(result, kind), totals(result, kind), *_typical(result, kind), strict=True)
+    for position, (label, sure, rival, total, group, score) in enumerate(columns):
+        yield (
+            object_name(names, kind, position),
+            label if label >= 0 else "",
+            own[label] if label >= 0 else "",
+            round(sure, 6) if label >= 0 else "",
+            rival if rival >= 0 else "",
+            number(total),
+            group if group >= 0 else "",
+            centre[group] if group >= 0 else "",
+            f"{score:.6g}",
+        )
+
+
+def relation_rows(result: Result) -> Iterator[Row]:
+    """One row per relation; `share` is its part of all the information that the groups keep, by weight."""
+    found = {part.relation: part for part in result.contributions()}
+    shares = kept_shares(tuple(found.values()))
+    yield (
+        "relation",
+        "rows",
+        "columns",
+        "entries",
+        "weight",
+        "information_before",
+        "information_after",
+        "share",
+    )
+    for relation in result.network.relations:
+        part = found.get(relation.name)
+        before = information(relation.matrix) if part is None else part.before
+        after = ("", "") if part is None else (part.after, shares[relation.name])
+        yield (
+            relation.name,
+            relation.rows,
+            relation.columns,
+            relation.matrix.nnz,
+            *(_short(value) for value in (relation.effective_weight, before, *after)),
+        )
+
+
+def contribution_rows(result: Result) -> Iterator[Row]:
+    """One row per relation and group of either of its types: what it contributed, in nats and as a share."""
+    yield ("relation", "type", "cluster", "name", "contribution", "share")
+    for part in result.contributions():
+        for kind, values in part.by_group.items():
+            columns = zip(result.names_of(kind), values.tolist(), part.share[kind].tolist(), strict=True)
+            for cluster, (name, value, share) in enumerate(columns):
+                yield (part.relation, kind, cluster, name, _short(value), _short(share))
+
+
+def totals(result: Result, kind: str) -> list[float]:
+    """How often each object of a type occurs, over all its relations."""
+    found = np.zeros(len(result.network.types[kind]))
+    for relation in result.network.relations:
+        for side, axis in ((relation.rows, 1), (relation.columns, 0)):
+            if side == kind:
+                found += np.asarray(relation.matrix.sum(axis=axis, dtype=np.float64))
+    return [float(total) for total in found]
+
+
+def number(value: float) -> str | int:
+    """A count as people write it: whole where it is."""
+    return f"{value:g}" if value % 1 else int(value)
+
+
+def _placed(result: Result, kind: str) -> tuple[list[int], list[float], list[int]]:
+    """Group, confidence and runner-up of each object."""
+    none = np.full(len(result.network.types[kind]), -1, dtype=np.int32)
+    labels = result.labels.get(kind, none)
+    if kind not in result.memberships:
+        return labels.tolist(), np.ones(none.size).tolist(), none.tolist()
+    memberships = result.memberships[kind]
+    return labels.tolist(), confidence(labels, memberships).tolist(), runner_up(labels, memberships).tolist()
+
+
+def _typical(result: Result, kind: str) -> tuple[list[int], list[float]]:
+    if kind not in result.reach:
+        size = len(result.network.types[kind])
+        return [-1] * size, [0.0] * size
+    group, score = result.reach[kind].typical
+    return group.tolist(), score.tolist()
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:.6g}"
+
+
+def table_names(kinds: Iterable[str]) -> dict[str, str]:
+    """A file name for each type: documents.csv and words.csv for these two, else made of the type's name.
+
+    A number follows where the name is that of another table, in whatever case, or of a device in Windows.
+    """
+    used, found = {*TAKEN, *DEVICES}, {}
+    for kind in kinds:
+        name = kind if kind in (DOCUMENTS, WORDS) else _unused(slug(kind), used)
+        used.add(name.casefold())
+        found[kind] = f"{name}.csv"
+    return found
+
+
+def slug(kind: str) -> str:
+    """The letters and digits of a name, with hyphens for what is between them."""
+    plain = unicodedata.normalize("NFKC", kind)
+    return re.sub(r"[\W_]+", "-", plain)[:LONGEST].strip("-") or NAMELESS
+
+
+def _unused(name: str, used: set[str]) -> str:
+    number, found = 2, name
+    while found.casefold() in used:
+        found, number = f"{name}-{number}", number + 1
+    return found
+
+
+def write_csv(path: Path, rows: Iterable[Row]) -> None:
+    """Write rows as UTF-8 CSV, harmless; text that UTF-8 cannot hold is written with backslashes."""
+    write_all({path: rows})
+
+
+def write_all(tables: Mapping[Path, Iterable[Row]]) -> None:
+    """Write several tables, all or none."""
+    with ExitStack() as complete:
+        for path, rows in tables.items():
+            _write_rows(complete.enter_context(writing_file(path)), rows)
+
+
+def harmless(cell: Any) -> Any:
+    """The cell as a CSV file has it: text that a spreadsheet would take for a formula gets a quote first.
+
+    A number stays as it is.
+    """
+    if isinstance(cell, str) and cell.startswith(FORMULA) and not NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+def _write_rows(path: Path, rows: Iterable[Row]) -> None:
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+        csv.writer(stream).writerows(map(harmless, row) for row in rows)

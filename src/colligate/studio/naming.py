@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from colligate.studio.project import Entry, Project
-    from colligate.studio.run_view import RunView
+    from colligate.studio.run_views import RunView
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from colligate.errors import KnowledgeError
 from colligate.studio.naming import called, told_labels
 from colligate.studio.project.kinds import LONGEST_NAME, checked, documents_of
-from colligate.studio.run_view import EXEMPLARS
+from colligate.studio.run_views import EXEMPLARS
 from colligate.studio.splitting import halves
 from colligate.studio.standing import Standing
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from colligate.network import Network
     from colligate.studio.project import Project
     from colligate.studio.project.journal import Entry
-    from colligate.studio.run_view import RunView
+    from colligate.studio.run_views import RunView
 
 TIES_TOLD = 3
 

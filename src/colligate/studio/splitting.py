@@ -8,7 +8,7 @@ import numpy as np
 
 from colligate.errors import InputError
 from colligate.kernels import kernels
-from colligate.methods.directions import spherical_labels, word_directions
+from colligate.methods.spherical import spherical_labels, word_directions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

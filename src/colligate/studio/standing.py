@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from colligate.questions.known import Known
-from colligate.studio.project.compiling import compiled_text, knowledge_text, said_of
-from colligate.studio.project.merging import Said
+from colligate.studio.project.knowledge import Said, compiled_text, knowledge_text, said_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import ContradictionError, UnknownNameError
-from colligate.studio.project.compiling import (
+from colligate.studio.project.journal import Entry, now
+from colligate.studio.project.knowledge import (
     PASSING,
     compiled_text,
     knowledge_text,
@@ -14,7 +15,6 @@ from colligate.studio.project.compiling import (
     read_text,
     sources_of,
 )
-from colligate.studio.project.journal import Entry, now
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

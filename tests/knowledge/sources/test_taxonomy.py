@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from colligate.world.base import open_base
+from colligate.entities.kb import open_base
 
 ROWS = """id\tlabel\tbroader\talternative
 1\tComputing\t\t

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 import colligate as cg
-from colligate.methods.asked import ask
+from colligate.methods.guidance import ask
 
 
 def problem_of(counts, knowledge=None, **parameters):

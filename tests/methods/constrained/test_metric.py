@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import colligate as cg
-from colligate.methods.constrained.metric import learned
+from colligate.methods.constrained.pckmeans import learned
 
 from .cases import problem_of, random_counts, random_links, textbook
 

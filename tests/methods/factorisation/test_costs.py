@@ -3,9 +3,7 @@ import pytest
 
 import colligate as cg
 from colligate.knowledge import GroupLinks, Guidance
-from colligate.methods.factorisation.costs import statement_costs
-from colligate.methods.factorisation.knowing import anchors
-from colligate.methods.factorisation.penalty import LinkPenalty, Penalty
+from colligate.methods.factorisation.penalty import LinkPenalty, Penalty, anchors, statement_costs
 
 from ..test_cstrinmf import mixed
 from .test_update import guided

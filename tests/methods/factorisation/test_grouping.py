@@ -1,6 +1,6 @@
 import numpy as np
 
-from colligate.methods.factorisation.grouping import grouped, log_shares, shares
+from colligate.methods.factorisation.problem import grouped, log_shares, shares
 
 
 def test_scaling_a_column_changes_nothing():

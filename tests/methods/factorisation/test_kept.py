@@ -2,7 +2,7 @@ import gc
 
 import numpy as np
 
-from colligate.methods.factorisation.kept import Kept
+from colligate.methods.factorisation.problem import Kept
 
 
 def test_a_value_is_made_once_for_the_same_arrays():

@@ -2,9 +2,8 @@ import numpy as np
 from scipy import sparse
 
 import colligate as cg
-from colligate.methods.factorisation.held_out import splits
-from colligate.methods.factorisation.metric import directions, learned
-from colligate.methods.factorisation.pieces import Piece
+from colligate.methods.factorisation.metric import directions, learned, splits
+from colligate.methods.factorisation.problem import Piece
 
 
 def guidance_of(together, apart, size):

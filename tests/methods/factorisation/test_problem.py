@@ -6,8 +6,7 @@ from scipy import sparse
 
 from colligate.kernels import kernels
 from colligate.methods.factorisation.penalty import Penalty
-from colligate.methods.factorisation.pieces import make_pieces
-from colligate.methods.factorisation.problem import FactorProblem, Factors
+from colligate.methods.factorisation.problem import FactorProblem, Factors, make_pieces
 from colligate.network import Network, ObjectType, Relation
 
 from . import dense

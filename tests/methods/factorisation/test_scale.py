@@ -3,8 +3,8 @@ import pytest
 from scipy import sparse
 
 import colligate as cg
-from colligate.methods.factorisation.pieces import make_pieces
-from colligate.methods.factorisation.scale import scale_of
+from colligate.methods.factorisation.penalty import scale_of
+from colligate.methods.factorisation.problem import make_pieces
 from colligate.network import Network
 
 

@@ -4,8 +4,7 @@ from scipy import sparse
 
 import colligate as cg
 from colligate.kernels import kernels
-from colligate.methods.factorisation.pieces import make_pieces
-from colligate.methods.factorisation.problem import FactorProblem
+from colligate.methods.factorisation.problem import FactorProblem, make_pieces
 from colligate.methods.factorisation.spectral import embedding
 from colligate.network import Network
 

@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from colligate.methods.factorisation.grouping import shares
-from colligate.methods.factorisation.start import softened, starting_labels
-from colligate.methods.factorisation.ties import tied_sets
+from colligate.methods.factorisation.problem import shares
+from colligate.methods.factorisation.start import softened, starting_labels, tied_sets
 from colligate.network import Network
 
 # words 0 and 1 are of one kind and never in one document; so are 2 and 3; 4 is in all

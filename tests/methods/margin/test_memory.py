@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from colligate.methods.margin.bundle import Point, minimise, no_cuts
-from colligate.methods.margin.memory import kept, point, recalled
+from colligate.methods.margin.clustering import kept, point, recalled
 from colligate.methods.margin.risks import OutsiderRisk, TargetRisk
 from tests.methods.margin.cases import beside, cloud
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from colligate.methods.margin.planes import Planes
+from colligate.methods.margin.cutting_planes import Planes
 from colligate.methods.margin.risks import target_plane
 from tests.methods.margin.cases import cloud
 

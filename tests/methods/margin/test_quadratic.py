@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from colligate.methods.margin.quadratic import Quadratic, feasible, solve
+from colligate.methods.margin.qp import Quadratic, feasible, solve
 
 
 def programme(seed, size, rank, cap, stretch=1.0):

@@ -4,8 +4,8 @@ from colligate.kernels import kernels
 from colligate.methods.margin.bundle import Point, minimise
 from colligate.methods.margin.features import centred
 from colligate.methods.margin.groups import first_groups
+from colligate.methods.margin.problem import SCALES, suitable_scale
 from colligate.methods.margin.risks import TargetRisk, margins
-from colligate.methods.margin.scale import SCALES, suitable_scale
 from tests.methods.margin.cases import cloud
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 import colligate as cg
-from colligate.methods.mixture.calm import temperature
+from colligate.methods.mixture.calibration import temperature
 
 from ..planted_documents import planted
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 from colligate.kernels import kernels
-from colligate.methods.mixture.consensus import agreed, renumbered, stability
+from colligate.methods.mixture.ensemble import agreed, renumbered, stability
 
 
 def noisy_runs(truth, rng, n_runs=8, wrong=0.2):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from colligate.methods.mixture.evidence import Scale
+from colligate.methods.mixture.features import Scale
 from colligate.network import Network, ObjectType, Relation
 
 

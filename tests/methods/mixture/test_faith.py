@@ -2,8 +2,8 @@ import numpy as np
 from scipy import sparse
 
 import colligate as cg
-from colligate.methods.mixture.expert import Expert
-from colligate.methods.mixture.faith import USUAL_FAITH
+from colligate.methods.mixture.calibration import USUAL_FAITH
+from colligate.methods.mixture.priors import Expert
 
 from ..planted_documents import planted
 

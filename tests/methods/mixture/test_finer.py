@@ -4,9 +4,9 @@ from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
-from colligate.methods.asked import ask
-from colligate.methods.mixture import start
-from colligate.methods.mixture.finer import SHARED, finer_of, merged
+from colligate.methods.guidance import ask
+from colligate.methods.mixture import ensemble
+from colligate.methods.mixture.ensemble import SHARED, finer_of, merged
 
 from ..planted_documents import planted
 
@@ -175,5 +175,5 @@ def test_few_links_tell_nothing(monkeypatch):
     counts, truth = unequal()
     few = linked(truth, 8)
     tried = fit(counts, 4, few, uneven=False)
-    monkeypatch.setattr(start, "more_probable", lambda *_: False)
+    monkeypatch.setattr(ensemble, "more_probable", lambda *_: False)
     assert np.array_equal(tried.labels_, fit(counts, 4, few, uneven=False).labels_)

@@ -3,12 +3,11 @@ import pytest
 from scipy.special import xlogy
 
 import colligate as cg
-from colligate.methods.asked import ask
-from colligate.methods.mixture.faith import USUAL_FAITH
-from colligate.methods.mixture.position import evaluated, improved
-from colligate.methods.mixture.start import first_labels, softened
-from colligate.methods.mixture.terms import make_terms
-from colligate.methods.mixture.ties import make_ties
+from colligate.methods.guidance import ask
+from colligate.methods.mixture.calibration import USUAL_FAITH
+from colligate.methods.mixture.em import evaluated, improved
+from colligate.methods.mixture.ensemble import first_labels, softened
+from colligate.methods.mixture.priors import make_terms, make_ties
 
 from ..planted_documents import planted
 

@@ -3,9 +3,9 @@ import pytest
 from scipy.sparse import csr_array
 
 import colligate as cg
-from colligate.methods.asked import ask
-from colligate.methods.mixture.faith import USUAL_FAITH
-from colligate.methods.mixture.terms import LENIENCY, VOTE, make_terms
+from colligate.methods.guidance import ask
+from colligate.methods.mixture.calibration import USUAL_FAITH
+from colligate.methods.mixture.priors import LENIENCY, VOTE, make_terms
 
 COUNTS = np.array([[9, 0, 0, 3], [1, 0, 0, 3], [1, 2, 0, 40], [0, 0, 4, 1], [0, 0, 0, 0]])
 

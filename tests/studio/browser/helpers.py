@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from colligate.cli.options import DEFAULT_METHOD
 from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
-from colligate.studio.project.documents import digest_of
-from colligate.studio.server.serve import Server
+from colligate.studio.project.folder import digest_of
+from colligate.studio.server.app import Server
 from tests.studio.helpers import Watched
 
 if TYPE_CHECKING:

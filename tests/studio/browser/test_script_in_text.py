@@ -8,7 +8,7 @@ import pytest
 
 from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
-from colligate.studio.project.documents import digest_of
+from colligate.studio.project.folder import digest_of
 from tests.studio.browser.helpers import open_page, serving
 
 SCRIPT = "<script>window.hurt=1</script>"

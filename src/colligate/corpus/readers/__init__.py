@@ -1,9 +1,61 @@
-"""Readers: each turns one kind of input into a stream of records."""
+"""Readers: each turns one kind of input into a stream of records.
 
-from colligate.corpus.readers.choose import source_of
-from colligate.corpus.readers.columns import Wanted
-from colligate.corpus.readers.frame import FrameSource
-from colligate.corpus.readers.listed import ListedSource
-from colligate.corpus.readers.record import Record, Source
+Choosing the reader by the path.
+"""
+
+from __future__ import annotations
+
+import stat
+from typing import TYPE_CHECKING
+
+from colligate.corpus.readers.base import ListedSource, Record, Source, Wanted
+from colligate.corpus.readers.delimited import DelimitedSource
+from colligate.corpus.readers.encoding import plain_suffix, reading
+from colligate.corpus.readers.folder import FolderSource
+from colligate.corpus.readers.jsonl import JsonlSource
+from colligate.corpus.readers.tables import FrameSource, ParquetSource
+from colligate.errors import CorpusError, ParameterError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+SUPPORTED = ".csv, .tsv, .jsonl, .ndjson and .parquet (each also .gz or .zst), or a folder of .txt files"
+DELIMITERS = {".csv": None, ".tsv": "\t"}
+
 
 __all__ = ["FrameSource", "ListedSource", "Record", "Source", "Wanted", "source_of"]
+
+
+def source_of(path: Path, wanted: Wanted, encoding: str | None) -> Source:
+    """Return the source that reads `path`, told by its suffix or by its being a folder."""
+    suffix = plain_suffix(path)
+    with reading(path):
+        folder = stat.S_ISDIR(path.stat().st_mode)
+    if folder:
+        _refuse_columns(path, wanted)
+        return FolderSource(path, encoding)
+    if suffix in DELIMITERS:
+        return DelimitedSource(path, wanted, encoding, DELIMITERS[suffix])
+    if suffix in (".jsonl", ".ndjson"):
+        return JsonlSource(path, wanted, encoding)
+    if suffix == ".parquet":
+        _refuse_encoding(path, encoding)
+        return ParquetSource(path, wanted)
+    raise _unsupported(path, suffix)
+
+
+def _unsupported(path: Path, suffix: str) -> CorpusError:
+    what = f"files ending in {suffix}" if suffix else "files without a suffix"
+    hint = "; a .txt file is one document: pass the folder it is in" if suffix == ".txt" else ""
+    return CorpusError(f"cannot read {path}: {what} are not supported; use {SUPPORTED}{hint}")
+
+
+def _refuse_columns(path: Path, wanted: Wanted) -> None:
+    if wanted.text or wanted.id is not None:
+        raise ParameterError(f"{path} is a folder of text files and has no columns; leave out text= and id=")
+
+
+def _refuse_encoding(path: Path, encoding: str | None) -> None:
+    if encoding is not None:
+        raise ParameterError(f"{path} is Parquet, whose texts are always UTF-8; leave out encoding=")

@@ -1,19 +1,20 @@
-"""Reading CSV and TSV files, one document for each row."""
+"""Reading CSV and TSV files, one document for each row.
+
+Telling by its header what separates the cells of a CSV file, which differs from country to country.
+"""
 
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from colligate.corpus.readers.columns import Columns, Wanted
-from colligate.corpus.readers.decoding import encoding_of, lines_of
-from colligate.corpus.readers.delimiter import NAMES, delimiter_of
-from colligate.corpus.readers.meter import Meter
-from colligate.corpus.readers.opening import opening, size_of
-from colligate.corpus.readers.record import Record
+from colligate.corpus.readers.base import Columns, Record, Wanted
+from colligate.corpus.readers.encoding import encoding_of, lines_of, opening, size_of
 from colligate.errors import CorpusError
+from colligate.progress import Meter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
 
     from colligate.progress import Listener
 
+
 UNCLOSED = "unexpected end of data"
 """What the csv module says of a quote that the end of the file leaves open."""
-
 LONGEST_CELL = 2**31 - 1
+NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+_QUOTED = re.compile(r'"[^"]*"?')
 
 
 class Row(NamedTuple):
@@ -122,3 +125,11 @@ class DelimitedSource:
 
     def _span(self, first: int, last: int) -> str:
         return self.place(first) if first == last else f"{self.place(first)}–{last}"
+
+
+def delimiter_of(header: str) -> str:
+    """The delimiter of a header line: a comma where there is one or nothing else, or the most frequent."""
+    bare = _QUOTED.sub("", header)
+    if "," in bare:
+        return ","
+    return max(NAMES, key=bare.count)

@@ -1,20 +1,36 @@
-"""Telling which encoding bytes are in, and where they break it."""
+"""Opening a file of documents as a stream of plain bytes, whatever it is compressed with.
+
+Telling which encoding bytes are in, and where they break it.
+
+Deciding how the bytes of a file become text, before a single document is read from it.
+"""
 
 from __future__ import annotations
 
 import codecs
-from typing import TYPE_CHECKING, NamedTuple
+import gzip
+import io
+import warnings
+import zlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from colligate.errors import EncodingError
+from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning
+from colligate.progress import Meter, nobody
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+    from typing import BinaryIO
 
     from charset_normalizer import CharsetMatch
 
+    from colligate.progress import Listener
+
+COMPRESSED = (".gz", ".zst")
+BLOCK = 1 << 18
 UTF8 = "utf-8-sig"
 """UTF-8, with or without a byte order mark."""
-
 MARKS = (
     (codecs.BOM_UTF8, UTF8),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -22,13 +38,10 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-
 MARK = "\ufeff"
 SWAPPED_MARK = "\ufffe"
-
 NOT_OF_FILES = ("unicode_escape", "raw_unicode_escape", "idna", "punycode")
 """Codecs that Python lists among the text encodings, but that spell names and literals."""
-
 # Rare code pages often look as likely as the common one that a text is really in, so only these are guessed.
 COMMON = (
     *("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r", "mac_roman", "cp437"),
@@ -38,6 +51,89 @@ COMMONEST = "cp1252"
 SAMPLE_BYTES = 16_384
 LINE_BYTES = 2_048
 MOST_CHAOS = 10.0
+
+
+class Opened:
+    """An open file: `raw` as it lies on disk, `stream` its decompressed bytes."""
+
+    def __init__(self, path: Path, raw: io.FileIO) -> None:
+        self.raw = raw
+        self.stream: BinaryIO = io.BufferedReader(_Plain(path, _decompressed(path, raw)), BLOCK)
+
+    @property
+    def position(self) -> int:
+        """How many bytes of the file on disk have been read so far."""
+        return self.raw.tell()
+
+
+@contextmanager
+def opening(path: Path) -> Iterator[Opened]:
+    """Open `path` for reading its decompressed bytes; what goes wrong names the file."""
+    with reading(path):
+        raw = io.FileIO(path)
+    with raw:
+        yield Opened(path, raw)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn whatever the operating system or a decompressor raises into an error that names the file."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise CorpusError(f"there is no file {path}; check the name and the folder") from error
+    except PermissionError as error:
+        raise CorpusError(f"cannot read {path}: permission denied; ask for the right to read it") from error
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise _damaged(path, error) from error
+    except OSError as error:
+        if path.suffix.lower() in COMPRESSED and error.errno is None:
+            raise _damaged(path, error) from error
+        raise CorpusError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def plain_suffix(path: Path) -> str:
+    """The suffix that tells the format, in lower case, without `.gz` or `.zst` behind it."""
+    name = path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
+    return name.suffix.lower()
+
+
+def size_of(path: Path) -> int:
+    """The size of the file on disk in bytes."""
+    with reading(path):
+        return path.stat().st_size
+
+
+def _damaged(path: Path, error: BaseException) -> CorpusError:
+    return CorpusError(f"{path} is damaged or cut short ({error}); fetch or compress it again")
+
+
+def _decompressed(path: Path, raw: io.FileIO) -> Any:
+    suffix = path.suffix.lower()
+    if suffix == ".gz":
+        return gzip.GzipFile(fileobj=raw, mode="rb")
+    if suffix == ".zst":
+        import pyarrow as pa
+
+        return pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
+    return raw
+
+
+class _Plain(io.RawIOBase):
+    """Decompressed bytes of a file, with every error turned into one that names the file."""
+
+    def __init__(self, path: Path, stream: Any) -> None:
+        self._path = path
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        with reading(self._path):
+            block = self._stream.read(len(buffer))
+        buffer[: len(block)] = block
+        return len(block)
 
 
 class Flaw(NamedTuple):
@@ -154,3 +250,88 @@ def _with_last(blocks: Iterable[bytes]) -> Iterable[tuple[bytes, bool]]:
     for block in blocks:
         yield block, False
     yield b"", True
+
+
+def encoding_of(path: Path, asked: str | None, listener: Listener) -> str:
+    """Return an encoding in which the whole of `path` is text, or say which byte stands against it.
+
+    The file is read through once. A wrong guess in the middle of a long reading would come too late, and
+    decoding costs little beside counting words.
+    """
+    with opening(path) as opened:
+        head = opened.stream.read(4)
+    marked = marked_encoding(head)
+    encoding = known_encoding(asked) if asked else marked or UTF8
+    refuse_swapped(head, encoding, path)
+    flaw = first_flaw(_blocks(path, listener), encoding)
+    if flaw is None:
+        return encoding
+    refuse_binary(flaw, path)
+    if asked or marked:
+        raise broken(path, flaw, encoding, None)
+    return _guessed(path, flaw)
+
+
+def refuse_binary(flaw: Flaw, path: Path) -> None:
+    """Raise if the flaw is a NUL: then the file is no text at all, or UTF-16 without a mark."""
+    if flaw.nul:
+        raise CorpusError(
+            f"{path}:{flaw.line}: a NUL at byte {flaw.offset}: this is a binary file, not text; "
+            f"if it is text in UTF-16, pass encoding='utf-16-le' or encoding='utf-16-be'"
+        )
+
+
+def refuse_swapped(head: bytes, encoding: str, path: Path) -> None:
+    """Raise if the file's byte order mark says that its bytes are in the other order."""
+    if is_swapped(head, encoding):
+        raise EncodingError(
+            f"{path}:1: the file is marked as UTF-16 in the other byte order than {encoding}; "
+            f"leave out encoding=, and the mark is used"
+        )
+
+
+def broken(path: Path, flaw: Flaw, encoding: str, likely: str | None) -> EncodingError:
+    """Make the error that says which byte of the file is not text, and what to try."""
+    name = "utf-8" if encoding == UTF8 else encoding
+    hint = likely or ("cp1252" if encoding == UTF8 else "utf-8")
+    return EncodingError(
+        f"{path}:{flaw.line}: byte {flaw.offset} (0x{flaw.byte:02x}) is not text in {name}; "
+        f"pass the file's encoding, for example encoding={hint!r}"
+    )
+
+
+def warn_guessed(what: str, encoding: str) -> None:
+    """Tell the user that text was read in an encoding that nobody named."""
+    warnings.warn(
+        f"{what} not UTF-8, read as {encoding}; pass encoding={encoding!r} if that is right, "
+        f"or the right one if it is not",
+        GuessedEncodingWarning,
+        stacklevel=2,
+    )
+
+
+def lines_of(opened: Opened, encoding: str, newline: str) -> Iterator[str]:
+    """Read an open file line by line, without a byte order mark; lines end as in the file."""
+    lines = io.TextIOWrapper(opened.stream, encoding, newline=newline)
+    yield lines.readline().removeprefix(MARK)
+    yield from lines
+
+
+def _guessed(path: Path, flaw: Flaw) -> str:
+    sample = telling_lines(_blocks(path, nobody))
+    if b"\0" in sample:
+        refuse_binary(flaw._replace(nul=True), path)
+    found = guess(sample)
+    if found is None or first_flaw(_blocks(path, nobody), found) is not None:
+        raise broken(path, flaw, UTF8, found)
+    warn_guessed(f"{path} is", found)
+    return found
+
+
+def _blocks(path: Path, listener: Listener) -> Iterator[bytes]:
+    meter = Meter(listener, "checking", size_of(path))
+    with opening(path) as opened:
+        while block := opened.stream.read(BLOCK):
+            meter.at(opened.position)
+            yield block
+    meter.finish()

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from colligate.corpus.readers.columns import Columns, Wanted
-from colligate.corpus.readers.decoding import encoding_of, lines_of
-from colligate.corpus.readers.meter import Meter
-from colligate.corpus.readers.opening import opening, size_of
-from colligate.corpus.readers.record import Record
+from colligate.corpus.readers.base import Columns, Record, Wanted
+from colligate.corpus.readers.encoding import encoding_of, lines_of, opening, size_of
 from colligate.errors import CorpusError, MissingTextWarning
+from colligate.progress import Meter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import KnowledgeError
-from colligate.knowledge.block import Block, column
+from colligate.knowledge.compile import number_names
+from colligate.knowledge.evaluation import at_home
 from colligate.knowledge.guidance import Guidance
-from colligate.knowledge.kind import Kind, Layout, Part
-from colligate.knowledge.layout import long_form, noted
-from colligate.knowledge.naming import number_names
-from colligate.knowledge.page import is_list, is_mapping, line
-from colligate.knowledge.verdicts import at_home
-from colligate.knowledge.wording import is_text, shown, singular
+from colligate.knowledge.kinds.base import Kind, Layout, Part
+from colligate.knowledge.statements import Block, column
+from colligate.knowledge.text import is_text, shown, singular
+from colligate.knowledge.yaml_file import is_list, is_mapping, line, long_form, noted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,12 +21,11 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
-    from colligate.knowledge.case import Case
+    from colligate.knowledge.contradictions import Ties
+    from colligate.knowledge.evaluation import BoolArray, Case
     from colligate.knowledge.guidance import IntArray
-    from colligate.knowledge.page import Page
     from colligate.knowledge.statements import Statement
-    from colligate.knowledge.ties import Ties
-    from colligate.knowledge.verdicts import BoolArray
+    from colligate.knowledge.yaml_file import Page
 
 CLUSTERS = "clusters"
 """The family of claims that labels share with outsiders: no component may hold two of them."""

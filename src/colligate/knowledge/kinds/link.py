@@ -1,21 +1,24 @@
-"""Links: two objects of one type belong together, or apart."""
+"""Links: two objects of one type belong together, or apart.
+
+Links as a user gives them, pairs and longer groups in any mixture, turned into blocks.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate.errors import KnowledgeError
-from colligate.knowledge.block import where
-from colligate.knowledge.combine import merged_pairs
+from colligate.knowledge.compile import merged_pairs
+from colligate.knowledge.evaluation import joined
 from colligate.knowledge.guidance import Guidance
-from colligate.knowledge.intake import LinkRows, row_blocks
-from colligate.knowledge.kind import Kind, Layout, Part
-from colligate.knowledge.layout import entry, long_form, noted
-from colligate.knowledge.page import is_mapping, line
-from colligate.knowledge.verdicts import joined
-from colligate.knowledge.wording import shown, singular
+from colligate.knowledge.kinds.base import Kind, Layout, Part
+from colligate.knowledge.statements import Block, Column, column, is_strength, strength_domain, where
+from colligate.knowledge.text import listed, shown, singular
+from colligate.knowledge.yaml_file import entry, is_mapping, line, long_form, noted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,12 +26,15 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
-    from colligate.knowledge.block import Block
-    from colligate.knowledge.case import Case
-    from colligate.knowledge.page import Page
+    from colligate.knowledge.contradictions import Ties
+    from colligate.knowledge.evaluation import BoolArray, Case
+    from colligate.knowledge.guidance import FloatArray, IntArray
     from colligate.knowledge.statements import Statement
-    from colligate.knowledge.ties import Ties
-    from colligate.knowledge.verdicts import BoolArray
+    from colligate.knowledge.yaml_file import Page
+
+
+_LISTED_APART = 8
+"""Up to this many objects that are all apart are listed as pairs; more of them become groups of one."""
 
 
 class Link(Kind):
@@ -120,3 +126,194 @@ def _known(part: Part) -> tuple[Any, ...]:
         )
     sign = np.full(len(left), 1 if part.block.kind == "together" else -1, dtype=np.int64)
     return left, right, sign, part.block.strengths[keep], number
+
+
+@dataclass(frozen=True, eq=False)
+class LinkRows:
+    """Links as they were given: `members[i]` are together or apart, with a strength, a line and a note."""
+
+    kind: str
+    type: str
+    members: Sequence[Sequence[Any]]
+    strength: FloatArray
+    source: str
+    lines: IntArray | None = None
+    notes: tuple[str, ...] | None = None
+
+    @property
+    def place(self) -> str:
+        """How the call is named in messages."""
+        return f"{self.kind}({self.type}=…)"
+
+    def error(self, row: int, text: str) -> KnowledgeError:
+        """An error about one row, with its line or its position in the call."""
+        at = f"{self.place}[{row}]" if self.lines is None else self._line(row)
+        return KnowledgeError(f"{at}: {text}")
+
+    def _line(self, row: int) -> str:
+        return where(self.source, 0 if self.lines is None else int(self.lines[row]))
+
+
+def link_blocks(kind: str, type_name: str, links: Any, strength: Any, source: str) -> Iterator[Block]:
+    """Blocks of the links in a call such as `together(documents=…)`."""
+    place = f"{kind}({type_name}=…)"
+    if hasattr(links, "to_numpy"):
+        links = links.to_numpy()
+    if isinstance(links, np.ndarray) and links.ndim == 2 and links.shape[1] == 2:
+        yield from _pair_block_of_array(kind, type_name, links, strength, source)
+        return
+    members = _items(links, place)
+    yield from row_blocks(
+        LinkRows(kind, type_name, members, strengths(strength, len(members), place), source)
+    )
+
+
+def row_blocks(rows: LinkRows) -> Iterator[Block]:
+    """Pairs as one block; longer groups as blocks of implied links."""
+    lengths = np.fromiter(map(len, rows.members), dtype=np.int64, count=len(rows.members))
+    _refuse_short(rows, lengths)
+    pairs = np.flatnonzero(lengths == 2)
+    long = np.flatnonzero(lengths > 2)
+    if len(long):
+        _refuse_repeated(rows, long)
+    if rows.kind == "apart":
+        listed_as_pairs = long[lengths[long] <= _LISTED_APART]
+        left, right, at = _unfolded(rows, pairs, listed_as_pairs)
+        yield from _pair_block(rows, left, right, at)
+        yield from (_apart_block(rows, int(row)) for row in long[lengths[long] > _LISTED_APART])
+    else:
+        left, right, at = _unfolded(rows, pairs, long[:0])
+        yield from _pair_block(rows, left, right, at)
+        for value in np.unique(rows.strength[long]):
+            yield _together_block(rows, long[rows.strength[long] == value], float(value))
+
+
+def strengths(value: Any, count: int, place: str) -> FloatArray:
+    """One strength for every row: a single number, or as many as there are rows."""
+    try:
+        found = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise KnowledgeError(f"{place}: a strength must be a number; got {shown(value)}") from None
+    if found.ndim and found.shape != (count,):
+        raise KnowledgeError(f"{place}: {count} links need one strength or {count}; got shape {found.shape}")
+    wrong = ~is_strength(found)
+    if wrong.any():
+        bad = float(np.atleast_1d(found)[np.atleast_1d(wrong)][0])
+        raise KnowledgeError(f"{place}: a strength must be {strength_domain(bad)}; got {bad}")
+    return np.broadcast_to(found, count)
+
+
+def _items(links: Any, place: str) -> list[Any]:
+    if isinstance(links, np.ndarray):
+        links = links.tolist()
+    if isinstance(links, str | bytes | dict | set | frozenset) or not hasattr(links, "__iter__"):
+        raise KnowledgeError(f"{place}: a list of pairs is needed; got {shown(links)}")
+    members = list(links)
+    kinds = set(map(type, members))
+    if not all(issubclass(kind, tuple | list | np.ndarray) for kind in kinds):
+        wrong = next(item for item in members if not isinstance(item, tuple | list | np.ndarray))
+        raise KnowledgeError(
+            f"{place}: every item must be a pair such as ('a', 'b'); got {shown(wrong)}. "
+            "A single pair is given in a list: [('a', 'b')]"
+        )
+    return members
+
+
+def _pair_block_of_array(
+    kind: str, type_name: str, links: np.ndarray[Any, Any], strength: Any, source: str
+) -> Iterator[Block]:
+    place = f"{kind}({type_name}=…)"
+    rows = LinkRows(kind, type_name, (), strengths(strength, len(links), place), source)
+    left, right = column(links[:, 0], place), column(links[:, 1], place)
+    yield from _pair_block(rows, left, right, np.arange(len(links)))
+
+
+def _unfolded(rows: LinkRows, pairs: IntArray, longer: IntArray) -> tuple[Column, Column, IntArray]:
+    """The two columns of the given pairs and of all pairs in the longer items, with their rows."""
+    members = rows.members
+    whole = len(pairs) == len(members)
+    found = list(members) if whole else [members[row] for row in pairs.tolist()]
+    at = [pairs]
+    for row in longer.tolist():
+        inside = list(combinations(members[row], 2))
+        found.extend(inside)
+        at.append(np.full(len(inside), row, dtype=np.int64))
+    flat = column(list(chain.from_iterable(found)), rows.place)
+    return flat[0::2], flat[1::2], np.concatenate(at)
+
+
+def _pair_block(rows: LinkRows, left: Column, right: Column, at: IntArray) -> Iterator[Block]:
+    if not len(at):
+        return
+    same = np.flatnonzero(left == right)
+    if len(same):
+        row = int(same[0])
+        raise rows.error(
+            int(at[row]), f"{singular(rows.type)} {shown(left[row])} is linked to itself; remove this link"
+        )
+    yield Block(
+        rows.kind,
+        rows.type,
+        left,
+        rows.source,
+        object=right,
+        strength=_chosen(rows, at),
+        lines=None if rows.lines is None else rows.lines[at],
+        notes=None if rows.notes is None else tuple(rows.notes[row] for row in at.tolist()),
+    )
+
+
+def _together_block(rows: LinkRows, at: IntArray, strength: float) -> Block:
+    names = tuple(listed([str(name) for name in rows.members[row]]) for row in at.tolist())
+    sizes = [len(rows.members[row]) for row in at.tolist()]
+    return _group_block(rows, at, np.repeat(np.arange(len(at)), sizes), names, strength, 0.0)
+
+
+def _apart_block(rows: LinkRows, row: int) -> Block:
+    names = tuple(str(name) for name in rows.members[row])
+    strength = float(rows.strength[row])
+    return _group_block(rows, np.array([row]), np.arange(len(names)), names, 0.0, strength)
+
+
+def _group_block(
+    rows: LinkRows, at: IntArray, codes: IntArray, names: tuple[str, ...], together: float, apart: float
+) -> Block:
+    sizes = [len(rows.members[row]) for row in at.tolist()]
+    flat = [name for row in at.tolist() for name in rows.members[row]]
+    spread = np.repeat(at, sizes)
+    return Block(
+        "group",
+        rows.type,
+        column(flat, rows.place),
+        rows.source,
+        codes=codes.astype(np.int64),
+        names=names,
+        strength=together,
+        apart=apart,
+        named=False,
+        lines=None if rows.lines is None else rows.lines[spread],
+        notes=None if rows.notes is None else tuple(rows.notes[row] for row in spread.tolist()),
+    )
+
+
+def _chosen(rows: LinkRows, at: IntArray) -> float | FloatArray:
+    chosen = rows.strength[at]
+    return float(chosen[0]) if (chosen == chosen[0]).all() else chosen
+
+
+def _refuse_short(rows: LinkRows, lengths: IntArray) -> None:
+    short = np.flatnonzero(lengths < 2)
+    if len(short):
+        row = int(short[0])
+        got = listed([shown(name) for name in rows.members[row]]) or "nothing"
+        raise rows.error(row, f"a link needs at least two members; got {got}")
+
+
+def _refuse_repeated(rows: LinkRows, long: IntArray) -> None:
+    for row in long.tolist():
+        members = list(rows.members[row])
+        if len(set(members)) < len(members):
+            twice = next(name for name in members if members.count(name) > 1)
+            raise rows.error(
+                row, f"{singular(rows.type)} {shown(twice)} is linked to itself; remove one of the two"
+            )

@@ -10,24 +10,22 @@ import numpy as np
 
 from colligate.corpus import Corpus
 from colligate.errors import InputError, KnowledgeError
-from colligate.knowledge.block import Block, column
 from colligate.knowledge.guidance import Guidance
-from colligate.knowledge.kind import Kind, Layout, Part
+from colligate.knowledge.kinds.base import Kind, Layout, Part
 from colligate.knowledge.kinds.label import CLUSTERS
-from colligate.knowledge.layout import entry, long_form, noted
-from colligate.knowledge.page import is_list, is_mapping, line
-from colligate.knowledge.wording import shown, singular
+from colligate.knowledge.statements import Block, column
+from colligate.knowledge.text import shown, singular
+from colligate.knowledge.yaml_file import entry, is_list, is_mapping, line, long_form, noted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from yaml.nodes import Node
 
-    from colligate.knowledge.case import Case
-    from colligate.knowledge.page import Page
+    from colligate.knowledge.contradictions import Ties
+    from colligate.knowledge.evaluation import BoolArray, Case
     from colligate.knowledge.statements import Statement
-    from colligate.knowledge.ties import Ties
-    from colligate.knowledge.verdicts import BoolArray
+    from colligate.knowledge.yaml_file import Page
 
 
 class Outside(Kind):

@@ -6,8 +6,8 @@ import csv
 import gzip
 from typing import TYPE_CHECKING, Any
 
+from colligate._storage.atomic import located
 from colligate.errors import KnowledgeError
-from colligate.files import located
 
 if TYPE_CHECKING:
     import os

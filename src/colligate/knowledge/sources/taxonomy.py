@@ -1,28 +1,41 @@
-"""A taxonomy: concepts with names, each below others; and the categories of words that its parts make."""
+"""A taxonomy: concepts with names, each below others; and the categories of words that its parts make.
+
+Concepts of a knowledge base: its classes, and its entities below the classes they are of.
+
+The nouns of WordNet, from the files of its database.
+
+A line of data.noun holds offset, file, part of speech, the number of words (in hex), each with an id, the
+number of pointers, each with symbol, offset, part of speech and ends, and a gloss; one of index.noun a lemma,
+part of speech, numbers of senses and pointers, the symbols, two numbers, and the offsets of its senses, the
+most frequent one first.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from colligate.corpus.pattern import word_runs
+from colligate._storage.atomic import located
+from colligate.corpus.vectorize import word_runs
 from colligate.errors import KnowledgeError
 from colligate.knowledge.knowledge import Knowledge
-from colligate.knowledge.sources.bases import base_concepts
 from colligate.knowledge.sources.tables import read_concepts
-from colligate.knowledge.sources.wordnet import read_synsets
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from colligate.knowledge.sources.bases import Base
+    from colligate.knowledge.sources.tables import Concepts
+
 
 LEAST = 0.5
 SHORTEST = 2
 EXAMPLES = 3
+
+BROADER = ("@", "@i")
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,3 +144,83 @@ class Taxonomy:
                 f"{self.source} has {len(found)} concepts called {root!r}; give the id of one: {told}"
             )
         return found
+
+
+class _Hierarchy(Protocol):
+    @property
+    def parents(self) -> Mapping[str, tuple[str, ...]]: ...
+
+    def label(self, kind: str) -> str: ...
+
+
+class Base(Protocol):
+    """What is asked of a knowledge base: those of `colligate.entities` answer it."""
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Every (entity, name)."""
+
+    def types(self, entities: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """The classes of each entity."""
+
+    def hierarchy(self) -> _Hierarchy:
+        """All classes, those above them, and their labels."""
+
+
+def base_concepts(base: Base) -> Concepts:
+    """The names of each class and entity, and the classes it stands below."""
+    hierarchy, called = base.hierarchy(), defaultdict(list)
+    for entity, name in base.names():
+        called[entity].append(name)
+    types = base.types(tuple(called))
+    broader = {entity: tuple(types.get(entity, ())) for entity in called} | dict(hierarchy.parents)
+    classes = {kind for above in broader.values() for kind in above} | set(hierarchy.parents)
+    names = {entity: tuple(own) for entity, own in called.items()}
+    return names | {kind: (hierarchy.label(kind),) for kind in sorted(classes)}, broader, "knowledge base"
+
+
+def read_synsets(path: str | os.PathLike[str]) -> Concepts:
+    """The words of each synset, those whose first sense it is, and the synsets it stands below."""
+    folder = located(path)
+    first = dict(_first_senses(folder / "index.noun"))
+    names: dict[str, tuple[str, ...]] = {}
+    broader: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    for offset, lemmas, parents in _synsets(folder / "data.noun"):
+        names[offset] = tuple(
+            lemma.replace("_", " ") for lemma in lemmas if first.get(lemma.lower(), offset) == offset
+        )
+        broader[offset] = tuple(parents)
+    return names, dict(broader), "WordNet"
+
+
+def _synsets(path: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+    for at, fields in _lines(path):
+        try:
+            n_words = int(fields[3], 16)
+            lemmas = fields[4 : 4 + 2 * n_words : 2]
+            start = 4 + 2 * n_words
+            pointers = fields[start + 1 : start + 1 + 4 * int(fields[start])]
+        except (ValueError, IndexError):
+            raise KnowledgeError(f"{path}, line {at}: this is no line of WordNet's data files") from None
+        parents = [pointers[p + 1] for p in range(0, len(pointers) - 3, 4) if pointers[p] in BROADER]
+        yield fields[0], lemmas, parents
+
+
+def _first_senses(path: Path) -> Iterator[tuple[str, str]]:
+    for at, fields in _lines(path):
+        try:
+            yield fields[0], fields[6 + int(fields[3])]
+        except (ValueError, IndexError):
+            raise KnowledgeError(f"{path}, line {at}: this is no line of WordNet's index files") from None
+
+
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The fields of each line; the licence at the head is indented."""
+    if not path.is_file():
+        raise KnowledgeError(
+            f"there is no {path.name} in {path.parent}; give the folder of WordNet's database, such as a "
+            "WordNet package installs"
+        )
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for at, line in enumerate(lines, start=1):
+            if line.strip() and not line.startswith(" "):
+                yield at, line.split(" | ")[0].split()

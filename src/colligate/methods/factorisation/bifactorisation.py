@@ -13,17 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate.kernels import kernels
-from colligate.methods import domains
-from colligate.methods.factorisation.costs import statement_costs
-from colligate.methods.factorisation.grouping import grouped, log_shares
-from colligate.methods.factorisation.penalty import Penalty
-from colligate.methods.factorisation.pieces import make_pieces
-from colligate.methods.factorisation.problem import FactorProblem
+from colligate.methods import parameters
+from colligate.methods.factorisation.penalty import Penalty, scale_of, statement_costs
+from colligate.methods.factorisation.problem import FactorProblem, grouped, log_shares, make_pieces
 from colligate.methods.factorisation.profiles import Profiled
-from colligate.methods.factorisation.scale import scale_of
 from colligate.methods.factorisation.start import starting_memberships
 from colligate.methods.factorisation.update import Pull, updated
-from colligate.methods.state import State
+from colligate.methods.loop import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,9 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.factorisation.penalty import LinkPenalty
-    from colligate.methods.factorisation.scale import Scale
+    from colligate.methods.factorisation.penalty import LinkPenalty, Scale
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -52,8 +47,8 @@ class BiFactorisation(Profiled):
 
     domains: ClassVar[Mapping[str, Domain]] = {
         **Profiled.domains,
-        "orthogonality": domains.Real(1e-6),
-        "init": domains.Choice(("auto", "tfidf", "random"), array=True),
+        "orthogonality": parameters.Real(1e-6),
+        "init": parameters.Choice(("auto", "tfidf", "random"), array=True),
     }
 
     def __init__(

@@ -9,29 +9,36 @@ weights and weights for a given metric, are at their fixed point after the first
 
 A few links in many dimensions can be told apart by noise. So how far to stretch, if at all, the ridge and the
 weight are judged by pairs of objects that the directions were not learned from.
+
+Links to learn from and pairs to judge by, with no object in both: what was fitted cannot judge itself.
+
+What links teach a network: a metric and a weight for every relation of its centre.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
-from colligate.methods.factorisation.held_out import splits
-from colligate.methods.factorisation.pieces import Stretch
+from colligate.methods.factorisation.problem import Stretch
+from colligate.methods.schema import weighted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.factorisation.held_out import Pairs, Split
-    from colligate.methods.factorisation.pieces import Piece
+    from colligate.methods.factorisation.problem import Piece
+    from colligate.network import Network
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
 
 DIMENSIONS = 50
 RIDGES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
@@ -40,6 +47,9 @@ CANDIDATES = ((0.0, 1.0), *product((1 / 3, 1.0), RIDGES))
 ROUNDING = 1e-9
 # a relation that the links have no use for is kept: other documents may have nothing else to go by
 LEAST_WEIGHT = 0.1
+FOLDS = 5
+# of implied links, so many are drawn to judge by; listed ones all count
+DRAWN_LINKS = 20_000
 
 
 def learned(
@@ -163,3 +173,99 @@ def _best(left: list[Floats], judges: tuple[Split, ...]) -> int:
 
 def _centred(values: Floats) -> Floats:
     return np.asarray(values - values.mean())
+
+
+class Pairs(NamedTuple):
+    """Linked pairs; `target` is 1 for together and 0 for apart."""
+
+    left: Ints
+    right: Ints
+    target: Floats
+
+
+class Split(NamedTuple):
+    """Links to learn from, and pairs of other objects."""
+
+    links: Guidance
+    pairs: Pairs
+
+
+def splits(links: Guidance) -> tuple[Split, ...]:
+    """Each part of the linked objects judged by the others; all by all where that leaves a sign out."""
+    part = _parts(links)
+    found = [Split(_among(links, part != n), _pairs(_among(links, part == n))) for n in range(FOLDS)]
+    if len(np.unique(np.concatenate([split.pairs.target for split in found]))) < 2:
+        return (Split(links, _pairs(links)),)
+    return tuple(split for split in found if len(split.pairs.target))
+
+
+def _parts(links: Guidance) -> Ints:
+    """Which part each object is in.
+
+    Objects that chains of listed links connect stay in one part, so that no link is lost between two, unless
+    they are too many or there are groups.
+    """
+    rng, pairs, size = np.random.default_rng(0), links.pairs, links.size
+    graph = coo_array((np.ones(len(pairs)), (pairs.left, pairs.right)), shape=(size, size))
+    n_chains, chain = connected_components(graph, directed=False)
+    members = np.bincount(chain)
+    if links.groups or FOLDS * members.max() > members[members > 1].sum():
+        return np.asarray(rng.permutation(size) % FOLDS)
+    return np.asarray((rng.permutation(n_chains) % FOLDS)[chain])
+
+
+def _among(links: Guidance, chosen: NDArray[np.bool_]) -> Guidance:
+    """The links between chosen objects."""
+    pairs = links.pairs
+    both = chosen[pairs.left] & chosen[pairs.right]
+    listed = replace(
+        pairs,
+        left=pairs.left[both],
+        right=pairs.right[both],
+        sign=pairs.sign[both],
+        strength=pairs.strength[both],
+        statement=pairs.statement[both],
+    )
+    groups = []
+    for each in links.groups:
+        own = chosen[each.member]
+        member, group, statement = each.member[own], each.group[own], each.statement[own]
+        groups.append(replace(each, member=member, group=group, statement=statement))
+    return replace(links, pairs=listed, groups=tuple(groups))
+
+
+def _pairs(links: Guidance) -> Pairs:
+    """All pairs that are listed, and some that are implied."""
+    rng = np.random.default_rng(0)
+    parts = [(links.pairs.left, links.pairs.right, links.pairs.sign > 0)]
+    for groups in (each for each in links.groups if len(each)):
+        first, second = rng.integers(len(groups), size=(2, DRAWN_LINKS))
+        same = groups.group[first] == groups.group[second]
+        used = (groups.member[first] != groups.member[second]) & np.where(
+            same, groups.together > 0, groups.apart > 0
+        )
+        parts.append((groups.member[first[used]], groups.member[second[used]], same[used]))
+    left, right, together = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return Pairs(left, right, together.astype(np.float64))
+
+
+def taught(
+    network: Network,
+    pieces: tuple[Piece, ...],
+    judged: Collection[str],
+    links: Guidance,
+    rank: int,
+    mu: float,
+) -> tuple[Network, tuple[Piece, ...]]:
+    """The network with learned weights, and its relations with these and their metrics.
+
+    Relations that are not `judged` say what the links say and cannot be judged by them; they count as much as
+    the best of the others. Those that the centre has no part in stay as they are. The weights sum to 1.
+    """
+    own = [i for i, piece in enumerate(pieces) if piece.rows == network.centre and piece.name in judged]
+    stretched, importance = learned([pieces[i] for i in own], links, rank, mu)
+    found, factor = list(pieces), np.ones(len(pieces))
+    for i, piece, weight in zip(own, stretched, importance, strict=True):
+        found[i], factor[i] = replace(piece, weight=piece.weight * float(weight)), weight
+    weights = factor * [float(relation.weight or 0.0) for relation in network.relations]
+    return weighted(network, (weights / weights.sum()).tolist()), tuple(found)

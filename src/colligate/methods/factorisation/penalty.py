@@ -5,6 +5,20 @@
 g_k are the columns of G, of unit length, and g_i its rows; A and B hold the links together and apart. Half
 the gradient is loss − gain, both never negative, which is all that a multiplicative update needs. No term can
 fall below 0, so that no knowledge, however strong, drives the memberships to infinity.
+
+Knowledge as penalties: categories as anchors; links, and what implies links, as link penalties.
+
+What each statement of knowledge costs at some memberships: the penalties, shared out among statements.
+
+A listed link has its own cost. The cost of an implied link is halved between the memberships that imply it,
+the cost of an anchored object split evenly among the categories it was told. The costs of all statements add
+up to the penalty.
+
+What weights of knowledge are relative to: per group, all there is to explain, and what groups can explain.
+
+Of tf-idf rows, groups explain a few hundredths. A link that weighs as much as the whole row is then obeyed at
+any price, by moving objects to whatever group is free of it, and the words have no say. So links are weighed
+by what groups can explain at best: the squares of as many leading singular values as there are groups.
 """
 
 from __future__ import annotations
@@ -15,15 +29,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from colligate.knowledge import Guidance
+    from colligate.knowledge import GroupLinks, Guidance
+    from colligate.methods.factorisation.problem import Piece
 
     Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
+
+
+POWER_STEPS = 2
 
 
 class Terms(NamedTuple):
@@ -131,3 +149,108 @@ class Penalty:
         """All that is asked, at memberships with these overlaps of columns."""
         told = self.terms(G)
         return self.charge(gram) + (0.0 if told is None else told.value)
+
+
+def anchors(guidance: Guidance, size: int, weight: float) -> tuple[Anchor, ...]:
+    """Categories as G0: a column of unit length for each, in the order of the categories; none without any.
+
+    Objects in no category are not anchored. Groups beyond the categories are open to them alone.
+    """
+    if guidance.leanings is None or not weight:
+        return ()
+    leanings = guidance.leanings.matrix
+    length = np.sqrt(np.asarray(leanings.multiply(leanings).sum(axis=0)).ravel())
+    known = np.flatnonzero(np.diff(leanings.indptr))
+    target = np.zeros((len(known), size))
+    target[:, : leanings.shape[1]] = leanings[known].toarray() / np.where(length > 0, length, 1.0)
+    owner = np.repeat(np.arange(len(known)), np.diff(leanings.indptr)[known])
+    return (Anchor(known, target, weight, owner, guidance.leanings.statement),)
+
+
+def link_penalties(guidance: Guidance, weight: float, *, categories: bool) -> tuple[LinkPenalty, ...]:
+    """Links and labels and, if asked, `categories`, whose members are then linked together."""
+    linked = guidance.with_groups(guidance.label_groups(), *(guidance.leaning_groups() if categories else ()))
+    if not weight or not (len(linked.pairs) or linked.groups):
+        return ()
+    return (LinkPenalty.of(linked, weight),)
+
+
+def statement_costs(penalty: Penalty, G: Floats, n_statements: int) -> Floats:
+    """The cost of each statement behind a penalty."""
+    costs = np.zeros(n_statements)
+    for statement, cost in _shares(penalty, G):
+        said = statement >= 0
+        np.add.at(costs, statement[said], cost[said])
+    return costs
+
+
+def _shares(penalty: Penalty, G: Floats) -> Iterator[tuple[Ints, Floats]]:
+    for part in penalty.asked:
+        if isinstance(part, Anchor):
+            yield _of_anchors(part, G)
+        elif isinstance(part, LinkPenalty):
+            yield from _of_links(part, G)
+
+
+def _of_anchors(part: Anchor, G: Floats) -> tuple[Ints, Floats]:
+    whole = part.weight * np.square(G[part.known] - part.target).sum(axis=1)
+    told = np.bincount(part.owner, minlength=len(part.known))
+    return part.statement, (whole / told)[part.owner]
+
+
+def _of_links(part: LinkPenalty, G: Floats) -> Iterator[tuple[Ints, Floats]]:
+    pairs, scale = part.guidance.pairs, part.scale.ravel()
+    left, right = G[pairs.left], G[pairs.right]
+    differ, shared = np.square(left - right).sum(axis=1), 2.0 * (left * right).sum(axis=1)
+    strength = part.weight * pairs.strength * scale[pairs.left] * scale[pairs.right]
+    yield pairs.statement, strength * np.where(pairs.sign > 0, differ, shared)
+    for links in part.guidance.groups:
+        yield links.statement, part.weight * _of_members(links, scale, G)
+
+
+def _of_members(links: GroupLinks, scale: Floats, G: Floats) -> Floats:
+    """Half of what each membership's implied links cost, by sums over groups.
+
+    Over the members j of a group, Σ scale_j·‖g_i − g_j‖² needs the sums of scale, scale·g and scale·‖g‖²
+    alone; the links apart need the sums of scale·g over all other groups.
+    """
+    member, group, n_groups = links.member, links.group, len(links.names)
+    own, weight = G[member], scale[member]
+    length = np.square(own).sum(axis=1)
+    mass, lengths = (np.bincount(group, values, n_groups) for values in (weight, weight * length))
+    sums = np.zeros((n_groups, G.shape[1]))
+    np.add.at(sums, group, weight[:, None] * own)
+    inside = (own * sums[group]).sum(axis=1)
+    differ = length * mass[group] - 2.0 * inside + lengths[group]
+    others = np.bincount(member, minlength=len(G))[member] - 1.0
+    shared = own @ sums.sum(axis=0) - inside - others * weight * length
+    return np.asarray(weight * (0.5 * links.together * differ + links.apart * shared))
+
+
+class Scale(NamedTuple):
+    """Per group: the squared norm of the relations of a type, and the part that groups can explain."""
+
+    whole: float
+    explained: float
+
+
+def scale_of(kind: str, pieces: Iterable[Piece], sizes: Mapping[str, int], *, known: bool) -> Scale:
+    """The scale of one type; what can be explained is found only where something is `known` to be weighed."""
+    own = [piece for piece in pieces if kind in (piece.rows, piece.columns)]
+    whole = sum(piece.squared_norm for piece in own)
+    explained = sum(explainable(piece, _rank(piece, sizes)) for piece in own) if known else whole
+    return Scale(whole / sizes[kind], explained / sizes[kind])
+
+
+def explainable(piece: Piece, rank: int) -> float:
+    """The weighted sum of the squares of the leading singular values."""
+    from sklearn.utils.extmath import randomized_svd
+
+    rank = min(rank, *piece.matrix.shape)
+    _, values, _ = randomized_svd(piece.matrix, rank, n_iter=POWER_STEPS, random_state=0)
+    return piece.weight * float(np.square(values).sum())
+
+
+def _rank(piece: Piece, sizes: Mapping[str, int]) -> int:
+    """A product G_p·S·G_qᵀ has the rank of its smaller side; types that are not grouped set no limit."""
+    return min(sizes[kind] for kind in (piece.rows, piece.columns) if kind in sizes)

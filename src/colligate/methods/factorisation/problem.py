@@ -1,32 +1,50 @@
 """The problem of the factorisations: the relations, the penalties, and products that sweeps share.
 
 Σ_r weight_r·‖R_r − G_p·S_r·G_qᵀ‖² + Σ_types penalty(G)
+
+The relations of a network as matrices to be factorised: weighted, by rows, the centre's objects first.
+
+Values made of arrays, kept as long as the arrays live.
+
+From memberships to groups: every object where it belongs most, and no group left empty.
 """
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from colligate.methods.factorisation.kept import Kept
+from colligate.kernels import Rows
 from colligate.methods.factorisation.penalty import Partial
 from colligate.methods.factorisation.update import Pull, joined
-from colligate.methods.problem import Problem
+from colligate.methods.loop import Problem
+from colligate.methods.spherical import tfidf
 from colligate.network.neighbourhood import description
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from colligate.kernels import Kernels
     from colligate.methods.factorisation.penalty import Penalty
-    from colligate.methods.factorisation.pieces import Piece
+    from colligate.methods.loop import Labels
+    from colligate.network import Network, Relation
 
     Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
+
+T = TypeVar("T")
+# how large a column must be to be more than rounding
+ALIVE = 1e-12
+LEAST_SHARE = 1e-9
+# what differs from unit length by less is of it, as the columns of the updates are
+UNIT = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +57,30 @@ class Factors:
     def with_memberships(self, kind: str, G: Floats) -> Factors:
         """The same with other memberships of one type."""
         return Factors({**self.memberships, kind: G}, self.associations)
+
+
+class Kept:
+    """Arrays of a state are never changed, so that the same arrays mean the same value.
+
+    It holds weak references alone: no array lives longer for it.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[tuple[Any, ...], tuple[list[weakref.ref[Any]], Any]] = {}
+
+    def get(self, name: str, arrays: Sequence[NDArray[Any]], make: Callable[[], T]) -> T:
+        """The value of that name made of these arrays."""
+        key = (name, *map(id, arrays))
+        known = self._values.get(key)
+        if known is not None and all(ref() is array for ref, array in zip(known[0], arrays, strict=True)):
+            value: T = known[1]
+            return value
+        made = make()
+        self._values = {
+            key: entry for key, entry in self._values.items() if all(ref() is not None for ref in entry[0])
+        }
+        self._values[key] = ([weakref.ref(array) for array in arrays], made)
+        return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,3 +199,125 @@ class FactorProblem(Problem):
             G = factors.memberships[kind]
             total += penalty.value(G, self.overlap(G, G))
         return float(total)
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """Stands for R·(I + strength·U·Uᵀ) with U orthonormal, as R and a thin product: `scores` are R·U."""
+
+    directions: Floats
+    scores: Floats
+    strength: float
+
+    @classmethod
+    def along(cls, directions: Floats, matrix: csr_array, strength: float) -> Stretch:
+        """Stretch the rows of a matrix along some directions."""
+        return cls(directions, np.asarray(matrix @ directions), strength)
+
+    def added(self, G: Floats, *, transposed: bool) -> Floats:
+        """What it adds to R·G or Rᵀ·G."""
+        first, then = (self.scores, self.directions) if transposed else (self.directions, self.scores)
+        return np.asarray(self.strength * (then @ (first.T @ G)))
+
+    def met_by(self, G: Floats) -> Floats:
+        """(I + strength·U·Uᵀ)·G: what rows that are not stretched must be multiplied with."""
+        return np.asarray(G + self.strength * (self.directions @ (self.directions.T @ G)))
+
+    @property
+    def squared_norm(self) -> float:
+        """What it adds to ‖R‖²."""
+        return self.strength * (2.0 + self.strength) * float(np.square(self.scores).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """One relation R ≈ G_p·S·G_qᵀ: p are its `rows`, q its `columns`; `flipped` if the network has it so.
+
+    `there` marks the rows, and the columns, that have entries; None stands for all. A relation that says
+    nothing of an object does not say that the object belongs nowhere, so that the others have no part in it.
+    """
+
+    name: str
+    rows: str
+    columns: str
+    matrix: csr_array
+    flipped: bool
+    there: tuple[Bools | None, Bools | None] = (None, None)
+    weight: float = 1.0
+    stretch: Stretch | None = None
+
+    def product(self, kernels: Kernels, G: Floats, *, transposed: bool) -> Floats:
+        """R·G or Rᵀ·G."""
+        x = Rows.of(self.matrix)
+        made = kernels.transposed_product(x, G) if transposed else kernels.product(x, G)
+        return made if self.stretch is None else made + self.stretch.added(G, transposed=transposed)
+
+    @cached_property
+    def squared_norm(self) -> float:
+        """What this relation adds to the objective where nothing of it is explained."""
+        data = self.matrix.data
+        norm = float(np.einsum("t,t->", data, data, dtype=np.float64))
+        return self.weight * (norm if self.stretch is None else norm + self.stretch.squared_norm)
+
+
+def make_pieces(network: Network, weighting: str) -> tuple[Piece, ...]:
+    """All relations as tf-idf rows of unit length, or as they are, each with the weight 1."""
+    return tuple(_piece(network, relation, weighting) for relation in network.relations)
+
+
+def _piece(network: Network, relation: Relation, weighting: str) -> Piece:
+    flipped = relation.columns == network.centre
+    rows, columns = (relation.columns, relation.rows) if flipped else (relation.rows, relation.columns)
+    counts = csr_array(relation.matrix.T.tocsr()) if flipped else relation.matrix
+    found = tfidf(counts) if weighting == "tfidf" else counts
+    here = (np.diff(counts.indptr) > 0, np.bincount(counts.indices, minlength=counts.shape[1]) > 0)
+    some = [
+        None if np.array_equal(own, network.filled(kind)) else own
+        for own, kind in zip(here, (rows, columns), strict=True)
+    ]
+    return Piece(
+        relation.name, rows, columns, found.astype(np.float64, copy=False), flipped, (some[0], some[1])
+    )
+
+
+def shares(G: Floats) -> Floats:
+    """Memberships with columns of unit length and rows that sum to 1: scaling a column changes nothing."""
+    found = G / _lengths(G)
+    found /= np.maximum(found.sum(axis=1, keepdims=True), 1e-300)
+    return np.asarray(found)
+
+
+def _lengths(G: Floats) -> Floats:
+    return np.asarray(np.maximum(np.sqrt(np.einsum("ik,ik->k", G, G)), ALIVE))
+
+
+def log_shares(G: Floats) -> Floats:
+    """Scores whose softmax are the shares."""
+    found = shares(G)
+    return np.asarray(np.log(np.maximum(found, LEAST_SHARE, out=found), out=found))
+
+
+def grouped(G: Floats, filled: NDArray[np.bool_]) -> Labels:
+    """The group of the largest share, -1 for objects without entries.
+
+    A group that is the largest share of none gets the object, of a group of several, that shares most in it.
+    """
+    length = _lengths(G)
+    labels = np.where(filled, _largest(G, length), -1).astype(np.int32)
+    sizes = np.bincount(labels[filled], minlength=G.shape[1])
+    for group in np.flatnonzero(sizes == 0).tolist():
+        free = filled & (sizes[labels] > 1)
+        if not free.any():
+            break
+        own = G[:, group] / np.maximum(G @ (1.0 / length), 1e-300)
+        chosen = int(np.where(free, own, -1.0).argmax())
+        sizes[labels[chosen]] -= 1
+        sizes[group] += 1
+        labels[chosen] = group
+    return labels
+
+
+def _largest(G: Floats, length: Floats) -> NDArray[np.int64]:
+    """The column that is largest in each row, at unit length."""
+    unit = G if np.all(np.abs(length - 1.0) < UNIT) else G / length
+    return np.asarray(unit.argmax(axis=1))

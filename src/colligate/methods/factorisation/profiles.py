@@ -14,18 +14,18 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.kernels import Rows, kernels
-from colligate.methods import domains
-from colligate.methods.contract import Method
-from colligate.methods.tfidf import inverse_frequency, tfidf, unit_rows
+from colligate.methods import parameters
+from colligate.methods.base import Method
+from colligate.methods.spherical import inverse_frequency, tfidf, unit_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from colligate.methods.domains import Domain
     from colligate.methods.factorisation.problem import FactorProblem
-    from colligate.methods.state import State
+    from colligate.methods.loop import State
+    from colligate.methods.parameters import Domain
 
     Floats = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ class Profiled(Method):
     family: ClassVar[str] = "factorisation"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "weighting": domains.Choice(("tfidf", "counts")),
+        "weighting": parameters.Choice(("tfidf", "counts")),
     }
 
     weighting: str

@@ -1,32 +1,59 @@
-"""Where the factorisations start: spherical k-means++ on the rows, shaped by what is known, made soft."""
+"""Where the factorisations start: spherical k-means++ on the rows, shaped by what is known, made soft.
+
+Sets of objects tied together, and a start with each in one group: where it fits best, apart from rivals.
+
+Alone, a tied object hardly ever leaves a wrong group, since the first to go loses all its ties.
+
+Labels as a third type: the categories that were told, and which objects of the centre belong to them.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
-from colligate.methods.directions import Columns, Directions, dense_directions, spherical_labels
+from colligate.kernels import Links
+from colligate.knowledge.guidance import one_hot
 from colligate.methods.factorisation.penalty import LinkPenalty
-from colligate.methods.factorisation.ties import tied_labels, tied_sets
 from colligate.methods.factorisation.update import FLOOR
-from colligate.methods.starts import given_labels, random_labels
-from colligate.methods.tfidf import unit_rows
+from colligate.methods.spherical import (
+    Columns,
+    Directions,
+    dense_directions,
+    given_labels,
+    random_labels,
+    spherical_labels,
+    unit_rows,
+)
+from colligate.network import ObjectType, Relation
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
-    from colligate.knowledge import Leanings
+    from colligate.kernels import Kernels
+    from colligate.knowledge import Guidance, Leanings
     from colligate.methods.factorisation.problem import FactorProblem
-    from colligate.methods.state import Labels
+    from colligate.methods.loop import Labels
+    from colligate.network import Network
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
 
 # an exact 0/1 start is close to a saddle that updates by factors leave slowly; the little that an object has
 # elsewhere is this much in all, however many groups there are, since columns that are mostly alike make the
 # first associations huge and of both signs, which scatters the objects (measured with 20 and 40 groups)
 SOFTNESS = 0.4
+SWEEPS = 30
+# a single wrong link can tie all there is together: a set of more than so many average groups stays as it is
+MOST_GROUPFULS = 2.0
+# beyond this many groups the table of what is apart from what grows too large for a start
+MOST_GROUPS = 2000
+CATEGORIES = "categories"
 
 
 def starting_memberships(problem: FactorProblem, kind: str, init: Any, rng: np.random.Generator) -> Floats:
@@ -130,3 +157,68 @@ def _term_sets(problem: FactorProblem) -> sparse.csr_array | None:
     asked = problem.penalties[terms].asked if terms in problem.penalties else ()
     linked = [part.guidance for part in asked if isinstance(part, LinkPenalty)]
     return tied_sets(linked[0], problem.sizes[terms]) if linked else None
+
+
+def tied_sets(guidance: Guidance, n_clusters: int) -> sparse.csr_array:
+    """Objects × sets of two objects and more that are tied together."""
+    tie = guidance.components()
+    kept = _whole(tie, n_clusters)
+    return one_hot(np.where(kept, np.cumsum(kept) - 1, -1)[tie], int(kept.sum()))
+
+
+def tied_labels(
+    kernels: Kernels, objects: Directions, labels: Labels, n_clusters: int, guidance: Guidance
+) -> Labels:
+    """Labels with every set of tied objects as a whole, the largest set placed first."""
+    tie = guidance.components()
+    n_ties = int(tie.max()) + 1
+    cosines = objects.cosines(kernels, objects.means(labels, n_clusters))
+    pooled = np.zeros((n_ties, n_clusters))
+    np.add.at(pooled, tie, cosines)
+    found = np.full(n_ties, -1, dtype=np.int32)
+    order = np.argsort(-np.bincount(tie), kind="stable")
+    kernels.settle(Links.of_pairs(_rivals(guidance, tie, n_ties)), None, -pooled, found, order, SWEEPS)
+    whole = objects.filled & _whole(tie, n_clusters)[tie]
+    return np.where(whole, found[tie], labels).astype(np.int32)
+
+
+def _whole(tie: Ints, n_clusters: int) -> NDArray[np.bool_]:
+    """Which sets are of several objects and not too large to be believed."""
+    size = np.bincount(tie)
+    return np.asarray((size > 1) & (size <= MOST_GROUPFULS * len(tie) / n_clusters))
+
+
+def _rivals(guidance: Guidance, tie: Ints, n_ties: int) -> sparse.csr_array:
+    """What two sets cost in one group: as much as their members could be worth there, if they are apart."""
+    ends = [np.zeros((0, 2), dtype=np.int64), *_apart(guidance, tie)]
+    left, right = np.concatenate(ends).T
+    met = left != right
+    sizes = np.bincount(tie, minlength=n_ties)
+    cost = (sizes[left] + sizes[right])[met].astype(np.float64)
+    rows, columns = np.concatenate([left[met], right[met]]), np.concatenate([right[met], left[met]])
+    table = sparse.coo_array((np.concatenate([cost, cost]), (rows, columns)), shape=(n_ties, n_ties))
+    return sparse.csr_array(table)
+
+
+def _apart(guidance: Guidance, tie: Ints) -> Iterator[Ints]:
+    """Pairs of sets that a listed link, or two groups that are apart, keep separate."""
+    pairs = guidance.pairs
+    listed = pairs.sign < 0
+    yield np.column_stack([tie[pairs.left[listed]], tie[pairs.right[listed]]])
+    for links in guidance.groups:
+        home = np.unique(tie[links.without_bridges().member]) if links.apart else np.zeros(0, dtype=np.int64)
+        if len(home) <= MOST_GROUPS:
+            yield np.column_stack([side.ravel() for side in np.meshgrid(home, home)])
+
+
+def with_categories(network: Network, known: Guidance) -> Network:
+    """The network with a relation between the centre and the labels told of it.
+
+    The network stays as it is where no label is told, and where it has categories of its own.
+    """
+    if known.labels is None or CATEGORIES in network.types:
+        return network
+    told = one_hot(known.labels, len(known.label_names))
+    relation = Relation(network.centre, CATEGORIES, told)
+    types = {**network.types, CATEGORIES: ObjectType(CATEGORIES, known.label_names)}
+    return replace(network, types=types, relations=(*network.relations, relation))

@@ -1,22 +1,30 @@
-"""What the tri-factorisations have in common as methods: every type clustered, associations between types."""
+"""What the tri-factorisations have in common as methods: every type clustered, associations between types.
+
+Factors and the state that carries them, one better association, and the mass that groups explain.
+
+What the factorisations of a whole network add: which networks they take, and what each relation counts.
+
+A weight is the share of a relation in all that is to be explained: Σ_r weight_r·‖R_r − …‖²/‖R_r‖², times a
+constant that makes it ‖R − …‖² for one relation.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from colligate.errors import InputError
 from colligate.kernels import kernels
-from colligate.methods import domains
-from colligate.methods.factorisation.costs import statement_costs
-from colligate.methods.factorisation.factors import associated, from_state, improved, mass, to_state
-from colligate.methods.factorisation.grouping import log_shares
-from colligate.methods.factorisation.networked import NetworkFactorisation
-from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty
-from colligate.methods.factorisation.problem import FactorProblem, Factors
-from colligate.methods.factorisation.scale import scale_of
+from colligate.methods import parameters
+from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty, scale_of, statement_costs
+from colligate.methods.factorisation.problem import FactorProblem, Factors, grouped, log_shares, make_pieces
+from colligate.methods.factorisation.profiles import Profiled
 from colligate.methods.factorisation.start import starting_memberships
-from colligate.methods.schema import cluster_numbers
+from colligate.methods.factorisation.update import best_association, updated
+from colligate.methods.loop import State
+from colligate.methods.schema import MOST, check_centre, cluster_numbers, shares, with_weights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,10 +32,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
-    from colligate.methods.factorisation.pieces import Piece
-    from colligate.methods.factorisation.scale import Scale
-    from colligate.methods.state import State
+    from colligate.methods.factorisation.penalty import Scale
+    from colligate.methods.factorisation.problem import Piece
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -36,16 +43,59 @@ FIRST_ASSOCIATIONS = 5
 TERMS_PER_CLUSTER = 2
 
 
+PLAIN = "plain"
+
+
+class NetworkFactorisation(Profiled):
+    """Takes any network whose centre takes part in a relation, and in which no type is related to itself."""
+
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **Profiled.domains,
+        "relation_weights": parameters.ByName(
+            parameters.Choice(("share", PLAIN)), "names of relations", parameters.Real(0.0, MOST)
+        ),
+    }
+
+    relation_weights: str | Mapping[str, float]
+
+    def check_network(self, network: Network) -> None:
+        """Refuse a network whose centre stands alone, and relations of a type with itself."""
+        for relation in network.relations:
+            if relation.rows == relation.columns:
+                raise InputError(
+                    f"{self.name} cannot take {relation.name}, a relation of a type with itself; leave it "
+                    "out, or choose hinc or chinc"
+                )
+        check_centre(self.name, network)
+
+    def weighed(self, network: Network) -> tuple[Network, tuple[Piece, ...]]:
+        """The network with the weights of its relations, and the relations with what follows from them."""
+        pieces = make_pieces(network, self.weighting)
+        norms = [piece.squared_norm for piece in pieces]
+        whole = sum(norms)
+        plain = [norm / max(whole, 1e-300) for norm in norms]
+        found = with_weights(
+            network, self.relation_weights, plain if self.relation_weights == PLAIN else shares(network)
+        )
+        weights = [float(relation.weight or 0.0) for relation in found.relations]
+        return found, tuple(
+            replace(piece, weight=weight * whole / max(norm, 1e-300))
+            for piece, weight, norm in zip(pieces, weights, norms, strict=True)
+        )
+
+
 class TriFactorisation(NetworkFactorisation):
     """R ≈ G_p·S·G_qᵀ for every relation, memberships updated type by type and associations after each."""
 
     domains: ClassVar[Mapping[str, Domain]] = {
         **NetworkFactorisation.domains,
-        "n_word_clusters": domains.Integer(1, none=True),
-        "n_entity_clusters": domains.ByName(domains.Integer(1, none=True), "types", domains.Integer(1)),
-        "orthogonality": domains.Real(1e-6),
-        "init": domains.Choice(("auto", "tfidf", "random"), array=True),
-        "word_init": domains.Choice(("auto", "tfidf", "random"), array=True),
+        "n_word_clusters": parameters.Integer(1, none=True),
+        "n_entity_clusters": parameters.ByName(
+            parameters.Integer(1, none=True), "types", parameters.Integer(1)
+        ),
+        "orthogonality": parameters.Real(1e-6),
+        "init": parameters.Choice(("auto", "tfidf", "random"), array=True),
+        "word_init": parameters.Choice(("auto", "tfidf", "random"), array=True),
     }
     signed: ClassVar[bool] = False
 
@@ -176,3 +226,49 @@ class TriFactorisation(NetworkFactorisation):
         """The profiles, and S of the relation between the centre and its terms as it is."""
         S = from_state(problem, state).associations[problem.pieces.index(problem.described)]
         return {**super().model(problem, state), "association": S}
+
+
+def improved(problem: FactorProblem, factors: Factors, kind: str) -> Floats:
+    """Better memberships of one type."""
+    C, Q, parts = problem.seen_from(kind, factors)
+    penalty = problem.penalties[kind].and_for(parts)
+    return updated(problem.kernels, factors.memberships[kind], C, Q, penalty, problem.overlap)
+
+
+def associated(problem: FactorProblem, factors: Factors, number: int) -> Factors:
+    """The factors with a better association of one relation."""
+    piece = problem.pieces[number]
+    left, right = factors.memberships[piece.rows], factors.memberships[piece.columns]
+    S = best_association(
+        factors.associations[number],
+        problem.cross(number, factors),
+        problem.gram(number, left, across=False),
+        problem.gram(number, right, across=True),
+        signed=problem.signed,
+    )
+    others = factors.associations
+    return Factors(factors.memberships, (*others[:number], S, *others[number + 1 :]))
+
+
+def to_state(problem: FactorProblem, factors: Factors, *, settled: bool = False) -> State:
+    """The factors as a state, with the groups they make."""
+    labels = {kind: grouped(G, problem.filled[kind]) for kind, G in factors.memberships.items()}
+    numbers = {f"memberships/{kind}": G for kind, G in factors.memberships.items()}
+    numbers.update({f"association/{number}": S for number, S in enumerate(factors.associations)})
+    return State(labels, numbers, settled)
+
+
+def from_state(problem: FactorProblem, state: State) -> Factors:
+    """The factors that a state holds."""
+    memberships = {kind: state.numbers[f"memberships/{kind}"] for kind in problem.sizes}
+    return Factors(
+        memberships, tuple(state.numbers[f"association/{number}"] for number in range(len(problem.pieces)))
+    )
+
+
+def mass(piece: Piece, number: int, factors: Factors) -> Floats:
+    """How much of a relation each pair of groups explains, as shares, the way round the network has it."""
+    left, right = factors.memberships[piece.rows], factors.memberships[piece.columns]
+    found = left.sum(axis=0)[:, None] * np.maximum(factors.associations[number], 0.0) * right.sum(axis=0)
+    found = found.T if piece.flipped else found
+    return np.asarray(found / max(float(found.sum()), 1e-300))

@@ -1,31 +1,41 @@
-"""What the information methods have in common as methods: the types of a network clustered in turn."""
+"""What the information methods have in common as methods: the types of a network clustered in turn.
+
+The information methods that knowledge guides: links on any type, with labels and categories as links.
+
+What the methods for networks of any schema add: parameters for further types and for relations.
+
+What the relations count in the information methods: their share of all occurrences, given, or learned.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from colligate.errors import ParameterError
 from colligate.kernels import Rows, kernels
-from colligate.methods import domains
-from colligate.methods.contract import Method
+from colligate.methods import parameters, schema
+from colligate.methods.base import Method
 from colligate.methods.information import step
-from colligate.methods.information.energies import statement_costs
-from colligate.methods.information.problem import InformationProblem
-from colligate.methods.information.schema import rounds
+from colligate.methods.information.links import make_links, statement_costs
+from colligate.methods.information.problem import InformationProblem, rounds
+from colligate.methods.information.relation_weights import learned
 from colligate.methods.information.start import all_placed, is_auto, shaped_by_ties, starting_labels
-from colligate.methods.information.tables import log_table
-from colligate.methods.information.weights import with_weights
-from colligate.methods.schema import cluster_numbers
-from colligate.methods.state import State
+from colligate.methods.information.step import log_table
+from colligate.methods.loop import State
+from colligate.methods.outsiders import extended, find_outside, inside_labels
+from colligate.methods.schema import MOST, check_centre, cluster_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
+    from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
+    from colligate.methods.loop import Labels
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -41,6 +51,14 @@ LOOK_AHEAD = 3
 CLEARLY = 1e-4
 
 
+FURTHER: dict[str, Domain] = {
+    "n_entity_clusters": parameters.ByName(parameters.Integer(1, none=True), "types", parameters.Integer(1)),
+    "relation_weights": parameters.ByName(
+        parameters.Choice(("share", "learned")), "names of relations", parameters.Real(0.0, MOST)
+    ),
+}
+
+
 class CoClustering(Method):
     """The types of a network in turn, from a common state, with tables that start smooth and sharpen.
 
@@ -51,10 +69,10 @@ class CoClustering(Method):
     family: ClassVar[str] = "information"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "n_word_clusters": domains.Integer(1, none=True),
-        "init": domains.Choice(("auto", "svd", "tfidf", "random"), array=True),
-        "word_init": domains.Choice(("auto", "svd", "tfidf", "random"), array=True),
-        "polish": domains.Flag(),
+        "n_word_clusters": parameters.Integer(1, none=True),
+        "init": parameters.Choice(("auto", "svd", "tfidf", "random"), array=True),
+        "word_init": parameters.Choice(("auto", "svd", "tfidf", "random"), array=True),
+        "polish": parameters.Flag(),
     }
 
     n_word_clusters: int | None
@@ -217,3 +235,102 @@ def _per_mass(counts: Floats, mass: Floats) -> Floats:
 def _worth(occurrences: Floats) -> Floats:
     """How many independent occurrences so many in one object are worth."""
     return np.cbrt(occurrences)
+
+
+class LinkedCoClustering(CoClustering):
+    """Adds links: their weights by type, in units of 1/√n for n objects of the type.
+
+    `entity_link_weight` is a parameter of the method that takes more than two types.
+    """
+
+    domains: ClassVar[Mapping[str, Domain]] = {
+        **CoClustering.domains,
+        "link_weight": parameters.Real(0.0),
+        "word_link_weight": parameters.Real(0.0),
+        "n_outside_clusters": parameters.Integer(1, none=True),
+        "reading": parameters.Choice(("objective", "printed")),
+    }
+
+    link_weight: float
+    word_link_weight: float
+    n_outside_clusters: int | None
+    reading: str
+    entity_link_weight: float | Mapping[str, float] = 10.0
+
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
+        """Prepare the sides and compile every type's links; labels and categories become implied links."""
+        problem = replace(
+            self._with_outsiders(super().problem(network, guidance)), printed_step=self.reading == "printed"
+        )
+        weights = self._weights(network)
+        for kind, own in problem.guidance.items():
+            linked = own.with_groups(own.label_groups(), *own.leaning_groups())
+            weight = self._weight(weights[kind], own.size)
+            links = make_links(problem.sides[kind], linked, weight, problem.kernels)
+            if links is not None:
+                problem.links[kind] = links
+        return problem
+
+    def labels(self, state: State) -> Mapping[str, Labels]:
+        """The labels of the user's own objects; outsiders, told or found, are in no group."""
+        return inside_labels(state)
+
+    def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
+        """As without knowledge; a run with outsiders carries what its labels need to be read."""
+        state = super().start(problem, rng)
+        if problem.outside is None:
+            return state
+        centre = problem.network.centre
+        inside = np.array([len(problem.given.types[centre]), problem.outside.n_inside])
+        return replace(state, numbers={**state.numbers, f"inside/{centre}": inside})
+
+    def _with_outsiders(self, problem: InformationProblem) -> InformationProblem:
+        centre, n_inside = problem.network.centre, problem.sizes[problem.network.centre]
+        outside = find_outside(problem.network, problem.guidance, n_inside, self.n_outside_clusters)
+        if outside is None:
+            return problem
+        network, guidance = extended(problem.network, problem.guidance)
+        sizes = {**problem.sizes, centre: n_inside + outside.n_groups}
+        return replace(problem, network=network, guidance=guidance, sizes=sizes, outside=outside)
+
+    def _weights(self, network: Network) -> dict[str, float]:
+        """The weight of links on each type; types that a mapping leaves out have that of the centre."""
+        roles = {network.terms: self.word_link_weight, network.centre: self.link_weight}
+        further = [kind for kind in network.types if kind not in roles]
+        given = self.entity_link_weight
+        if not isinstance(given, Mapping):
+            given = dict.fromkeys(further, given)
+        for kind in given:
+            if kind not in further:
+                known = ", ".join(further) or "none"
+                raise ParameterError(
+                    f"entity_link_weight speaks of {kind}; the types it may speak of are {known}"
+                )
+        return {kind: roles.get(kind, given.get(kind, self.link_weight)) for kind in network.types}
+
+    def _weight(self, given: float, size: int) -> float:
+        weight = given / np.sqrt(size)
+        return float(weight if self.reading == "printed" else weight / size)
+
+
+class Networked(CoClustering):
+    """Takes any network whose centre takes part in a relation."""
+
+    domains: ClassVar[Mapping[str, Domain]] = {**CoClustering.domains, **FURTHER}
+
+    def check_network(self, network: Network) -> None:
+        """Refuse a network whose centre stands alone."""
+        check_centre(self.name, network)
+
+
+def with_weights(
+    network: Network, asked: str | Mapping[str, float], sizes: Mapping[str, int], kernels: Kernels
+) -> Network:
+    """The same network, every relation with its weight.
+
+    `asked` is a rule, `share` or `learned`, or a mapping; the rule is the share where that leaves some out.
+    """
+    ruled = schema.shares(network)
+    if asked == "learned" and len(network.relations) > 1:
+        ruled = learned(schema.weighted(network, ruled), sizes, kernels)
+    return schema.with_weights(network, asked, ruled)

@@ -3,20 +3,32 @@
 A broken link costs weight·strength·KLs (together) or weight·strength·(2·D_max − KLs) (apart), KLs the
 symmetric divergence of its two objects. Implied pairs enter through sums over groups (see
 `kernels.fast.group_links`).
+
+Objects as smoothed distributions, in the form that makes their symmetric divergence a sparse product.
+
+p_i = (1 − λ)·x_i + λ·b, with x_i the object's own distribution over the columns and b that of all objects.
+With s_i = log(1 + (1 − λ)·x_i / (λ·b)) and y_i = (1 − λ)·x_i, both as sparse as x_i,
+
+    KL(p_i‖p_j) + KL(p_j‖p_i) = ⟨y_i − y_j, s_i − s_j⟩,   KL(p_i‖p_j) = u_i − v_j − ⟨y_i, s_j⟩,
+    u_i = ⟨y_i, s_i⟩ + v_i,   v_i = λ·⟨b, s_i⟩.
+
+A column that no object has (b = 0) occurs in no x_i and so in no sum.
+
+What links cost: in all, per object and cluster, per statement. An object in no cluster breaks no link.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
+from colligate import kernels
 from colligate.errors import NumericalError
 from colligate.kernels import Links, Rows, with_groups, with_pairs
-from colligate.methods.information.divergence import Divergences, divergences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,12 +37,15 @@ if TYPE_CHECKING:
 
     from colligate.kernels import Kernels, LinkTables
     from colligate.knowledge import GroupLinks, Guidance, PairLinks
-    from colligate.methods.information.sides import Side
-    from colligate.methods.state import Labels
+    from colligate.methods.information.problem import Side
+    from colligate.methods.loop import Labels
 
     Ints = NDArray[np.int64]
     SmallInts = NDArray[np.int32]
     Floats = NDArray[np.float64]
+
+
+SMOOTHING = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,3 +211,71 @@ def _pairs(
     apartness = kernels.divergences(objects, left, right)
     cost = weight * pairs.strength * np.where(together, apartness, objects.twice_d_max - apartness)
     return LinkedPairs(left, right, together, cost, pairs.statement)
+
+
+@dataclass(frozen=True, eq=False)
+class Divergences:
+    """y and s of all rows (entries in the order of the side's), ⟨y, s⟩ per row, and a bound on every KL."""
+
+    y: NDArray[np.float64]
+    s: NDArray[np.float64]
+    self_term: NDArray[np.float64]
+    d_max: float
+
+
+def divergences(side: Side, smoothing: float = SMOOTHING) -> Divergences:
+    """Smooth every row of a side. D_max = max u − min v bounds each KL in one pass over the entries."""
+    x = side.rows
+    owner = np.repeat(np.arange(len(x)), np.diff(x.indptr))
+    entries = _scaled_entries(side)
+    b = _summed(x.indices, entries, x.n_columns)
+    b /= max(b.sum(), 1e-300)
+    row_sums = _summed(owner, entries, len(x))
+    y = (1.0 - smoothing) * entries / row_sums[owner]
+    s = np.log1p(y / (smoothing * b[x.indices]))
+    self_term = _summed(owner, y * s, len(x))
+    v = smoothing * _summed(owner, b[x.indices] * s, len(x))
+    if not (np.isfinite(self_term).all() and np.isfinite(v).all()):
+        raise NumericalError(
+            f"the divergences of {side.kind} are not finite; this is a defect, please report it"
+        )
+    return Divergences(y, s, self_term, float((self_term + v).max() - v.min()) if len(v) else 0.0)
+
+
+def _summed(where: NDArray[Any], weights: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    return np.asarray(np.bincount(where, weights=weights, minlength=size), dtype=np.float64)
+
+
+def _scaled_entries(side: Side) -> NDArray[np.float64]:
+    """The entries with every relation at its own scale."""
+    scales = np.repeat([piece.scale for piece in side.pieces], side.widths)
+    return np.asarray(side.rows.data * scales[side.rows.indices], dtype=np.float64)
+
+
+def link_cost(links: SideLinks, labels: Labels) -> float:
+    """The cost of all broken links."""
+    tables = links.tables(labels)
+    both_ends = tables.broken.sum() + kernels.membership_costs(links.kernel, tables).sum()
+    return float(both_ends) / 2.0
+
+
+def costs_by_cluster(links: SideLinks, labels: Labels, n_clusters: int) -> Floats:
+    """What each cluster would cost each linked object, up to a constant per object."""
+    return kernels.costs_by_cluster(links.kernel, links.tables(labels, n_clusters))
+
+
+def statement_costs(links: SideLinks, labels: Labels, n_statements: int) -> Floats:
+    """What each statement costs: its broken pair, or all broken pairs that its membership implies."""
+    broken = _broken(links, labels)
+    costs = np.zeros(n_statements)
+    np.add.at(costs, links.pairs.statement[broken], links.pairs.cost[broken])
+    said = links.members.statement >= 0
+    by_member = kernels.membership_costs(links.kernel, links.tables(labels))
+    np.add.at(costs, links.members.statement[said], by_member[said])
+    return costs
+
+
+def _broken(links: SideLinks, labels: Labels) -> NDArray[np.bool_]:
+    """Which listed links are broken."""
+    left, right = labels[links.pairs.left], labels[links.pairs.right]
+    return np.asarray((left >= 0) & (right >= 0) & ((left != right) == links.pairs.together))

@@ -5,6 +5,14 @@
 I_r is the information of relation r and Î_r what its cluster table keeps of it. The update puts each object i
 where Σ_l T[i, l]·log p(l|k) is largest, T summing its entries over the column clusters, and objects with
 links where that less the cost of their links is largest, one after the other.
+
+Cluster tables: the mass per pair of clusters of a relation, and their logs.
+
+A start for linked objects: those tied together start in one cluster, where their pooled words fit best.
+
+Object by object, a set of tied objects hardly ever leaves a wrong cluster, since the first to go pays for all
+its ties. So sets are placed as wholes: the largest first, each where its pooled score is highest, less the
+cost of what it is to be apart from, and again until none would move.
 """
 
 from __future__ import annotations
@@ -12,18 +20,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy import sparse
 
-from colligate.methods.information.energies import costs_by_cluster
-from colligate.methods.information.tables import log_table
-from colligate.methods.information.tied import tied_labels
+from colligate.kernels import Links
+from colligate.methods.information.links import costs_by_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from colligate.methods.information.problem import InformationProblem
-    from colligate.methods.state import Labels
+    from colligate.kernels import Kernels
+    from colligate.methods.information.links import SideLinks
+    from colligate.methods.information.problem import InformationProblem, Side
+    from colligate.methods.loop import Labels
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -34,6 +44,12 @@ TIE_SMOOTHING = 0.01
 CLOSED = 1e9
 # an update may raise the objective by rounding alone
 ROUNDING = 1e-12
+# the logarithm that stands for log 0: no document enters a cluster that lacks its words, nothing is infinite
+LOG_ZERO = -700.0
+SWEEPS = 30
+# beyond this many groups the table of what is apart from what grows too large for a start, which then leaves
+# apart-links to the sweeps; so it does with a set in which an object is in several groups
+MOST_GROUPS = 2000
 
 
 def update(
@@ -194,3 +210,86 @@ def misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str
     loss = entropy - found[np.arange(len(own)), np.maximum(own, 0)]
     candidates = np.flatnonzero((own >= 0) & _free(problem, kind))
     return candidates[np.argsort(-loss[candidates], kind="stable")]
+
+
+def masses(problem: InformationProblem, labels: Mapping[str, Labels]) -> list[Floats]:
+    """For each relation, the counts per (row cluster, column cluster)."""
+    found = []
+    for relation, rows in zip(problem.network.relations, problem.rows, strict=True):
+        sizes = problem.sizes[relation.rows], problem.sizes[relation.columns]
+        found.append(
+            problem.kernels.block_sums(rows, labels[relation.rows], labels[relation.columns], *sizes)
+        )
+    return found
+
+
+def log_table(side: Side, tables: list[Floats], smoothing: float) -> Floats:
+    """The scores (column × row clusters) of a label update: scale·log p(column cluster | row cluster).
+
+    p is mixed with the clusters' common distribution by `smoothing`, so that a cluster can win a document of
+    which it has not yet seen every word group.
+    """
+    blocks = []
+    for piece in side.pieces:
+        counts = tables[piece.relation].T if piece.flipped else tables[piece.relation]
+        blocks.append(piece.scale * _log_conditional(counts, smoothing).T)
+    return np.ascontiguousarray(np.concatenate(blocks))
+
+
+def _log_conditional(counts: Floats, smoothing: float) -> Floats:
+    sums = counts.sum(axis=1, keepdims=True)
+    common = counts.sum(axis=0) / max(counts.sum(), 1e-300)
+    conditional = np.where(sums > 0, counts / np.where(sums > 0, sums, 1.0), common)
+    mixed = (1.0 - smoothing) * conditional + smoothing * common
+    return np.asarray(np.log(mixed, where=mixed > 0, out=np.full_like(mixed, LOG_ZERO)))
+
+
+def tied_labels(links: SideLinks, scores: Floats, kernels: Kernels) -> Labels:
+    """Labels of the linked objects from their scores (objects × clusters)."""
+    _, tie = np.unique(links.component, return_inverse=True)
+    n_ties = int(tie.max()) + 1
+    pooled = np.zeros((n_ties, scores.shape[1]))
+    np.add.at(pooled, tie, scores)
+    between = Links.of_pairs(_energies(links, tie, n_ties))
+    labels = np.full(n_ties, -1, dtype=np.int32)
+    order = np.argsort(-np.bincount(tie), kind="stable")
+    kernels.settle(between, None, -pooled, labels, order, SWEEPS)
+    return np.asarray(labels[tie], dtype=np.int32)
+
+
+def _energies(links: SideLinks, tie: Ints, n_ties: int) -> sparse.csr_array:
+    """What two sets of tied objects cost in one cluster: the links apart between them."""
+    k, n = links.kernel, len(links.where)
+    pairs = sparse.csr_array((k.energy, k.neighbours, k.neighbour_start), shape=(n, n))
+    belongs = sparse.csr_array((np.ones(n), (np.arange(n), tie)), shape=(n, n_ties))
+    total = sparse.csr_array(belongs.T @ pairs @ belongs)
+    for z in np.flatnonzero(k.apart > 0):
+        total = total + _group_energies(links, int(z), tie, n_ties)
+    total.setdiag(0.0)
+    total.eliminate_zeros()
+    return sparse.csr_array(total)
+
+
+def _group_energies(links: SideLinks, z: int, tie: Ints, n_ties: int) -> sparse.csr_array:
+    """The implied links apart between the groups of one set, each group being part of one tie."""
+    k, members = links.kernel, links.members
+    mine = np.flatnonzero(members.set == z)
+    owner = members.owner[mine]
+    _, group = np.unique(members.group[mine], return_inverse=True)
+    n_groups = int(group.max()) + 1
+    home = np.zeros(n_groups, dtype=np.int64)
+    home[group] = tie[owner]
+    if n_groups > MOST_GROUPS or np.any(home[group] != tie[owner]):
+        return sparse.csr_array((n_ties, n_ties))
+    inside = sparse.csr_array((np.ones(len(mine)), (group, owner)), shape=(n_groups, len(links.where)))
+    shape = (len(links.where), links.n_columns)
+    y = inside @ sparse.csr_array((k.y, k.indices, k.indptr), shape=shape)
+    s = inside @ sparse.csr_array((k.s, k.indices, k.indptr), shape=shape)
+    shared = (y @ s.T).toarray()
+    own = np.asarray(inside @ k.self_term)
+    count = np.bincount(group, minlength=n_groups).astype(np.float64)
+    divergence = np.outer(own, count) + np.outer(count, own) - shared - shared.T
+    cost = k.apart[z] * (k.twice_d_max * np.outer(count, count) - divergence)
+    rows, columns = np.repeat(home, n_groups), np.tile(home, n_groups)
+    table = sparse.coo_array((cost.ravel(), (rows, columns)), shape=(n_ties, n_ties))
+    return sparse.csr_array(table)

@@ -1,4 +1,9 @@
-"""What the margin methods have in common as methods: a convex problem for fixed groups, then new groups."""
+"""What the margin methods have in common as methods: a convex problem for fixed groups, then new groups.
+
+Scores and cuts that are kept from sweep to sweep, as arrays of a state.
+
+Cuts of the documents are turned when documents move; those of the other risks hold for any groups.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +13,15 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.kernels import kernels
-from colligate.methods import domains
-from colligate.methods.contract import Method
-from colligate.methods.margin.bundle import minimise
+from colligate.methods import parameters
+from colligate.methods.base import Method
+from colligate.methods.loop import Problem, State
+from colligate.methods.margin.bundle import Point, minimise, no_cuts
+from colligate.methods.margin.cutting_planes import Planes
 from colligate.methods.margin.groups import first_groups, held, next_groups
-from colligate.methods.margin.memory import kept, point, recalled
 from colligate.methods.margin.problem import Asking, MarginProblem, prepared
 from colligate.methods.margin.risks import BalanceRisk, TargetRisk, margins, target_losses
-from colligate.methods.problem import Problem
-from colligate.methods.starts import given_labels, random_labels
-from colligate.methods.state import State
-from colligate.methods.tfidf import tfidf
+from colligate.methods.spherical import given_labels, random_labels, tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,17 +29,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.domains import Domain
+    from colligate.methods.loop import Labels
+    from colligate.methods.margin.bundle import KnownCut, Solution, WorkingSet
+    from colligate.methods.margin.features import Features
     from colligate.methods.margin.risks import Risk
-    from colligate.methods.state import Labels
+    from colligate.methods.parameters import Domain
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
+    Arrays = dict[str, NDArray[Any]]
 
 # a lead of 1, which is what the margin asks for, is a membership of about .95
 SHARPNESS = 4.0
 # the groups may move before the weights are the best: where less is left to gain than this share of the gain
 ENOUGH = 4.0
+PLANES = ("groups", "choices", "slopes", "offsets")
+# a cut that so many answers at the end of a sweep did without is not kept
+FORGOTTEN = 3
 
 
 class MarginClustering(Method):
@@ -51,12 +60,12 @@ class MarginClustering(Method):
     family: ClassVar[str] = "margin"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
-        "target_weight": domains.Real(1e-6),
-        "balance": domains.Real(0.0),
-        "dimensions": domains.Integer(1, none=True),
-        "scale": domains.Real(0.0),
-        "precision": domains.Real(1e-9, 0.5),
-        "init": domains.Choice(("auto", "random"), array=True),
+        "target_weight": parameters.Real(1e-6),
+        "balance": parameters.Real(0.0),
+        "dimensions": parameters.Integer(1, none=True),
+        "scale": parameters.Real(0.0),
+        "precision": parameters.Real(1e-9, 0.5),
+        "init": parameters.Choice(("auto", "random"), array=True),
     }
 
     target_weight: float
@@ -185,3 +194,55 @@ def decisions(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
 
 def _groups(problem: MarginProblem, state: State) -> Labels:
     return state.labels[problem.network.centre][problem.targets]
+
+
+def recalled(
+    numbers: Mapping[str, NDArray[Any]], features: Features, groups: Labels, risks: Sequence[Risk]
+) -> WorkingSet:
+    """The cuts of a state, for the groups there are now; none if it keeps none."""
+    cuts = no_cuts(risks)
+    if "choices" not in numbers:
+        return cuts
+    planes = Planes(**{name: numbers[name] for name in PLANES}).regrouped(features, groups)
+    for choice, slope, offset in zip(planes.unpacked(), planes.slopes, planes.offsets.tolist(), strict=True):
+        cuts.add(0, slope, offset, choice)
+    others = (numbers[name] for name in ("other_owners", "other_slopes", "other_offsets"))
+    for owner, slope, offset in zip(*others, strict=True):
+        cuts.add(int(owner), slope, float(offset))
+    return cuts
+
+
+def point(numbers: Mapping[str, NDArray[Any]], risks: Sequence[Risk]) -> Point:
+    """The weights of a state, and what each risk sees of them, which it may keep."""
+    weights = numbers["weights"]
+    seen = ((risk, numbers.get(_seen(place))) for place, risk in enumerate(risks))
+    return Point(weights, tuple(risk.scores(weights) if own is None else own for risk, own in seen))
+
+
+def _seen(risk: int) -> str:
+    """What a state calls the scores that a risk sees."""
+    return f"scores_{risk}"
+
+
+def kept(cuts: WorkingSet, groups: Labels, found: Solution) -> Arrays:
+    """What a state keeps of the scores, and of the cuts that were of use; `groups` are those they are for."""
+    shape = found.weights.shape
+    useful = [cut for cut in cuts.cuts if cut.idle < FORGOTTEN]
+    own = [cut for cut in useful if cut.choice is not None]
+    others = [cut for cut in useful if cut.choice is None]
+    bits = [np.packbits(cut.choice.ravel()) for cut in own if cut.choice is not None]
+    none = Planes.none(groups, shape)
+    return {
+        **{_seen(place): scores for place, scores in enumerate(found.scores)},
+        "groups": groups,
+        "choices": np.array(bits, dtype=np.uint8).reshape(-1, none.choices.shape[1]),
+        "slopes": _slopes(own, shape),
+        "offsets": np.array([cut.offset for cut in own]),
+        "other_owners": np.array([cut.owner for cut in others], dtype=np.int64),
+        "other_slopes": _slopes(others, shape),
+        "other_offsets": np.array([cut.offset for cut in others]),
+    }
+
+
+def _slopes(cuts: Sequence[KnownCut], shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return np.array([cut.slope for cut in cuts]).reshape(-1, *shape)

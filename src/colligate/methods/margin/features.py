@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.directions import Directions, dense_directions
-from colligate.methods.tfidf import inverse_frequency, tfidf, unit_rows
+from colligate.methods.spherical import Directions, dense_directions, inverse_frequency, tfidf, unit_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.directions import spherical_labels
+from colligate.methods.spherical import spherical_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.kernels import Kernels
+    from colligate.methods.loop import Labels
     from colligate.methods.margin.features import Features
-    from colligate.methods.state import Labels
 
     Floats = NDArray[np.float64]
 

@@ -1,27 +1,48 @@
-"""What the margin methods work on: documents to be grouped and outsiders, as features of one scale."""
+"""What the margin methods work on: documents to be grouped and outsiders, as features of one scale.
+
+Where outsiders come from: the user's documents, or made from the documents to be grouped.
+
+`rest`: documents told to be in no group. `rand`: each feature drawn between its least and its greatest value.
+`mean`: half-way between two groups, for every two. Any of them may be thinned to those that lie closest to
+the documents, by the likelihood under a mixture of Gaussians.
+
+A scale of the features at which the hinges are at work, found without labels.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
+from scipy.special import logsumexp
 
 from colligate.errors import InputError, ParameterError
+from colligate.methods.loop import Problem
+from colligate.methods.margin.baselines import improved, of_groups
+from colligate.methods.margin.bundle import Point, minimise
 from colligate.methods.margin.features import Features, Space, centred, make_space
 from colligate.methods.margin.groups import first_groups
-from colligate.methods.margin.outsiders import closest, gathered
-from colligate.methods.margin.scale import suitable_scale
-from colligate.methods.problem import Problem
+from colligate.methods.margin.risks import TargetRisk, margins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from colligate.methods.margin.outsiders import Rows
-    from colligate.methods.state import Labels
+    from colligate.kernels import Kernels
+    from colligate.methods.loop import Labels
 
     Floats = NDArray[np.float64]
+
+
+SOURCES = ("auto", "rest", "rand", "mean", "all")
+RANDOM_OUTSIDERS = 1000
+MIXTURE_STEPS = 10
+Rows = sparse.csr_array | np.ndarray[Any, Any]
+SCALES = tuple(float(2.0 ** (half / 2)) for half in range(-2, 15))
+ROUGHLY = 0.02
+SAMPLE = 5000
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,3 +153,87 @@ def _divided(plain: Problem) -> tuple[NDArray[np.int64], sparse.csr_array | None
 def _entries(counts: sparse.csr_array, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The entries that lie in some rows."""
     return np.repeat(rows, np.diff(counts.indptr))
+
+
+def gathered(
+    source: str, told: Rows | None, features: Features, groups: Labels, n_groups: int
+) -> Rows | None:
+    """The rows of the outsiders; `groups` are preliminary. `auto` is `rest` if told of any, else `mean`.
+
+    None if there are none: the same run without the knowledge of them.
+    """
+    if source == "auto":
+        source = "mean" if told is None else "rest"
+    if source == "rest":
+        return told
+    if source == "all":
+        made = [random_rows(features), mean_rows(features, groups, n_groups)]
+        return np.concatenate([_dense(told, features), *made] if told is not None else made)
+    return random_rows(features) if source == "rand" else mean_rows(features, groups, n_groups)
+
+
+def random_rows(features: Features) -> NDArray[Any]:
+    """Rows with every feature uniform between its least and greatest value; their seed is their own."""
+    rows = _dense(features.rows, features)
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    drawn = np.random.default_rng(0).random((RANDOM_OUTSIDERS, rows.shape[1]))
+    return np.asarray(low + drawn * (high - low), dtype=rows.dtype)
+
+
+def mean_rows(features: Features, groups: Labels, n_groups: int) -> NDArray[Any]:
+    """The mean of the centres of every two groups; the centre itself if there is one group alone."""
+    centres = _centres(features, groups, n_groups)
+    pairs = list(combinations(range(n_groups), 2)) or [(0, 0)]
+    return np.array([(centres[a] + centres[b]) / 2 for a, b in pairs], dtype=features.rows.dtype)
+
+
+def closest(rows: Rows, share: float, features: Features, groups: Labels, n_groups: int) -> Rows:
+    """The share of the rows that a mixture of Gaussians, fitted to the documents, finds most likely."""
+    wanted = max(1, round(share * rows.shape[0]))
+    if wanted >= rows.shape[0]:
+        return rows
+    found = _dense(features.rows, features).astype(np.float64)
+    mixture, _ = improved(of_groups(found, groups, n_groups, "diag"), found, "diag", MIXTURE_STEPS, 0.0)
+    density = logsumexp(mixture.log_joint(_dense(rows, features).astype(np.float64)), axis=1)
+    return rows[np.sort(np.argsort(-density, kind="stable")[:wanted])]
+
+
+def _centres(features: Features, groups: Labels, n_groups: int) -> NDArray[Any]:
+    member = (np.ones(len(groups)), (groups, np.arange(len(groups))))
+    sums = sparse.csr_array(member, shape=(n_groups, len(groups))) @ features.rows
+    dense = np.asarray(sums if isinstance(sums, np.ndarray) else sums.toarray(), dtype=np.float64)
+    return np.asarray(dense / np.maximum(np.bincount(groups, minlength=n_groups), 1)[:, None])
+
+
+def _dense(rows: Rows, features: Features) -> NDArray[Any]:
+    """Dense rows; those of tf-idf are refused, for they would fill the memory."""
+    if isinstance(features.rows, np.ndarray):
+        return np.asarray(rows)
+    raise ParameterError(
+        "outsiders='rand', 'all' and select below 1 need dense features; set dimensions to a number, "
+        "or choose outsiders='rest' or 'mean'"
+    )
+
+
+def suitable_scale(kernels: Kernels, features: Features, n_groups: int, target_weight: float) -> float:
+    """The least root-mean-square length of the rows at which half the documents reach a margin of 1.
+
+    With short rows no document reaches its margin and none is let off, and the tolerance for outsiders is
+    never used up; with long rows everything fits and the groups stay where they started. A sample of the
+    documents, in preliminary groups, is enough to tell.
+    """
+    sample = features.rows[:: 1 + (len(features) - 1) // SAMPLE]
+    features = centred(sample)
+    length = features.length()
+    weights = np.zeros((n_groups, features.width))
+    if not length or len(features) < n_groups:
+        return 1.0
+    groups = first_groups(kernels, features, n_groups, np.random.default_rng(0))
+    for scale in SCALES:
+        rows = features.scaled(scale / length, 0.0)
+        risks = [TargetRisk(rows, groups, target_weight)]
+        found = minimise(risks, Point.of(weights, risks), ROUGHLY)
+        if np.median(margins(found.scores[0])) >= 1.0:
+            return scale
+        weights = found.weights
+    return SCALES[-1]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.methods.loop import Labels
     from colligate.methods.margin.features import Features
-    from colligate.methods.state import Labels
 
     Floats = NDArray[np.float64]
     Line = Callable[[float], float]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.report.charts.svg import element, picture
-from colligate.report.numbers import count, counted
-from colligate.report.text import clip
+from colligate.report.text import clip, count, counted
 from colligate.report.view import DOCUMENT
 
 if TYPE_CHECKING:

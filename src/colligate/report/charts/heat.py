@@ -1,4 +1,7 @@
-"""Document groups × word groups: which word groups each document group uses more, or less, than expected."""
+"""Document groups × word groups: which word groups each document group uses more, or less, than expected.
+
+Groups × relations: which part of what marks a group each relation contributed.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.report.numbers import number, percent, signed
+from colligate.report.text import number, percent, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from colligate.report.view import AssociationView, GroupView, WordGroupView
+    from colligate.report.view import AssociationView, GroupView, RelationView, WordGroupView
+
 
 MOST_CELLS = 4000
 FEWEST_COLUMNS = 16
 _STEPS = (0.25, 1.0, 2.0, 3.0)
+
+_SHARE_STEPS = (0.05, 0.2, 0.45, 0.7)
 
 
 @dataclass(frozen=True)
@@ -83,3 +89,30 @@ def _cell(lift: float, mass: float) -> Cell:
     if not math.isfinite(lift):
         return Cell(step(lift), signed(lift), f"{percent(mass)} of all mass")
     return Cell(step(lift), signed(lift), f"{number(2.0**lift, 2)} × expected; {percent(mass)} of all mass")
+
+
+@dataclass(frozen=True)
+class ShareHeat:
+    """The relations that are columns, and a row of cells for each group."""
+
+    columns: Sequence[RelationView]
+    rows: Sequence[tuple[GroupView, Sequence[Cell]]]
+
+
+def share_heat(relations: Sequence[RelationView], groups: Sequence[GroupView]) -> ShareHeat:
+    """The relations of what is grouped, in their order; relations between other types mark no group."""
+    columns = [relation for relation in relations if relation.by_group is not None]
+    return ShareHeat(
+        columns,
+        [
+            (group, [_share_cell((relation.by_group or ())[row], relation.name) for relation in columns])
+            for row, group in enumerate(groups)
+            if group.size
+        ],
+    )
+
+
+def _share_cell(share: float, relation: str) -> Cell:
+    return Cell(
+        sum(share >= edge for edge in _SHARE_STEPS), percent(share), f"{percent(share)} from {relation}"
+    )

@@ -2,15 +2,19 @@
 
 Each next colour is the candidate farthest from all colours before it, where the distance of two colours is
 what normal eyes see between them plus the smaller of what protanopic and deuteranopic eyes see.
+
+Colour arithmetic: from lightness, chroma and hue to what a screen shows and what different eyes see.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.report.charts.colour import COLOUR_BLIND_EYES, hexadecimal, lab, linear_rgb
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MOST = 200
 _HUES = 30
@@ -18,6 +22,26 @@ _LIGHTNESSES = (0.56, 0.65, 0.46, 0.38)
 _CHROMAS = (0.17, 0.11)
 _FIRST_HUE = 252.0
 _DARK_LIFT = 0.23
+# Oklab (Ottosson 2020).
+_LAB_TO_ROOTS = np.array(
+    [[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.2914855480]]
+)
+_CONES_TO_RGB = np.array(
+    [
+        [4.0767416621, -3.3077115913, 0.2309699292],
+        [-1.2684380046, 2.6097574011, -0.3413193965],
+        [-0.0041960863, -0.7034186147, 1.7076147010],
+    ]
+)
+# Machado, Oliveira and Fernandes (2009), full severity, on linear RGB.
+_PROTANOPIA = np.array(
+    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+)
+_DEUTERANOPIA = np.array(
+    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+)
+COLOUR_BLIND_EYES = (_PROTANOPIA, _DEUTERANOPIA)
+_CHROMA_STEPS = 40
 
 
 def colours(number: int) -> list[tuple[str, str]]:
@@ -57,3 +81,42 @@ def _farthest_first(candidates: np.ndarray[tuple[int, int], np.dtype[np.float64]
         nearest[order] = -1.0
         order.append(int(np.argmax(nearest)))
     return order
+
+
+def linear_rgb(lch: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows of lightness, chroma and hue (degrees) as linear RGB.
+
+    What a screen cannot show gives up chroma, so that its lightness and hue stay what they were.
+    """
+    lch = lch.copy()
+    for _ in range(_CHROMA_STEPS):
+        rgb = _any_rgb(lch)
+        outside = np.any((rgb < -1e-4) | (rgb > 1 + 1e-4), axis=1)
+        lch[outside, 1] *= 0.95
+    return np.clip(_any_rgb(lch), 0.0, 1.0)
+
+
+def lab(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Linear RGB as Oklab, where distances are about as large as they look."""
+    roots = np.cbrt(np.clip(rgb, 0.0, 1.0) @ np.linalg.inv(_CONES_TO_RGB).T)
+    seen: NDArray[np.float64] = roots @ np.linalg.inv(_LAB_TO_ROOTS).T
+    return seen
+
+
+def hexadecimal(rgb: NDArray[np.float64]) -> list[str]:
+    """Linear RGB as the #rrggbb of style sheets."""
+    encoded = np.where(rgb <= 0.0031308, 12.92 * rgb, 1.055 * np.maximum(rgb, 1e-9) ** (1 / 2.4) - 0.055)
+    return ["#" + "".join(f"{round(255 * float(part)):02x}" for part in row) for row in encoded]
+
+
+def luminance(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The relative luminance of linear RGB that contrast is computed from."""
+    shares: NDArray[np.float64] = rgb @ np.array([0.2126, 0.7152, 0.0722])
+    return shares
+
+
+def _any_rgb(lch: NDArray[np.float64]) -> NDArray[np.float64]:
+    lightness, chroma, hue = lch[:, 0], lch[:, 1], np.deg2rad(lch[:, 2])
+    lab = np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=1)
+    rgb: NDArray[np.float64] = (lab @ _LAB_TO_ROOTS.T) ** 3 @ _CONES_TO_RGB.T
+    return rgb

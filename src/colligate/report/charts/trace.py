@@ -1,13 +1,16 @@
-"""How the run went: the objective per sweep, and where every restart ended."""
+"""How the run went: the objective per sweep, and where every restart ended.
+
+Axes: round ticks, and from values to places in the picture.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from colligate.report.charts.scale import Scale, decimals_of, padded, ticks, whole_ticks
 from colligate.report.charts.svg import coordinate, element, picture
-from colligate.report.numbers import count, counted, number, plain
+from colligate.report.text import count, counted, number, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from colligate.report.view import TraceView
+
 
 _SIZE = (620.0, 300.0)
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84.0, 604.0, 16.0, 246.0
@@ -108,3 +112,51 @@ def _axes(across: Scale, up: Scale, unit: str) -> list[Markup]:
             class_="axis",
         ),
     ]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Maps low..high of the data onto start..end of the picture."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        """The place of a value."""
+        span = self.high - self.low
+        return self.start + (self.end - self.start) * (value - self.low) / span if span else self.start
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """About so many round numbers between low and high."""
+    span = high - low
+    if not span > 0 or not math.isfinite(span):
+        return [low]
+    raw = span / about
+    unit = 10.0 ** math.floor(math.log10(raw))
+    step = next(unit * factor for factor in (1, 2, 2.5, 5, 10) if unit * factor >= raw * 0.999)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [index * step for index in range(first, last + 1)]
+
+
+def whole_ticks(low: int, high: int, about: int = 8) -> list[int]:
+    """Round whole numbers between low and high, never the same one twice."""
+    return sorted({round(tick) for tick in ticks(low, high, about) if low <= round(tick) <= high})
+
+
+def decimals_of(levels: list[float]) -> int:
+    """How many decimals tell the levels of an axis apart."""
+    step = levels[1] - levels[0] if len(levels) > 1 else abs(levels[0])
+    if not step:
+        return 0
+    coarsest = max(0, -math.floor(math.log10(step) + 1e-9))
+    return coarsest if math.isclose(round(step, coarsest), step, rel_tol=1e-3) else coarsest + 1
+
+
+def padded(values: list[float], share: float = 0.06) -> tuple[float, float]:
+    """The range of the values with a little air, also where they are all the same."""
+    low, high = min(values), max(values)
+    air = (high - low) * share or abs(high) * share or 1.0
+    return low - air, high + air

@@ -5,38 +5,42 @@ corpus/         the documents as they were read; network/ where there are entiti
 labels.json     the known labels of documents by id, where there are any: runs are held against them
 journal.sqlite  what was said, the jobs and the runs
 runs/N/         what run N computed; maps/N.npz the places of its documents; starts/N.json what it began from
+
+The documents of a project as they are stored: a corpus, a network, or both where entities were found.
+
+Which files a knowledge file names: text from a page may name no others than the user's own did.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from colligate.errors import StoreError
-from colligate.files import writing_file, writing_folder
-from colligate.sealing import Seal
-from colligate.shape import MAPPING, TEXT, TRUTH, WHOLE, check_shape
-from colligate.studio.project.compiling import PASSING, knowledge_text
-from colligate.studio.project.documents import (
-    digest_of,
-    load_documents,
-    load_labels,
-    save_documents,
-    save_labels,
-)
+import numpy as np
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from colligate._storage.atomic import sha256, writing_file, writing_folder
+from colligate._storage.manifest import MAPPING, TEXT, TRUTH, WHOLE, Seal, check_shape, naming
+from colligate.corpus import Corpus
+from colligate.errors import KnowledgeError, StoreError
+from colligate.knowledge.yaml_file import composed
+from colligate.network import Network
 from colligate.studio.project.journal import TEXT as KNOWLEDGE
 from colligate.studio.project.journal import Journal
-from colligate.studio.project.stored_runs import load_run
-from colligate.studio.project.work import RunRecord, WorkBook
+from colligate.studio.project.knowledge import PASSING, knowledge_text
+from colligate.studio.project.runs import RunRecord, WorkBook, load_run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Collection, Iterator, Mapping
 
-    from colligate.corpus import Corpus
-    from colligate.network import Network
+    from numpy.typing import NDArray
+
     from colligate.result import Result
+
 
 SEAL = Seal(
     "colligate-studio",
@@ -56,6 +60,8 @@ SHAPE = {
     "auto": TRUTH,
     "asked": MAPPING,
 }
+CORPUS, NETWORK, LABELS = "corpus", "network", "labels.json"
+PLACE = Path("knowledge.yaml")
 
 
 @dataclass(frozen=True)
@@ -192,3 +198,82 @@ def _settings(folder: Path) -> Settings:
     found = {"auto": False, "asked": {}, **SEAL.opened(folder / MANIFEST)}
     check_shape(found, SHAPE, str(folder / MANIFEST), SEAL.again)
     return Settings(**{name: found[name] for name in SHAPE})
+
+
+def save_documents(documents: Corpus | Network, folder: Path) -> None:
+    """Store them in a folder."""
+    corpus = documents if isinstance(documents, Corpus) else documents.corpus
+    if corpus is not None:
+        corpus.save(folder / CORPUS)
+    if isinstance(documents, Network):
+        documents.save(folder / NETWORK)
+
+
+def load_documents(folder: Path) -> Network:
+    """Load them as a network, which has its corpus where there is one."""
+    corpus = Corpus.load(folder / CORPUS) if (folder / CORPUS).is_dir() else None
+    if (folder / NETWORK).is_dir():
+        return replace(Network.load(folder / NETWORK), corpus=corpus)
+    if corpus is None:
+        raise StoreError(f"{folder} holds no documents; restore it from a copy, or make the project again")
+    return Network.from_corpus(corpus)
+
+
+def save_labels(labels: Mapping[str, str], folder: Path) -> None:
+    """Store known labels by id."""
+    with writing_file(folder / LABELS) as temporary:
+        temporary.write_text(json.dumps(dict(labels), ensure_ascii=False), encoding="utf-8")
+
+
+def load_labels(folder: Path, network: Network) -> NDArray[np.str_] | None:
+    """The known label of every document, empty where it has none; None where none is known."""
+    if not (folder / LABELS).is_file():
+        return None
+    with naming(folder / LABELS, advice="restore it from a copy, or make the project again"):
+        known = json.loads((folder / LABELS).read_text(encoding="utf-8"))
+        return np.array([str(known.get(str(name), "")) for name in network.types[network.centre].names])
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file, or of the names and contents of all files of a folder."""
+    if path.is_file():
+        return sha256(path)
+    found = hashlib.sha256()
+    for file in sorted(entry for entry in path.rglob("*") if entry.is_file()):
+        found.update(f"{file.relative_to(path).as_posix()}\0{sha256(file)}\n".encode(errors="replace"))
+    return found.hexdigest()
+
+
+def refuse_new_paths(text: str, allowed: Collection[str]) -> None:
+    """Refuse a text that names a file of outside documents beside those allowed."""
+    for path, line in paths_in(text):
+        if path not in allowed:
+            raise KnowledgeError(
+                f"{PLACE}:{line}: the path of a file has no place here, since no page may open files; list "
+                "the ids of outside documents, or give the path in the file of --knowledge"
+            )
+
+
+def paths_in(text: str) -> Iterator[tuple[str, int]]:
+    """The paths of outside documents in a knowledge file, each with its line."""
+    root = composed(PLACE, text)
+    for _, section in _entries(root):
+        for key, node in _entries(section):
+            if key == "outside":
+                yield from _named(node)
+
+
+def _named(node: Node) -> Iterator[tuple[str, int]]:
+    if isinstance(node, ScalarNode):
+        yield str(node.value), node.start_mark.line + 1
+    items = node.value if isinstance(node, SequenceNode) else [node]
+    for item in items:
+        for key, value in _entries(item):
+            if key == "path" and isinstance(value, ScalarNode):
+                yield str(value.value), value.start_mark.line + 1
+
+
+def _entries(node: Node | None) -> list[tuple[str, Node]]:
+    if not isinstance(node, MappingNode):
+        return []
+    return [(str(key.value), value) for key, value in node.value if isinstance(key, ScalarNode)]

@@ -3,11 +3,14 @@
 Every act has a number, `seq`; a statement is known by that of its first saying. Undoing marks a statement,
 doing again takes the mark off, and both are acts of their own. What can be done again is what was undone
 since the last thing was said.
+
+The tables of a project's journal, and how its file is opened.
 """
 
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 import uuid
 from contextlib import contextmanager
@@ -15,17 +18,30 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from colligate.errors import KnowledgeError
-from colligate.studio.project.schema import opened
+from colligate.errors import KnowledgeError, StoreError
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 COLUMNS = "seq, id, at, who, why, kind, body, undone"
 TEXT = "knowledge"
 """The kind of statement that replaces everything said before by a knowledge file."""
+VERSION = 1
+TABLES = """
+CREATE TABLE IF NOT EXISTS events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, action TEXT NOT NULL, statement INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS statements (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL, who TEXT NOT NULL,
+    why TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, undone INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS runs (number INTEGER PRIMARY KEY, at TEXT NOT NULL, record TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS jobs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, request TEXT NOT NULL,
+    status TEXT NOT NULL, message TEXT NOT NULL DEFAULT '', run INTEGER
+);
+"""
 
 
 class ConflictError(KnowledgeError):
@@ -176,3 +192,35 @@ def _since_text(entries: list[Entry]) -> list[Entry]:
 def now() -> str:
     """The present time, to the second, in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """Open a journal for this process alone, every transaction on the disk before it is acknowledged."""
+    try:
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0.5)
+        # exclusive: a second studio on the same project is refused, and a killed one leaves no lock behind
+        for pragma in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=FULL"):
+            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("BEGIN IMMEDIATE")
+        _refuse_newer(connection, path)
+        for table in TABLES.split(";")[:-1]:
+            connection.execute(table)
+        connection.execute(f"PRAGMA user_version={VERSION}")
+        connection.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        raise StoreError(
+            f"{path} cannot be opened ({error}); if another studio has this project open, use that one, or "
+            "close it"
+        ) from error
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"{path} is damaged and cannot be read ({error}); restore it from a copy") from error
+    return connection
+
+
+def _refuse_newer(connection: sqlite3.Connection, path: Path) -> None:
+    found = connection.execute("PRAGMA user_version").fetchone()[0]
+    if found > VERSION:
+        connection.close()
+        raise StoreError(
+            f"{path} is of format {found}, written by a newer Colligate; this one reads {VERSION}: upgrade"
+        )

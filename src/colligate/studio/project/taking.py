@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from colligate.questions.stand_ins import MARK
+from colligate.questions.answers import MARK
 from colligate.studio.project.kinds import documents_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from colligate.studio.project.merging import Said
+    from colligate.studio.project.knowledge import Said
 
 
 def _link(kind: str) -> Callable[[Said, Mapping[str, Any], str], None]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import StreamingResponse
 
-from colligate.studio.server.errors import RefusedError
+from colligate.studio.server.endpoint import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

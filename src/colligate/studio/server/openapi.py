@@ -5,13 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from colligate.studio.server.shapes import schema
+from colligate.studio.server.schema import schema
 from colligate.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from colligate.studio.server.route import Route
+    from colligate.studio.server.endpoint import Route
 
 ERROR = {
     "type": "object",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from colligate.studio.server import about_changes as changes
-from colligate.studio.server import about_documents as documents
-from colligate.studio.server import about_groups as groups
-from colligate.studio.server import about_knowledge as knowledge
-from colligate.studio.server import about_project as project
-from colligate.studio.server import about_questions as questions
-from colligate.studio.server import answers as a
-from colligate.studio.server import group_answers as g
-from colligate.studio.server import question_answers as q
-from colligate.studio.server import requests as r
-from colligate.studio.server.route import Route
+from colligate.studio.server import responses as a
+from colligate.studio.server import responses as g
+from colligate.studio.server import responses as q
+from colligate.studio.server import responses as r
+from colligate.studio.server.endpoint import Route
+from colligate.studio.server.handlers import changes as changes
+from colligate.studio.server.handlers import documents as documents
+from colligate.studio.server.handlers import groups as groups
+from colligate.studio.server.handlers import knowledge as knowledge
+from colligate.studio.server.handlers import project as project
+from colligate.studio.server.handlers import questions as questions
 
 BYTES, YAML, HTML = "application/octet-stream", "application/yaml", "text/html"
 RUN = "/api/runs/{run:int}"

@@ -2,23 +2,30 @@
 
 Its orders come on stdin, and what it has to tell goes to stdout. It ends when the studio is gone,
 because then its stdin ends.
+
+The progress of a run in numbers: restart, sweep and objective, from the events of the loop.
 """
 
 from __future__ import annotations
 
 import os
 import queue
+import re
 import signal
 import sys
 import threading
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from colligate.errors import CancelledError, ColligateError
-from colligate.studio.project.documents import load_documents
-from colligate.studio.worker.lines import Message, received, send
-from colligate.studio.worker.running import Runner
-from colligate.studio.worker.steps import step_of
+from colligate.studio.project.folder import load_documents
+from colligate.studio.worker.process import Message, received, send
+from colligate.studio.worker.runner import Runner
+
+if TYPE_CHECKING:
+    from colligate.progress import Event
+
+NOTE = re.compile(r"restart (\d+) of (\d+), sweep (\d+), objective (\S+)")
 
 
 class Desk:
@@ -80,3 +87,17 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+def step_of(event: Event) -> dict[str, Any]:
+    """What an event tells; only the stage where it is not a sweep."""
+    found = NOTE.fullmatch(event.note)
+    if found is None:
+        return {"stage": event.stage, "note": event.note}
+    return {
+        "stage": event.stage,
+        "restart": int(found[1]),
+        "restarts": int(found[2]),
+        "sweep": int(found[3]),
+        "objective": float(found[4]),
+    }

@@ -1,0 +1,1 @@
+"""How files are stored: written whole or not at all, described by a manifest, read without trust."""

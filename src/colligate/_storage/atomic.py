@@ -1,0 +1,290 @@
+"""Writing files so that nothing half-written ever stands under its final name.
+
+Everything goes to a temporary name beside the target and is renamed when it is complete. What somebody else
+put into a folder is never removed.
+
+Holding Ctrl-C back where it would strike between steps that belong together.
+
+One run at a time in an output folder: a lock file that tells which process has it.
+
+The lock of a process that is dead, however it died, is taken over.
+
+Putting a new run in place of an old one: all of it or nothing, whatever comes in between.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import signal
+import socket
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from colligate.errors import StoreError
+
+Ours = Callable[[Path], Iterable[str]]
+"""Tells which files of a folder, as a/b.txt, belong to something the caller stored there before."""
+NAME = ".colligate-lock"
+# Locks of this process: a number in a file may be an earlier process's, as in a container that starts anew.
+_held: set[Path] = set()
+
+
+def nothing(_: Path) -> Iterable[str]:
+    """No file of the folder is ours."""
+    return ()
+
+
+def located(path: str | os.PathLike[str]) -> Path:
+    """The place a user means: ~ stands for the home folder."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:  # as a shell does with the home of nobody
+        return Path(path)
+
+
+@contextmanager
+def writing_file(target: Path) -> Iterator[Path]:
+    """Hand out a temporary path; rename it to `target` on success, remove it on any failure.
+
+    Where `target` is a link, the file it points to is replaced.
+    """
+    with storing(target):
+        final = _behind_links(target)
+        final.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        with storing(target):
+            yield temporary
+            temporary.chmod(0o666 & ~_umask())
+            temporary.replace(final)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing_folder(target: Path, *, overwrite: bool = False, ours: Ours = nothing) -> Iterator[Path]:
+    """Hand out a temporary folder that becomes `target` on success and vanishes on any failure.
+
+    An existing `target` is replaced only if `overwrite` is set, only once the new one is complete, and only
+    if it holds nothing beside what `ours` names.
+    """
+    with storing(target):
+        final = _behind_links(target)
+        _refuse(target, final, overwrite, ours)
+        final.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{final.name}.", dir=final.parent))
+    try:
+        with storing(target):
+            yield temporary
+            temporary.chmod(0o777 & ~_umask())
+            _refuse(target, final, overwrite, ours)
+            _swap_in(temporary, final)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@contextmanager
+def storing(target: Path) -> Iterator[None]:
+    """Name the target in whatever the operating system refuses."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except OSError as error:
+        raise StoreError(f"cannot write {target}: {error.strerror or error}") from error
+
+
+def _behind_links(target: Path) -> Path:
+    # unlike Path.resolve, this takes links that go in a circle for what they are: nothing
+    return Path(os.path.realpath(located(target)))
+
+
+def _refuse(target: Path, final: Path, overwrite: bool, ours: Ours) -> None:
+    if not final.exists():
+        return
+    if not overwrite:
+        raise StoreError(f"{target} exists already; choose another folder or allow overwriting")
+    if not final.is_dir():
+        raise StoreError(f"{target} is a file; choose a folder")
+    own = {part for name in ours(final) for part in (Path(name), *Path(name).parents)}
+    for entry in sorted(final.rglob("*")):
+        name = entry.relative_to(final)
+        if name not in own or entry.is_symlink():
+            raise StoreError(
+                f"{target} holds {name}, which was not stored by Colligate as this is; choose another folder"
+            )
+
+
+def _swap_in(temporary: Path, final: Path) -> None:
+    """Put the new folder in place of the old one, which goes only when that is done."""
+    with held_back():
+        if not final.exists():
+            temporary.rename(final)
+            return
+        old = Path(tempfile.mkdtemp(prefix=f".{final.name}.old.", dir=final.parent))
+        previous = old / "previous"
+        try:
+            final.rename(previous)
+            temporary.rename(final)
+        except BaseException:
+            if not final.exists():
+                _put_back(previous, final)
+            shutil.rmtree(old, ignore_errors=True)
+            raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _put_back(previous: Path, final: Path) -> None:
+    try:
+        previous.rename(final)
+    except OSError as error:
+        raise StoreError(f"cannot write {final}; what was there before is kept in {previous}") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Keep Ctrl-C out; one that came meanwhile strikes at the end. Other threads never receive it."""
+    previous = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or previous is None:
+        yield
+        return
+    came = threading.Event()
+    signal.signal(signal.SIGINT, lambda *_: came.set())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
+        if came.is_set():
+            signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Have the folder to oneself while inside, or say who has it."""
+    path = folder / NAME
+    _take(path)
+    _held.add(path)
+    try:
+        yield
+    finally:
+        _held.discard(path)
+        path.unlink(missing_ok=True)
+
+
+def _take(path: Path) -> None:
+    if _made(path):
+        return
+    owner = _read(path)
+    if not _is_dead(owner, path):
+        raise _taken(path, owner)
+    _clear(path, owner)
+    if not _made(path):
+        raise _taken(path, _read(path))
+
+
+def _made(path: Path) -> bool:
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    except FileExistsError:
+        return False
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.write(f"{os.getpid()} {socket.gethostname()}\n")
+    return True
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except FileNotFoundError:
+        return ""
+
+
+def _is_dead(owner: str, path: Path) -> bool:
+    """Whether a process of this machine has the lock and is gone; of another machine nobody can tell."""
+    number, _, host = owner.partition(" ")
+    if host != socket.gethostname() or not number.isdecimal() or int(number) == 0:
+        return False
+    if int(number) == os.getpid():
+        return path not in _held
+    return os.name == "posix" and not _lives(int(number))
+
+
+def _lives(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _clear(path: Path, owner: str) -> None:
+    """Remove a dead lock, and only that one: another run may have taken it over in the meantime."""
+    aside = path.with_name(f"{NAME}.{os.getpid()}")
+    try:
+        path.rename(aside)
+    except FileNotFoundError:
+        return
+    if _read(aside) != owner:
+        aside.rename(path)
+        raise _taken(path, _read(path))
+    aside.unlink()
+
+
+def _taken(path: Path, owner: str) -> StoreError:
+    number, _, host = owner.partition(" ")
+    who = f"process {number} on {host}" if host else "a process that does not say its number"
+    return StoreError(
+        f"{path.parent} is in use by another run ({who}); wait for it, or choose another folder with --out. "
+        f"If there is no such run any more, remove {path}"
+    )
+
+
+def put_in_place(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
+    """Move what is in `path` to `old` and what is in `new` to `path`; if that fails, move everything back.
+
+    The last of `names` goes first and comes last, so that a folder that has it is whole.
+    """
+    moves = [(path / name, old / name) for name in reversed(names) if (path / name).exists()]
+    moves += [(new / name, path / name) for name in names if (new / name).exists()]
+    with held_back():
+        try:
+            for source, target in moves:
+                source.rename(target)
+        except BaseException:
+            for source, target in reversed(moves):
+                if target.exists() and not source.exists():
+                    target.rename(source)
+            raise
+
+
+def put_back(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
+    """Undo what a run that was killed in the midst of `put_in_place` left undone."""
+    if (path / names[-1]).exists():
+        return
+    with held_back():
+        for name in names:
+            if (old / name).exists():
+                if (path / name).exists():
+                    (path / name).rename(new / name)
+                (old / name).rename(path / name)

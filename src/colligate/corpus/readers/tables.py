@@ -1,0 +1,157 @@
+"""Reading Parquet files, one document for each row.
+
+Reading data frames: pandas, polars, Arrow tables, and whatever else gives an Arrow stream.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from colligate.corpus.readers.base import Columns, Wanted, batch_records
+from colligate.corpus.readers.encoding import COMPRESSED, opening, size_of
+from colligate.errors import CorpusError
+from colligate.progress import Meter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from colligate.corpus.readers.base import Record
+    from colligate.progress import Listener
+
+
+BATCH = 4096
+
+
+@dataclass(frozen=True)
+class ParquetSource:
+    """The rows of a Parquet file."""
+
+    path: Path
+    wanted: Wanted
+
+    @property
+    def name(self) -> str:
+        """The path of the file."""
+        return str(self.path)
+
+    def place(self, where: int) -> str:
+        """The file and the row."""
+        return f"{self.path}, row {where}"
+
+    def records(self, listener: Listener) -> Iterator[Record]:
+        """Read the rows in order, only the columns in use."""
+        import pyarrow.parquet as pq
+
+        size = size_of(self.path)
+        if size == 0:
+            raise CorpusError(f"{self.path} is empty; a Parquet file has at least a header")
+        meter = Meter(listener, "reading", size)
+        with _seekable(self.path) as stream, self._arrow_errors():
+            file = pq.ParquetFile(stream)
+            columns = Columns.choose(self.wanted, file.schema_arrow.names, self.name)
+            batches = file.iter_batches(BATCH, columns=list(columns.all))
+            rows = max(1, file.metadata.num_rows)
+            for record in batch_records(batches, columns, self):
+                meter.at(size * record.where // rows)
+                yield record
+        meter.finish()
+
+    @contextmanager
+    def _arrow_errors(self) -> Iterator[None]:
+        import pyarrow as pa
+
+        try:
+            yield
+        except (pa.ArrowException, OSError) as error:
+            raise CorpusError(
+                f"cannot read {self.path} as Parquet: {error}; it may be cut short or of another format"
+            ) from error
+
+
+@contextmanager
+def _seekable(path: Path) -> Iterator[Any]:
+    """Open a Parquet file, whose end is read first; a compressed one is unpacked to a nameless file."""
+    with opening(path) as opened:
+        if path.suffix.lower() not in COMPRESSED:
+            yield opened.raw
+            return
+        with tempfile.TemporaryFile() as unpacked:
+            _unpack(opened.stream, unpacked, path)
+            yield unpacked
+
+
+def _unpack(packed: BinaryIO, unpacked: Any, path: Path) -> None:
+    try:
+        shutil.copyfileobj(packed, unpacked, 1 << 20)
+    except OSError as error:
+        raise CorpusError(f"cannot unpack {path}: {error.strerror or error}") from error
+    unpacked.seek(0)
+
+
+@dataclass(frozen=True, eq=False)
+class FrameSource:
+    """The rows of a data frame. The index of a pandas frame is no column and never the id."""
+
+    frame: Any
+    wanted: Wanted
+
+    @property
+    def name(self) -> str:
+        """The kind of frame."""
+        return f"the {type(self.frame).__name__}"
+
+    def place(self, where: int) -> str:
+        """The row, counted from 1."""
+        return f"row {where} of {self.name}"
+
+    def records(self, listener: Listener) -> Iterator[Record]:
+        """Read the rows in order; there is nothing to wait for, so the listener hears nothing."""
+        if _is_pandas(self.frame):
+            names = [str(name) for name in self.frame.columns]
+            columns = Columns.choose(self.wanted, names, self.name)
+            batches = _pandas_table(self.frame, columns, self.name).to_batches()
+        else:
+            batches = _stream(self.frame)
+            columns = Columns.choose(self.wanted, batches.schema.names, self.name)
+        yield from batch_records(batches, columns, self)
+
+
+def _is_pandas(frame: Any) -> bool:
+    return type(frame).__module__.partition(".")[0] == "pandas" and hasattr(frame, "columns")
+
+
+def _pandas_table(frame: Any, columns: Columns, name: str) -> Any:
+    import pyarrow as pa
+
+    wanted = frame.loc[:, [str(column) in columns.all for column in frame.columns]]
+    try:
+        return pa.Table.from_pandas(wanted.rename(columns=str), preserve_index=False)
+    except (pa.ArrowException, ValueError) as error:
+        raise CorpusError(
+            f"{name} mixes kinds of values in one column of {', '.join(map(repr, columns.all))} ({error}); "
+            f"make the column text first, for example with .astype(str)"
+        ) from error
+
+
+def _stream(frame: Any) -> Any:
+    import pyarrow as pa
+
+    if not hasattr(frame, "__arrow_c_stream__"):
+        raise _no_frame(frame)
+    try:
+        return pa.RecordBatchReader.from_stream(frame)
+    except (pa.ArrowException, ValueError, TypeError) as error:
+        raise _no_frame(frame) from error
+
+
+def _no_frame(frame: Any) -> CorpusError:
+    return CorpusError(
+        f"from_frame takes a pandas or polars DataFrame, or another that gives an Arrow stream of columns; "
+        f"got {type(frame).__name__}; a single column of texts goes to from_texts"
+    )

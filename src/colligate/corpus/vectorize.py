@@ -1,0 +1,399 @@
+"""Counting words: texts in, a documents × words matrix out.
+
+Moving the columns of a matrix of counts onto another list of words.
+
+Counting with scikit-learn's vectorizers, ours and the user's, without ever changing the user's.
+
+Finding the words in a text: runs of letters, digits and underscores, in any script.
+
+Leaving out words that are in too few or too many documents.
+
+Telling of text that is written without spaces, where a whole clause would count as one word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import warnings
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from colligate.errors import CorpusError, InputError, UnspacedTextWarning
+from colligate.progress import Meter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from colligate.corpus.analyser import Analyser, Tokens
+    from colligate.progress import Listener
+
+ADVICE = "check the column of text, or loosen stop_words, min_length or pattern of the analyser"
+LAST_SCRIPT = 0x20000
+"""Behind it stand only Chinese characters, which are letters."""
+# Chinese characters and kana; then Thai, Lao, Burmese and Khmer, whose words have more letters
+LONG = re.compile(
+    "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{6}"
+    "|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{16}"
+)
+MANY = 0.25
+
+
+class Counted(NamedTuple):
+    """Counts over words, and the analyser that can count more text over the same words."""
+
+    counts: sparse.csr_array
+    words: list[str]
+    analyser: Analyser
+
+
+def count(texts: Sequence[str], analyser: Analyser, source: str, listener: Listener) -> Counted:
+    """Count the words of `texts`, and choose which words there are."""
+    analyser.refuse_forgotten()
+    heard = _heard(texts, listener)
+    if analyser.vectorizer is not None:
+        fitted, matrix, words = fit(analyser.vectorizer, heard, texts, source)
+        counted = Counted(canonical(matrix), words, replace(analyser, vectorizer=fitted))
+    else:
+        counter = _counter(analyser)
+        counts = canonical(fit_counter(counter, heard, source))
+        found = names(counter)
+        tell_unspaced(counts, found, source)
+        counted = Counted(*prune(counts, found, analyser, source), analyser)
+    if counted.counts.nnz == 0:
+        raise CorpusError(f"no document of {source} holds a countable word; {ADVICE}")
+    return counted
+
+
+def count_over(
+    texts: Sequence[str], words: list[str], analyser: Analyser, listener: Listener
+) -> sparse.csr_array:
+    """Count `texts` over `words`, as another corpus has them; other words are passed over."""
+    analyser.refuse_forgotten()
+    heard = _heard(texts, listener)
+    if analyser.vectorizer is not None:
+        matrix, own = transform(analyser.vectorizer, heard, texts, words)
+        return reindexed(canonical(matrix), own, words)
+    return canonical(_counter(analyser, vocabulary=words).transform(heard))
+
+
+def canonical(matrix: Any) -> sparse.csr_array:
+    """Return counts as CSR of 32-bit integers, sorted, without zeros or duplicates."""
+    found = sparse.csr_array(matrix, dtype=np.int32)
+    found.sum_duplicates()
+    found.eliminate_zeros()
+    return found
+
+
+def _counter(analyser: Analyser, vocabulary: list[str] | None = None) -> Any:
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    prepare, find = _finder(analyser)
+    return CountVectorizer(
+        preprocessor=prepare,
+        tokenizer=find,
+        token_pattern=None,
+        stop_words=_stop_words(analyser, lambda text: find(prepare(text))),
+        ngram_range=analyser.ngrams,
+        vocabulary=vocabulary,
+        dtype=np.int32,
+    )
+
+
+def _finder(analyser: Analyser) -> tuple[Callable[[str], str], Tokens]:
+    if analyser.tokens is not None:
+        return _as_it_is, _checked(analyser.tokens)
+    if analyser.pattern is not None:
+        find = pattern_runs(analyser.pattern, analyser.min_length)
+    else:
+        find = word_runs(analyser.min_length)
+    return (_composed_lower if analyser.lowercase else _composed), find
+
+
+def _stop_words(analyser: Analyser, words_of: Tokens) -> list[str] | None:
+    if analyser.stop_words is None:
+        return None
+    if analyser.stop_words == "english":
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        listed = sorted(ENGLISH_STOP_WORDS)
+    else:
+        listed = list(analyser.stop_words)
+    if analyser.tokens is not None:
+        return listed
+    # A stop word is stopped in the form in which it is met: "don't" as "don", "The" as "the".
+    return sorted({*listed, *(part for word in listed for part in words_of(word))})
+
+
+def _checked(tokens: Tokens) -> Callable[[str], list[str]]:
+    def find(text: str) -> list[str]:
+        found = tokens(text)
+        if isinstance(found, str):
+            raise InputError("tokens must give the words of a text one by one; it gave a single str")
+        words = list(found)
+        for word in words:
+            if not isinstance(word, str):
+                raise InputError(f"tokens must give words as str; it gave {word!r} ({type(word).__name__})")
+        return words
+
+    return find
+
+
+def _composed_lower(text: str) -> str:
+    return _composed(text).lower()
+
+
+def _composed(text: str) -> str:
+    # The same letter with an accent may be written as one character or as two; it is one word either way.
+    return unicodedata.normalize("NFC", text)
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def _heard(texts: Sequence[str], listener: Listener) -> Iterator[str]:
+    meter = Meter(listener, "counting", len(texts))
+    for done, text in enumerate(texts):
+        meter.at(done)
+        yield text
+    meter.finish()
+
+
+def reindexed(counts: sparse.csr_array, words: Sequence[str], onto: Sequence[str]) -> sparse.csr_array:
+    """Return `counts` over the words `onto`: words that are not there fall away, new ones have no counts."""
+    if list(words) == list(onto):
+        return counts
+    column = {word: at for at, word in enumerate(onto)}
+    target = np.fromiter((column.get(word, -1) for word in words), dtype=np.int64, count=len(words))
+    return moved(counts, target, len(onto))
+
+
+def moved(counts: sparse.csr_array, target: NDArray[Any], width: int) -> sparse.csr_array:
+    """Move column j to `target[j]`, or drop it where that is -1; the result is sorted."""
+    index = counts.indices.dtype
+    columns = target.astype(index)[counts.indices]
+    kept = columns >= 0
+    before = np.concatenate(([0], np.cumsum(kept)))
+    result = sparse.csr_array(
+        (counts.data[kept], columns[kept], before[counts.indptr].astype(index)),
+        shape=(counts.shape[0], width),
+    )
+    result.sort_indices()
+    return result
+
+
+def fit(
+    vectorizer: Any, heard: Iterator[str], texts: Sequence[str], source: str
+) -> tuple[Any, Any, list[str]]:
+    """Return a fitted copy of the user's vectorizer, what it counts in the texts, and its words."""
+    copy = _own_copy(vectorizer)
+    if _is_fitted(copy):
+        matrix = copy.transform(_stream_or_all(copy, heard, texts))
+    else:
+        matrix = fit_counter(copy, _stream_or_all(copy, heard, texts), source)
+    return copy, _whole_counts(matrix, vectorizer), names(copy)
+
+
+def transform(
+    vectorizer: Any, heard: Iterator[str], texts: Sequence[str], words: list[str]
+) -> tuple[Any, list[str]]:
+    """Return what the vectorizer counts in new texts, and its words."""
+    copy = _own_copy(vectorizer)
+    if not _is_fitted(copy):
+        if not _is_counter(copy):
+            raise InputError(
+                f"the vectorizer {type(vectorizer).__name__} is not fitted, so it cannot count new text; "
+                f"pass analyser=Analyser(vectorizer=...) with the fitted one"
+            )
+        copy.set_params(vocabulary=words)
+    matrix = copy.transform(_stream_or_all(copy, heard, texts))
+    return _whole_counts(matrix, vectorizer), names(copy)
+
+
+def fit_counter(counter: Any, texts: Any, source: str) -> Any:
+    """Fit a vectorizer and count, saying it in our words when no word is left."""
+    try:
+        return counter.fit_transform(texts)
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        if "empty vocabulary" in str(error):
+            raise CorpusError(f"no document of {source} holds a countable word; {ADVICE}") from error
+        if "no terms remain" in str(error).casefold():
+            raise CorpusError(
+                f"no word of {source} is left; loosen min_df or max_df of the vectorizer"
+            ) from error
+        raise
+
+
+def names(vectorizer: Any) -> list[str]:
+    """The words a fitted vectorizer counts, in the order of its columns."""
+    return [str(word) for word in vectorizer.get_feature_names_out()]
+
+
+def _own_copy(vectorizer: Any) -> Any:
+    """Copy a vectorizer; of one that weighs (tf-idf) only the part that counts, since methods weigh."""
+    from copy import deepcopy
+
+    from sklearn.base import clone
+    from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+    if not isinstance(vectorizer, TfidfVectorizer):
+        return deepcopy(vectorizer) if _is_fitted(vectorizer) else clone(vectorizer)
+    known = CountVectorizer().get_params(deep=False)
+    options = {name: value for name, value in vectorizer.get_params(deep=False).items() if name in known}
+    options["dtype"] = np.int64
+    if _is_fitted(vectorizer):
+        options["vocabulary"] = dict(vectorizer.vocabulary_)
+    return clone(CountVectorizer(**options))
+
+
+def _is_fitted(vectorizer: Any) -> bool:
+    return (
+        hasattr(vectorizer, "vocabulary_")
+        or getattr(vectorizer, "vocabulary", None) is not None
+        or (not _is_counter(vectorizer) and _says_fitted(vectorizer))
+    )
+
+
+def _says_fitted(vectorizer: Any) -> bool:
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    try:
+        check_is_fitted(vectorizer)
+    except NotFittedError:
+        return False
+    return True
+
+
+def _is_counter(vectorizer: Any) -> bool:
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    return isinstance(vectorizer, CountVectorizer)
+
+
+def _stream_or_all(vectorizer: Any, heard: Iterator[str], texts: Sequence[str]) -> Any:
+    """Give scikit-learn's own counters a stream; others may want to read the texts more than once."""
+    return heard if _is_counter(vectorizer) else texts
+
+
+def _whole_counts(matrix: Any, vectorizer: Any) -> Any:
+    found = sparse.csr_array(matrix)
+    data = found.data
+    if not np.all(np.isfinite(data)) or np.any(data < 0) or np.any(data != np.floor(data)):
+        raise InputError(
+            f"the vectorizer {type(vectorizer).__name__} does not count: it gives negative or broken "
+            f"numbers; use scikit-learn's CountVectorizer"
+        )
+    return found
+
+
+def word_runs(min_length: int) -> Callable[[str], list[str]]:
+    """Return a function that finds runs of at least `min_length` word characters, as scikit-learn does.
+
+    A run of underscores alone is no word. Marks that combine with a letter belong to it, as scripts such as
+    Devanagari need; apostrophes part words.
+    """
+    ascii_runs = re.compile(rf"(?=_*[a-zA-Z0-9])[a-zA-Z0-9_]{{{min_length},}}").findall
+    runs = _any_script().findall
+
+    def find(text: str) -> list[str]:
+        if text.isascii():
+            return ascii_runs(text)
+        return [run for run in runs(text) if len(run) >= min_length and run.strip("_")]
+
+    return find
+
+
+def pattern_runs(pattern: str, min_length: int) -> Callable[[str], list[str]]:
+    """Return a function that finds what matches `pattern` (its group, if it has one) and is long enough."""
+    find_all = re.compile(pattern).findall
+    return lambda text: [run for run in find_all(text) if len(run) >= min_length]
+
+
+@lru_cache(maxsize=1)
+def _any_script() -> re.Pattern[str]:
+    return re.compile(rf"\w[\w{_class(('Mn', 'Mc', 'Me'))}]*")
+
+
+def _class(categories: tuple[str, ...]) -> str:
+    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in _ranges(categories))
+
+
+def _ranges(categories: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    first: int | None = None
+    for code in range(LAST_SCRIPT + 1):
+        inside = code < LAST_SCRIPT and unicodedata.category(chr(code)) in categories
+        if inside and first is None:
+            first = code
+        elif not inside and first is not None:
+            yield first, code - 1
+            first = None
+
+
+def prune(
+    counts: csr_array, words: list[str], analyser: Analyser, source: str
+) -> tuple[csr_array, list[str]]:
+    """Keep the words that `min_df`, `max_df` and `max_words` of the analyser allow, in their order."""
+    documents = counts.shape[0]
+    frequency = np.bincount(counts.indices, minlength=len(words))
+    enough = frequency >= analyser.min_documents(documents)
+    kept = enough & (frequency <= analyser.max_documents(documents))
+    if not kept.any():
+        raise CorpusError(_nothing_left(enough, analyser, documents, source))
+    if analyser.max_words is not None and kept.sum() > analyser.max_words:
+        kept = _most_frequent(counts, kept, analyser.max_words)
+    if kept.all():
+        return counts, words
+    columns = np.flatnonzero(kept)
+    return _columns(counts, kept), [words[column] for column in columns]
+
+
+def _nothing_left(enough: NDArray[np.bool_], analyser: Analyser, documents: int, source: str) -> str:
+    if enough.any():
+        option = f"max_df={analyser.max_df}"
+        why = f"every word of {source} that is in enough documents is in more than max_df allows"
+    else:
+        least = analyser.min_documents(documents)
+        option = f"min_df={analyser.min_df if analyser.min_df is not None else least}"
+        why = f"no word of {source} is in at least {least:g} of its {documents} documents"
+    return f"{why}, so none is left; loosen {option} of the analyser"
+
+
+def _most_frequent(counts: csr_array, kept: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:
+    totals = np.bincount(counts.indices, weights=counts.data, minlength=counts.shape[1])
+    candidates = np.flatnonzero(kept)
+    order = np.argsort(-totals[candidates], kind="stable")
+    chosen = np.zeros_like(kept)
+    chosen[candidates[order[:most]]] = True
+    return chosen
+
+
+def _columns(counts: csr_array, kept: NDArray[np.bool_]) -> csr_array:
+    target: NDArray[Any] = np.where(kept, np.cumsum(kept) - 1, -1)
+    return moved(counts, target, int(kept.sum()))
+
+
+def tell_unspaced(counts: sparse.csr_array, words: Sequence[str], source: str) -> None:
+    """Warn if many of the words that were found are clauses."""
+    often = np.bincount(counts.indices, counts.data, len(words))
+    clauses = np.array([LONG.search(word) is not None for word in words], dtype=bool)
+    share = often[clauses].sum() / max(often.sum(), 1)
+    if share > MANY:
+        example = words[int(np.flatnonzero(clauses)[often[clauses].argmax()])]
+        warnings.warn(
+            f"{share:.0%} of the words of {source} are whole clauses, such as {example[:40]!r}: the script "
+            "is written without spaces; put spaces between the words first, or pass Analyser(tokens=...) "
+            "with a callable that finds them",
+            UnspacedTextWarning,
+            stacklevel=2,
+        )

@@ -1,0 +1,24 @@
+"""The knowledge base: embedded or behind a SPARQL endpoint, with the same answers from both."""
+
+from colligate.entities.kb.base import Hierarchy, Info, KnowledgeBase, Table
+from colligate.entities.kb.endpoint import Cache, EndpointBase, Manners
+from colligate.entities.kb.sparql import WIKIDATA, Vocabulary
+from colligate.entities.kb.store import EmbeddedBase, build, open_base
+from colligate.errors import EndpointError, KnowledgeBaseError
+
+__all__ = [
+    "WIKIDATA",
+    "Cache",
+    "EmbeddedBase",
+    "EndpointBase",
+    "EndpointError",
+    "Hierarchy",
+    "Info",
+    "KnowledgeBase",
+    "KnowledgeBaseError",
+    "Manners",
+    "Table",
+    "Vocabulary",
+    "build",
+    "open_base",
+]

@@ -1,0 +1,210 @@
+"""The knowledge base inside the process: an RDF store on disk or in memory.
+
+Building a knowledge base: files in, a folder with a store out, or nothing at all.
+
+The manifest of a stored knowledge base: what the folder is, and which files belong to it.
+
+The files have checksums of their own, so the manifest holds their sizes: a missing, cut or foreign file is
+found without reading gigabytes.
+
+Opening a knowledge base by whatever names it: an address, a folder that was built, or a file.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, cast
+
+from colligate._storage.atomic import located, writing_folder
+from colligate._storage.manifest import MAPPING, TEXTS, Part, Seal, check_shape, is_inside
+from colligate.entities.kb.answers import AnsweringBase, Row, table_of
+from colligate.entities.kb.endpoint import Cache, EndpointBase
+from colligate.entities.kb.load_rdf import load_files
+from colligate.entities.kb.sparql import USUAL
+from colligate.errors import InputError, KnowledgeBaseError, StoreError
+from colligate.progress import Event, nobody
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from pyoxigraph import Literal, NamedNode, QuerySolutions, Store
+
+    from colligate.entities.kb.base import Info, KnowledgeBase, Table
+    from colligate.entities.kb.endpoint import Manners
+    from colligate.entities.kb.sparql import Select, Vocabulary
+    from colligate.progress import Listener
+
+
+NAME = "knowledge_base.json"
+STORE = "store"
+AGAIN = "build the knowledge base again"
+SEAL = Seal(
+    "colligate-knowledge-base",
+    1,
+    "does not describe a knowledge base; choose the folder that `colligate kb build` wrote",
+    AGAIN,
+)
+SIZES = Part("an object of whole numbers", lambda found: all(type(size) is int for size in found.values()))
+
+
+ADDRESSES = ("http://", "https://")
+USUAL_CACHE = Cache()
+
+
+class EmbeddedBase(AnsweringBase):
+    """A knowledge base in a store of this process; it is only ever read here."""
+
+    def __init__(
+        self, store: Store, *, languages: Iterable[str] = (), vocabulary: Vocabulary = USUAL
+    ) -> None:
+        super().__init__(languages, vocabulary)
+        self._store = store
+
+    def query(self, sparql: str) -> Table:
+        """The answer to a query in SPARQL 1.1, as it stands."""
+        with _readable():
+            return table_of(self._store.query(sparql))
+
+    def _rows(self, query: str) -> Iterator[Row]:
+        # an answer of the store must end in the thread in which it began, so it is not handed out
+        return iter(list(self._streamed(query)))
+
+    def _all(self, select: Select) -> Iterator[Row]:
+        return self._streamed(select.text())
+
+    def _streamed(self, query: str) -> Iterator[Row]:
+        with _readable():
+            for solution in cast("QuerySolutions", self._store.query(query)):
+                yield tuple([term.value for term in cast("Iterable[NamedNode | Literal]", solution)])
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except SyntaxError as error:
+        raise KnowledgeBaseError(f"this is no query in SPARQL: {error!s:.300}") from error
+    except (OSError, RuntimeError) as error:
+        raise StoreError(f"the knowledge base cannot be read ({error}); {AGAIN}") from error
+
+
+def build(
+    files: Sequence[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    *,
+    overwrite: bool = False,
+    listener: Listener = nobody,
+) -> Info:
+    """Load RDF files and tables into a new folder, and tell how much is in it.
+
+    Nothing half-loaded ever stands under its name. With `overwrite` an older knowledge base is replaced.
+    """
+    paths = [located(file) for file in files]
+    if not paths:
+        raise InputError("a knowledge base needs at least one file; got none")
+    with writing_folder(located(out), overwrite=overwrite, ours=listed_files) as folder:
+        counts = _stored(folder, paths, listener)
+        write_manifest(folder, [path.name for path in paths], counts)
+    return counts
+
+
+def _stored(folder: Path, paths: Sequence[Path], listener: Listener) -> Info:
+    from pyoxigraph import Store
+
+    store = Store(str(folder / STORE))
+    load_files(store, paths, listener)
+    listener(Event("counting", 0, 1))
+    counts = EmbeddedBase(store).info()
+    store.flush()
+    listener(Event("counting", 1, 1))
+    return counts
+
+
+def write_manifest(folder: Path, sources: Sequence[str], counts: Info) -> None:
+    """Seal a folder whose store is complete and closed."""
+    sizes = {name: (folder / name).stat().st_size for name in _present(folder)}
+    text = SEAL.text({"sources": list(sources), "counts": asdict(counts), "files": sizes})
+    (folder / NAME).write_text(text, encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read a manifest and hold the folder against it."""
+    if not (folder / NAME).is_file():
+        raise StoreError(f"{folder / NAME} is missing: {folder} is no knowledge base, or not a whole one")
+    found = SEAL.opened(folder / NAME)
+    _check(found, folder)
+    for name, size in found["files"].items():
+        path = folder / name
+        if not is_inside(name) or not path.is_file() or path.stat().st_size != size:
+            raise StoreError(f"{path} is missing, or was changed after it was written; {AGAIN}")
+    return found
+
+
+def listed_files(folder: Path) -> Iterable[str]:
+    """The files of a folder that belong to a knowledge base stored there, sound or not."""
+    try:
+        found = SEAL.parsed(folder / NAME)
+        _check(found, folder)
+    except StoreError:
+        return []
+    return [NAME, *found["files"]] if found.get("format") == SEAL.format else []
+
+
+def _check(found: dict[str, Any], folder: Path) -> None:
+    check_shape(found, {"sources": TEXTS, "counts": MAPPING, "files": MAPPING}, str(folder / NAME), AGAIN)
+    check_shape(found, {"files": SIZES}, str(folder / NAME), AGAIN)
+
+
+def _present(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def open_base(
+    place: str | os.PathLike[str],
+    *,
+    languages: Iterable[str] = (),
+    vocabulary: Vocabulary = USUAL,
+    cache: Cache | None = USUAL_CACHE,
+    manners: Manners | None = None,
+    listener: Listener = nobody,
+) -> KnowledgeBase:
+    """Open the SPARQL endpoint at a URL, the knowledge base in a folder, or a file, which is held in memory.
+
+    `languages` such as `["en"]` leaves out names in others; names without a language always count. `cache`
+    (the user's own where nothing is said, none with None) and `manners` are for endpoints.
+    """
+    if isinstance(place, str) and place.lower().startswith(ADDRESSES):
+        return EndpointBase(
+            place,
+            cache=cache,
+            manners=manners,
+            languages=languages,
+            vocabulary=vocabulary,
+            listener=listener,
+        )
+    return EmbeddedBase(_store(located(place), listener), languages=languages, vocabulary=vocabulary)
+
+
+def _store(path: Path, listener: Listener) -> Store:
+    from pyoxigraph import Store
+
+    if path.is_dir():
+        return _is_stored(path)
+    if not path.exists():
+        raise KnowledgeBaseError(f"there is no knowledge base {path}; give a folder, a file or a URL")
+    store = Store()
+    load_files(store, [path], listener)
+    return store
+
+
+def _is_stored(folder: Path) -> Store:
+    from pyoxigraph import Store
+
+    read_manifest(folder)
+    try:
+        return Store.read_only(str(folder / STORE))
+    except (OSError, RuntimeError) as error:
+        raise StoreError(f"{folder} is damaged and cannot be read ({error}); {AGAIN}") from error

@@ -1,0 +1,199 @@
+"""The links of one type as arrays, and what labels make of them.
+
+Adding listed pairs and memberships to the links of objects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse import csr_array
+
+Ints = NDArray[np.int64]
+SmallInts = NDArray[np.int32]
+Labels = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """The links of n objects, ready for label updates.
+
+    Listed pairs are a symmetric sparse matrix of energies, not summed where a pair occurs twice: `energy` is
+    added to the cost of the cluster in which the neighbour sits (negative for together). Implied pairs are
+    memberships in groups, ordered by object. The divergence of two objects is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩ over sparse
+    rows `y` and `s` that share `indptr` and `indices`; `self_term` is ⟨yᵢ, sᵢ⟩. Membership m says that object
+    `owner[m]` is in group `member_group[m]` of set `member_set[m]`, and in `others[m]` further groups of that
+    set. Groups are numbered through all sets: set z has those from `set_start[z]`, and group g the
+    memberships `by_group` from `group_start[g]`.
+    """
+
+    neighbours: SmallInts
+    neighbour_start: Ints
+    energy: Floats
+    y: Floats
+    s: Floats
+    indices: SmallInts
+    indptr: Ints
+    self_term: Floats
+    n_columns: int
+    object_start: Ints
+    owner: SmallInts
+    member_set: SmallInts
+    member_group: SmallInts
+    others: SmallInts
+    by_group: SmallInts
+    group_start: Ints
+    set_start: Ints
+    together: Floats
+    apart: Floats
+    twice_d_max: float
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @classmethod
+    def of_pairs(cls, energy: csr_array) -> Links:
+        """Listed links alone, from their symmetric matrix of energies."""
+        n = int(energy.shape[0])
+        none, nothing, starts = np.zeros(0, np.int32), np.zeros(0), np.zeros(n + 1, np.int64)
+        return cls(
+            neighbours=energy.indices.astype(np.int32),
+            neighbour_start=energy.indptr.astype(np.int64),
+            energy=np.asarray(energy.data, dtype=np.float64),
+            y=nothing,
+            s=nothing,
+            indices=none,
+            indptr=starts,
+            self_term=np.zeros(n),
+            n_columns=0,
+            object_start=starts,
+            owner=none,
+            member_set=none,
+            member_group=none,
+            others=none,
+            by_group=none,
+            group_start=starts[:1],
+            set_start=starts[:1],
+            together=nothing,
+            apart=nothing,
+            twice_d_max=0.0,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LinkTables:
+    """What labels make of links, for every cluster.
+
+    `pulled` sums the energies of an object's neighbours in each cluster, `broken` the cost of its broken
+    listed links. `inside` sums the divergences of a membership's object to the members of its group in each
+    cluster, `everywhere` to those of all groups of its set; the latter is empty where no set has links apart,
+    and zero for sets without them.
+    """
+
+    labels: Labels
+    pulled: Floats
+    broken: Floats
+    inside: Floats
+    everywhere: Floats
+
+    @property
+    def n_clusters(self) -> int:
+        """The number of clusters."""
+        return int(self.pulled.shape[1])
+
+
+def cluster_counts(links: Links, labels: Labels, n_clusters: int) -> tuple[Floats, Floats]:
+    """How many members of each group, and of each set, sit in each cluster."""
+    own = labels[links.owner]
+    cell = links.member_group.astype(np.int64) * n_clusters + own
+    n_groups = len(links.group_start) - 1
+    counts = np.bincount(cell[own >= 0], minlength=n_groups * n_clusters)
+    in_groups = counts.reshape(n_groups, n_clusters).astype(np.float64)
+    return in_groups, np.add.reduceat(in_groups, links.set_start[:-1], axis=0)
+
+
+def costs_by_cluster(links: Links, tables: LinkTables) -> Floats:
+    """What each cluster would cost each object, up to a constant per object."""
+    total = tables.pulled.copy()
+    if not len(links.owner):
+        return total
+    together, apart = links.together[links.member_set], links.apart[links.member_set]
+    each = np.arange(len(links.owner))
+    total += _by_owner(links, each, apart - together) @ tables.inside
+    if len(tables.everywhere):
+        in_groups, in_sets = cluster_counts(links, tables.labels, tables.n_clusters)
+        price = links.twice_d_max * apart
+        total -= _by_owner(links, each, apart) @ tables.everywhere
+        total += _by_owner(links, links.member_set, price) @ in_sets
+        total -= _by_owner(links, links.member_group, price) @ in_groups
+        _leave_out_itself(links, tables.labels, price, total)
+    return total
+
+
+def membership_costs(links: Links, tables: LinkTables) -> Floats:
+    """For each membership, the cost of its object's broken implied pairs, together and apart."""
+    own = tables.labels[links.owner]
+    cluster = np.maximum(own, 0)
+    at = (np.arange(len(own)), cluster)
+    costs = links.together[links.member_set] * (tables.inside.sum(axis=1) - tables.inside[at])
+    if len(tables.everywhere):
+        in_groups, in_sets = cluster_counts(links, tables.labels, tables.n_clusters)
+        outside = in_sets[links.member_set, cluster] - in_groups[links.member_group, cluster] - links.others
+        divergence = tables.everywhere[at] - tables.inside[at]
+        costs += links.apart[links.member_set] * (links.twice_d_max * outside - divergence)
+    return np.where(own >= 0, costs, 0.0)
+
+
+def _by_owner(links: Links, columns: NDArray[Any], factor: Floats) -> csr_array:
+    """A matrix that sums rows, one for each membership, over the memberships of each object."""
+    return csr_array((factor, columns, links.object_start), shape=(len(links), int(columns.max()) + 1))
+
+
+def _leave_out_itself(links: Links, labels: Labels, price: Floats, total: Floats) -> None:
+    """An object in several groups of a set is no member of other groups to itself."""
+    counted = np.bincount(links.owner, weights=price * links.others, minlength=len(links))
+    placed = np.flatnonzero((labels >= 0) & (counted > 0))
+    total[placed, labels[placed]] -= counted[placed]
+
+
+def with_pairs(links: Links, left: SmallInts, right: SmallInts, energy: Floats) -> Links:
+    """Add listed pairs, symmetric."""
+    n = len(links)
+    ends = np.concatenate([left, right]), np.concatenate([right, left])
+    entries = sparse.coo_array((np.concatenate([energy, energy]), ends), shape=(n, n))
+    # a pair that is both together and apart has two prices, and their difference is neither
+    entries.has_canonical_format = True
+    matrix = entries.tocsr()
+    return replace(
+        links,
+        neighbours=matrix.indices.astype(np.int32, copy=False),
+        neighbour_start=matrix.indptr.astype(np.int64),
+        energy=matrix.data,
+    )
+
+
+def with_groups(
+    links: Links, owner: SmallInts, number: SmallInts, group: SmallInts, sizes: Ints, prices: Floats
+) -> Links:
+    """Add memberships, ordered by owner. Set z has `sizes[z]` groups; `prices` are together and apart."""
+    by_group = np.argsort(group, kind="stable").astype(np.int32)
+    in_set = owner.astype(np.int64) * len(sizes) + number
+    _, place, counts = np.unique(in_set, return_inverse=True, return_counts=True)
+    return replace(
+        links,
+        object_start=np.searchsorted(owner, np.arange(len(links) + 1)),
+        owner=owner,
+        member_set=number,
+        member_group=group,
+        others=(counts[place] - 1).astype(np.int32),
+        by_group=by_group,
+        group_start=np.searchsorted(group[by_group], np.arange(sizes.sum() + 1)),
+        set_start=np.concatenate([[0], np.cumsum(sizes)]),
+        together=prices[0],
+        apart=prices[1],
+    )

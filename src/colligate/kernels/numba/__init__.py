@@ -1,0 +1,131 @@
+"""The default back end: Numba chunk kernels that release the interpreter lock, under a pool of threads.
+
+Chunks and the order of their sums do not depend on the number of threads, so neither do the numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate.kernels.numba import aggregate, polish, products, updates
+from colligate.kernels.numba import links as link_kernels
+from colligate.kernels.numba.threads import SMALL, Pool
+
+if TYPE_CHECKING:
+    from colligate.kernels.interface import Rows, Slope
+    from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
+
+__all__ = ["FastKernels"]
+
+# so many entries tell how columns share them
+SAMPLED = 4096
+
+
+class FastKernels:
+    """The kernels on `n_jobs` threads (None or -1: all cores)."""
+
+    def __init__(self, n_jobs: int | None = None) -> None:
+        self._pool = Pool(n_jobs)
+
+    def block_sums(self, x: Rows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
+        """See `Kernels.block_sums`."""
+        parts = self._pool.map(
+            lambda a, b: aggregate.block_sums(
+                x.data, x.indices, x.indptr, rows, columns, n_rows, n_columns, a, b
+            ),
+            len(x),
+        )
+        return sum(parts, start=np.zeros((n_rows, n_columns)))
+
+    def assign_rows(self, x: Rows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
+        """See `Kernels.assign_rows`."""
+        labels = np.empty(len(x), dtype=np.int32)
+        best = np.empty(len(x))
+        table = np.ascontiguousarray(table)
+        self._pool.map(
+            lambda a, b: aggregate.assign(x.data, x.indices, x.indptr, columns, table, labels, best, a, b),
+            len(x),
+        )
+        return labels, best
+
+    def score_rows(self, x: Rows, columns: Labels, table: Floats) -> Floats:
+        """See `Kernels.score_rows`."""
+        scores = np.empty((len(x), table.shape[1]))
+        table = np.ascontiguousarray(table)
+        self._pool.map(
+            lambda a, b: aggregate.score(x.data, x.indices, x.indptr, columns, table, scores, a, b), len(x)
+        )
+        return scores
+
+    def product(self, x: Rows, dense: Floats) -> Floats:
+        """See `Kernels.product`."""
+        result = np.empty((len(x), dense.shape[1]))
+        dense = np.ascontiguousarray(dense)
+        self._pool.map(
+            lambda a, b: products.product(x.data, x.indices, x.indptr, dense, result, a, b), len(x)
+        )
+        return result
+
+    def transposed_product(self, x: Rows, dense: Floats) -> Floats:
+        """See `Kernels.transposed_product`."""
+        result = np.empty((x.n_columns, dense.shape[1]))
+        dense = np.ascontiguousarray(dense)
+        self._pool.between(
+            lambda a, b: products.transposed(x.data, x.indices, x.indptr, dense, result, a, b),
+            self._column_edges(x),
+        )
+        return result
+
+    def _column_edges(self, x: Rows) -> Ints:
+        """Ranges of columns with about as many entries each, one for each thread: no sum depends on them."""
+        if len(x) < SMALL or self._pool.n_jobs == 1:
+            return np.array([0, x.n_columns])
+        some = np.sort(x.indices[:: max(1, len(x.indices) // SAMPLED)])
+        inner = some[np.linspace(0, len(some), self._pool.n_jobs + 1).astype(np.int64)[1:-1]]
+        return np.unique(np.concatenate([[0], inner, [x.n_columns]])).astype(np.int64)
+
+    def overlap(self, left: Floats, right: Floats) -> Floats:
+        """See `Kernels.overlap`."""
+        left, right = np.ascontiguousarray(left), np.ascontiguousarray(right)
+        parts = self._pool.rows(lambda a, b: products.overlap(left, right, a, b), len(left))
+        return sum(parts, start=np.zeros((left.shape[1], right.shape[1])))
+
+    def step(self, G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+        """See `Kernels.step`."""
+        return updates.step(self._pool, G, slope, tolerance, floor, root=root)
+
+    def divergences(self, links: Links, left: SmallInts, right: SmallInts) -> Floats:
+        """See `Kernels.divergences`."""
+        result = np.empty(len(left))
+        rows = links.y, links.s, links.indices, links.indptr, links.self_term
+        self._pool.map(
+            lambda a, b: link_kernels.divergences(*rows, links.n_columns, left, right, result, a, b),
+            len(left),
+        )
+        return result
+
+    def link_tables(
+        self, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None = None
+    ) -> LinkTables:
+        """See `Kernels.link_tables`."""
+        return link_kernels.link_tables(self._pool, links, labels, n_clusters, known)
+
+    def settle(
+        self,
+        links: Links,
+        known: LinkTables | None,
+        cost: Floats,
+        labels: Labels,
+        order: Ints,
+        max_rounds: int,
+    ) -> LinkTables:
+        """See `Kernels.settle`."""
+        return link_kernels.settle(self._pool, links, known, cost, labels, order, max_rounds)
+
+    def polish_rows(
+        self, x: Rows, rows: Labels, columns: Labels, table: Floats, blocks: Ints, scale: Floats, order: Ints
+    ) -> int:
+        """See `Kernels.polish_rows`."""
+        return int(polish.move_rows(x.data, x.indices, x.indptr, rows, columns, table, blocks, scale, order))

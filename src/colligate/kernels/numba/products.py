@@ -1,0 +1,85 @@
+"""Products of a sparse matrix with a tall and thin one.
+
+leftᵀ·right of tall and thin matrices, by blocks of rows.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from typing import Any
+
+import numba
+
+# mypy: disable-error-code="no-untyped-def"
+import numpy as np
+
+OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "fastmath": {"contract"}}
+# a dense product of fewer multiplications stays on the thread that asks for it, in any build of BLAS
+ALONE = 2**18
+
+
+@numba.njit(**OPTIONS)
+def product(data, indices, indptr, dense, result, start, stop):
+    """Write rows start to stop of x @ dense, four entries at a time: rows come from far, sums stay near."""
+    width = dense.shape[1]
+    for i in range(start, stop):
+        row = result[i]
+        row[:] = 0.0
+        t, end = indptr[i], indptr[i + 1]
+        while t + 4 <= end:
+            a, b, c, d = data[t], data[t + 1], data[t + 2], data[t + 3]
+            first, second = dense[indices[t]], dense[indices[t + 1]]
+            third, fourth = dense[indices[t + 2]], dense[indices[t + 3]]
+            for k in range(width):
+                row[k] += a * first[k] + b * second[k] + c * third[k] + d * fourth[k]
+            t += 4
+        while t < end:
+            a, first = data[t], dense[indices[t]]
+            for k in range(width):
+                row[k] += a * first[k]
+            t += 1
+
+
+@numba.njit(**OPTIONS)
+def _reach(indices, start, stop, column):
+    """The first entry of an ascending row that is not before a column."""
+    while start < stop:
+        middle = (start + stop) // 2
+        if indices[middle] < column:
+            start = middle + 1
+        else:
+            stop = middle
+    return start
+
+
+@numba.njit(**OPTIONS)
+def transposed(data, indices, indptr, dense, result, start, stop):
+    """Write rows start to stop of xᵀ @ dense, each summed in the order of the rows of x."""
+    width = dense.shape[1]
+    result[start:stop] = 0.0
+    for i in range(len(dense)):
+        source = dense[i]
+        t = _reach(indices, indptr[i], indptr[i + 1], start)
+        end = _reach(indices, t, indptr[i + 1], stop)
+        while t < end:
+            value, row = data[t], result[indices[t]]
+            for k in range(width):
+                row[k] += value * source[k]
+            t += 1
+
+
+@numba.njit(nogil=True, cache=True)
+def block_rows(inner, width):
+    """How many rows a dense product may have to be small enough."""
+    return max(8, min(256, ALONE // max(1, inner * width)))
+
+
+@numba.njit(nogil=True, cache=True)
+def overlap(left, right, start, stop):
+    """The part of rows start to stop."""
+    result = np.zeros((left.shape[1], right.shape[1]))
+    part = np.empty_like(result)
+    size = block_rows(left.shape[1], right.shape[1])
+    for first in range(start, stop, size):
+        last = min(first + size, stop)
+        np.dot(left[first:last].T, right[first:last], part)
+        result += part
+    return result

@@ -1,0 +1,120 @@
+"""The passes of a step of memberships, over blocks of rows that stay in the cache. See `kernels.slope`.
+
+A step of memberships: what its columns are multiplied with, found by Newton's method over the passes.
+"""
+
+from __future__ import annotations
+
+# mypy: disable-error-code="no-untyped-def"
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+
+from colligate.kernels.interface import NEWTON_STEPS, SMALL
+from colligate.kernels.numba.products import block_rows
+
+if TYPE_CHECKING:
+    from colligate.kernels.interface import Slope
+    from colligate.kernels.links import Floats
+    from colligate.kernels.numba.threads import Pool
+
+OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"contract"}}
+
+
+@numba.njit(**OPTIONS)
+def _add(part, G, signed, further, first, last):
+    """Add G·signed and a further part to some rows; either may be empty."""
+    if len(signed):
+        part += np.dot(G[first:last], signed)
+    if len(further):
+        part += further[first:last]
+
+
+@numba.njit(**OPTIONS)
+def trial(G, left, right, plus, minus, further_gain, further_loss, multiplier, root, result, start, stop):
+    """Write x of rows start to stop, or x²/G where no root is taken; return what tells the next multiplier.
+
+    By columns: the sum of x², that of x²/(b + λ), that of the squares of x²/G, and the largest a − b.
+    """
+    width = G.shape[1]
+    sums, least = np.zeros((3, width)), np.full(width, -np.inf)
+    size = block_rows(max(left.shape[1], width), width)
+    pull, more, met = np.empty((size, width)), np.zeros((size, width)), np.empty((size, width))
+    for first in range(start, stop, size):
+        last = min(first + size, stop)
+        n = last - first
+        np.dot(left[first:last], right, pull[:n])
+        np.dot(G[first:last], plus, met[:n])
+        more[:n] = SMALL
+        _add(more[:n], G, minus, further_gain, first, last)
+        _add(met[:n], G, minus[:0], further_loss, first, last)
+        for i in range(n):
+            _row(G[first + i], pull[i], more[i], met[i], multiplier, sums, least, result[first + i])
+        if root:
+            _roots(G[first:last], result[first:last])
+    return sums[0], sums[1], sums[2], least
+
+
+@numba.njit(**OPTIONS)
+def _row(own, pull, more, met, multiplier, sums, least, result):
+    total, slope, longer = sums[0], sums[1], sums[2]
+    for k in range(len(own)):
+        c = pull[k]
+        gain = (c if c > 0.0 else 0.0) + more[k]
+        b = (met[k] + (0.0 if c > 0.0 else -c)) / own[k]
+        a = gain * own[k]
+        least[k] = a - b if a - b > least[k] else least[k]
+        room = b + multiplier[k]
+        inverse = 1.0 / (room if room > a else a)
+        x = gain * inverse
+        total[k] += a * inverse
+        slope[k] += a * inverse * inverse
+        longer[k] += x * x
+        result[k] = x
+
+
+@numba.njit(**OPTIONS)
+def _roots(G, result):
+    """From x²/G to x."""
+    for i in range(len(G)):
+        for k in range(G.shape[1]):
+            result[i, k] = np.sqrt(result[i, k] * G[i, k])
+
+
+@numba.njit(**OPTIONS)
+def scaled(result, scale, floor, start, stop):
+    """Scale the columns of rows start to stop, nothing below the floor."""
+    for i in range(start, stop):
+        row = result[i]
+        for k in range(len(scale)):
+            x = row[k] * scale[k]
+            row[k] = x if x > floor else floor
+
+
+def step(pool: Pool, G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+    """See `Kernels.step` and, for what is computed, `plain_step`."""
+    found, given, multiplier = np.empty_like(G), _arrays(slope), slope.lead
+    for _ in range(NEWTON_STEPS):
+        found_parts = pool.rows(
+            lambda a, b, at=multiplier: trial(G, *given, at, root, found, a, b),  # type: ignore[misc]
+            len(G),
+        )
+        total, bend, longer = (np.sum([part[n] for part in found_parts], axis=0) for n in range(3))
+        if np.all(np.abs(total - 1.0) <= tolerance):
+            break
+        least = np.max([part[3] for part in found_parts], axis=0)
+        # where the largest summand alone is 1 already, the sums are not those of the multiplier
+        following = np.where(multiplier < least, least, multiplier + (total - 1.0) * total / bend)
+        multiplier = np.maximum(following, least)
+    scale = 1.0 / np.sqrt(total if root else longer)
+    pool.rows(lambda a, b: scaled(found, scale, floor, a, b), len(G))
+    return found
+
+
+def _arrays(slope: Slope) -> tuple[Floats, ...]:
+    """The parts of a slope, with empty arrays for those that add nothing."""
+    nothing = np.empty((0, slope.plus.shape[1]))
+    minus = slope.minus if slope.minus.any() else nothing
+    parts = (slope.left, slope.right, slope.plus, minus, slope.further_gain, slope.further_loss)
+    return tuple(nothing if part is None else np.ascontiguousarray(part) for part in parts)

@@ -1,0 +1,133 @@
+"""What a run is asked to respect: knowledge and labels, compiled for a network and checked for a method."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.errors import InputError, KnowledgeError, KnowledgeWarning, RefusedKnowledgeError
+from colligate.knowledge import Knowledge
+from colligate.methods.outsiders import outside_counts
+from colligate.methods.schema import related
+from colligate.network import DOCUMENTS, WORDS
+from colligate.registry import registered
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from colligate.knowledge import Compiled, Guidance
+    from colligate.methods.base import Method
+    from colligate.network import Network
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The compiled knowledge of one run, and its guidance where there is any."""
+
+    compiled: Compiled | None
+    guidance: Mapping[str, Guidance]
+
+
+def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Asked:
+    """Compile knowledge and labels; refuse, by name, what the method does not take."""
+    if knowledge is not None and not isinstance(knowledge, Knowledge):
+        raise KnowledgeError(
+            f"knowledge must be a Knowledge, got {type(knowledge).__name__}; read a file with "
+            "Knowledge.read(path)"
+        )
+    said = _with_labels(method, network, y, knowledge)
+    if said is None or not len(said):
+        return Asked(None, {})
+    compiled = said.compile(network.names)
+    guidance = {kind: found for kind, found in compiled.guidance.items() if not found.is_empty}
+    present = [f"{what}:{kind}" for kind, found in guidance.items() for what in found.kinds]
+    if compiled.outside_corpora:
+        present.append(f"outside:{network.centre}")
+    for what in present:
+        if not takes(method, what, network):
+            raise RefusedKnowledgeError(refusal(method, what, network))
+        if what.split(":", 1)[1] not in related(network):
+            raise RefusedKnowledgeError(
+                f"{what.replace(':', ' on ')} cannot be used: no relation of the network speaks of that type"
+            )
+    if compiled.outside_corpora:
+        own = compiled.guidance[network.centre]
+        outside = outside_counts(network, compiled.outside_corpora, own.outsiders)
+        guidance[network.centre] = replace(own, outside=outside)
+    _warn_of_too_many_labels(method, guidance, network)
+    return Asked(compiled, guidance)
+
+
+def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
+    """Whether a method takes a kind of knowledge on a type of a network, such as `links:documents`.
+
+    In what a method says it takes, documents stand for the centre of a network, words for its terms, and *
+    for every type.
+    """
+    kind, of = what.split(":", 1)
+    role = {network.centre: DOCUMENTS, network.terms: WORDS}.get(of, of)
+    return not {f"{kind}:{of}", f"{kind}:{role}", f"{kind}:*"}.isdisjoint(method.takes)
+
+
+def refusal(method: Method, what: str, network: Network) -> str:
+    """Say that a method does not take a kind of knowledge, and which methods do."""
+    kind, of = what.split(":", 1)
+    takers = [name for name, cls in registered().items() if takes(cls, what, network)]
+    if not takers:
+        return f"{method.name} does not take {kind} on {of}, and no method here does yet. Remove it."
+    return (
+        f"{method.name} does not take {kind} on {of}; methods that take it: {', '.join(takers)}. "
+        "Remove it, or choose another method."
+    )
+
+
+def _with_labels(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Knowledge | None:
+    if y is None:
+        return knowledge
+    labels = np.asarray(y).ravel()
+    names = network.names[network.centre]
+    if len(labels) != len(names):
+        raise InputError(
+            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one each, -1 for unknown"
+        )
+    what = f"labels:{network.centre}"
+    if not takes(method, what, network):
+        # scikit-learn's own tools hand y to every estimator, so this cannot be an error
+        warnings.warn(refusal(method, what, network) + " y is not used.", KnowledgeWarning, stacklevel=4)
+        return knowledge
+    known = {names[i]: str(labels[i]) for i in np.flatnonzero(_known(labels)).tolist()}
+    if not known:
+        return knowledge
+    said = Knowledge().label(known, type=network.centre, source="y")
+    return said if knowledge is None else knowledge + said
+
+
+def _known(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which labels are known: not -1, and not missing by any of the usual marks."""
+    if np.issubdtype(labels.dtype, np.number):
+        return np.asarray(np.isfinite(labels) & (labels != -1), dtype=np.bool_)
+    return np.array([_is_label(label) for label in labels.tolist()], dtype=np.bool_)
+
+
+def _is_label(label: Any) -> bool:
+    if label is None or type(label).__name__ in ("NAType", "NaTType"):
+        return False
+    # NaN is the one value that is not equal to itself
+    return bool(label == label) and str(label) != "-1"
+
+
+def _warn_of_too_many_labels(method: Method, guidance: Mapping[str, Guidance], network: Network) -> None:
+    for kind, n_clusters in method.sizes(network).items():
+        names = guidance[kind].label_names if kind in guidance else ()
+        if len(names) > n_clusters:
+            warnings.warn(
+                f"the labels name {len(names)} groups of {kind}, and {method.name} is to find {n_clusters}: "
+                "some labels must share a group, and their statements break; ask for more groups",
+                KnowledgeWarning,
+                stacklevel=5,
+            )

@@ -1,1 +1,0 @@
-"""Making networks of what users have: matrices, tables of mentions, edge lists, graphs, arrays."""

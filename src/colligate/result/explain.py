@@ -1,0 +1,248 @@
+"""Why a document is in its group: the words, objects and links that decided it against the runner-up.
+
+The links of one object in sentences, each with the strength by which it draws it to its group.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate import registry
+from colligate.errors import InputError
+from colligate.knowledge.names import spelt_position
+from colligate.knowledge.text import counted, singular
+from colligate.result.confidence import runner_up
+from colligate.result.groups import labels_of, object_name, object_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from colligate.knowledge.guidance import GroupLinks, Guidance, PairLinks
+    from colligate.network import ObjectType
+    from colligate.result.result import Result
+
+    Floats = NDArray[np.float64]
+    Evidence = tuple[tuple[str, str, float], ...]
+    Told = tuple[str, float]
+
+# the family of the methods in whose objective objects of one category are linked
+LINKING = "information"
+
+
+@dataclass(frozen=True)
+class Why:
+    """The reasons for one document's group.
+
+    `words` holds (word, evidence): what all occurrences of the word add to the score of the group, less what
+    they add to the runner-up's. `links` holds (sentence, pull): the strength with which the link draws the
+    document to its group (positive) or to the runner-up (negative). `objects` holds (type, name, evidence)
+    of the objects of further types, as `words` does.
+    """
+
+    document: str
+    group: int
+    runner_up: int
+    words: tuple[tuple[str, float], ...]
+    links: tuple[tuple[str, float], ...]
+    objects: tuple[tuple[str, str, float], ...] = ()
+
+
+def why(result: Result, document: str | int, limit: int = 12, kind: str | None = None) -> Why:
+    """Explain the group of a document, given by id or position; the strongest `limit` reasons of each sort.
+
+    Of an object of another `kind` the links alone are told.
+    """
+    kind = kind or result.centre
+    labels, own = labels_of(result, kind), object_type(result, kind)
+    position = find_object(own, document)
+    group = int(labels[position])
+    rival = _runner_up(result, kind, position, group)
+    links = linked(result, kind, position, group, rival)
+    if group >= 0:
+        links = sorted(links, key=lambda link: -abs(link[1]))
+    evidence = _evidence(result, position, group, rival) if kind == result.centre else ()
+    words = tuple((name, value) for type_name, name, value in evidence if type_name == result.terms)
+    objects = tuple(part for part in evidence if part[0] != result.terms)
+    name = object_name(own.names, kind, position)
+    return Why(name, group, rival, words[:limit], tuple(links[:limit]), objects[:limit])
+
+
+def word_evidence(
+    result: Result, positions: NDArray[np.int64], limit: int
+) -> list[tuple[tuple[str, float], ...]]:
+    """What decided for each of some documents, without the links: for lists of examples."""
+    found: list[tuple[tuple[str, float], ...]] = []
+    for position in positions.tolist():
+        group = int(result.labels[result.centre][position])
+        rival = _runner_up(result, result.centre, position, group)
+        found.append(
+            tuple((name, value) for _, name, value in _evidence(result, position, group, rival)[:limit])
+        )
+    return found
+
+
+def find_object(kind: ObjectType, name: str | int) -> int:
+    """The position of an object: text is a name, a whole number a position, as in knowledge."""
+    one, names = singular(kind.name), kind.names
+    if isinstance(name, str) and not isinstance(names, range):
+        try:
+            return names.index(name)
+        except ValueError:
+            raise InputError(f"there is no {one} {name!r} in this result; ids are case-sensitive") from None
+    position = spelt_position(name, len(names)) if isinstance(name, str) else name
+    if _is_whole(position) and 0 <= position < len(names):
+        return int(position)
+    raise InputError(
+        f"there is no {one} {name!r} in this result; "
+        f"give an id as text, or a position from 0 to {len(names) - 1} as a whole number"
+    )
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _runner_up(result: Result, kind: str, position: int, group: int) -> int:
+    """The second-best group; memberships that vanish in storage are settled by the method's own scores."""
+    if group < 0 or kind not in result.memberships:
+        return -1
+    row = slice(position, position + 1)
+    known = int(runner_up(result.labels[kind][row], result.memberships[kind][row])[0])
+    if known >= 0 or result.n_groups(kind) < 2 or kind != result.centre:
+        return known
+    matrix = result.around.matrix[[position]]
+    scores = np.array(registry.find(result.method).scores(result.model, matrix)[0], dtype=np.float64)
+    scores[group] = -np.inf
+    return int(scores.argmax())
+
+
+def _evidence(result: Result, position: int, group: int, rival: int) -> Evidence:
+    """Type, name and evidence of everything the document is related to, the strongest first."""
+    matrix = result.around.matrix
+    start, end = matrix.indptr[position], matrix.indptr[position + 1]
+    columns = matrix.indices[start:end].astype(np.int64)
+    if columns.size == 0 or rival < 0:
+        return ()
+    table = registry.find(result.method).evidence(result.model, columns, matrix.data[start:end])
+    value = table[:, group] - table[:, rival]
+    found = [
+        (kind, object_name(result.network.types[kind].names, kind, at), total)
+        for kind, at, total in _by_object(result, columns, value)
+        if total
+    ]
+    return tuple(sorted(found, key=lambda part: -abs(part[2])))
+
+
+def _by_object(result: Result, columns: NDArray[np.int64], value: Floats) -> Iterator[tuple[str, int, float]]:
+    """The evidence of each object by type and position, summed where several relations lead to it."""
+    parts = result.around.parts
+    for kind in dict.fromkeys(part.other for part in parts):
+        inside = [(columns >= part.start) & (columns < part.stop) for part in parts if part.other == kind]
+        starts = [part.start for part in parts if part.other == kind]
+        at = np.concatenate([columns[own] - start for own, start in zip(inside, starts, strict=True)])
+        objects, place = np.unique(at, return_inverse=True)
+        sums = np.bincount(
+            place, weights=np.concatenate([value[own] for own in inside]), minlength=objects.size
+        )
+        yield from zip([kind] * objects.size, objects.tolist(), sums.tolist(), strict=True)
+
+
+def linked(result: Result, kind: str, position: int, group: int, rival: int) -> list[Told]:
+    """Every link of an object; its pull is negative where it draws to the rival."""
+    guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
+    if guidance is None:
+        return []
+    labels = guidance.label_groups()
+    implied = (*guidance.groups, *(() if labels is None else (labels,)))
+    return [
+        *_pair_links(result, kind, guidance.pairs, position, group, rival),
+        *(told for groups in implied for told in _group_links(result, kind, groups, position, group, rival)),
+        *_category_links(result, kind, _linked_categories(result, guidance), position, group, rival),
+    ]
+
+
+def _linked_categories(result: Result, guidance: Guidance) -> tuple[GroupLinks, ...]:
+    """The categories as links, where the method takes them so; to others they are something else."""
+    if guidance.leanings is None or registry.find(result.method).family != LINKING:
+        return ()
+    return guidance.leaning_groups()
+
+
+def _pair_links(
+    result: Result, kind: str, pairs: PairLinks, position: int, group: int, rival: int
+) -> Iterator[Told]:
+    names, labels = result.network.types[kind].names, result.labels[kind]
+    for at in np.flatnonzero((pairs.left == position) | (pairs.right == position)).tolist():
+        partner = int(pairs.left[at] + pairs.right[at] - position)
+        how = "together with" if pairs.sign[at] > 0 else "apart from"
+        side = int(pairs.sign[at]) * _side(int(labels[partner]), group, rival)
+        sentence = f"belongs {how} {object_name(names, kind, partner)}, which is "
+        yield sentence + _place(result, kind, int(labels[partner]), group), side * float(pairs.strength[at])
+
+
+def _group_links(
+    result: Result, kind: str, groups: GroupLinks, position: int, group: int, rival: int
+) -> Iterator[Told]:
+    labels = result.labels[kind]
+    for own in np.unique(groups.group[groups.member == position]).tolist():
+        strangers = np.setdiff1d(groups.member[groups.group != own], [position])
+        for strength, others, words in (
+            (groups.together, _fellows(groups, own, position), "together with {} of the same group {!r}"),
+            (-groups.apart, strangers, "apart from {} of other groups than {!r}"),
+        ):
+            if strength and others.size:
+                lead = _lead(labels[others], group, rival)
+                told = words.format(counted(others.size, kind), groups.names[own])
+                yield _told_of(told, labels[others], group), strength * lead if lead else 0.0
+
+
+def _category_links(
+    result: Result, kind: str, levels: tuple[GroupLinks, ...], position: int, group: int, rival: int
+) -> Iterator[Told]:
+    """One sentence for each category of an object; its levels, nested in each other, pull together."""
+    labels = result.labels[kind]
+    within = [np.unique(level.group[level.member == position]).tolist() for level in levels]
+    for own in within[0] if within else ():
+        fellows = _fellows(levels[0], own, position)
+        pull = sum(
+            level.together * _lead(labels[_fellows(level, own, position)], group, rival)
+            for level, categories in zip(levels, within, strict=True)
+            if own in categories
+        )
+        if fellows.size:
+            told = (
+                f"together with {counted(fellows.size, kind)} in the same category {levels[0].names[own]!r}"
+            )
+            yield _told_of(told, labels[fellows], group), pull
+
+
+def _fellows(groups: GroupLinks, own: int, position: int) -> NDArray[np.int64]:
+    return np.setdiff1d(groups.member[groups.group == own], [position])
+
+
+def _lead(places: NDArray[np.int32], group: int, rival: int) -> int:
+    """How many more are in the group than in its rival."""
+    return _number_in(places, group) - _number_in(places, rival)
+
+
+def _number_in(places: NDArray[np.int32], group: int) -> int:
+    return int(np.sum(places == group)) if group >= 0 else 0
+
+
+def _told_of(words: str, places: NDArray[np.int32], group: int) -> str:
+    return f"belongs {words}; {_number_in(places, group):,} of them in this group"
+
+
+def _side(place: int, group: int, rival: int) -> int:
+    return 0 if place < 0 else int(place == group) - int(place == rival)
+
+
+def _place(result: Result, kind: str, place: int, group: int) -> str:
+    if place < 0:
+        return "in no group"
+    return "in the same group" if place == group else f"in {result.names_of(kind)[place]!r}"

@@ -1,0 +1,172 @@
+"""What the journal keeps of jobs and of the runs that came of them.
+
+The stored runs of a project: what each computed. The documents stand in the project once.
+
+runs/N/ holds run.json (the trace, and the SHA-256 of the other file) and arrays.npz.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate._storage.arrays import read_arrays
+from colligate._storage.atomic import sha256, writing_folder
+from colligate._storage.manifest import TEXT, Seal, check_shape, naming
+from colligate.errors import StoreError
+from colligate.result import Result
+from colligate.result.store import ARRAYS, COSTS, PLAIN
+from colligate.result.store import SHAPE as OF_RESULTS
+from colligate.studio.project.journal import now
+from colligate.studio.project.knowledge import compiled_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from colligate.network import Network
+    from colligate.studio.project.journal import Journal
+
+
+WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "failed", "cancelled"
+ENDED = (DONE, FAILED, CANCELLED)
+JOB = "number, at, request, status, message, run"
+LOST = "the studio ended before this job was done; run it again"
+
+AGAIN = "cluster again"
+SEAL = Seal("colligate-studio-run", 1, "is not a run of a project of the studio", AGAIN)
+MANIFEST = "run.json"
+BY_NAME = ("labels", "memberships", "association", "model")
+SHAPE = {**{name: OF_RESULTS[name] for name in PLAIN}, "sha256": TEXT}
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """One run: how it was made, from which act of the journal and which run, and who its groups are.
+
+    `identities[k]` is the lasting number of group k of the stored result: names, colours and statements go by
+    it. `knowledge` is the knowledge file the run was made with, empty where it had none.
+    """
+
+    number: int
+    method: str
+    parameters: Mapping[str, Any]
+    seq: int
+    parent: int | None
+    started: bool
+    knowledge: str
+    identities: tuple[int, ...] = ()
+    seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+    at: str = field(default_factory=now)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job: what was asked, and how it stands."""
+
+    number: int
+    at: str
+    request: Mapping[str, Any]
+    status: str
+    message: str
+    run: int | None
+
+
+class WorkBook:
+    """The jobs and runs in a journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        with journal.transaction() as connection:
+            connection.execute(
+                "UPDATE jobs SET status = ?, message = ? WHERE status IN (?, ?)",
+                (FAILED, LOST, WAITING, RUNNING),
+            )
+
+    def add_job(self, request: Mapping[str, Any]) -> Job:
+        """Write down a job that waits."""
+        with self._journal.transaction() as connection:
+            cursor = connection.execute(
+                "INSERT INTO jobs (at, request, status) VALUES (?, ?, ?)",
+                (now(), json.dumps(request), WAITING),
+            )
+            return self.jobs(int(cursor.lastrowid or 0))[0]
+
+    def set_job(self, number: int, status: str, message: str = "", run: int | None = None) -> Job:
+        """Write down how a job stands."""
+        with self._journal.transaction() as connection:
+            connection.execute(
+                "UPDATE jobs SET status = ?, message = ?, run = ? WHERE number = ?",
+                (status, message, run, number),
+            )
+            return self.jobs(number)[0]
+
+    def jobs(self, number: int | None = None) -> list[Job]:
+        """All jobs in order, or one."""
+        condition, values = ("1", ()) if number is None else ("number = ?", (number,))
+        with self._journal.lock:
+            rows = self._journal.connection.execute(
+                f"SELECT {JOB} FROM jobs WHERE {condition} ORDER BY number", values
+            ).fetchall()
+        return [Job(row[0], row[1], json.loads(row[2]), *row[3:]) for row in rows]
+
+    def next_run(self) -> int:
+        """The number that the next run will have."""
+        return max((run.number for run in self.runs()), default=0) + 1
+
+    def add_run(self, record: RunRecord) -> None:
+        """Write down a run whose files are in place."""
+        with self._journal.transaction() as connection:
+            text = json.dumps(asdict(record), ensure_ascii=False)
+            connection.execute("INSERT INTO runs VALUES (?, ?, ?)", (record.number, record.at, text))
+
+    def runs(self) -> list[RunRecord]:
+        """All runs in order."""
+        with self._journal.lock:
+            rows = self._journal.connection.execute("SELECT record FROM runs ORDER BY number").fetchall()
+        return [_record(json.loads(row[0])) for row in rows]
+
+
+def _record(found: dict[str, Any]) -> RunRecord:
+    return RunRecord(
+        **{**found, "identities": tuple(found["identities"]), "warnings": tuple(found["warnings"])}
+    )
+
+
+def save_run(result: Result, folder: Path) -> None:
+    """Write a run; nothing half-written ever stands under its name."""
+    arrays = {COSTS: result.statement_costs}
+    for part in BY_NAME:
+        arrays |= {f"{part}/{name}": values for name, values in getattr(result, part).items()}
+    with writing_folder(folder) as temporary:
+        np.savez(temporary / ARRAYS, **arrays)  # type: ignore[arg-type]
+        content = {name: _plain(getattr(result, name)) for name in PLAIN}
+        plain = json.loads(json.dumps({**content, "sha256": sha256(temporary / ARRAYS)}))
+        (temporary / MANIFEST).write_text(SEAL.text(plain), encoding="utf-8")
+
+
+def load_run(folder: Path, network: Network, knowledge: str) -> Result:
+    """Read a run back, with the documents of its project and the knowledge file it was made with."""
+    found = SEAL.opened(folder / MANIFEST)
+    check_shape(found, SHAPE, str(folder / MANIFEST), AGAIN)
+    with naming(folder / ARRAYS, advice=AGAIN):
+        if sha256(folder / ARRAYS) != found.pop("sha256"):
+            raise StoreError(f"{folder / ARRAYS} is damaged or was changed after it was written; {AGAIN}")
+        arrays = read_arrays(folder / ARRAYS)
+        parts: dict[str, Any] = {COSTS: arrays.pop(COSTS), **{part: {} for part in BY_NAME}}
+        for key, values in arrays.items():
+            part, _, name = key.partition("/")
+            parts[part][name] = values
+    del found["format"], found["format_version"]
+    found["history"], found["restarts"] = tuple(found["history"]), tuple(found["restarts"])
+    with naming(folder, advice=AGAIN):
+        compiled = compiled_text(knowledge, folder.parent, network.names)
+        return Result(**found, **parts, network=network, corpus=network.corpus, compiled=compiled)
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if hasattr(value, "keys") else value

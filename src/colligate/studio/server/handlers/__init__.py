@@ -1,0 +1,1 @@
+"""What each route of the studio answers."""

@@ -1,0 +1,155 @@
+"""The gate: nothing is answered but to the user's own browser.
+
+A page of another site can make a browser send requests here, and a name of its own can be made to mean this
+machine. So every request must name this server as its host, come from no other origin, and carry the cookie
+that the token in the printed address was exchanged for. The token works once.
+
+The page for a browser that is not let in: why, and how to get in. It holds nothing of the project.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from colligate.studio.server.endpoint import answer
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "colligate_studio"
+POLICY = (
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; "
+    "img-src 'self' data: blob:"
+)
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+TODO = "open the address that `colligate studio` printed; it works once, in one browser"
+OWN_SITES = ("same-origin", "none")
+STYLE = """
+:root { color-scheme: light dark; }
+body { margin: 0; display: grid; place-items: center; min-height: 100vh; padding: 1.5rem;
+  box-sizing: border-box; background: light-dark(#fdfcfa, #14171a); color: light-dark(#1d2126, #e9e7e2);
+  font: 1rem/1.55 system-ui, sans-serif; }
+main { max-width: 34rem; }
+h1 { margin: 0 0 .8rem; font: 600 1.6rem/1.25 Georgia, serif; }
+code { padding: .1em .35em; border-radius: 4px; background: light-dark(#efece5, #262c32); }
+li { margin: .4rem 0; }
+"""
+HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+REFUSAL_POLICY = (
+    f"default-src 'none'; style-src 'sha256-{HASH}'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not let in · Colligate studio</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>The studio does not know this browser</h1>
+<p>It lets in only the browser that first opened the address it printed: {what}.</p>
+<ul>
+<li>If you have not used that address yet, copy all of it from the terminal, with its
+<code>?token=…</code>.</li>
+<li>If it was used, go on in the browser that used it. To move to this one, end the studio there with Ctrl-C
+and start it again by the same command: nothing is lost, and it prints a new address.</li>
+</ul>
+</main>
+</body>
+</html>
+"""
+
+
+class Gate:
+    """Stands before everything else; see the head of this file."""
+
+    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
+        self._app = app
+        self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
+        self._token: str | None = token
+        self._cookie = secrets.token_urlsafe(32)
+        self._cookie_name = f"{COOKIE}_{port}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer why not."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+
+        async def send_sealed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        refused = self._refused(Request(scope))
+        await (self._app if refused is None else refused)(scope, receive, send_sealed)
+
+    def _refused(self, request: Request) -> Response | None:
+        headers = request.headers
+        if headers.get("host", "") not in self._hosts:
+            return _kept_out(request, 421, "this server is not known by that name")
+        if not self._is_own(headers):
+            return _kept_out(request, 403, "requests from other pages are refused")
+        if self._has_cookie(request):
+            return RedirectResponse("/", 303) if "token" in request.query_params else None
+        return self._admitted(request)
+
+    def _is_own(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is not None and origin not in {f"http://{host}" for host in self._hosts}:
+            return False
+        # a link in another page may open the first page, which says nothing to that page
+        return headers.get("sec-fetch-site", "none") in OWN_SITES
+
+    def _has_cookie(self, request: Request) -> bool:
+        given: Any = request.cookies.get(self._cookie_name, "")
+        return secrets.compare_digest(given.encode(), self._cookie.encode())
+
+    def _admitted(self, request: Request) -> Response:
+        """Exchange the token for the cookie, once; everybody else stays out."""
+        given = request.query_params.get("token", "")
+        fits = self._token is not None and secrets.compare_digest(given.encode(), self._token.encode())
+        if not fits or request.url.path != "/" or request.method != "GET":
+            return _kept_out(request, 403, "the token is missing, wrong or used up")
+        self._token = None
+        response = RedirectResponse("/", 303)
+        response.set_cookie(self._cookie_name, self._cookie, httponly=True, samesite="strict", path="/")
+        return response
+
+
+def _kept_out(request: Request, status: int, what: str) -> Response:
+    """Why somebody is kept out and how to get in: a page for a person's browser, JSON for all others."""
+    if "text/html" in request.headers.get("accept", ""):
+        return refusal(status, what)
+    return answer(status, what, request.url.path, TODO)
+
+
+def refusal(status: int, what: str) -> HTMLResponse:
+    """The page that says why; `what` is one of the studio's own sentences."""
+    page = PAGE.format(style=STYLE, what=what)
+    return HTMLResponse(page, status, headers={"content-security-policy": REFUSAL_POLICY})

@@ -1,0 +1,89 @@
+"""Nothing that comes from outside breaks out of a query."""
+
+from __future__ import annotations
+
+import pyoxigraph
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from colligate.entities.kb import EmbeddedBase
+from colligate.entities.kb.sparql import (
+    CLASS,
+    ENTITY,
+    Entity,
+    Join,
+    Relation,
+    can_be_stored,
+    iri,
+    is_iri,
+    literal,
+    minted,
+    plain,
+)
+from colligate.errors import InputError, ParameterError
+
+from .samples import HOSTILE
+
+NASTY = st.text(
+    st.sampled_from("\"'\\{}<>?$#\n\r\t\x00\x07\u202e\ud800😀 aé@^|`") | st.characters(), max_size=30
+)
+
+
+def answered(query):
+    return [solution[0].value for solution in pyoxigraph.Store().query(query)]
+
+
+@given(NASTY.filter(can_be_stored))
+def test_a_literal_is_the_text_and_nothing_else(text):
+    assert answered(f"SELECT ?x WHERE {{ VALUES ?x {{ {literal(text)} }} }}") == [text]
+    assert literal(text).isascii() or not any(char in literal(text) for char in "\u202e\u200f\ufeff")
+
+
+@given(NASTY)
+def test_an_id_is_refused_or_stands_for_itself(text):
+    if is_iri(text):
+        assert answered(f"SELECT ?x WHERE {{ VALUES ?x {{ {iri(text)} }} }}") == [text]
+    else:
+        with pytest.raises(InputError, match="is no id of a knowledge base"):
+            iri(text)
+
+
+@given(NASTY.filter(can_be_stored))
+def test_ids_of_tables_are_sound_and_come_back(text):
+    made = minted(ENTITY, text)
+    assert is_iri(made)
+    assert plain(made) == text
+
+
+def test_ids_that_are_iris_stay_as_they_are():
+    assert minted(CLASS, "http://dbpedia.org/ontology/Person") == "http://dbpedia.org/ontology/Person"
+    assert minted(CLASS, "http://not an iri") == f"{CLASS}http://not%20an%20iri"
+    assert minted(CLASS, "person: artist") == f"{CLASS}person:%20artist"
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "http://a> . ?s ?p ?o } #", "http://a b", "noscheme", ""])
+def test_hostile_ids_are_refused_everywhere(text):
+    base = EmbeddedBase(pyoxigraph.Store())
+    good = "http://example.org/a"
+    for ask in (
+        lambda: base.types([good, text]),
+        lambda: base.relations([(good, text)]),
+        lambda: base.ask(Entity(text)),
+        lambda: base.ask(Join(Relation(text), Entity(good))),
+        lambda: base.ask(Join(Relation(good), Entity(text))),
+        lambda: base.ask(Relation(text, inverse=True)),
+    ):
+        with pytest.raises(InputError, match="is no id of a knowledge base"):
+            ask()
+
+
+@pytest.mark.parametrize("language", ['en" || true', "en)", "", "é"])
+def test_hostile_languages_are_refused(language):
+    with pytest.raises(ParameterError, match="is no language"):
+        EmbeddedBase(pyoxigraph.Store(), languages=[language])
+
+
+def test_a_free_query_that_is_none_is_told():
+    with pytest.raises(InputError, match="this is no query in SPARQL: error at 1:"):
+        EmbeddedBase(pyoxigraph.Store()).query("INSERT DATA { <http://a> <http://b> 1 }")

@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+
+from colligate.entities.mentions.gazetteer import Gazetteer
+from colligate.entities.mentions.search import Finder, Kept, find
+from colligate.errors import CancelledError, StoreError
+
+MINE = "ab" * 32
+
+
+@pytest.fixture
+def finder(base):
+    return Finder(Gazetteer(base.names()))
+
+
+@pytest.fixture
+def texts():
+    lines = ["We like Apple and IBM.", "", "in Seattle, apple", "Bill Gates of Microsoft"]
+    return [f"{number}: {lines[number % 4]}" for number in range(1001)]
+
+
+def test_documents_are_found_in_their_order_and_told_of(finder, texts):
+    heard = []
+    found = find(finder, texts, jobs=1, listener=heard.append)
+    first = [texts[row[0]][row[2] : row[3]] for row in found.hits.tolist()[:5]]
+    assert first == ["Apple", "IBM", "Seattle", "Bill Gates", "Microsoft"]
+    assert found.small[:, 1].sum() == 250
+    assert (np.diff(found.document) >= 0).all()
+    assert (heard[-1].done, heard[-1].total) == (1001, 1001)
+
+
+def test_the_same_with_any_number_of_processes(finder, texts):
+    alone = find(finder, texts, jobs=1)
+    for jobs in (2, 3, -1):
+        several = find(finder, texts, jobs=jobs)
+        np.testing.assert_array_equal(alone.hits, several.hits)
+        np.testing.assert_array_equal(alone.small, several.small)
+
+
+def test_stopped_work_goes_on(finder, texts, tmp_path):
+    path = tmp_path / "kept.npz"
+    asked = iter([False, True])
+    with pytest.raises(CancelledError, match="after 400 documents"):
+        find(finder, texts, jobs=1, kept=Kept(path, MINE), cancelled=lambda: next(asked))
+    done, _ = Kept(path, MINE).load()
+    assert done == 400
+    heard = []
+    found = find(finder, texts, jobs=1, kept=Kept(path, MINE), listener=heard.append)
+    assert heard[0].done == 600
+    np.testing.assert_array_equal(found.hits, find(finder, texts, jobs=1).hits)
+
+
+def test_the_work_of_others_and_damaged_work_is_refused(finder, texts, tmp_path):
+    path = tmp_path / "kept.npz"
+    find(finder, texts[:10], jobs=1, kept=Kept(path, MINE))
+    with pytest.raises(StoreError, match="belongs to other documents"):
+        Kept(path, "cd" * 32).load()
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(StoreError, match="damaged"):
+        Kept(path, MINE).load()
+
+
+def test_an_error_in_a_process_comes_through(texts):
+    with pytest.raises(AttributeError):
+        find(Finder(None), texts, jobs=2)  # type: ignore[arg-type]

@@ -1,0 +1,45 @@
+import pytest
+
+from colligate.entities.mentions.tokens import GAP, encoded, pattern, plain, tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Clinton's plan", ["Clinton", "'", "s", "plan"]),
+        ("_Annals_ of AT&T", ["Annals", "of", "AT", "&", "T"]),
+        ("Saddam\nHussein", ["Saddam", "Hussein"]),
+        ("> > Saddam\n> > Hussein", ["Saddam", "Hussein"]),
+        ("JM> Saddam\nJM> Hussein", ["Saddam", "Hussein"]),
+        ("a | b > c", ["a", "|", "b", ">", "c"]),
+        ("Paris\n\nHilton", ["Paris", GAP, "Hilton"]),
+        ("> Paris\n>\n> Hilton", ["Paris", GAP, "Hilton"]),
+        ("New\u200b \u202eYork\x00", ["New", "York"]),
+        ("", []),
+    ],
+)
+def test_words(text, words):
+    assert tokens(text).words == words
+
+
+def test_places_lead_back_to_the_text():
+    text = "> Über  die\n> Gauß'sche Zahl"
+    found = tokens(text)
+    assert [text[start : found.end(at)] for at, start in enumerate(found.starts)] == found.words
+
+
+def test_case_is_a_sign_before_the_same_letters():
+    capital, small = encoded(["Bush", "bush"])
+    assert capital != small
+    assert capital[2:] == small[2:]
+    assert pattern(["of"], capital=True) == encoded(["Of"])[0]
+    assert pattern(["7"], capital=True) == encoded(["7"])[0]
+
+
+def test_tokens_are_wrapped_so_that_no_name_ends_within_a_word():
+    assert "".join(encoded(["Newton"])).find("".join(encoded(["New"]))) == -1
+
+
+@pytest.mark.parametrize(("word", "same"), [("’", "'"), ("`", "'"), ("Ｂｕｓｈ", "bush"), ("ÉTÉ", "été")])
+def test_plain(word, same):
+    assert plain(word) == same
