@@ -12,7 +12,7 @@ import pytest
 from colligate.entities.kb import build
 
 from ..entities.kb.misbehaving import Misbehaving, send
-from ..world.base.serving import serving
+from ..entities.kb.serving import serving
 
 HOSTILE = (
     'Robert "Bobby" Tables',
