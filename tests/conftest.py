@@ -1,10 +1,65 @@
+"""Which tests are quick, in which order the workers take them, and how long each lane took."""
+
+from __future__ import annotations
+
+import gc
+import os
 import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# linear algebra on as many threads as there are cores would crowd out the other workers
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+STARTS_A_PROCESS = {"browser", "server", "serving", "watched"}
+"""Fixtures that start a browser, a server or the worker of a studio: the tests that take them are slow."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as quick whatever is not slow; files with slow tests come first, so that no worker ends late."""
+    slow_files = set()
+    for item in items:
+        if STARTS_A_PROCESS.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+        if item.get_closest_marker("slow"):
+            slow_files.add(item.path)
+        else:
+            item.add_marker(pytest.mark.quick)
+    items.sort(key=lambda item: item.path not in slow_files)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of every later garbage collection: it is large, and stays to the end."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Run the tests of a single file in this process: workers would only take time to start."""
+    paths = {Path(argument.partition("::")[0]) for argument in config.args}
+    return 0 if len(paths) == 1 and paths.pop().is_file() else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the time that the tests took, added up over the workers, and the share of the quick lane."""
+    reports = [r for kind in ("passed", "failed", "xfailed", "") for r in terminalreporter.getreports(kind)]
+    total = sum(report.duration for report in reports)
+    quick = sum(report.duration for report in reports if "quick" in report.keywords)
+    if total:
+        share = f"{quick:.0f} s of {total:.0f} s, {quick / total:.0%}"
+        terminalreporter.write_line(f"time in tests that are quick: {share}")
+
 
 @pytest.fixture(autouse=True)
-def _listening_to_ctrl_c():
+def _listening_to_ctrl_c() -> Iterator[None]:
     """A shell that starts the tests in the background lets them ignore Ctrl-C, and their children too."""
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield

@@ -56,7 +56,7 @@ def knowledge(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def call() -> Call:
     def run(*arguments: object) -> Any:
         return CliRunner().invoke(app, [str(argument) for argument in arguments])

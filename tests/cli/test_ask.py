@@ -234,6 +234,7 @@ def test_a_contradiction_is_told_and_not_written(ask, tmp_path):
     assert path.read_text(encoding="utf-8") == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
 def test_single_keys_in_a_terminal(run_folder):
     child, terminal = _asking(run_folder, "--kind", "label", "--kind", "pair")
@@ -250,6 +251,7 @@ def test_single_keys_in_a_terminal(run_folder):
     assert len(statements(answers_of(run_folder))) > 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
 def test_keys_pressed_before_a_question_is_seen_do_not_answer_it(run_folder):
     """What is pressed while the command starts, and while it clusters again, is passed over."""
@@ -268,6 +270,7 @@ def test_keys_pressed_before_a_question_is_seen_do_not_answer_it(run_folder):
     assert b"4. " not in seen
 
 
+@pytest.mark.slow
 def test_a_stop_in_a_terminal_tells_where_the_answers_are(run_folder):
     child, terminal = _asking(run_folder, "--kind", "label")
     _until(terminal, b"1. Which group")

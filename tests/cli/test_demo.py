@@ -19,9 +19,16 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("demo") / "out"
 
 
-def test_the_demo_tells_groups_knowledge_and_report(call, folder):
+@pytest.fixture(scope="module")
+def demo(call, folder):
+    """The demo, run once for the tests of what it prints and writes."""
     done = call("demo", "--out", folder)
     assert done.exit_code == 0, done.output
+    return done
+
+
+@pytest.mark.slow
+def test_the_demo_tells_groups_knowledge_and_report(demo, folder):
     for text in (
         "top words",
         "confidence",
@@ -34,12 +41,13 @@ def test_the_demo_tells_groups_knowledge_and_report(call, folder):
         "in most posts",
         "by words and entities",
     ):
-        assert text in done.stdout
-    assert done.stdout.rstrip().endswith(f"Report: {folder / 'report.html'}")
+        assert text in demo.stdout
+    assert demo.stdout.rstrip().endswith(f"Report: {folder / 'report.html'}")
     assert (folder / "report.html").is_file()
 
 
-def test_the_demo_replaces_its_own_folder_and_its_knowledge_helps(call, folder):
+@pytest.mark.slow
+def test_the_demo_replaces_its_own_folder_and_its_knowledge_helps(call, demo, folder):
     done = call("demo", "--out", folder, "--json")
     assert done.exit_code == 0, done.output
     record = json.loads(done.stdout)
@@ -52,7 +60,8 @@ def test_the_demo_replaces_its_own_folder_and_its_knowledge_helps(call, folder):
         assert found["result"][part]["accuracy"] > found["without_knowledge"][part]["accuracy"] + 0.03
 
 
-def test_the_demo_finds_entities_and_tells_honestly_what_they_change(folder):
+@pytest.mark.slow
+def test_the_demo_finds_entities_and_tells_honestly_what_they_change(demo, folder):
     found = json.loads((folder / "run.json").read_text(encoding="utf-8"))["entities"]
     assert found["documents_with_entities"] > 500
     assert found["types"].keys() == {"organisation", "person", "place"}

@@ -14,6 +14,8 @@ from colligate.entities.kb import build
 from ..entities.kb.misbehaving import Misbehaving, send
 from ..entities.kb.serving import serving
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = (
     'Robert "Bobby" Tables',
     "Tables} UNION {Robert",

@@ -64,6 +64,7 @@ def test_exit_codes():
     assert exit_code(CancelledError("a")) == 130
 
 
+@pytest.mark.slow
 def test_the_module_runs_and_tells_errors_without_a_traceback(tmp_path):
     command = [sys.executable, "-m", "colligate", "cluster", str(tmp_path / "none.csv"), "-k", "2"]
     done = subprocess.run([*command, "--out", str(tmp_path / "out")], capture_output=True, text=True)
@@ -74,6 +75,7 @@ def test_the_module_runs_and_tells_errors_without_a_traceback(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 def test_output_that_cannot_be_written_is_told_in_a_line():
     with Path("/dev/full").open("w") as full:
@@ -88,6 +90,7 @@ def test_output_that_cannot_be_written_is_told_in_a_line():
     assert done.stderr.strip() == "error: the output cannot be written: No space left on device"
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_early_is_no_error():
     command = f"{sys.executable} -m colligate methods --json | head -c 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)

@@ -13,6 +13,8 @@ import pytest
 
 from colligate.cli.job import stoppable
 
+pytestmark = pytest.mark.slow
+
 RESTARTS = 150
 
 

@@ -14,6 +14,7 @@ def fitted(method, counts, **parameters):
     return cg.make(method, **{"n_clusters": 3, "random_state": 7, "n_init": 2, **parameters}).fit(counts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [2, 3, None])
 def test_the_same_labels_on_any_number_of_threads(method, counts, n_jobs):
     one, many = fitted(method, counts, n_jobs=1), fitted(method, counts, n_jobs=n_jobs)
@@ -64,6 +65,7 @@ def test_memberships_are_shares(method, small):
         np.testing.assert_allclose(sums[result.labels[kind] >= 0], 1.0, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_the_reference_back_end_gives_the_same_labels(method, small, monkeypatch):
     expected = fitted(method, small)
     for module in [module for name, module in sys.modules.items() if name.startswith("colligate.methods.")]:
@@ -99,6 +101,7 @@ def test_a_network_of_more_relations_is_clustered_or_refused_by_name(method, sma
         model.fit(cg.Network(types, relations))
 
 
+@pytest.mark.slow
 def test_every_cluster_has_a_member_on_small_random_data(method):
     for seed in range(20):
         counts = np.random.default_rng(seed).poisson(0.8, (12, 4)) + np.eye(12, 4, dtype=int)

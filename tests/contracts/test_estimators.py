@@ -16,6 +16,7 @@ import colligate as cg
 EXPECTED_FAILURES = {"check_clustering": "hands negative numbers to an estimator tagged positive_only"}
 
 
+@pytest.mark.slow
 def test_scikit_learns_own_checks(method):
     with warnings.catch_warnings():
         # the checks hand labels and few sweeps to every estimator; what that brings is tested elsewhere
@@ -57,6 +58,7 @@ def test_in_the_middle_of_a_pipeline(method, small):
     assert [name[-1] for name in model.get_feature_names_out()] == ["0", "1", "2"]
 
 
+@pytest.mark.slow
 def test_in_a_grid_search(method, small):
     truth = np.arange(len(small)) % 3
     search = GridSearchCV(

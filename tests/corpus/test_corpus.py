@@ -132,6 +132,7 @@ print(corpus.words, corpus.counts.toarray().tolist(), corpus.analyser.to_json())
 """
 
 
+@pytest.mark.slow
 def test_the_same_words_whatever_the_hash_seed():
     outputs = {
         subprocess.run(

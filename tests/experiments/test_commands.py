@@ -23,6 +23,7 @@ sys.exit(commands.main(["run", "bundled", "--quick", "--jobs", sys.argv[2]]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_run_that_is_stopped_keeps_what_is_finished(tmp_path, jobs):
     command = [sys.executable, "-c", RUN, str(tmp_path), jobs]
@@ -56,6 +57,7 @@ def test_a_quick_page_is_not_written_over_the_page(tmp_path, capsys):
     assert (tmp_path / "quick.md").exists()
 
 
+@pytest.mark.slow
 def test_the_claims_are_shown_with_all_that_the_page_tells(capsys):
     assert main(["show", "--claims"]) == 0
     printed = capsys.readouterr().out

@@ -35,23 +35,27 @@ def mean(folder, method, figure="nmi"):
     return np.mean(list(Kept.of(EXPERIMENT, folder).values(CELLS[method].key, figure).values()))
 
 
+@pytest.mark.slow
 def test_the_order_of_the_methods(quick):
     assert mean(quick, "citcc") > mean(quick, "itcc")
     assert mean(quick, "ckmeans") > mean(quick, "kmeans")
 
 
+@pytest.mark.slow
 def test_runs_in_several_processes_are_those_of_one(quick):
     for seed in (0, 1):
         alone = run_once(CELLS["kmeans"], quick, seed)
         assert alone["nmi"] == Kept.of(EXPERIMENT, quick).values(KMEANS, "nmi")[seed]
 
 
+@pytest.mark.slow
 def test_a_run_says_what_it_took_and_what_made_it(quick):
     for runs in json.loads((quick / "bundled.json").read_text(encoding="utf-8"))["cells"].values():
         assert [run["seed"] for run in runs] == [0, 1]
         assert all({"seconds", "peak_mib", "commit", "jobs", "ari"} <= set(run) for run in runs)
 
 
+@pytest.mark.slow
 def test_only_what_is_missing_is_computed(quick):
     kept = Kept.of(EXPERIMENT, quick)
     assert outstanding(EXPERIMENT, kept, Wanted(quick, quick, quick=True)) == []

@@ -186,6 +186,7 @@ def test_every_answer_forbids_scripts_of_others(working):
     assert "unsafe" not in POLICY
 
 
+@pytest.mark.slow
 def test_scripts_in_texts_names_and_knowledge_stay_text(tmp_path):
     texts = [f"{SCRIPT} orbit moon rocket {n}" for n in range(6)] + ["bread oven flour dough"] * 6
     ids = [f"{SCRIPT}{n}" for n in range(12)]

@@ -16,6 +16,8 @@ from typer.testing import CliRunner
 from colligate.cli.main import app
 from tests.studio.helpers import WAIT, Client, make_project, write_corpus
 
+pytestmark = pytest.mark.slow
+
 
 class Studio:
     """A studio that was started by its command."""

@@ -9,6 +9,8 @@ from colligate.studio.project import Project
 from colligate.studio.run_views import NotThereError
 from tests.studio.helpers import Serving, Watched, make_project
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(tmp_path):

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 TIMES = 50
 # one process is started and forks the writers, so that Python and its modules are loaded once
 HARNESS = """

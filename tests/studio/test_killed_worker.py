@@ -14,6 +14,8 @@ import pytest
 from colligate.studio.project import Project
 from tests.studio.helpers import WAIT, Watched, make_project
 
+pytestmark = pytest.mark.slow
+
 TIMES = int(os.environ.get("STUDIO_KILLS", "50"))
 """STUDIO_KILLS=500 kills 500 times."""
 LONGEST = 0.15

@@ -13,6 +13,8 @@ from colligate.progress import nobody
 from colligate.studio.project import Project
 from tests.studio.helpers import Serving, write_corpus
 
+pytestmark = pytest.mark.slow
+
 GIVEN = {
     "knowledge": None,
     "kb": None,

@@ -44,6 +44,7 @@ def test_the_same_options_ask_for_nothing(docs):
     assert opened(docs, "-m", "citcc", "-k", "4", "--seed", "0")[1] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "asked", "setting"),
     [
@@ -113,6 +114,7 @@ def test_a_number_that_is_none_is_told(docs, number, match):
     assert match in done.output
 
 
+@pytest.mark.slow
 def test_a_port_in_use_does_not_lose_the_run_that_was_asked_for(docs):
     first = Watched(Project(docs.with_name("docs.jsonl.studio")))
     assert first.run()["status"] == "done"
@@ -137,6 +139,7 @@ def wait_until(is_so):
         time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_a_command_with_other_options_clusters_by_them_and_notes_who(tmp_path, monkeypatch):
     docs, body = write_corpus(tmp_path / "docs.jsonl"), {"kind": "outside", "body": {"document": "c3"}}
     monkeypatch.setenv("LOGNAME", "grace")

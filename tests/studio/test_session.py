@@ -214,6 +214,7 @@ def test_what_a_killed_run_left_behind_is_not_in_the_way(watched, session):
     assert session.view().record.number == number
 
 
+@pytest.mark.slow
 def test_a_project_opens_again_exactly_as_it_was(tmp_path):
     first = Watched(make_project(tmp_path, "documents: {labels: {s0: sky}}\n"))
     assert first.run()["status"] == "done"
@@ -235,6 +236,7 @@ def test_a_project_opens_again_exactly_as_it_was(tmp_path):
         project.close()
 
 
+@pytest.mark.slow
 def test_the_worker_ends_with_the_studio(tmp_path):
     watched = Watched(make_project(tmp_path))
     watched.session.keeper.start()

@@ -10,6 +10,8 @@ from colligate.studio.naming import group_names
 from tests.studio.helpers import Watched, make_project
 from tests.studio.test_session import home
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def watched(tmp_path):

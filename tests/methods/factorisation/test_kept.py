@@ -1,5 +1,3 @@
-import gc
-
 import numpy as np
 
 from colligate.methods.factorisation.problem import Kept
@@ -25,5 +23,4 @@ def test_no_array_lives_longer_and_a_new_one_in_its_place_is_not_mistaken_for_it
         array = np.full(1000, float(number))
         assert kept.get("first", (array,), lambda array=array: array[0]) == number
         del array
-        gc.collect()
     assert len(kept._values) == 1
