@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-STARTS_A_PROCESS = {"browser", "server", "serving", "watched"}
+STARTS_A_PROCESS = {"browser", "finished", "server"}
 """Fixtures that start a browser, a server or the worker of a studio: the tests that take them are slow."""
 
 

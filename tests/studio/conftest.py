@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.studio.helpers import Serving, Watched, make_project
+from colligate.studio.project import Project
+from tests.studio.helpers import Serving, Watched, copy_project, make_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from colligate.studio.project import Project
     from colligate.studio.session import Session
 
 
@@ -23,11 +23,19 @@ def project(tmp_path: Path) -> Iterator[Project]:
     made.close()
 
 
-@pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """A session with one finished run; the tests of a module share it."""
-    made = Watched(make_project(tmp_path_factory.mktemp("session")))
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a closed project with one finished run, of which tests take copies."""
+    made = Watched(make_project(tmp_path_factory.mktemp("finished")))
     assert made.run()["status"] == "done"
+    made.session.close()
+    return made.session.project.folder
+
+
+@pytest.fixture(scope="module")
+def watched(finished: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    """A session with one finished run; the tests of a module share it."""
+    made = Watched(Project(copy_project(finished, tmp_path_factory.mktemp("session"))))
     yield made
     made.session.close()
 
@@ -41,11 +49,8 @@ def session(watched: Watched) -> Iterator[Session]:
 
 
 @pytest.fixture(scope="module")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def serving(finished: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server with one finished run; the tests of a module share it."""
-    made = Serving(make_project(tmp_path_factory.mktemp("serving")))
-    try:
-        assert made.watched.run()["status"] == "done"
-        yield made
-    finally:
-        made.close()
+    made = Serving(Project(copy_project(finished, tmp_path_factory.mktemp("serving"))))
+    yield made
+    made.close()

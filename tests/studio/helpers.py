@@ -5,8 +5,10 @@ from __future__ import annotations
 import http.client
 import json
 import queue
+import shutil
 import threading
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +17,6 @@ from colligate.studio.project import Project, Settings
 from colligate.studio.project.folder import digest_of
 from colligate.studio.server.app import Server
 from colligate.studio.session import Session
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOPICS = {
     "space": "orbit nasa shuttle moon launch rocket lunar satellite astronaut planet",
@@ -46,6 +45,11 @@ def make_project(folder: Path, knowledge: str = "", n_clusters: int = 4) -> Proj
     docs = write_corpus(folder / "docs.jsonl")
     settings = Settings(str(docs), digest_of(docs), "citcc", n_clusters)
     return Project.create(folder / "docs.jsonl.studio", Corpus.read(docs), settings, knowledge)
+
+
+def copy_project(folder: Path, place: Path) -> Path:
+    """Copy the folder of a closed project to another place."""
+    return Path(shutil.copytree(folder, place / folder.name))
 
 
 class Watched:

@@ -7,21 +7,26 @@ import pytest
 
 from colligate.studio.project import Project
 from colligate.studio.run_views import NotThereError
-from tests.studio.helpers import Serving, Watched, make_project
+from tests.studio.helpers import Serving, Watched, copy_project
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """A project of two runs, closed, with a statement before each but the first."""
-    first = Watched(make_project(tmp_path))
-    assert first.run()["status"] == "done"
+@pytest.fixture(scope="module")
+def two_runs(finished, tmp_path_factory):
+    """A project of two runs, closed, with a statement after each."""
+    first = Watched(Project(copy_project(finished, tmp_path_factory.mktemp("two_runs"))))
     first.session.say("outside", {"document": "c3"})
     assert first.run()["status"] == "done"
     first.session.say("apart", {"type": "documents", "items": ["s0", "h0"]})
     first.session.close()
     return first.session.project.folder
+
+
+@pytest.fixture
+def folder(two_runs, tmp_path):
+    """A copy of that project, which a test may damage."""
+    return copy_project(two_runs, tmp_path)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.studio.helpers import make_project
 
 pytestmark = pytest.mark.slow
 
-TIMES = int(os.environ.get("STUDIO_KILLS", "50"))
+TIMES = int(os.environ.get("STUDIO_KILLS", "20"))
 """STUDIO_KILLS=500 kills 500 times."""
 # one process forks the servers, so that Python and its modules are loaded once; it has no threads itself
 HARNESS = """

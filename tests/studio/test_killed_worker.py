@@ -16,7 +16,7 @@ from tests.studio.helpers import WAIT, Watched, make_project
 
 pytestmark = pytest.mark.slow
 
-TIMES = int(os.environ.get("STUDIO_KILLS", "50"))
+TIMES = int(os.environ.get("STUDIO_KILLS", "20"))
 """STUDIO_KILLS=500 kills 500 times."""
 LONGEST = 0.15
 AT_WORK = 0.15

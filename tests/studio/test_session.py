@@ -26,7 +26,9 @@ def home(view, document):
     return int(view.identities[view.places[document]])
 
 
-def test_a_first_run_is_as_from_python_and_tells_its_progress(watched):
+def test_a_first_run_is_as_from_python_and_tells_its_progress(tmp_path):
+    watched = Watched(make_project(tmp_path))
+    assert watched.run()["status"] == "done"
     view = watched.session.view(1)
     model = cg.make("citcc", n_clusters=4, random_state=0).fit(view.result.network)
     assert np.array_equal(model.labels_, view.labels)
@@ -37,6 +39,7 @@ def test_a_first_run_is_as_from_python_and_tells_its_progress(watched):
     assert steps[0]["restart"] == 1
     assert steps[-1]["restart"] == steps[-1]["restarts"] == 5
     assert all(np.isfinite(step["objective"]) for step in steps)
+    watched.session.close()
 
 
 def test_groups_keep_their_numbers_and_places_when_clustered_again(watched, session):

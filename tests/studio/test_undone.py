@@ -7,16 +7,16 @@ from itertools import pairwise
 import pytest
 
 from colligate.studio.naming import group_names
-from tests.studio.helpers import Watched, make_project
+from colligate.studio.project import Project
+from tests.studio.helpers import Watched, copy_project
 from tests.studio.test_session import home
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def watched(tmp_path):
-    made = Watched(make_project(tmp_path))
-    assert made.run()["status"] == "done"
+def watched(finished, tmp_path):
+    made = Watched(Project(copy_project(finished, tmp_path)))
     yield made
     made.session.close()
 

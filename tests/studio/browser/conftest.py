@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.studio.browser.helpers import SIZE, chromium_path, open_page, serving
-from tests.studio.helpers import make_project
+from tests.studio.helpers import copy_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
@@ -58,10 +59,7 @@ def page(first: Page, studio: Studio) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+def studio(finished: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
     """A small studio with one run; its address works once, so a module opens one page of it."""
-    project = make_project(tmp_path_factory.mktemp("studio"))
-    folder = project.folder
-    project.close()
-    with serving(folder) as made:
+    with serving(copy_project(finished, tmp_path_factory.mktemp("studio"))) as made:
         yield made

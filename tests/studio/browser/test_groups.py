@@ -8,16 +8,14 @@ import signal
 import pytest
 
 from tests.studio.browser.helpers import open_page, serving
-from tests.studio.helpers import make_project
+from tests.studio.helpers import copy_project
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def studio(tmp_path):
-    project = make_project(tmp_path)
-    project.close()
-    with serving(project.folder) as made:
+def studio(finished, tmp_path):
+    with serving(copy_project(finished, tmp_path)) as made:
         yield made
 
 
@@ -83,6 +81,7 @@ def test_a_frozen_group_is_marked_and_stays(page, studio):
 
 def test_a_run_is_called_off(page, studio):
     """The worker is held back, so that it cannot be done before."""
+    studio.session.keeper.start()
     os.kill(studio.session.keeper.pid, signal.SIGSTOP)
     page.keyboard.press("Space")
     page.get_by_role("button", name="Cancel").click()

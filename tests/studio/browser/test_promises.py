@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.studio.browser.helpers import open_page, serving
-from tests.studio.helpers import make_project
+from tests.studio.helpers import copy_project
 
 WHOLE = """() => {  // whether all names of groups are within the map
   const frame = document.querySelector(".frame").getBoundingClientRect();
@@ -165,10 +165,8 @@ def test_a_browser_that_is_not_let_in_is_told_how(browser, studio):
     page.context.close()
 
 
-def test_a_damaged_run_is_told_of_and_the_last_readable_one_shown(browser, studio, tmp_path):
-    project = make_project(tmp_path)
-    folder = project.folder
-    project.close()
+def test_a_damaged_run_is_told_of_and_the_last_readable_one_shown(browser, finished, tmp_path):
+    folder = copy_project(finished, tmp_path)
     with serving(folder) as made:
         made.session.say("apart", {"type": "documents", "items": ["s0", "h0"]})
         assert made.watched.run()["status"] == "done"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.studio.browser.helpers import open_page, serving
-from tests.studio.helpers import make_project
+from tests.studio.helpers import copy_project
 from tests.studio.test_session import home
 
 CUT = """chosen => {  // by how much a text is wider than its place
@@ -16,11 +16,9 @@ CUT = """chosen => {  // by how much a text is wider than its place
 
 
 @pytest.fixture
-def own(browser, tmp_path):
+def own(browser, finished, tmp_path):
     """A studio of its own with its page, for tests that make runs."""
-    project = make_project(tmp_path)
-    project.close()
-    with serving(project.folder) as studio:
+    with serving(copy_project(finished, tmp_path)) as studio:
         page = open_page(browser, studio)
         yield studio, page
         assert page.errors == []
