@@ -11,11 +11,11 @@ SLICE = (
     "planted/kmeans/without/0",
     "planted/colligate/with/0",
     "planted/citcc/with/1",
-    "planted/m2dcu/with/0",
     "subjects/itcc/without/0",
     "subjects/colligate/without/2",
     "uneven/csnmf/with/0",
     "network/hinc/without/0",
+    "studio/project",
 )
 
 

@@ -27,9 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         use_source(options.source)
     # the package is imported by these, so only once its source is chosen
     import colligate
-    from tools.golden.computing import compute_items, list_items
+    from tools.golden.computing import compute_items, list_items, matches
+    from tools.golden.sessions import store_project
 
     print(f"package: {Path(colligate.__file__).parent}")
+    if options.command == "record":
+        store_project()
     began = time.monotonic()
     items = compute_items(list_items(options.only), options.jobs)
     seconds = time.monotonic() - began
@@ -42,9 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"wrote {path}")
         print(f"{len(items)} items in {seconds:.0f} s")
         return 0
-    recorded = {
-        name: item for name, item in read_items(options.out).items() if matches_pattern(name, options.only)
-    }
+    recorded = {name: item for name, item in read_items(options.out).items() if matches(name, options.only)}
     rules = Rules(options.objective_tolerance, not options.no_csv, not options.no_rounded)
     differences = list(compare_items(recorded, items, rules))
     show_environments(options.out)
@@ -52,13 +53,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verdict = "as recorded" if not differences else f"{len({d.item for d in differences})} items differ"
     print(f"{len(items)} items in {seconds:.0f} s: {verdict}")
     return int(bool(differences))
-
-
-def matches_pattern(name: str, only: str | None) -> bool:
-    """Tell whether an item is among those asked for."""
-    from tools.golden.computing import matches
-
-    return matches(name, only)
 
 
 def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -73,7 +67,9 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         command.add_argument("--only", help="only items that match, such as 'demo/*/with/0' or colligate")
         command.add_argument("--jobs", type=int, default=1, help="how many processes")
     check.add_argument("--objective-tolerance", type=float, default=0.0, help="relative, such as 1e-12")
-    check.add_argument("--no-csv", action="store_true", help="do not compare tables and names of groups")
+    check.add_argument(
+        "--no-csv", action="store_true", help="do not compare tables, names and knowledge files"
+    )
     check.add_argument("--no-rounded", action="store_true", help="do not compare hashes of rounded numbers")
     return parser.parse_args(arguments)
 

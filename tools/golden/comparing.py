@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 NUMBERS = ("objective", "history", "curve")
-WORDING = ("csv", "names")
+WORDING = ("csv", "names", "text")
 ROUNDED = ("confidence", "memberships", "reasons")
 ABSENT = "(absent)"
 
@@ -29,8 +29,8 @@ class Difference:
 class Rules:
     """What must be equal: labels always, objectives within a relative tolerance.
 
-    Without `wording` tables and names of groups do not count; without `rounded` hashes of rounded numbers do
-    not, which another processor may round the other way.
+    Without `wording` tables, names of groups and the text of knowledge files do not count; without `rounded`
+    hashes of rounded numbers do not, which another processor may round the other way.
     """
 
     tolerance: float = 0.0

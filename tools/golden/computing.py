@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 from tools.golden.corpora import MAKERS
 from tools.golden.fits import Fit, describe_corpus, list_fits, run_fit
+from tools.golden.sessions import list_sessions, reopen_project, replay_session
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tools.golden.files import Items
 
-CORPUS = "corpus"
+CORPUS, STUDIO, PROJECT = "corpus", "studio", "studio/project"
 
 
 def list_items(only: str | None = None) -> list[str]:
     """List the names of all items, or of those that a pattern matches; plain text matches any part."""
     names = [f"{name}/{CORPUS}" for name in MAKERS] + [str(fit) for fit in list_fits()]
+    names += [f"{STUDIO}/{name}" for name in list_sessions()] + [PROJECT]
     return [name for name in names if matches(name, only)]
 
 
@@ -38,6 +40,10 @@ def compute_item(name: str) -> dict[str, Any]:
     first, _, rest = name.partition("/")
     if rest == CORPUS:
         return describe_corpus(first)
+    if name == PROJECT:
+        return reopen_project()
+    if first == STUDIO:
+        return replay_session(rest)
     return run_fit(Fit.parse(name))
 
 
