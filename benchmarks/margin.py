@@ -23,7 +23,7 @@ from threadpoolctl import threadpool_limits
 import colligate as cg
 from benchmarks.timing import options
 from colligate.kernels import kernels
-from colligate.methods.guidance import ask
+from colligate.methods.guidance import compile_for
 from colligate.methods.loop import Settings, optimise
 from colligate.methods.margin.features import make_space
 from colligate.methods.margin.problem import suitable_scale
@@ -61,7 +61,7 @@ def prepared(name: str, part: Labelled) -> tuple[Any, MarginProblem]:
     seen = np.ones_like(part.inside) if told else part.inside
     network = Network.from_matrix(part.counts[np.flatnonzero(seen)])
     method = cg.make(name, n_clusters=CLUSTERS, dimensions=DIMENSIONS)
-    return method, method.problem(network, ask(method, network, None, told).guidance)
+    return method, method.problem(network, compile_for(method, network, None, told).guidance)
 
 
 def started(method: Any, problem: MarginProblem) -> Callable[[], Any]:

@@ -74,7 +74,7 @@ def test_a_longer_apart_item_is_apart_throughout(count: int) -> None:
     names = [f"w{i}" for i in range(count)]
     knowledge = Knowledge().apart(words=[tuple(names)], strength=0.5)
     guidance = knowledge.compile({"words": names}).guidance["words"]
-    pulled = guidance.pull(np.zeros(count, int), 2)
+    pulled = guidance.label_scores(np.zeros(count, int), 2)
     np.testing.assert_allclose(pulled[:, 0], -0.5 * (count - 1))
     assert not pulled[:, 1].any()
 

@@ -40,10 +40,10 @@ def test_rows_keep_their_positions_and_codes() -> None:
     assert documents.label_names == ("x", "y")
     assert documents.outsiders.tolist() == [2]
     assert documents.kinds == ("links", "labels", "outside")
-    assert words.leanings is not None
-    assert words.leanings.categories == ("space", "sport")
-    assert words.leanings.matrix.toarray()[:3].tolist() == [[1, 0], [1, 2], [0, 2]]
-    assert words.leanings.statement.tolist() == [1, 0, 3, 2]
+    assert words.seeds is not None
+    assert words.seeds.categories == ("space", "sport")
+    assert words.seeds.matrix.toarray()[:3].tolist() == [[1, 0], [1, 2], [0, 2]]
+    assert words.seeds.statement.tolist() == [1, 0, 3, 2]
     assert words.kinds == ("categories",)
 
 
@@ -112,7 +112,7 @@ def test_unknown_names_are_reported_marked_and_left_out() -> None:
     guidance = compiled.guidance["documents"]
     assert len(guidance.pairs) == 1
     assert guidance.groups[0].member.tolist() == [2]
-    assert compiled.guidance["words"].leanings is None
+    assert compiled.guidance["words"].seeds is None
     assert compiled.code.tolist() == [-1, -1, 0, -1, -1, -1]
 
 

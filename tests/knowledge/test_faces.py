@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from colligate.errors import InputError
-from colligate.knowledge import GroupLinks, Guidance, Leanings, PairLinks
+from colligate.knowledge import GroupLinks, Guidance, PairLinks, Seeds
 
 
 def pairs_of(*rows: tuple[int, int, int, float]) -> PairLinks:
@@ -66,7 +66,7 @@ def test_pull_of_groups_equals_listed_pairs(guidance: Guidance, data: st.DataObj
     )
     A, B = dense_strengths(guidance)
     placed = (labels[:, None] == np.arange(K)).astype(float)
-    np.testing.assert_allclose(guidance.pull(labels, K), (A - B) @ placed, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(guidance.label_scores(labels, K), (A - B) @ placed, rtol=0, atol=1e-12)
 
 
 @settings(max_examples=100, deadline=None)
@@ -74,7 +74,7 @@ def test_pull_of_groups_equals_listed_pairs(guidance: Guidance, data: st.DataObj
 def test_split_of_groups_equals_listed_pairs(guidance: Guidance, seed: int) -> None:
     G = np.random.default_rng(seed).random((guidance.size, 3))
     A, B = dense_strengths(guidance)
-    gain, loss = guidance.split(G)
+    gain, loss = guidance.gain_and_loss(G)
     np.testing.assert_allclose(gain, A @ G, rtol=0, atol=1e-12 * max(1, np.abs(A).sum()))
     np.testing.assert_allclose(loss, B @ G, rtol=0, atol=1e-12 * max(1, np.abs(B).sum()))
     assert (gain >= 0).all()
@@ -83,23 +83,25 @@ def test_split_of_groups_equals_listed_pairs(guidance: Guidance, seed: int) -> N
 
 def test_pull_by_hand() -> None:
     guidance = Guidance(3, pairs=pairs_of((0, 1, 1, 2.0), (0, 2, -1, 0.5)))
-    np.testing.assert_array_equal(guidance.pull(np.array([-1, 1, 0]), 2), [[-0.5, 2.0], [0, 0], [0, 0]])
+    np.testing.assert_array_equal(
+        guidance.label_scores(np.array([-1, 1, 0]), 2), [[-0.5, 2.0], [0, 0], [0, 0]]
+    )
 
 
 def test_faces_refuse_another_number_of_objects() -> None:
     with pytest.raises(InputError, match="about 3 objects; got 2"):
-        Guidance(3).pull(np.zeros(2, int), 2)
+        Guidance(3).label_scores(np.zeros(2, int), 2)
     with pytest.raises(InputError, match="about 3 objects; got 4"):
-        Guidance(3).split(np.zeros((4, 2)))
+        Guidance(3).gain_and_loss(np.zeros((4, 2)))
 
 
 def test_empty_guidance_pulls_nowhere() -> None:
     guidance = Guidance(4)
     assert guidance.is_empty
     assert guidance.kinds == ()
-    assert not guidance.pull(np.zeros(4, int), 2).any()
+    assert not guidance.label_scores(np.zeros(4, int), 2).any()
     assert guidance.label_groups() is None
-    assert guidance.leaning_groups() == ()
+    assert guidance.seed_groups() == ()
     assert guidance.components().tolist() == [0, 1, 2, 3]
 
 
@@ -108,13 +110,13 @@ def test_labels_become_implied_links() -> None:
     links = guidance.label_groups(apart=2.0)
     assert links is not None
     assert (links.member.tolist(), links.group.tolist()) == ([0, 2, 3], [0, 1, 0])
-    pulled = guidance.with_groups(links).pull(np.array([0, 0, 1, 1]), 2)
+    pulled = guidance.with_groups(links).label_scores(np.array([0, 0, 1, 1]), 2)
     np.testing.assert_array_equal(pulled, [[0, 1 - 2], [0, 0], [-2, -2], [1, -2]])
 
 
-def test_leanings_become_groups_that_are_never_apart() -> None:
+def test_seeds_become_groups_that_are_never_apart() -> None:
     matrix = sparse.csr_array(np.array([[1.0, 0], [2.0, 1.0], [0, 0]]))
-    every, strong = Guidance(3, leanings=Leanings(matrix, ("a", "b"), np.array([4, 5, 6]))).leaning_groups()
+    every, strong = Guidance(3, seeds=Seeds(matrix, ("a", "b"), np.array([4, 5, 6]))).seed_groups()
     entries = zip(every.member.tolist(), every.group.tolist(), every.statement.tolist(), strict=True)
     assert sorted(entries) == [(0, 0, 4), (1, 0, 5), (1, 1, 6)]
     assert (strong.member.tolist(), strong.group.tolist(), strong.statement.tolist()) == ([1], [0], [5])
@@ -126,22 +128,22 @@ def test_leanings_become_groups_that_are_never_apart() -> None:
 def test_two_objects_of_a_category_are_linked_by_the_weaker_strength(strengths: list[float]) -> None:
     table = np.array(strengths).reshape(4, 2)
     matrix = sparse.csr_array(table)
-    guidance = Guidance(4, leanings=Leanings(matrix, ("a", "b"), np.arange(matrix.nnz)))
-    links, _ = dense_strengths(guidance.with_groups(*guidance.leaning_groups()))
+    guidance = Guidance(4, seeds=Seeds(matrix, ("a", "b"), np.arange(matrix.nnz)))
+    links, _ = dense_strengths(guidance.with_groups(*guidance.seed_groups()))
     weaker = np.minimum(table[:, None, :], table[None, :, :]).sum(axis=2)
     np.testing.assert_allclose(links, weaker - np.diag(np.diag(weaker)), rtol=1e-12)
 
 
-def leaning(strengths: np.ndarray) -> Guidance:
+def seeds_of(strengths: np.ndarray) -> Guidance:
     matrix = sparse.csr_array(strengths)
     names = tuple(map(str, range(strengths.shape[1])))
-    return Guidance(len(strengths), leanings=Leanings(matrix, names, np.arange(matrix.nnz)))
+    return Guidance(len(strengths), seeds=Seeds(matrix, names, np.arange(matrix.nnz)))
 
 
 def test_eight_strengths_are_all_told_apart() -> None:
     strengths = np.array([[3.0, 0.1, 7, 2, 11, 5, 0.7, 13]]).T
-    assert len(leaning(strengths).leaning_groups()) == 8
-    links, _ = dense_strengths(leaning(strengths).with_groups(*leaning(strengths).leaning_groups()))
+    assert len(seeds_of(strengths).seed_groups()) == 8
+    links, _ = dense_strengths(seeds_of(strengths).with_groups(*seeds_of(strengths).seed_groups()))
     weaker = np.minimum(strengths, strengths.T)
     np.testing.assert_allclose(links, weaker - np.diag(np.diag(weaker)), rtol=1e-12)
 
@@ -149,8 +151,8 @@ def test_eight_strengths_are_all_told_apart() -> None:
 @pytest.mark.parametrize("count", [9, 16, 100])
 def test_many_strengths_are_rounded_down_to_eight_of_them(count: int) -> None:
     strengths = np.random.default_rng(count).lognormal(sigma=2, size=(count, 1))
-    guidance = leaning(strengths)
-    groups = guidance.leaning_groups()
+    guidance = seeds_of(strengths)
+    groups = guidance.seed_groups()
     assert len(groups) == 8
     assert sum(map(len, groups)) <= 8 * count
     links, _ = dense_strengths(guidance.with_groups(*groups))

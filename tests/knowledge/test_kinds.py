@@ -9,11 +9,11 @@ import pytest
 from scipy import sparse
 
 from colligate.corpus import Corpus
-from colligate.knowledge import GroupLinks, Guidance, Knowledge, Leanings, PairLinks, all_kinds, kinds
-from colligate.knowledge.compile import combined
+from colligate.knowledge import GroupLinks, Guidance, Knowledge, PairLinks, Seeds, all_kinds, kinds
+from colligate.knowledge.compile import merge_guidance
 from colligate.knowledge.kinds.base import Kind, find_kind
 from colligate.knowledge.kinds.link import Link
-from colligate.knowledge.text import listed, shown, singular
+from colligate.knowledge.text import format_list, format_name, singular
 from colligate.network import Network
 from colligate.result import Result
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NEW_KIND = '''
 import numpy as np
-from colligate.knowledge.statements import Block, column
+from colligate.knowledge.statements import Block, as_column
 from colligate.knowledge.guidance import Guidance
 from colligate.knowledge.kinds.base import Kind
 
@@ -34,7 +34,7 @@ class Alien(Kind):
     keys = ("aliens",)
 
     def read(self, page, key, type_name, node):
-        yield Block("alien", type_name, column(page.texts(node, key), key), page.source)
+        yield Block("alien", type_name, as_column(page.texts(node, key), key), page.source)
 
     def write(self, block, layout, folder):
         layout.setdefault(block.type, {})["aliens"] = block.subject.tolist()
@@ -133,7 +133,7 @@ def test_guidance_of_several_kinds_is_joined() -> None:
     one = Guidance(
         3,
         pairs(1, 1.0),
-        leanings=Leanings(sparse.csr_array(np.array([[1.0], [0], [0]])), ("x",), np.array([7])),
+        seeds=Seeds(sparse.csr_array(np.array([[1.0], [0], [0]])), ("x",), np.array([7])),
         labels=np.array([0, -1, -1]),
         label_names=("p",),
         label_statements=np.array([4, -1, -1]),
@@ -143,21 +143,19 @@ def test_guidance_of_several_kinds_is_joined() -> None:
         3,
         pairs(1, 2.0),
         groups=(group,),
-        leanings=Leanings(
-            sparse.csr_array(np.array([[0, 3.0], [1, 0], [0, 0]])), ("y", "x"), np.array([8, 9])
-        ),
+        seeds=Seeds(sparse.csr_array(np.array([[0, 3.0], [1, 0], [0, 0]])), ("y", "x"), np.array([8, 9])),
         labels=np.array([0, 1, -1]),
         label_names=("q", "p"),
         label_statements=np.array([5, 6, -1]),
         outsiders=np.array([2, 1]),
     )
-    both = combined(3, [one, two, Guidance(3, pairs(-1, 1.0))])
+    both = merge_guidance(3, [one, two, Guidance(3, pairs(-1, 1.0))])
     assert sorted(zip(both.pairs.sign, both.pairs.strength, strict=True)) == [(-1, 1.0), (1, 2.0)]
     assert both.groups == (group,)
-    assert both.leanings is not None
-    assert both.leanings.categories == ("x", "y")
-    assert both.leanings.matrix.toarray().tolist() == [[3, 0], [0, 1], [0, 0]]
-    assert both.leanings.statement.tolist() == [7, 9]
+    assert both.seeds is not None
+    assert both.seeds.categories == ("x", "y")
+    assert both.seeds.matrix.toarray().tolist() == [[3, 0], [0, 1], [0, 0]]
+    assert both.seeds.statement.tolist() == [7, 9]
     assert both.label_names == ("p", "q")
     assert both.labels is not None
     assert both.labels.tolist() == [0, 0, -1]
@@ -174,6 +172,6 @@ def test_wording() -> None:
         "boss",
         "fish",
     ]
-    assert listed(list("abcde")) == "a, b, c and 2 more"
-    assert shown(" x ") == "' x '"
-    assert shown(None) == "None"
+    assert format_list(list("abcde")) == "a, b, c and 2 more"
+    assert format_name(" x ") == "' x '"
+    assert format_name(None) == "None"

@@ -4,14 +4,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.knowledge.evaluation import at_home, joined
+from colligate.knowledge.evaluation import in_majority_cluster, in_same_cluster
 
 ROWS = st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 4)), min_size=1, max_size=25)
 
 
 def test_nothing_is_joined_with_an_object_in_no_group():
     labels = np.array([0, 0, -1, -1, 1])
-    assert joined(labels, np.array([0, 2, 0, 0]), np.array([1, 3, 2, 4])).tolist() == [
+    assert in_same_cluster(labels, np.array([0, 2, 0, 0]), np.array([1, 3, 2, 4])).tolist() == [
         True,
         False,
         False,
@@ -37,17 +37,17 @@ def test_at_home_equals_counting_by_hand(rows):
             home = home_of(n)
             owner = max(range(5), key=lambda other, k=k: (home_of(other) == k, count(other, k), -other))
             expected.append(k >= 0 and k == home and (contest is None or owner == n))
-        assert at_home(place, name, contest, weight).tolist() == expected
+        assert in_majority_cluster(place, name, contest, weight).tolist() == expected
 
 
 def test_without_weights_all_members_count_alike():
     place, name = np.array([0, 1, 1]), np.array([0, 0, 0])
-    assert at_home(place, name).tolist() == [False, True, True]
-    assert at_home(place, name, weight=np.array([3.0, 1, 1])).tolist() == [True, False, False]
+    assert in_majority_cluster(place, name).tolist() == [False, True, True]
+    assert in_majority_cluster(place, name, weight=np.array([3.0, 1, 1])).tolist() == [True, False, False]
 
 
 def test_names_of_different_contests_do_not_compete():
     place, name = np.array([0, 0, 0]), np.array([0, 1, 1])
-    assert at_home(place, name, np.array([0, 1, 1])).all()
-    assert at_home(place, name, np.array([0, 0, 0])).tolist() == [False, True, True]
-    assert at_home(place, name, np.array([-1, 0, 0])).all()
+    assert in_majority_cluster(place, name, np.array([0, 1, 1])).all()
+    assert in_majority_cluster(place, name, np.array([0, 0, 0])).tolist() == [False, True, True]
+    assert in_majority_cluster(place, name, np.array([-1, 0, 0])).all()

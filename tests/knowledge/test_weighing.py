@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from colligate.errors import KnowledgeError
-from colligate.knowledge import Case, Compiled, Knowledge, find_kind
+from colligate.knowledge import Compiled, Knowledge, StatementRows, find_kind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +109,7 @@ def test_nothing_known_has_no_sources() -> None:
 def test_links_weigh_in_the_guidance_as_they_were_multiplied() -> None:
     knowledge = Knowledge().together(people=[("Ada", "Bob")], source="a").apart(people=[("Ada", "Eve")])
     guidance = knowledge.weighted({"a": 3}).compile({"people": ["Ada", "Bob", "Eve"]}).guidance["people"]
-    np.testing.assert_array_equal(guidance.pull(np.array([0, 1, 0]), 2)[0], [-1, 3])
+    np.testing.assert_array_equal(guidance.label_scores(np.array([0, 1, 0]), 2)[0], [-1, 3])
 
 
 MEMBERS = [f"d{at}" for at in range(6)]
@@ -144,7 +144,7 @@ def linked(compiled: Compiled) -> dict[tuple[int, int, bool], int]:
 
 
 def judged(compiled: Compiled, labels: list[int]) -> list[bool]:
-    case = Case("group", np.array(labels), compiled, list(compiled.statements.placed()))
+    case = StatementRows("group", np.array(labels), compiled, list(compiled.statements.placed()))
     return find_kind("group").kept(case).tolist()
 
 
@@ -181,6 +181,6 @@ def test_groups_that_a_file_would_join_are_not_written(tmp_path: Path) -> None:
     told = Knowledge().groups(documents={"1": ["d0"]}, source="yago")
     told.groups(documents={"2": ["d1"]}, source="freebase").write(tmp_path / "k.yaml")
     told.groups(documents={"1": ["d2"]}, together=2, source="freebase").write(tmp_path / "k.yaml")
-    with pytest.raises(KnowledgeError, match="group '1' of documents is told by yago and by freebase"):
+    with pytest.raises(KnowledgeError, match="sources yago and freebase each have a group '1' of documents"):
         told.groups(documents={"1": ["d3"]}, source="freebase").write(tmp_path / "no.yaml")
     assert not (tmp_path / "no.yaml").exists()

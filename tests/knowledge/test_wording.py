@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.knowledge.text import counted, singular
+from colligate.knowledge.text import format_count, singular
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_one_of_one_is_the_same() -> None:
 
 
 def test_counts_agree_with_their_noun() -> None:
-    assert [counted(n, "cities") for n in (0, 1, 2000)] == ["0 cities", "1 city", "2,000 cities"]
+    assert [format_count(n, "cities") for n in (0, 1, 2000)] == ["0 cities", "1 city", "2,000 cities"]

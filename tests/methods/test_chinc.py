@@ -88,7 +88,7 @@ def brute_force(side, guidance, labels):
     pairs, total = guidance.pairs, 0.0
     for i, j, sign, strength in zip(pairs.left, pairs.right, pairs.sign, pairs.strength, strict=True):
         total += broken(i, j, sign > 0, strength)
-    whole = guidance.with_groups(guidance.label_groups(), *guidance.leaning_groups())
+    whole = guidance.with_groups(guidance.label_groups(), *guidance.seed_groups())
     for links in whole.groups:
         told = list(zip(links.member, links.group, strict=True))
         for at, (i, a) in enumerate(told):

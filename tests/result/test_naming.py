@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from colligate.knowledge.guidance import Guidance, Leanings
+from colligate.knowledge.guidance import Guidance, Seeds
 from colligate.network import ObjectType
 from colligate.result.association import reach_of
 from colligate.result.group_words import group_counts
@@ -16,12 +16,12 @@ LABELS = np.array([0, 0, 1, 1], dtype=np.int32)
 TERMS = ObjectType("words", WORDS)
 
 
-def leaning(rows: dict[int, int], size: int, *names: str) -> Leanings:
+def seeds_of(rows: dict[int, int], size: int, *names: str) -> Seeds:
     table = np.zeros((size, len(names)))
     for row, category in rows.items():
         table[row, category] = 1.0
     matrix = sparse.csr_array(table)
-    return Leanings(matrix, names, np.arange(matrix.nnz))
+    return Seeds(matrix, names, np.arange(matrix.nnz))
 
 
 def names_of(scores, **more):
@@ -65,7 +65,7 @@ def test_a_label_split_in_half_names_nothing():
 
 
 def test_categories_of_words_name_the_group_that_uses_them():
-    words = Guidance(5, leanings=leaning({0: 0, 2: 0, 1: 1}, 5, "sport", "science"))
+    words = Guidance(5, seeds=seeds_of({0: 0, 2: 0, 1: 1}, 5, "sport", "science"))
     assert claims({"words": words}) == {0: "sport", 1: "science"}
 
 
@@ -74,7 +74,7 @@ def labelled(labels: list[int], *names: str) -> Guidance:
 
 
 def categories(rows: dict[int, int], *names: str) -> Guidance:
-    return Guidance(5, leanings=leaning(rows, 5, *names))
+    return Guidance(5, seeds=seeds_of(rows, 5, *names))
 
 
 def claimed(documents: Guidance, words: Guidance) -> dict[int, str]:
@@ -112,13 +112,13 @@ def test_two_labels_come_before_a_category():
 
 
 def test_strengths_do_not_multiply_votes():
-    strong = leaning({0: 0}, 5, "sport")
-    heavy = Leanings(1e6 * strong.matrix, strong.categories, strong.statement)
-    assert claimed(labelled([-1, -1, 0, 0], "sport"), Guidance(5, leanings=heavy)) == {1: "sport"}
+    strong = seeds_of({0: 0}, 5, "sport")
+    heavy = Seeds(1e6 * strong.matrix, strong.categories, strong.statement)
+    assert claimed(labelled([-1, -1, 0, 0], "sport"), Guidance(5, seeds=heavy)) == {1: "sport"}
 
 
 def test_categories_of_documents_name_groups_too():
-    documents = Guidance(4, leanings=leaning({0: 0, 1: 0}, 4, "sport"))
+    documents = Guidance(4, seeds=seeds_of({0: 0, 1: 0}, 4, "sport"))
     assert claims({"documents": documents}) == {0: "sport"}
 
 

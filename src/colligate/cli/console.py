@@ -23,7 +23,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 from rich.text import Text
 
-from colligate.knowledge.text import counted
+from colligate.knowledge.text import format_count
 from colligate.network import WORDS
 from colligate.progress import Event, Listener
 
@@ -177,7 +177,7 @@ def show_run(record: Mapping[str, Any]) -> None:
         show(f"{suggestion['n_clusters']} groups are suggested. How far neighbours agree, in nats: {tried}.")
     show(groups_table(record["groups"], record["terms"]))
     if outside := record["sizes"]["in_no_group"]:
-        show(f"In no group: {counted(outside, record['centre'])}.")
+        show(f"In no group: {format_count(outside, record['centre'])}.")
     for line in (_knowledge_line(record["knowledge"]), _changes_line(record)):
         if line:
             show(line)
@@ -233,7 +233,7 @@ def _knowledge_line(found: Mapping[str, Any] | None) -> str:
     doubtful = found.get("doubtful", 0)
     verb = "disagrees" if doubtful == 1 else "disagree"
     doubt = f" {doubtful:,} of them {verb} with everything else." if doubtful else ""
-    statements = counted(found["statements"], "statements")
+    statements = format_count(found["statements"], "statements")
     return f"Knowledge: {statements}: {', '.join(told)}.{doubt} See knowledge.csv."
 
 
@@ -242,6 +242,6 @@ def _changes_line(record: Mapping[str, Any]) -> str:
     if found is None:
         return ""
     return (
-        f"The knowledge moved {found['moved']:,} of {counted(found['total'], record['centre'])} "
+        f"The knowledge moved {found['moved']:,} of {format_count(found['total'], record['centre'])} "
         f"to another group (NMI of both runs: {found['agreement_nmi']:.3f})."
     )

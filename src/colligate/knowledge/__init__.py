@@ -2,24 +2,24 @@
 
 from colligate.knowledge.compile import Compiled
 from colligate.knowledge.contradictions import Contradiction
-from colligate.knowledge.evaluation import Case
-from colligate.knowledge.guidance import GroupLinks, Guidance, Leanings, PairLinks
+from colligate.knowledge.evaluation import StatementRows
+from colligate.knowledge.guidance import GroupLinks, Guidance, PairLinks, Seeds
 from colligate.knowledge.kinds.base import Kind, all_kinds, find_kind
 from colligate.knowledge.knowledge import Knowledge
 from colligate.knowledge.statements import Block, Statement, Statements
 
 __all__ = [
     "Block",
-    "Case",
     "Compiled",
     "Contradiction",
     "GroupLinks",
     "Guidance",
     "Kind",
     "Knowledge",
-    "Leanings",
     "PairLinks",
+    "Seeds",
     "Statement",
+    "StatementRows",
     "Statements",
     "all_kinds",
     "find_kind",

@@ -19,16 +19,16 @@ from scipy import sparse
 
 from colligate.errors import ContradictionError, KnowledgeError, KnowledgeWarning, UnknownNameError
 from colligate.knowledge.contradictions import (
-    MOST_TOLD,
+    MAX_DETAILED,
     Contradiction,
     Finding,
-    Ties,
+    StatementGraph,
     find_contradictions,
-    summary,
+    summarise_contradictions,
 )
-from colligate.knowledge.guidance import Guidance, Leanings, PairLinks
+from colligate.knowledge.guidance import Guidance, PairLinks, Seeds
 from colligate.knowledge.kinds.base import Kind, Part, find_kind
-from colligate.knowledge.names import NameTable, refuse_misspelt_types, unknown_summary
+from colligate.knowledge.names import NameTable, refuse_misspelt_types, summarise_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -79,13 +79,19 @@ def compile_statements(
     parts = [_part(block, first, tables, (subject, other, code)) for first, block in statements.placed()]
     missing = ~np.concatenate([np.zeros(0, dtype=bool), *(part.known for part in parts)])[: len(statements)]
     if missing.any():
-        _tell(unknown_summary(parts, tables, missing), unknown, UnknownNameError, "unknown", "without them")
+        _tell(summarise_unknown(parts, tables, missing), unknown, UnknownNameError, "unknown", "without them")
     guidance = {name: _guided(parts, name, len(known)) for name, known in names.items()}
     findings = [_found(parts, name, len(known), statements) for name, known in names.items()]
     total = sum(finding.total for finding in findings)
-    told = tuple(found for finding in findings for found in finding.told)[:MOST_TOLD]
+    told = tuple(found for finding in findings for found in finding.told)[:MAX_DETAILED]
     if total:
-        _tell(summary(told, total), contradictions, ContradictionError, "contradictions", "with all of them")
+        _tell(
+            summarise_contradictions(told, total),
+            contradictions,
+            ContradictionError,
+            "contradictions",
+            "with all of them",
+        )
     return Compiled(
         statements,
         guidance,
@@ -119,11 +125,11 @@ def _part(
 
 
 def _guided(parts: list[Part], type_name: str, size: int) -> Guidance:
-    return combined(size, (kind.guide(rows, size) for kind, rows in _by_kind(parts, type_name)))
+    return merge_guidance(size, (kind.guide(rows, size) for kind, rows in _by_kind(parts, type_name)))
 
 
 def _found(parts: list[Part], type_name: str, size: int, statements: Statements) -> Finding:
-    ties = Ties(size)
+    ties = StatementGraph(size)
     for kind, rows in _by_kind(parts, type_name):
         kind.tie(rows, ties)
     return find_contradictions(type_name, ties, statements)
@@ -151,12 +157,14 @@ def _tell(text: str, policy: str, error: type[KnowledgeError], option: str, how:
     warnings.warn(text, KnowledgeWarning, stacklevel=4)
 
 
-def combined(size: int, parts: Iterable[Guidance]) -> Guidance:
+def merge_guidance(size: int, parts: Iterable[Guidance]) -> Guidance:
     """All guidance for `size` objects as one; where two give one object a label, the first stands."""
     return reduce(_joined, parts, Guidance(size))
 
 
-def strongest(key: IntArray, strength: FloatArray, number: IntArray) -> tuple[IntArray, FloatArray, IntArray]:
+def merge_rows(
+    key: IntArray, strength: FloatArray, number: IntArray
+) -> tuple[IntArray, FloatArray, IntArray]:
     """Merge rows of equal key: the greatest strength, and the number of the first statement."""
     if not len(key):
         return key, strength, number
@@ -166,31 +174,31 @@ def strongest(key: IntArray, strength: FloatArray, number: IntArray) -> tuple[In
     return key[first], np.maximum.reduceat(strength, first), number[first]
 
 
-def merged_pairs(
+def merge_pairs(
     left: IntArray, right: IntArray, sign: IntArray, strength: FloatArray, statement: IntArray, size: int
 ) -> PairLinks:
     """Links with `left` < `right`, each pair of a sign once, with its greatest strength."""
     low, high = np.minimum(left, right), np.maximum(left, right)
-    key, strength, statement = strongest((low * size + high) * 2 + (sign > 0), strength, statement)
+    key, strength, statement = merge_rows((low * size + high) * 2 + (sign > 0), strength, statement)
     pair = key // 2
     signs = np.where(key % 2 == 1, 1, -1).astype(np.int8)
     return PairLinks(pair // max(size, 1), pair % max(size, 1), signs, strength, statement)
 
 
-def merged_leanings(
+def merge_seeds(
     member: IntArray,
     category: IntArray,
     strength: FloatArray,
     statement: IntArray,
     size: int,
     names: tuple[str, ...],
-) -> Leanings:
-    """Leanings of `size` objects, each to a category once, with its greatest strength."""
+) -> Seeds:
+    """Seeds of `size` objects, each to a category once, with its greatest strength."""
     width = len(names)
-    key, strength, statement = strongest(member * width + category, strength, statement)
+    key, strength, statement = merge_rows(member * width + category, strength, statement)
     start = np.searchsorted(key, np.arange(size + 1) * width)
     matrix = sparse.csr_array((strength, key % width, start), shape=(size, width))
-    return Leanings(matrix, names, statement)
+    return Seeds(matrix, names, statement)
 
 
 def _joined(one: Guidance, other: Guidance) -> Guidance:
@@ -199,7 +207,7 @@ def _joined(one: Guidance, other: Guidance) -> Guidance:
         size=one.size,
         pairs=_pairs(one, other),
         groups=(*one.groups, *other.groups),
-        leanings=_leanings(one.leanings, other.leanings),
+        seeds=_seeds(one.seeds, other.seeds),
         labels=labels,
         label_names=names,
         label_statements=statements,
@@ -211,7 +219,7 @@ def _pairs(one: Guidance, other: Guidance) -> PairLinks:
     a, b = one.pairs, other.pairs
     if not len(a) or not len(b):
         return b if len(b) else a
-    return merged_pairs(
+    return merge_pairs(
         np.concatenate([a.left, b.left]),
         np.concatenate([a.right, b.right]),
         np.concatenate([a.sign, b.sign]).astype(np.int64),
@@ -221,21 +229,21 @@ def _pairs(one: Guidance, other: Guidance) -> PairLinks:
     )
 
 
-def _leanings(one: Leanings | None, other: Leanings | None) -> Leanings | None:
+def _seeds(one: Seeds | None, other: Seeds | None) -> Seeds | None:
     if one is None or other is None:
         return other if one is None else one
     names = tuple(dict.fromkeys((*one.categories, *other.categories)))
     parts = [_entries(one, names), _entries(other, names)]
     member, category, strength, statement = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return merged_leanings(member, category, strength, statement, one.matrix.shape[0], names)
+    return merge_seeds(member, category, strength, statement, one.matrix.shape[0], names)
 
 
-def _entries(leanings: Leanings, names: tuple[str, ...]) -> tuple[Any, ...]:
-    """Member, category (numbered as in `names`), strength and statement of every leaning."""
+def _entries(seeds: Seeds, names: tuple[str, ...]) -> tuple[Any, ...]:
+    """Member, category (numbered as in `names`), strength and statement of every seed."""
     number = {name: place for place, name in enumerate(names)}
-    place = np.array([number[name] for name in leanings.categories], dtype=np.int64)
-    member = np.repeat(np.arange(leanings.matrix.shape[0]), np.diff(leanings.matrix.indptr))
-    return member, place[leanings.matrix.indices], leanings.matrix.data, leanings.statement
+    place = np.array([number[name] for name in seeds.categories], dtype=np.int64)
+    member = np.repeat(np.arange(seeds.matrix.shape[0]), np.diff(seeds.matrix.indptr))
+    return member, place[seeds.matrix.indices], seeds.matrix.data, seeds.statement
 
 
 def _labels(one: Guidance, other: Guidance) -> tuple[IntArray | None, tuple[str, ...], IntArray | None]:

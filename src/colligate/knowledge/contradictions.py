@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse.csgraph import breadth_first_order
 
-from colligate.knowledge.guidance import components, graph
+from colligate.knowledge.guidance import adjacency, connected_nodes
 from colligate.knowledge.kinds.base import find_kind
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from colligate.knowledge.statements import Statements
 
 
-MOST_TOLD = 20
+MAX_DETAILED = 20
 """How many contradictions are told in detail; all are counted."""
 _LONGEST_CHAIN = 8
 
@@ -54,20 +54,20 @@ class Finding:
     involved: IntArray
 
 
-def find_contradictions(type_name: str, ties: Ties, statements: Statements) -> Finding:
+def find_contradictions(type_name: str, ties: StatementGraph, statements: Statements) -> Finding:
     """Find what must not meet in one component but does, with the chain that brings it together."""
     clashes = ties.clashes()
     if not len(clashes):
         return Finding((), 0, np.zeros(0, dtype=np.int64))
-    chains = Chains(ties.n_nodes, ties.bonds)
+    chains = TogetherPaths(ties.n_nodes, ties.bonds)
     told = tuple(
         _told(type_name, clashes, at, ties.size, chains, statements)
-        for at in range(min(MOST_TOLD, len(clashes)))
+        for at in range(min(MAX_DETAILED, len(clashes)))
     )
     return Finding(told, len(clashes), _involved(clashes, ties.size, chains, told))
 
 
-def summary(contradictions: Iterable[Contradiction], total: int) -> str:
+def summarise_contradictions(contradictions: Iterable[Contradiction], total: int) -> str:
     """The message of an error or a warning, without the advice how to go on."""
     lines = [f"  {found.text}" for found in contradictions]
     if total > len(lines):
@@ -76,7 +76,7 @@ def summary(contradictions: Iterable[Contradiction], total: int) -> str:
 
 
 def _told(
-    type_name: str, clashes: Clashes, at: int, size: int, chains: Chains, statements: Statements
+    type_name: str, clashes: Clashes, at: int, size: int, chains: TogetherPaths, statements: Statements
 ) -> Contradiction:
     start, end = int(clashes.left[at]), int(clashes.right[at])
     chain = chains.shortest(start, end)
@@ -101,7 +101,9 @@ def _worded(number: int, statements: Statements) -> str:
     return f"{find_kind(statement.kind).claim(statement)} ({statement.where})"
 
 
-def _involved(clashes: Clashes, size: int, chains: Chains, told: tuple[Contradiction, ...]) -> IntArray:
+def _involved(
+    clashes: Clashes, size: int, chains: TogetherPaths, told: tuple[Contradiction, ...]
+) -> IntArray:
     in_detail = [number for found in told for number in (*found.claims, *found.chain)]
     claims = np.concatenate([clashes.first[clashes.left < size], clashes.second[clashes.right < size]])
     along = chains.involved(clashes.left, clashes.right)
@@ -121,7 +123,7 @@ class Clashes:
         return len(self.left)
 
 
-class Ties:
+class StatementGraph:
     """The bonds and rivalries of one type, collected from all kinds of knowledge."""
 
     def __init__(self, size: int) -> None:
@@ -162,7 +164,7 @@ class Ties:
         if not self._rivals and not self._claims:
             return _gathered([])
         left, right, _ = self.bonds
-        component = components(self.n_nodes, left, right)
+        component = connected_nodes(self.n_nodes, left, right)
         found = [_met(component, *_columns(self._rivals))]
         found += [_contested(component, *_columns(claims)) for claims in self._claims.values()]
         return _gathered(found)
@@ -201,13 +203,13 @@ def _gathered(found: list[Clashes]) -> Clashes:
     )
 
 
-class Chains:
+class TogetherPaths:
     """Paths over bonds, told as statements."""
 
     def __init__(self, n_nodes: int, bonds: tuple[IntArray, IntArray, IntArray]) -> None:
         self.n_nodes = n_nodes
         self.left, self.right, statement = bonds
-        self._graph = graph(n_nodes, self.left, self.right)
+        self._graph = adjacency(n_nodes, self.left, self.right)
         key = self._key(self.left, self.right)
         order = np.lexsort((statement, key))
         self._keys, self._statements = key[order], statement[order]
@@ -242,11 +244,13 @@ class Chains:
 
     def _tree(self, starts: IntArray) -> tuple[IntArray, IntArray]:
         """A breadth-first tree over the components of `starts`, hung on one more node."""
-        component = components(self.n_nodes, self.left, self.right)
+        component = connected_nodes(self.n_nodes, self.left, self.right)
         _, first = np.unique(component[starts], return_index=True)
         roots = starts[first]
         top = np.full(len(roots), self.n_nodes, dtype=np.int64)
-        hung = graph(self.n_nodes + 1, np.concatenate([self.left, top]), np.concatenate([self.right, roots]))
+        hung = adjacency(
+            self.n_nodes + 1, np.concatenate([self.left, top]), np.concatenate([self.right, roots])
+        )
         order, before = breadth_first_order(hung, self.n_nodes, directed=True)
         return order.astype(np.int64), before.astype(np.int64)
 

@@ -27,7 +27,7 @@ Labels = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class StatementRows:
     """Columns with one row per statement; rows that name something unknown are left out.
 
     `labels` has the group of every object of the type, -1 for none. `placed` are the blocks the rows came
@@ -81,12 +81,12 @@ class Case:
         return ~np.concatenate([unknown[first : first + len(block)] for first, block in self.placed])
 
 
-def joined(labels: Labels, left: IntArray, right: IntArray) -> BoolArray:
+def in_same_cluster(labels: Labels, left: IntArray, right: IntArray) -> BoolArray:
     """Which pairs are in one group."""
     return np.asarray((labels[left] == labels[right]) & (labels[left] >= 0))
 
 
-def at_home(
+def in_majority_cluster(
     place: Labels, name: IntArray, contest: IntArray | None = None, weight: FloatArray | None = None
 ) -> BoolArray:
     """Which members are in the group where most members of the same name are, each counted by its `weight`.

@@ -83,7 +83,7 @@ class GroupLinks:
 
 
 @dataclass(frozen=True, eq=False)
-class Leanings:
+class Seeds:
     """Objects × categories: how strongly an object leans to each category (the papers' F0).
 
     `statement` holds the number of the statement behind each entry, in the order of `matrix.data`.
@@ -106,7 +106,7 @@ class Guidance:
     size: int
     pairs: PairLinks = field(default_factory=PairLinks)
     groups: tuple[GroupLinks, ...] = ()
-    leanings: Leanings | None = None
+    seeds: Seeds | None = None
     labels: IntArray | None = None
     label_names: tuple[str, ...] = ()
     label_statements: IntArray | None = None
@@ -118,7 +118,7 @@ class Guidance:
         """What there is, in the words of a method's `takes`: links, categories, labels, outside."""
         present = {
             "links": len(self.pairs) > 0 or any(len(links) for links in self.groups),
-            "categories": self.leanings is not None,
+            "categories": self.seeds is not None,
             "labels": self.labels is not None,
             "outside": len(self.outsiders) > 0 or self.outside is not None,
         }
@@ -129,7 +129,7 @@ class Guidance:
         """Whether nothing is known about these objects."""
         return not self.kinds
 
-    def pull(self, labels: NDArray[Any], n_clusters: int) -> FloatArray:
+    def label_scores(self, labels: NDArray[Any], n_clusters: int) -> FloatArray:
         """What the links add to the score of each object in each cluster, the others staying where they are.
 
         Entry (i, k) is the strength of i's together-partners now in cluster k less that of its
@@ -140,17 +140,17 @@ class Guidance:
         together, apart = self._pair_matrices
         score: FloatArray = ((together - apart) @ placed).toarray()
         for links, incidence in zip(self.groups, self._incidences, strict=True):
-            add_group_pull(score, incidence, links.together, links.apart, placed)
+            _add_group_scores(score, incidence, links.together, links.apart, placed)
         return score
 
-    def split(self, memberships: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
+    def gain_and_loss(self, memberships: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
         """The gain A·G and the loss B·G of memberships G, with A the together and B the apart strengths."""
         self._check_rows(memberships)
         G = np.asarray(memberships, dtype=np.float64)
         together, apart = self._pair_matrices
         gain, loss = together @ G, apart @ G
         for links, incidence in zip(self.groups, self._incidences, strict=True):
-            add_group_split(gain, loss, incidence, links.together, links.apart, G)
+            _add_group_gain_and_loss(gain, loss, incidence, links.together, links.apart, G)
         return gain, loss
 
     def components(self) -> IntArray:
@@ -159,7 +159,7 @@ class Guidance:
         Objects of one component are to be in one cluster; components are numbered by their first object. A
         bridge does not join its groups.
         """
-        return components_of(self)
+        return together_components(self)
 
     def label_groups(self, together: float = 1.0, apart: float = 1.0) -> GroupLinks | None:
         """The labels as implied links: equal labels together, different labels apart."""
@@ -171,22 +171,22 @@ class Guidance:
             member, self.labels[member], self.label_names, statement[member], float(together), float(apart)
         )
 
-    def leaning_groups(self) -> tuple[GroupLinks, ...]:
-        """The leanings as implied links: objects that lean to one category together, none apart.
+    def seed_groups(self) -> tuple[GroupLinks, ...]:
+        """The seeds as implied links: objects that lean to one category together, none apart.
 
         Two objects of a category are linked by the weaker of their strengths. That is a sum over levels of
         strength: each adds its step from the one below to all objects that lean at least so much. Where more
         than eight strengths occur, they are rounded down to eight of them, so that an object is listed at
         most eight times for each of its categories.
         """
-        if self.leanings is None:
+        if self.seeds is None:
             return ()
-        entries = sparse.coo_array(self.leanings.matrix)
+        entries = sparse.coo_array(self.seeds.matrix)
         member, group = (np.asarray(side, dtype=np.int64) for side in entries.coords)
-        names, statement = self.leanings.categories, self.leanings.statement
+        names, statement = self.seeds.categories, self.seeds.statement
         return tuple(
             GroupLinks(member[reach], group[reach], names, statement[reach], step, 0.0)
-            for reach, step in nested(entries.data)
+            for reach, step in strength_levels(entries.data)
         )
 
     def with_groups(self, *groups: GroupLinks | None) -> Guidance:
@@ -197,7 +197,7 @@ class Guidance:
     def _pair_matrices(self) -> tuple[sparse.csr_array, sparse.csr_array]:
         pairs = self.pairs
         together, apart = (
-            symmetric(pairs.left[chosen], pairs.right[chosen], pairs.strength[chosen], self.size)
+            _symmetric(pairs.left[chosen], pairs.right[chosen], pairs.strength[chosen], self.size)
             for chosen in (pairs.sign > 0, pairs.sign < 0)
         )
         return together, apart
@@ -205,7 +205,7 @@ class Guidance:
     @cached_property
     def _incidences(self) -> tuple[sparse.csr_array, ...]:
         return tuple(
-            incidence(links.member, links.group, (self.size, len(links.names))) for links in self.groups
+            _incidence(links.member, links.group, (self.size, len(links.names))) for links in self.groups
         )
 
     def _check_rows(self, rows: NDArray[Any]) -> None:
@@ -223,19 +223,19 @@ def one_hot(labels: NDArray[Any], n_clusters: int) -> sparse.csr_array:
     )
 
 
-def symmetric(left: NDArray[Any], right: NDArray[Any], strength: FloatArray, size: int) -> sparse.csr_array:
+def _symmetric(left: NDArray[Any], right: NDArray[Any], strength: FloatArray, size: int) -> sparse.csr_array:
     """The symmetric matrix of listed pairs."""
     rows, columns = np.concatenate([left, right]), np.concatenate([right, left])
     entries = np.concatenate([strength, strength])
     return sparse.csr_array(sparse.coo_array((entries, (rows, columns)), shape=(size, size)))
 
 
-def incidence(member: NDArray[Any], group: NDArray[Any], shape: tuple[int, int]) -> sparse.csr_array:
+def _incidence(member: NDArray[Any], group: NDArray[Any], shape: tuple[int, int]) -> sparse.csr_array:
     """Objects × groups with a 1 where an object is a member."""
     return sparse.csr_array(sparse.coo_array((np.ones(len(member)), (member, group)), shape=shape))
 
 
-def add_group_pull(
+def _add_group_scores(
     score: FloatArray, M: sparse.csr_array, together: float, apart: float, placed: sparse.csr_array
 ) -> None:
     """Add to `score` what the implied links say, by counts per (group, cluster)."""
@@ -249,7 +249,7 @@ def add_group_pull(
     score[own, placed.indices] -= (together + apart) * c - apart * c**2
 
 
-def add_group_split(
+def _add_group_gain_and_loss(
     gain: FloatArray, loss: FloatArray, M: sparse.csr_array, together: float, apart: float, G: FloatArray
 ) -> None:
     """Add to `gain` and `loss` what the implied links say, by sums per group.
@@ -270,20 +270,20 @@ def _entries(M: sparse.csr_array) -> FloatArray:
     return np.diff(M.indptr).astype(np.float64)
 
 
-def components(n_nodes: int, left: IntArray, right: IntArray) -> IntArray:
+def connected_nodes(n_nodes: int, left: IntArray, right: IntArray) -> IntArray:
     """The component of every node of an undirected graph, numbered by first node."""
-    _, found = connected_components(graph(n_nodes, left, right), directed=False)
+    _, found = connected_components(adjacency(n_nodes, left, right), directed=False)
     return found.astype(np.int64)
 
 
-def graph(n_nodes: int, left: IntArray, right: IntArray) -> sparse.csr_array:
+def adjacency(n_nodes: int, left: IntArray, right: IntArray) -> sparse.csr_array:
     """The adjacency of a graph, both ways."""
     rows, columns = np.concatenate([left, right]), np.concatenate([right, left])
     ones = np.ones(len(rows), dtype=np.int8)
     return sparse.csr_array(sparse.coo_array((ones, (rows, columns)), shape=(n_nodes, n_nodes)))
 
 
-def components_of(guidance: Guidance) -> IntArray:
+def together_components(guidance: Guidance) -> IntArray:
     """The component of every object; groups and labels are nodes of their own, so that no pair is listed."""
     edges = [(guidance.pairs.left[guidance.pairs.sign > 0], guidance.pairs.right[guidance.pairs.sign > 0])]
     n_nodes = guidance.size
@@ -291,7 +291,7 @@ def components_of(guidance: Guidance) -> IntArray:
         edges.append((member, hub + n_nodes))
         n_nodes += n_hubs
     left, right = (np.concatenate(side) for side in zip(*edges, strict=True))
-    return components(n_nodes, left, right)[: guidance.size]
+    return connected_nodes(n_nodes, left, right)[: guidance.size]
 
 
 def _hubs(guidance: Guidance) -> Iterator[tuple[IntArray, IntArray, int]]:
@@ -301,7 +301,7 @@ def _hubs(guidance: Guidance) -> Iterator[tuple[IntArray, IntArray, int]]:
             yield bound.member, bound.group, len(links.names)
 
 
-def nested(strengths: NDArray[Any]) -> Iterator[tuple[NDArray[np.int64], float]]:
+def strength_levels(strengths: NDArray[Any]) -> Iterator[tuple[NDArray[np.int64], float]]:
     """The entries that reach each level, with the level's step from the one below, lowest first.
 
     The steps that an entry reaches add up to its strength, rounded down to the nearest level.

@@ -24,8 +24,8 @@ from colligate.knowledge.kinds.label import label_block
 from colligate.knowledge.kinds.link import link_blocks
 from colligate.knowledge.kinds.outside import outside_block
 from colligate.knowledge.names import misspells
-from colligate.knowledge.statements import Block, Statement, Statements, checked_strength, is_strength
-from colligate.knowledge.text import is_text, shown
+from colligate.knowledge.statements import Block, Statement, Statements, check_strength, is_strength
+from colligate.knowledge.text import format_name, is_text
 from colligate.knowledge.yaml_file import BUILT_IN_CODE, read_blocks, write_blocks
 
 if TYPE_CHECKING:
@@ -78,9 +78,9 @@ class Knowledge:
     ) -> Knowledge:
         """Say that words, or objects of any type, are in a category: `category("space", words=["orbit"])`."""
         if not is_text(name):
-            raise KnowledgeError(f"the name of a category must be text; got {shown(name)}")
-        refuse_nothing(members, f"category({name!r})", "words=[…]")
-        strength = checked_strength(strength, f"category({name!r})")
+            raise KnowledgeError(f"the name of a category must be text; got {format_name(name)}")
+        refuse_empty(members, f"category({name!r})", "words=[…]")
+        strength = check_strength(strength, f"category({name!r})")
         return self.add(
             *(category_block(name, kind, given, strength, source) for kind, given in members.items())
         )
@@ -106,13 +106,13 @@ class Knowledge:
         `together` and `apart` are the strengths of the implied links inside a group and between the groups
         of this call; 0 means that nothing is said.
         """
-        refuse_nothing(groups, "groups()", 'documents={"name": […]}')
-        together = checked_strength(together, "groups(together=…)", zero=True)
-        apart = checked_strength(apart, "groups(apart=…)", zero=True)
+        refuse_empty(groups, "groups()", 'documents={"name": […]}')
+        together = check_strength(together, "groups(together=…)", zero=True)
+        apart = check_strength(apart, "groups(apart=…)", zero=True)
         if together == apart == 0:
             raise KnowledgeError("groups(together=0, apart=0) says nothing; give one of them a strength")
         for kind, members in groups.items():
-            refuse_no_mapping(members, f"groups({kind}=…)", "names to members")
+            require_mapping(members, f"groups({kind}=…)", "names to members")
         return self.add(
             *(group_block(kind, members, together, apart, source) for kind, members in groups.items())
         )
@@ -121,7 +121,7 @@ class Knowledge:
         self, labels: Mapping[Any, str], *, type: str = "documents", source: str = BUILT_IN_CODE
     ) -> Knowledge:
         """Say which cluster objects belong to, by a name for it: `label({"a12": "space"})`."""
-        refuse_no_mapping(labels, "label(…)", "objects to labels")
+        require_mapping(labels, "label(…)", "objects to labels")
         return self.add(label_block(type, labels, source))
 
     def outside(
@@ -137,7 +137,7 @@ class Knowledge:
     def add(self, *blocks: Block) -> Knowledge:
         """Add blocks of statements: the way in for kinds of knowledge that have no method of their own."""
         for block in blocks:
-            refuse_unfit(block)
+            check_block(block)
         self._blocks.extend(block for block in blocks if len(block))
         return self
 
@@ -153,9 +153,9 @@ class Knowledge:
 
     def weighted(self, factors: Mapping[str, float]) -> Knowledge:
         """The same statements, the strengths of each named source multiplied: `weighted({"experts": 2})`."""
-        refuse_no_mapping(factors, "weighted(…)", "sources to factors")
+        require_mapping(factors, "weighted(…)", "sources to factors")
         other = Knowledge(unknown=self.unknown, contradictions=self.contradictions)
-        return other.add(*weighed(self._blocks, factors))
+        return other.add(*scale_sources(self._blocks, factors))
 
     @property
     def statements(self) -> Statements:
@@ -183,7 +183,7 @@ class Knowledge:
         return compile_statements(self.statements, names, self.unknown, self.contradictions)
 
     def _link(self, kind: str, links: dict[str, Any], strength: Any, source: str) -> Knowledge:
-        refuse_nothing(links, f"{kind}()", "documents=[…]")
+        refuse_empty(links, f"{kind}()", "documents=[…]")
         found = [
             block
             for name, given in links.items()
@@ -192,7 +192,7 @@ class Knowledge:
         return self.add(*found)
 
 
-def refuse_unfit(block: Block) -> None:
+def check_block(block: Block) -> None:
     """Refuse a type or a source that is no text, and a type that the knowledge file could not hold.
 
     A type called like a key of the knowledge file, or a slip of one, could be written there, but not read.
@@ -200,46 +200,46 @@ def refuse_unfit(block: Block) -> None:
     sections = [kind.section for kind in all_kinds() if kind.section]
     for what, name in (("type", block.type), ("source", block.source)):
         if not is_text(name):
-            raise KnowledgeError(f"the name of a {what} must be text; got {shown(name)}")
+            raise KnowledgeError(f"the name of a {what} must be text; got {format_name(name)}")
     if block.type in (*sections, *find_kind(block.kind).reserved):
         raise KnowledgeError(
-            f"no type can be called {shown(block.type)!r}: that is a key of the knowledge file; "
+            f"no type can be called {format_name(block.type)!r}: that is a key of the knowledge file; "
             "rename the type"
         )
     if near := [section for section in sections if misspells(block.type, section)]:
         raise KnowledgeError(
-            f"no type can be called {shown(block.type)!r}: in the knowledge file that is a slip of "
+            f"no type can be called {format_name(block.type)!r}: in the knowledge file that is a slip of "
             f"{near[0]!r}; rename the type"
         )
 
 
-def refuse_nothing(given: Mapping[str, Any], call: str, example: str) -> None:
+def refuse_empty(given: Mapping[str, Any], call: str, example: str) -> None:
     """Refuse a call that names no objects."""
     if not given:
         raise KnowledgeError(f"{call} names no objects; give them by their type, as in {example}")
 
 
-def refuse_no_mapping(given: object, call: str, what: str) -> None:
+def require_mapping(given: object, call: str, what: str) -> None:
     """Refuse anything but a mapping."""
     if not isinstance(given, Mapping):
-        raise KnowledgeError(f"{call} needs a mapping from {what}; got {shown(given)}")
+        raise KnowledgeError(f"{call} needs a mapping from {what}; got {format_name(given)}")
 
 
-def weighed(blocks: Sequence[Block], factors: Mapping[str, float]) -> Iterator[Block]:
+def scale_sources(blocks: Sequence[Block], factors: Mapping[str, float]) -> Iterator[Block]:
     """The blocks in their order, the strengths of each named source multiplied by its factor."""
     sources = list(dict.fromkeys(block.source for block in blocks))
     for source in factors:
         if source not in sources:
-            there = ", ".join(map(shown, sources)) or "none"
+            there = ", ".join(map(format_name, sources)) or "none"
             raise KnowledgeError(
-                f"weighted(…): no statement comes from {shown(source)!r}; the sources are: {there}"
+                f"weighted(…): no statement comes from {format_name(source)!r}; the sources are: {there}"
             )
     checked = {name: _checked(name, value) for name, value in factors.items()}
     return (_scaled(block, checked[block.source]) if block.source in checked else block for block in blocks)
 
 
 def _checked(source: str, value: object) -> float:
-    return checked_strength(value, f"weighted({{{source!r}: …}})", what="a factor")
+    return check_strength(value, f"weighted({{{source!r}: …}})", what="a factor")
 
 
 def _scaled(block: Block, factor: float) -> Block:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import UnknownNameError
-from colligate.knowledge.statements import Block, where
-from colligate.knowledge.text import shown, singular
+from colligate.knowledge.statements import Block, format_location
+from colligate.knowledge.text import format_name, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -89,7 +89,7 @@ class NameTable:
 
     def _find_texts(self, names: list[str]) -> IntArray:
         if isinstance(self.names, range):
-            spelt = (spelt_position(name, len(self.names)) for name in names)
+            spelt = (parse_position(name, len(self.names)) for name in names)
             return np.fromiter(spelt, dtype=np.int64, count=len(names))
         places = (self._table.get(name, -1) for name in names)
         found = np.fromiter(places, dtype=np.int64, count=len(names))
@@ -111,7 +111,7 @@ def _resembles(other: str, name: str) -> bool:
     return abs(len(other) - len(name)) <= 2 and other[0] == name[:1]
 
 
-def spelt_position(text: str, size: int) -> int:
+def parse_position(text: str, size: int) -> int:
     """The position among `size` objects that a text spells in plain digits; -1 if it spells none."""
     if not (text.isascii() and text.isdigit()) or len(text) > 18:
         return -1
@@ -124,7 +124,7 @@ def _composed(word: str) -> str:
     return unicodedata.normalize("NFC", word)
 
 
-def unknown_summary(parts: list[Part], tables: Mapping[str, NameTable], unknown: NDArray[np.bool_]) -> str:
+def summarise_unknown(parts: list[Part], tables: Mapping[str, NameTable], unknown: NDArray[np.bool_]) -> str:
     """The message of an error or a warning: the first few names, where they stand, what was meant."""
     total = int(unknown.sum())
     told: list[str] = []
@@ -146,8 +146,8 @@ def refuse_misspelt_types(blocks: Iterable[Block], tables: Mapping[str, NameTabl
     for block in blocks:
         if block.type not in tables and any(misspells(block.type, name) for name in tables):
             raise UnknownNameError(
-                f"{where(block.source, block.line(0))}: there is no type {shown(block.type)!r} here; "
-                f"{_Hints(tables).for_type(block.type)}"
+                f"{format_location(block.source, block.line(0))}: there is no type "
+                f"{format_name(block.type)!r} here; {_Hints(tables).for_type(block.type)}"
             )
 
 
@@ -181,20 +181,20 @@ class _Hints:
             return ""
         self._left -= 1
         near = table.close(name)
-        return f"; did you mean {shown(near)!r}?" if near else ""
+        return f"; did you mean {format_name(near)!r}?" if near else ""
 
 
 def _told(part: Part, hints: _Hints, most: int) -> Iterator[str]:
     block = part.block
     rows = np.flatnonzero(~part.known)[:most].tolist()
     if rows and block.type not in hints.tables:
-        place = where(block.source, block.line(rows[0]))
-        yield f"  type {shown(block.type)!r} ({place}); {hints.for_type(block.type)}"
+        place = format_location(block.source, block.line(rows[0]))
+        yield f"  type {format_name(block.type)!r} ({place}); {hints.for_type(block.type)}"
         return
     for row in rows:
-        names = " and ".join(f"{shown(name)!r}" for name in _missing(part, row))
+        names = " and ".join(f"{format_name(name)!r}" for name in _missing(part, row))
         hint = hints.for_name(block.type, _missing(part, row)[0])
-        yield f"  {singular(block.type)} {names} ({where(block.source, block.line(row))}){hint}"
+        yield f"  {singular(block.type)} {names} ({format_location(block.source, block.line(row))}){hint}"
 
 
 def _missing(part: Part, row: int) -> list[Any]:

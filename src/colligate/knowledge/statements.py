@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from colligate.errors import KnowledgeError
 from colligate.knowledge.kinds.base import find_kind
-from colligate.knowledge.text import shown
+from colligate.knowledge.text import format_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Column = NDArray[Any]
 """Names (an object array of str) or positions (int64)."""
-STRONGEST = 1e9
+MAX_STRENGTH = 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +71,12 @@ class Block:
         return "" if self.notes is None else self.notes[row]
 
 
-def where(source: str, line: int) -> str:
+def format_location(source: str, line: int) -> str:
     """Say where a statement came from: `knowledge.yaml:9`, or its source alone."""
     return f"{source}:{line}" if line else source
 
 
-def column(values: Any, place: str) -> Column:
+def as_column(values: Any, place: str) -> Column:
     """Turn names or positions into one column; `place` says in an error where they were given."""
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
@@ -85,7 +85,7 @@ def column(values: Any, place: str) -> Column:
             return values.astype(np.int64)
         values = values.tolist()
     if isinstance(values, str | bytes) or not isinstance(values, Sequence | range):
-        raise KnowledgeError(f"{place}: a list of names is needed; got {shown(values)}")
+        raise KnowledgeError(f"{place}: a list of names is needed; got {format_name(values)}")
     return _column_of(values, place)
 
 
@@ -103,7 +103,7 @@ def _column_of(values: Sequence[Any], place: str) -> Column:
         except OverflowError:
             raise KnowledgeError(f"{place}: a position is too large to be one") from None
     wrong = next((value for value in values if not _is_name(value)), None)
-    what = "names and positions are mixed" if wrong is None else f"{shown(wrong)} is no name"
+    what = "names and positions are mixed" if wrong is None else f"{format_name(wrong)} is no name"
     raise KnowledgeError(f"{place}: {what}; give either names (text) or positions (whole numbers)")
 
 
@@ -111,7 +111,7 @@ def _is_name(value: object) -> bool:
     return isinstance(value, str | int | np.integer) and not isinstance(value, bool)
 
 
-def checked_strength(value: Any, place: str, *, zero: bool = False, what: str = "a strength") -> float:
+def check_strength(value: Any, place: str, *, zero: bool = False, what: str = "a strength") -> float:
     """Return one strength as a float, or say what it must be."""
     try:
         number = float(value)
@@ -121,19 +121,21 @@ def checked_strength(value: Any, place: str, *, zero: bool = False, what: str = 
         number = float("inf")
     if is_strength(number, zero=zero):
         return number
-    raise KnowledgeError(f"{place}: {what} must be {strength_domain(number, zero=zero)}; got {shown(value)}")
+    raise KnowledgeError(
+        f"{place}: {what} must be {describe_strength_domain(number, zero=zero)}; got {format_name(value)}"
+    )
 
 
 def is_strength(value: float | FloatArray, *, zero: bool = False) -> NDArray[np.bool_]:
     """Whether numbers can be strengths: beyond a billion one drowns all that methods can weigh it against."""
     value = np.asarray(value, dtype=np.float64)
-    return np.asarray(((value >= 0) if zero else (value > 0)) & (value <= STRONGEST))
+    return np.asarray(((value >= 0) if zero else (value > 0)) & (value <= MAX_STRENGTH))
 
 
-def strength_domain(wrong: float, *, zero: bool = False) -> str:
+def describe_strength_domain(wrong: float, *, zero: bool = False) -> str:
     """What a strength must be that a number is not, in words."""
-    if STRONGEST < wrong < np.inf:
-        return f"at most {STRONGEST:g}"
+    if MAX_STRENGTH < wrong < np.inf:
+        return f"at most {MAX_STRENGTH:g}"
     return "finite and not negative" if zero else "finite and greater than 0"
 
 
@@ -158,7 +160,7 @@ class Statement:
     @property
     def where(self) -> str:
         """Where it came from: `knowledge.yaml:9`, or the source alone."""
-        return where(self.source, self.line)
+        return format_location(self.source, self.line)
 
     @property
     def sentence(self) -> str:

@@ -32,7 +32,7 @@ _ENDINGS = tuple(
 )
 
 
-def shown(name: object) -> str:
+def format_name(name: object) -> str:
     """A name as it may be printed: on one line, without control characters, not too long."""
     text = str(name) if isinstance(name, str | int | np.integer) else repr(name)
     if not text.isprintable() or text != text.strip():
@@ -50,12 +50,12 @@ def singular(type_name: str) -> str:
     return _LAST_WORD.sub(lambda found: _one(found[0]), type_name)
 
 
-def counted(number: int, type_name: str) -> str:
+def format_count(number: int, type_name: str) -> str:
     """A count with its noun: 1 document, 2 documents."""
     return f"{number:,} {singular(type_name) if number == 1 else type_name}"
 
 
-def listed(names: list[str], most: int = 3) -> str:
+def format_list(names: list[str], most: int = 3) -> str:
     """The first few of many names: `a, b, c and 4 more`."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

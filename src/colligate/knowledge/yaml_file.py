@@ -22,8 +22,8 @@ from colligate._storage.atomic import writing_file
 from colligate.errors import EncodingError, KnowledgeError
 from colligate.knowledge.kinds.base import Layout, all_kinds, find_kind
 from colligate.knowledge.names import misspells
-from colligate.knowledge.statements import checked_strength, where
-from colligate.knowledge.text import shown
+from colligate.knowledge.statements import check_strength, format_location
+from colligate.knowledge.text import format_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,8 +49,8 @@ BUILT_IN_CODE = "code"
 
 def read_blocks(path: Path) -> list[Block]:
     """Read all statements of a knowledge file, each with its line."""
-    root = composed(path, _text(path))
-    return [] if root is None else list(_blocks(Page(path), root))
+    root = compose_nodes(path, _text(path))
+    return [] if root is None else list(_blocks(YamlReader(path), root))
 
 
 def write_blocks(blocks: Iterable[Block], path: Path) -> None:
@@ -99,7 +99,7 @@ def _text(path: Path) -> str:
         ) from None
 
 
-def _blocks(page: Page, root: Node) -> Iterator[Block]:
+def _blocks(page: YamlReader, root: Node) -> Iterator[Block]:
     """The blocks of all sections; a key that is no section is a type, and the network says if it has it."""
     sections = {kind.section: kind for kind in all_kinds() if kind.section}
     for key, section, node in page.mapping(root, _FILE):
@@ -111,7 +111,9 @@ def _blocks(page: Page, root: Node) -> Iterator[Block]:
             yield from _of_type(page, key, section, node, (*sections, *_USUAL_TYPES))
 
 
-def _of_type(page: Page, at: Node, type_name: str, node: Node, usual: tuple[str, ...]) -> Iterator[Block]:
+def _of_type(
+    page: YamlReader, at: Node, type_name: str, node: Node, usual: tuple[str, ...]
+) -> Iterator[Block]:
     readers = {key: kind for kind in all_kinds() for key in kind.keys}
     for key, text, value in page.mapping(node, repr(type_name)):
         if text not in readers:
@@ -122,7 +124,7 @@ def _of_type(page: Page, at: Node, type_name: str, node: Node, usual: tuple[str,
         yield from readers[text].read(page, text, type_name, value)
 
 
-def composed(path: Path, text: str) -> Node | None:
+def compose_nodes(path: Path, text: str) -> Node | None:
     """The nodes of a YAML file, each with its line; None for a file that says nothing."""
     try:
         return _Composer(path).compose(text)
@@ -186,7 +188,7 @@ class _Composer:
         return KnowledgeError(f"{self.path}:{at.start_mark.line + 1}: {text}")
 
 
-def is_nothing(node: Node) -> bool:
+def is_null(node: Node) -> bool:
     """Whether nothing was written, as in `together:` without more."""
     return node.tag == _NULL
 
@@ -201,7 +203,7 @@ def _tag(event: Any) -> str:
     return _NULL if plain else _TEXT
 
 
-class Page:
+class YamlReader:
     """The nodes of one knowledge file. Every complaint names the file and the line."""
 
     def __init__(self, path: Path) -> None:
@@ -210,11 +212,11 @@ class Page:
 
     def error(self, node: Node, text: str) -> KnowledgeError:
         """An error about a node."""
-        return KnowledgeError(f"{where(self.source, line(node))}: {text}")
+        return KnowledgeError(f"{format_location(self.source, line_of(node))}: {text}")
 
     def mapping(self, node: Node, what: str) -> list[tuple[Node, str, Node]]:
         """The entries of a mapping as (key node, key text, value node); a key twice is an error."""
-        if is_nothing(node):
+        if is_null(node):
             return []
         if not isinstance(node, MappingNode):
             raise self._wrong_shape(node, what, "a mapping")
@@ -223,14 +225,14 @@ class Page:
         for key, text, _ in entries:
             if text in seen:
                 raise self.error(
-                    key, f"{shown(text)} stands twice in {what}; first on line {line(seen[text])}"
+                    key, f"{format_name(text)} stands twice in {what}; first on line {line_of(seen[text])}"
                 )
             seen[text] = key
         return entries
 
     def items(self, node: Node, what: str) -> list[Node]:
         """The items of a list."""
-        if is_nothing(node):
+        if is_null(node):
             return []
         if not isinstance(node, SequenceNode):
             raise self._wrong_shape(node, what, "a list")
@@ -242,7 +244,7 @@ class Page:
             raise self._wrong_shape(node, what, "a single value")
         if not node.value:
             raise self.error(node, f"{what} is empty")
-        if is_nothing(node):
+        if is_null(node):
             raise self.error(
                 node, f"{what} is empty: {node.value} is YAML for nothing; quote it if it is meant"
             )
@@ -256,8 +258,8 @@ class Page:
         """A strength; 1 where none is given."""
         if node is None:
             return 1.0
-        place = where(self.source, line(node))
-        return checked_strength(self.text(node, "a strength"), place, zero=zero)
+        place = format_location(self.source, line_of(node))
+        return check_strength(self.text(node, "a strength"), place, zero=zero)
 
     def note(self, node: Node | None) -> str:
         """A note; empty where none is given."""
@@ -279,16 +281,17 @@ class Page:
         near = get_close_matches(text, allowed, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         return self.error(
-            node, f"unknown key {shown(text)!r} in {what}; {hint}The keys there are {', '.join(allowed)}."
+            node,
+            f"unknown key {format_name(text)!r} in {what}; {hint}The keys there are {', '.join(allowed)}.",
         )
 
     def _wrong_shape(self, node: Node, what: str, due: str) -> KnowledgeError:
         got = _SHAPES.get(type(node), "something else")
-        detail = f" ({shown(node.value)})" if isinstance(node, ScalarNode) else ""
+        detail = f" ({format_name(node.value)})" if isinstance(node, ScalarNode) else ""
         return self.error(node, f"{what} must be {due}; got {got}{detail}")
 
 
-def line(node: Node) -> int:
+def line_of(node: Node) -> int:
     """The line of the file on which a node begins, from 1."""
     return int(node.start_mark.line) + 1
 
@@ -303,13 +306,13 @@ def is_list(node: Node) -> bool:
     return isinstance(node, SequenceNode)
 
 
-def entry(layout: Layout, section: str, key: str) -> list[Any]:
+def list_under(layout: Layout, section: str, key: str) -> list[Any]:
     """The list under a key of a section, made where it is missing."""
     found: list[Any] = layout.setdefault(section, {}).setdefault(key, [])
     return found
 
 
-def noted(block: Block, row: int) -> str:
+def note_of(block: Block, row: int) -> str:
     """The note of a row; a source that is no file becomes the note, so that it is not lost."""
     from_file = block.lines is not None or block.source == BUILT_IN_CODE
     return block.note(row) or ("" if from_file else block.source)

@@ -23,7 +23,7 @@ from colligate.errors import InputError
 from colligate.kernels import kernels
 from colligate.methods import parameters
 from colligate.methods.fit import RunOptions, check_sizes, fitted
-from colligate.methods.guidance import ask
+from colligate.methods.guidance import compile_for
 from colligate.methods.loop import Problem, resolved_seed
 from colligate.methods.schema import without_unweighted
 from colligate.network import Network
@@ -209,7 +209,7 @@ class Method(Estimator, ABC):
         parameters.check(type(self).__name__, self.domains, self.get_params(deep=False))
         options = options or RunOptions()
         network = self._network(X, reset=True)
-        asked = ask(self, network, y, knowledge)
+        asked = compile_for(self, network, y, knowledge)
         result = fitted(self, network, asked, resolved_seed(self.random_state), options)
         if not result.converged:
             warnings.warn(

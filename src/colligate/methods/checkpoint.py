@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from colligate.knowledge import Guidance
     from colligate.methods.base import Method
-    from colligate.methods.guidance import Asked
+    from colligate.methods.guidance import CompiledKnowledge
     from colligate.network import Network
 
 
@@ -106,7 +106,7 @@ def _run(name: str, meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Run |
     return Run(State.from_arrays(own), tuple(meta[name]["history"]), meta[name]["converged"])
 
 
-def fingerprint(method: Method, network: Network, asked: Asked) -> str:
+def fingerprint(method: Method, network: Network, asked: CompiledKnowledge) -> str:
     """A digest of the method, its parameters, the relations and the guidance."""
     # the labels do not depend on the number of threads, so a run may go on with another one
     parameters = {name: value for name, value in plain_parameters(method).items() if name != "n_jobs"}
@@ -118,7 +118,7 @@ def fingerprint(method: Method, network: Network, asked: Asked) -> str:
         for part in (relation.matrix.data, relation.matrix.indices, relation.matrix.indptr):
             digest.update(np.ascontiguousarray(part).tobytes())
     for kind, guidance in sorted(asked.guidance.items()):
-        names = [guidance.label_names, () if guidance.leanings is None else guidance.leanings.categories]
+        names = [guidance.label_names, () if guidance.seeds is None else guidance.seeds.categories]
         digest.update(json.dumps([kind, guidance.size, names]).encode())
         for part in _input_arrays(guidance):
             digest.update(f"{part.dtype} {part.shape}".encode() + np.ascontiguousarray(part).tobytes())
@@ -131,8 +131,8 @@ def _input_arrays(guidance: Guidance) -> Iterator[NDArray[Any]]:
     yield from (pairs.left, pairs.right, pairs.sign, pairs.strength)
     for groups in guidance.groups:
         yield from (groups.member, groups.group, np.array([groups.together, groups.apart]))
-    if guidance.leanings is not None:
-        matrix = guidance.leanings.matrix
+    if guidance.seeds is not None:
+        matrix = guidance.seeds.matrix
         yield from (matrix.data, matrix.indices, matrix.indptr)
     if guidance.labels is not None:
         yield guidance.labels

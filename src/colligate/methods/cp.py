@@ -85,10 +85,10 @@ class CP(TriFactorisation):
         """A word cluster for each category."""
         sizes = self.sizes(network)
         terms = str(network.terms)
-        leanings = guidance[terms].leanings if terms in guidance else None
-        if leanings is None:
+        seeds = guidance[terms].seeds if terms in guidance else None
+        if seeds is None:
             return sizes
-        n_categories = len(leanings.categories)
+        n_categories = len(seeds.categories)
         if self.n_word_clusters is None:
             filled = int(network.filled(terms).sum())
             return {**sizes, terms: max(n_categories, min(self.n_clusters, filled))}

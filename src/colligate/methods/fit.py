@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from colligate.errors import NumericalError, ParameterError
 from colligate.methods.checkpoint import Checkpoint, fingerprint, plain_parameters
-from colligate.methods.guidance import Asked
+from colligate.methods.guidance import CompiledKnowledge
 from colligate.methods.loop import Outcome, Settings, optimise
 from colligate.progress import Listener, nobody
 from colligate.result import Result
@@ -44,7 +44,9 @@ def check_sizes(method: Method, network: Network) -> None:
             )
 
 
-def fitted(method: Method, network: Network, asked: Asked, seed: int, options: RunOptions) -> Result:
+def fitted(
+    method: Method, network: Network, asked: CompiledKnowledge, seed: int, options: RunOptions
+) -> Result:
     """The result of a method on a network, and, if asked to compare, what it finds without knowledge."""
     with threadpool_limits(1):
         problem, outcome = _optimised(method, network, asked, seed, options)
@@ -53,7 +55,7 @@ def fitted(method: Method, network: Network, asked: Asked, seed: int, options: R
 
 
 def _optimised(
-    method: Method, network: Network, asked: Asked, seed: int, options: RunOptions
+    method: Method, network: Network, asked: CompiledKnowledge, seed: int, options: RunOptions
 ) -> tuple[Problem, Outcome]:
     problem = method.problem(network, asked.guidance)
     settings = Settings(
@@ -69,11 +71,11 @@ def _optimised(
 
 
 def _without_knowledge(
-    method: Method, network: Network, asked: Asked, seed: int, options: RunOptions
+    method: Method, network: Network, asked: CompiledKnowledge, seed: int, options: RunOptions
 ) -> Mapping[str, Labels] | None:
     if not options.compare or not asked.guidance or method.needs:
         return None
-    bare = Asked(None, {})
+    bare = CompiledKnowledge(None, {})
     _, outcome = _optimised(method, network, bare, seed, options.alone())
     return method.labels(outcome.best.state)
 
@@ -82,7 +84,7 @@ def _result(
     method: Method,
     problem: Problem,
     outcome: Outcome,
-    asked: Asked,
+    asked: CompiledKnowledge,
     before: Mapping[str, Labels] | None,
 ) -> Result:
     state = outcome.best.state
@@ -148,7 +150,7 @@ class RunOptions:
     cancelled: Callable[[], bool] = bool
     compare: bool = False
 
-    def checkpoint_for(self, method: Method, network: Network, asked: Asked) -> Checkpoint | None:
+    def checkpoint_for(self, method: Method, network: Network, asked: CompiledKnowledge) -> Checkpoint | None:
         """The checkpoint of one problem, known by what the problem is made of."""
         if self.checkpoint is None:
             return None

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class CompiledKnowledge:
     """The compiled knowledge of one run, and its guidance where there is any."""
 
     compiled: Compiled | None
     guidance: Mapping[str, Guidance]
 
 
-def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Asked:
+def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> CompiledKnowledge:
     """Compile knowledge and labels; refuse, by name, what the method does not take."""
     if knowledge is not None and not isinstance(knowledge, Knowledge):
         raise KnowledgeError(
@@ -42,7 +42,7 @@ def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -
         )
     said = _with_labels(method, network, y, knowledge)
     if said is None or not len(said):
-        return Asked(None, {})
+        return CompiledKnowledge(None, {})
     compiled = said.compile(network.names)
     guidance = {kind: found for kind, found in compiled.guidance.items() if not found.is_empty}
     present = [f"{what}:{kind}" for kind, found in guidance.items() for what in found.kinds]
@@ -50,7 +50,7 @@ def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -
         present.append(f"outside:{network.centre}")
     for what in present:
         if not takes(method, what, network):
-            raise RefusedKnowledgeError(refusal(method, what, network))
+            raise RefusedKnowledgeError(describe_refusal(method, what, network))
         if what.split(":", 1)[1] not in related(network):
             raise RefusedKnowledgeError(
                 f"{what.replace(':', ' on ')} cannot be used: no relation of the network speaks of that type"
@@ -60,7 +60,7 @@ def ask(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -
         outside = outside_counts(network, compiled.outside_corpora, own.outsiders)
         guidance[network.centre] = replace(own, outside=outside)
     _warn_of_too_many_labels(method, guidance, network)
-    return Asked(compiled, guidance)
+    return CompiledKnowledge(compiled, guidance)
 
 
 def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
@@ -74,7 +74,7 @@ def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
     return not {f"{kind}:{of}", f"{kind}:{role}", f"{kind}:*"}.isdisjoint(method.takes)
 
 
-def refusal(method: Method, what: str, network: Network) -> str:
+def describe_refusal(method: Method, what: str, network: Network) -> str:
     """Say that a method does not take a kind of knowledge, and which methods do."""
     kind, of = what.split(":", 1)
     takers = [name for name, cls in registered().items() if takes(cls, what, network)]
@@ -98,7 +98,9 @@ def _with_labels(method: Method, network: Network, y: Any, knowledge: Knowledge 
     what = f"labels:{network.centre}"
     if not takes(method, what, network):
         # scikit-learn's own tools hand y to every estimator, so this cannot be an error
-        warnings.warn(refusal(method, what, network) + " y is not used.", KnowledgeWarning, stacklevel=4)
+        warnings.warn(
+            describe_refusal(method, what, network) + " y is not used.", KnowledgeWarning, stacklevel=4
+        )
         return knowledge
     known = {names[i]: str(labels[i]) for i in np.flatnonzero(_known(labels)).tolist()}
     if not known:

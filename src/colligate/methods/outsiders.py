@@ -201,15 +201,15 @@ def _padded(guidance: Guidance, further: int) -> Guidance:
     def longer(values: Ints | None) -> Ints | None:
         return None if values is None else np.pad(values, (0, further), constant_values=-1)
 
-    leanings = guidance.leanings
-    if leanings is not None:
-        nothing = sparse.csr_array((further, leanings.matrix.shape[1]))
-        below = sparse.csr_array(sparse.vstack([leanings.matrix, nothing], format="csr"))
-        leanings = replace(leanings, matrix=below)
+    seeds = guidance.seeds
+    if seeds is not None:
+        nothing = sparse.csr_array((further, seeds.matrix.shape[1]))
+        below = sparse.csr_array(sparse.vstack([seeds.matrix, nothing], format="csr"))
+        seeds = replace(seeds, matrix=below)
     return replace(
         guidance,
         size=guidance.size + further,
         labels=longer(guidance.labels),
         label_statements=longer(guidance.label_statements),
-        leanings=leanings,
+        seeds=seeds,
     )

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 def word_classes(name: str, network: Network, guidance: Mapping[str, Guidance]) -> Ints:
     """The category each word leans to most, the first of equals; -1 for none. `name` is the method's."""
     known = guidance.get(str(network.terms))
-    if known is None or known.leanings is None:
+    if known is None or known.seeds is None:
         raise KnowledgeError(
             f"{name} needs categories of {network.terms} and knows none; give it some, as in "
             "Knowledge().category(name, words=[…]), or choose kmeans"
         )
-    matrix = known.leanings.matrix
+    matrix = known.seeds.matrix
     told = np.flatnonzero(np.diff(matrix.indptr))
     found = np.full(matrix.shape[0], -1, dtype=np.int64)
     found[told] = np.asarray(matrix.todense())[told].argmax(axis=1)

@@ -9,7 +9,7 @@ import numpy as np
 from colligate.errors import KnowledgeError
 from colligate.knowledge import Knowledge
 from colligate.knowledge.kinds.group import group_block
-from colligate.knowledge.statements import checked_strength
+from colligate.knowledge.statements import check_strength
 from colligate.network.from_tables import Mentions
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ def subtype_knowledge(
     `together` or `apart` of 0 says nothing of that kind. `columns` renames columns as in `from_tables`. A
     table without any sub-type is refused.
     """
-    together = checked_strength(together, "subtype_knowledge(together=…)", zero=True)
-    apart = checked_strength(apart, "subtype_knowledge(apart=…)", zero=True)
+    together = check_strength(together, "subtype_knowledge(together=…)", zero=True)
+    apart = check_strength(apart, "subtype_knowledge(apart=…)", zero=True)
     if together == apart == 0:
         raise KnowledgeError("subtype_knowledge(together=0, apart=0) says nothing; give one a strength")
     table = Mentions(mentions, columns)

@@ -246,8 +246,8 @@ def _spoken_of(guidance: Guidance | None, size: int) -> NDArray[np.bool_]:
     found[guidance.pairs.left] = found[guidance.pairs.right] = True
     for links in guidance.groups:
         found[links.member] = True
-    if guidance.leanings is not None:
-        found |= np.diff(guidance.leanings.matrix.indptr) > 0
+    if guidance.seeds is not None:
+        found |= np.diff(guidance.seeds.matrix.indptr) > 0
     return found
 
 

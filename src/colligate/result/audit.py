@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from colligate.knowledge import Case, Statements, find_kind
+from colligate.knowledge import StatementRows, Statements, find_kind
 from colligate.result.metrics import link_satisfaction
 
 if TYPE_CHECKING:
@@ -207,15 +207,15 @@ def audit(result: Result) -> Audit:
     compiled = result.compiled
     if compiled is None:
         return Audit(Statements(()), np.zeros(0, np.int8), np.zeros(0), np.zeros(0, np.int8))
-    status, note = _told(compiled, *verdicts(result, compiled))
-    cost = costs(result) if result.statement_costs.size else np.zeros(len(compiled))
+    status, note = _told(compiled, *judge_statements(result, compiled))
+    cost = statement_costs(result) if result.statement_costs.size else np.zeros(len(compiled))
     told = [found.text for found in compiled.contradictions]
     if (more := compiled.n_contradictions - len(told)) > 0:
         told.append(f"and {more:,} more")
     return Audit(compiled.statements, status, cost, note, tuple(told), result.trust)
 
 
-def costs(result: Result) -> NDArray[np.float64]:
+def statement_costs(result: Result) -> NDArray[np.float64]:
     """What each statement costs in the objective; what is no more than rounding in it is nothing."""
     noise = ROUNDING * max(1.0, abs(result.restarts[result.chosen]) if result.restarts else 0.0)
     return np.where(np.abs(result.statement_costs) < noise, 0.0, result.statement_costs)
@@ -236,7 +236,7 @@ def _joined_notes(code: int, told: str, trust: float | None) -> str:
     return "; ".join(part for part in (NOTES[code], doubt, told) if part)
 
 
-def verdicts(result: Result, compiled: Compiled) -> tuple[BoolArray, BoolArray]:
+def judge_statements(result: Result, compiled: Compiled) -> tuple[BoolArray, BoolArray]:
     """Which statements are kept, and which could be judged at all."""
     kept, judged = np.zeros(len(compiled), dtype=bool), np.zeros(len(compiled), dtype=bool)
     for case in _cases(result, compiled):
@@ -245,7 +245,7 @@ def verdicts(result: Result, compiled: Compiled) -> tuple[BoolArray, BoolArray]:
     return kept, judged
 
 
-def links_kept(result: Result, kind: str) -> dict[str, float]:
+def kept_links(result: Result, kind: str) -> dict[str, float]:
     """The share of together links joined and of apart links split among the objects of a type."""
     guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
     if guidance is None or kind not in result.labels:
@@ -253,7 +253,7 @@ def links_kept(result: Result, kind: str) -> dict[str, float]:
     return link_satisfaction(result.labels[kind], guidance)
 
 
-def _cases(result: Result, compiled: Compiled) -> Iterator[Case]:
+def _cases(result: Result, compiled: Compiled) -> Iterator[StatementRows]:
     """One case for each kind and type whose objects are in groups."""
     found: dict[tuple[str, str], list[tuple[int, Block]]] = {}
     for first, block in compiled.statements.placed():
@@ -261,7 +261,7 @@ def _cases(result: Result, compiled: Compiled) -> Iterator[Case]:
     for (kind, type_name), placed in found.items():
         labels = _labels(result, kind, type_name)
         if labels is not None:
-            yield Case(kind, labels, compiled, placed)
+            yield StatementRows(kind, labels, compiled, placed)
 
 
 def _labels(result: Result, kind: str, type_name: str) -> Labels | None:

@@ -12,8 +12,8 @@ import numpy as np
 
 from colligate import registry
 from colligate.errors import InputError
-from colligate.knowledge.names import spelt_position
-from colligate.knowledge.text import counted, singular
+from colligate.knowledge.names import parse_position
+from colligate.knowledge.text import format_count, singular
 from colligate.result.confidence import runner_up
 from colligate.result.groups import labels_of, object_name, object_type
 
@@ -94,7 +94,7 @@ def find_object(kind: ObjectType, name: str | int) -> int:
             return names.index(name)
         except ValueError:
             raise InputError(f"there is no {one} {name!r} in this result; ids are case-sensitive") from None
-    position = spelt_position(name, len(names)) if isinstance(name, str) else name
+    position = parse_position(name, len(names)) if isinstance(name, str) else name
     if _is_whole(position) and 0 <= position < len(names):
         return int(position)
     raise InputError(
@@ -168,9 +168,9 @@ def linked(result: Result, kind: str, position: int, group: int, rival: int) -> 
 
 def _linked_categories(result: Result, guidance: Guidance) -> tuple[GroupLinks, ...]:
     """The categories as links, where the method takes them so; to others they are something else."""
-    if guidance.leanings is None or registry.find(result.method).family != LINKING:
+    if guidance.seeds is None or registry.find(result.method).family != LINKING:
         return ()
-    return guidance.leaning_groups()
+    return guidance.seed_groups()
 
 
 def _pair_links(
@@ -197,7 +197,7 @@ def _group_links(
         ):
             if strength and others.size:
                 lead = _lead(labels[others], group, rival)
-                told = words.format(counted(others.size, kind), groups.names[own])
+                told = words.format(format_count(others.size, kind), groups.names[own])
                 yield _told_of(told, labels[others], group), strength * lead if lead else 0.0
 
 
@@ -215,9 +215,8 @@ def _category_links(
             if own in categories
         )
         if fellows.size:
-            told = (
-                f"together with {counted(fellows.size, kind)} in the same category {levels[0].names[own]!r}"
-            )
+            count = format_count(fellows.size, kind)
+            told = f"together with {count} in the same category {levels[0].names[own]!r}"
             yield _told_of(told, labels[fellows], group), pull
 
 

@@ -26,7 +26,7 @@ from colligate.result.group_words import indicator, strongest_members, top_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from colligate.knowledge.guidance import Guidance, Leanings
+    from colligate.knowledge.guidance import Guidance, Seeds
     from colligate.network import ObjectType
     from colligate.result.result import Result
 
@@ -347,8 +347,8 @@ def _own_ballots(
     if own is not None and own.labels is not None:
         known = indicator(own.labels, len(own.label_names))
         yield (known.T @ groups).toarray(), own.label_names
-    if own is not None and own.leanings is not None:
-        yield ((own.leanings.matrix > 0).T @ groups).toarray(), own.leanings.categories
+    if own is not None and own.seeds is not None:
+        yield ((own.seeds.matrix > 0).T @ groups).toarray(), own.seeds.categories
 
 
 def _other_ballots(
@@ -356,15 +356,15 @@ def _other_ballots(
 ) -> Iterator[tuple[FloatArray, tuple[str, ...]]]:
     """The votes by categories of the other types."""
     for kind, guidance in others.items():
-        if guidance.leanings is not None and kind in tables:
-            yield _spread_votes(guidance.leanings, tables[kind]), guidance.leanings.categories
+        if guidance.seeds is not None and kind in tables:
+            yield _spread_votes(guidance.seeds, tables[kind]), guidance.seeds.categories
 
 
-def _spread_votes(leanings: Leanings, table: sparse.csr_array) -> FloatArray:
+def _spread_votes(seeds: Seeds, table: sparse.csr_array) -> FloatArray:
     """Every word has one vote, however frequent it is, spread over the groups as its occurrences are."""
-    used = np.flatnonzero(np.diff(leanings.matrix.indptr))
+    used = np.flatnonzero(np.diff(seeds.matrix.indptr))
     spread = _row_shares(table[:, used].toarray().T)
-    return np.asarray((leanings.matrix[used] > 0).T @ spread, dtype=np.float64)
+    return np.asarray((seeds.matrix[used] > 0).T @ spread, dtype=np.float64)
 
 
 def _row_shares(table: FloatArray) -> FloatArray:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.knowledge.text import counted, singular
+from colligate.knowledge.text import format_count, singular
 from colligate.network.neighbourhood import description
 from colligate.report.view import (
     AssociationView,
@@ -172,10 +172,13 @@ def warnings(result: Result) -> list[str]:
     if unused := result.n_groups() - np.unique(labels[labels >= 0]).size:
         are = "is" if unused == 1 else "are"
         found.append(
-            f"{counted(unused, 'groups')} {are} empty; fewer groups may fit these {result.centre} better."
+            f"{format_count(unused, 'groups')} {are} empty; "
+            f"fewer groups may fit these {result.centre} better."
         )
     if result.compiled is not None and (unknown := result.audit().counts()["unknown"]):
-        found.append(f"{counted(unknown, 'statements')} of the knowledge could not be used; see the audit.")
+        found.append(
+            f"{format_count(unknown, 'statements')} of the knowledge could not be used; see the audit."
+        )
     return found
 
 
@@ -195,7 +198,7 @@ def _nothing(result: Result) -> str:
 
 
 def _counted(result: Result, number: int, one: str, many: str) -> str:
-    return f"{counted(number, result.centre)} {one if number == 1 else many}"
+    return f"{format_count(number, result.centre)} {one if number == 1 else many}"
 
 
 def _capital(text: str) -> str:

@@ -280,7 +280,7 @@ class Result(Holdings):
 
     def link_satisfaction(self, kind: str | None = None) -> dict[str, float]:
         """The share of together links joined and of apart links split, among the objects of a type."""
-        return audit.links_kept(self, kind or self.centre)
+        return audit.kept_links(self, kind or self.centre)
 
     def predict(self, new: Any) -> Labels:
         """The groups of new documents; -1 without a known word or other known object.

@@ -25,14 +25,14 @@ def path(tmp_path):
     return file
 
 
-def leanings(knowledge):
+def seeds(knowledge):
     return {(s.object, s.subject): s.strength for s in knowledge.statements}
 
 
 def test_words_lean_to_the_part_of_the_taxonomy_that_names_them(path):
     taxonomy = cg.Taxonomy.read(path)
     assert taxonomy.below(["Databases"]) == {"2", "3", "4", "7"}
-    found = leanings(taxonomy.categories({"stores": "Databases", "learning": ["5"]}, WORDS))
+    found = seeds(taxonomy.categories({"stores": "Databases", "learning": ["5"]}, WORDS))
     assert found[("stores", "query")] == 1.0
     assert found[("stores", "relational")] == 1.0
     # in two concepts of the one and in one of the other
@@ -120,7 +120,7 @@ def test_wordnet_is_read_from_its_database(tmp_path):
     taxonomy = cg.Taxonomy.wordnet(tmp_path)
     assert taxonomy.below(["animal"]) == {"00001930", "00002000", "00002100"}
     roots = {"animals": "animal", "furniture": "00003000"}
-    found = leanings(taxonomy.categories(roots, ["horse", "bucephalus", "table", "animal"]))
+    found = seeds(taxonomy.categories(roots, ["horse", "bucephalus", "table", "animal"]))
     assert found == {
         ("animals", "horse"): 1.0,
         ("animals", "bucephalus"): 1.0,
@@ -140,7 +140,7 @@ def test_a_folder_without_wordnet_and_a_damaged_one_are_told(tmp_path):
 
 def test_strengths_are_shares():
     taxonomy = cg.Taxonomy({"a": ("xx yy",), "b": ("xx",), "c": ("xx",)}, {"a": (), "b": (), "c": ()})
-    found = leanings(taxonomy.categories({"one": ["a", "b"], "two": ["c"]}, ["xx", "yy"], least=0.1))
+    found = seeds(taxonomy.categories({"one": ["a", "b"], "two": ["c"]}, ["xx", "yy"], least=0.1))
     assert np.isclose(found[("one", "xx")], 2 / 3)
     assert np.isclose(found[("two", "xx")], 1 / 3)
 
@@ -154,6 +154,6 @@ def test_the_classes_of_a_knowledge_base_make_categories(tmp_path):
     )
     taxonomy = cg.Taxonomy.of_base(open_base(file))
     words = ["apple", "computer", "jobs", "oxfam", "tree"]
-    found = leanings(taxonomy.categories({"firms": "company", "people": "person"}, words))
+    found = seeds(taxonomy.categories({"firms": "company", "people": "person"}, words))
     assert found == {("firms", "apple"): 1.0, ("firms", "computer"): 1.0, ("people", "jobs"): 1.0}
-    assert ("all", "oxfam") in leanings(taxonomy.categories({"all": "organisation"}, words))
+    assert ("all", "oxfam") in seeds(taxonomy.categories({"all": "organisation"}, words))

@@ -4,7 +4,7 @@ from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
-from colligate.methods.guidance import ask
+from colligate.methods.guidance import compile_for
 from colligate.methods.mixture import ensemble
 from colligate.methods.mixture.ensemble import SHARED, finer_of, merged
 
@@ -38,7 +38,7 @@ def alike(truth, method):
 def problem_of(counts, groups, knowledge=None):
     method = cg.make("colligate", n_clusters=groups, uneven=True, random_state=0, n_jobs=1)
     network = cg.Network.from_matrix(counts)
-    return method.problem(network, ask(method, network, None, knowledge or cg.Knowledge()).guidance)
+    return method.problem(network, compile_for(method, network, None, knowledge or cg.Knowledge()).guidance)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -3,7 +3,7 @@ import pytest
 from scipy.special import xlogy
 
 import colligate as cg
-from colligate.methods.guidance import ask
+from colligate.methods.guidance import compile_for
 from colligate.methods.mixture.calibration import USUAL_FAITH
 from colligate.methods.mixture.em import evaluated, improved
 from colligate.methods.mixture.ensemble import first_labels, softened
@@ -24,7 +24,7 @@ KNOWLEDGE = {
 def problem_of(knowledge, counts, groups=4):
     method = cg.make("colligate", n_clusters=groups, random_state=0, n_jobs=1)
     network = cg.Network.from_matrix(counts)
-    return method.problem(network, ask(method, network, None, knowledge).guidance)
+    return method.problem(network, compile_for(method, network, None, knowledge).guidance)
 
 
 def begun(knowledge, counts):

@@ -3,7 +3,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import colligate as cg
-from colligate.methods.guidance import ask
+from colligate.methods.guidance import compile_for
 from colligate.methods.mixture.calibration import USUAL_FAITH
 from colligate.methods.mixture.priors import LENIENCY, VOTE, make_terms
 
@@ -13,7 +13,7 @@ COUNTS = np.array([[9, 0, 0, 3], [1, 0, 0, 3], [1, 2, 0, 40], [0, 0, 4, 1], [0, 
 def terms_of(knowledge, counts=COUNTS, trust=1.0):
     method = cg.make("colligate", n_clusters=2, random_state=0, worth=0.5)
     network = cg.Network.from_matrix(counts)
-    problem = method.problem(network, ask(method, network, None, knowledge).guidance)
+    problem = method.problem(network, compile_for(method, network, None, knowledge).guidance)
     return problem, make_terms(problem, np.full(problem.n_statements, trust), USUAL_FAITH)
 
 

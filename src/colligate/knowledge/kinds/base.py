@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from yaml.nodes import Node
 
-    from colligate.knowledge.contradictions import Ties
-    from colligate.knowledge.evaluation import BoolArray, Case
+    from colligate.knowledge.contradictions import StatementGraph
+    from colligate.knowledge.evaluation import BoolArray, StatementRows
     from colligate.knowledge.guidance import Guidance, IntArray
     from colligate.knowledge.statements import Block, Statement
-    from colligate.knowledge.yaml_file import Page
+    from colligate.knowledge.yaml_file import YamlReader
 
 Layout = dict[str, dict[str, Any]]
 """The knowledge file while it is being written: section → key → plain data."""
@@ -72,7 +72,7 @@ class Kind(ABC):
     has_strength: ClassVar[bool] = True
 
     @abstractmethod
-    def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
+    def read(self, page: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read the part of a knowledge file under `key`."""
 
     def check_writable(self, blocks: Sequence[Block]) -> None:
@@ -96,11 +96,11 @@ class Kind(ABC):
         return self.sentence(statement)
 
     @abstractmethod
-    def tie(self, parts: Sequence[Part], ties: Ties) -> None:
+    def tie(self, parts: Sequence[Part], ties: StatementGraph) -> None:
         """Say what must hold together and what must not; a kind that contradicts nothing says nothing."""
 
     @abstractmethod
-    def kept(self, case: Case) -> BoolArray:
+    def kept(self, case: StatementRows) -> BoolArray:
         """Which statements of a case hold in the grouping."""
 
 

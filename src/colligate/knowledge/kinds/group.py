@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import KnowledgeError
-from colligate.knowledge.compile import strongest
-from colligate.knowledge.evaluation import at_home
+from colligate.knowledge.compile import merge_rows
+from colligate.knowledge.evaluation import in_majority_cluster
 from colligate.knowledge.guidance import GroupLinks, Guidance
 from colligate.knowledge.kinds.base import Kind, Layout, Part
-from colligate.knowledge.statements import Block, column
-from colligate.knowledge.text import shown, singular
-from colligate.knowledge.yaml_file import entry, is_list, line, long_form, noted
+from colligate.knowledge.statements import Block, as_column
+from colligate.knowledge.text import format_name, singular
+from colligate.knowledge.yaml_file import is_list, line_of, list_under, long_form, note_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
-    from colligate.knowledge.contradictions import Ties
-    from colligate.knowledge.evaluation import BoolArray, Case
+    from colligate.knowledge.contradictions import StatementGraph
+    from colligate.knowledge.evaluation import BoolArray, StatementRows
     from colligate.knowledge.statements import Statement
-    from colligate.knowledge.yaml_file import Page
+    from colligate.knowledge.yaml_file import YamlReader
 
 
 Pool = tuple[float, int]
@@ -43,7 +43,7 @@ class Group(Kind):
     names = ("group",)
     keys = ("groups",)
 
-    def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
+    def read(self, page: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read `{name: [members]}`, or a list of `{members: {name: […]}, together: 1, apart: 1, note: …}`."""
         for item in page.items(node, "'groups'") if is_list(node) else [node]:
             if not is_list(node):
@@ -69,18 +69,18 @@ class Group(Kind):
         if block.named:
             _write_named(block, layout)
         elif block.apart:
-            item = long_form("members", block.subject.tolist(), block.apart, noted(block, 0))
-            entry(layout, block.type, "apart").append(item)
+            item = long_form("members", block.subject.tolist(), block.apart, note_of(block, 0))
+            list_under(layout, block.type, "apart").append(item)
         else:
-            out = entry(layout, block.type, "together")
+            out = list_under(layout, block.type, "together")
             for members, row in _members(block).values():
-                out.append(long_form("members", members, float(block.strengths[row]), noted(block, row)))
+                out.append(long_form("members", members, float(block.strengths[row]), note_of(block, row)))
 
     def guide(self, parts: Sequence[Part], size: int) -> Guidance:
         """One `GroupLinks` for each block with apart-strength, one for all others of equal strength."""
         return Guidance(size, groups=tuple(group_links(pool) for pool in pools(parts)))
 
-    def tie(self, parts: Sequence[Part], ties: Ties) -> None:
+    def tie(self, parts: Sequence[Part], ties: StatementGraph) -> None:
         """Bind members through their group; groups that are apart must not meet, but for their bridges."""
         for at, links in enumerate(group_links(pool).without_bridges() for pool in pools(parts)):
             node = links.member
@@ -93,7 +93,7 @@ class Group(Kind):
             if links.apart:
                 ties.claim(f"groups {at}", node, links.group, statement)
 
-    def kept(self, case: Case) -> BoolArray:
+    def kept(self, case: StatementRows) -> BoolArray:
         """Kept if the member is in the group where most of its fellows are.
 
         Where groups are also apart, that group must not belong to another of them.
@@ -102,7 +102,7 @@ class Group(Kind):
         key = case.spread(numbers) * (int(code.max()) + 1) + code
         name = np.unique(key, return_inverse=True)[1].astype(np.int64)
         rivals = [pool if block.apart else -1 for pool, (_, block) in zip(numbers, case.placed, strict=True)]
-        return at_home(case.place, name, case.spread(rivals))
+        return in_majority_cluster(case.place, name, case.spread(rivals))
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `document a12 is in group north`."""
@@ -110,8 +110,8 @@ class Group(Kind):
 
     def claim(self, statement: Statement) -> str:
         """Word it as `a12 is in group north`."""
-        name = shown(statement.object)
-        return f"{shown(statement.subject)} is in group {repr(name) if ' ' in name else name}"
+        name = format_name(statement.object)
+        return f"{format_name(statement.subject)} is in group {repr(name) if ' ' in name else name}"
 
 
 def group_block(
@@ -119,7 +119,8 @@ def group_block(
 ) -> Block:
     """The block of named groups given in code."""
     columns = [
-        column(names, f"groups({type_name}=…), group {shown(name)}") for name, names in members.items()
+        as_column(names, f"groups({type_name}=…), group {format_name(name)}")
+        for name, names in members.items()
     ]
     return Block(
         "group",
@@ -134,23 +135,23 @@ def group_block(
 
 
 def _block(
-    page: Page, type_name: str, node: Node, together: float, apart: float, note: str
+    page: YamlReader, type_name: str, node: Node, together: float, apart: float, note: str
 ) -> Iterator[Block]:
     groups = page.mapping(node, "'groups'")
-    nodes = [page.items(value, f"group {shown(name)}") for _, name, value in groups]
+    nodes = [page.items(value, f"group {format_name(name)}") for _, name, value in groups]
     flat = [item for items in nodes for item in items]
     if not flat:
         return
     yield Block(
         "group",
         type_name,
-        column([page.text(item, "a member of a group") for item in flat], page.source),
+        as_column([page.text(item, "a member of a group") for item in flat], page.source),
         page.source,
         codes=np.repeat(np.arange(len(nodes)), [len(items) for items in nodes]).astype(np.int64),
         names=tuple(name for _, name, _ in groups),
         strength=together,
         apart=apart,
-        lines=np.array([line(item) for item in flat], dtype=np.int64),
+        lines=np.array([line_of(item) for item in flat], dtype=np.int64),
         notes=(note,) * len(flat),
     )
 
@@ -158,9 +159,9 @@ def _block(
 def _write_named(block: Block, layout: Layout) -> None:
     members = {block.names[code]: found for code, (found, _) in _members(block).items()}
     item: dict[str, Any] = {"members": members, "together": float(block.strengths[0]), "apart": block.apart}
-    if note := noted(block, 0):
+    if note := note_of(block, 0):
         item["note"] = note
-    entry(layout, block.type, "groups").append(item)
+    list_under(layout, block.type, "groups").append(item)
 
 
 def _members(block: Block) -> dict[int, tuple[list[Any], int]]:
@@ -194,7 +195,7 @@ def group_links(parts: Sequence[Part]) -> GroupLinks:
     group = np.concatenate([part.code[known] for part, known in zip(parts, keep, strict=True)])
     number = np.concatenate([part.number[known] for part, known in zip(parts, keep, strict=True)])
     width = max(len(names), 1)
-    key, _, statement = strongest(member * width + group, np.ones(len(member)), number)
+    key, _, statement = merge_rows(member * width + group, np.ones(len(member)), number)
     block = parts[0].block
     return GroupLinks(key // width, key % width, names, statement, _together(block), block.apart)
 
@@ -209,9 +210,9 @@ def refuse_blended(blocks: Iterable[Block]) -> None:
             source = sources.setdefault((block.type, _together(block), name), block.source)
             if source != block.source:
                 raise KnowledgeError(
-                    f"the group {shown(name)!r} of {block.type} is told by {shown(source)} and by "
-                    f"{shown(block.source)}, and is another group in each; in one file it would be one: "
-                    "rename it in one of them, or write a file for each source"
+                    f"the sources {format_name(source)} and {format_name(block.source)} each have a group "
+                    f"{format_name(name)!r} of {block.type}; in one file the two would be one group: "
+                    "rename it in one source, or write a file for each source"
                 )
 
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from colligate.errors import KnowledgeError
 from colligate.knowledge.compile import number_names
-from colligate.knowledge.evaluation import at_home
+from colligate.knowledge.evaluation import in_majority_cluster
 from colligate.knowledge.guidance import Guidance
 from colligate.knowledge.kinds.base import Kind, Layout, Part
-from colligate.knowledge.statements import Block, column
-from colligate.knowledge.text import is_text, shown, singular
-from colligate.knowledge.yaml_file import is_list, is_mapping, line, long_form, noted
+from colligate.knowledge.statements import Block, as_column
+from colligate.knowledge.text import format_name, is_text, singular
+from colligate.knowledge.yaml_file import is_list, is_mapping, line_of, long_form, note_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
-    from colligate.knowledge.contradictions import Ties
-    from colligate.knowledge.evaluation import BoolArray, Case
+    from colligate.knowledge.contradictions import StatementGraph
+    from colligate.knowledge.evaluation import BoolArray, StatementRows
     from colligate.knowledge.guidance import IntArray
     from colligate.knowledge.statements import Statement
-    from colligate.knowledge.yaml_file import Page
+    from colligate.knowledge.yaml_file import YamlReader
 
 CLUSTERS = "clusters"
 """The family of claims that labels share with outsiders: no component may hold two of them."""
@@ -38,10 +38,10 @@ class Label(Kind):
     keys = ("labels",)
     has_strength = False
 
-    def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
+    def read(self, page: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read `{object: label}`; a label may be `{label: …, note: …}`, or a list of labels."""
         rows = [
-            (name, *_label(page, item), line(at))
+            (name, *_label(page, item), line_of(at))
             for at, name, value in page.mapping(node, "'labels'")
             for item in (page.items(value, "a label") if is_list(value) else [value])
         ]
@@ -51,7 +51,7 @@ class Label(Kind):
             yield Block(
                 "label",
                 type_name,
-                column(list(subjects), page.source),
+                as_column(list(subjects), page.source),
                 page.source,
                 codes=codes,
                 names=names,
@@ -64,7 +64,7 @@ class Label(Kind):
         out = layout.setdefault(block.type, {}).setdefault("labels", {})
         codes = [] if block.codes is None else block.codes.tolist()
         for row, (name, code) in enumerate(zip(block.subject.tolist(), codes, strict=True)):
-            label = long_form("label", block.names[code], 1.0, noted(block, row))
+            label = long_form("label", block.names[code], 1.0, note_of(block, row))
             before = out.get(name)
             out[name] = (
                 label if before is None else [*(before if isinstance(before, list) else [before]), label]
@@ -82,7 +82,7 @@ class Label(Kind):
             statements[part.subject[rows]] = part.number[rows]
         return Guidance(size, labels=labels, label_names=names, label_statements=statements)
 
-    def tie(self, parts: Sequence[Part], ties: Ties) -> None:
+    def tie(self, parts: Sequence[Part], ties: StatementGraph) -> None:
         """Bind objects of one label; different labels must not meet."""
         names = number_names(parts)
         first = ties.hubs(len(names))
@@ -92,13 +92,13 @@ class Label(Kind):
         sides = np.arange(len(names), dtype=np.int64)
         ties.claim(CLUSTERS, sides + first, sides, np.full(len(names), -1, dtype=np.int64))
 
-    def kept(self, case: Case) -> BoolArray:
+    def kept(self, case: StatementRows) -> BoolArray:
         """Kept if the object is in the group where most objects of its label are.
 
         Where that group has more objects of another label, it belongs to the other (of equals, to the first
         told), and the statement is broken.
         """
-        return at_home(case.place, case.code, np.zeros(len(case.code), dtype=np.int64))
+        return in_majority_cluster(case.place, case.code, np.zeros(len(case.code), dtype=np.int64))
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `document a12 is labelled space`."""
@@ -106,7 +106,7 @@ class Label(Kind):
 
     def claim(self, statement: Statement) -> str:
         """Word it as `a12 is labelled space`."""
-        return f"{shown(statement.subject)} is labelled {shown(statement.object)}"
+        return f"{format_name(statement.subject)} is labelled {format_name(statement.object)}"
 
 
 def label_block(type_name: str, labels: Mapping[Any, str], source: str) -> Block:
@@ -114,12 +114,14 @@ def label_block(type_name: str, labels: Mapping[Any, str], source: str) -> Block
     place = f"label(…, type={type_name!r})"
     for name, label in labels.items():
         if not is_text(label):
-            raise KnowledgeError(f"{place}: the label of {shown(name)} must be text; got {shown(label)}")
+            raise KnowledgeError(
+                f"{place}: the label of {format_name(name)} must be text; got {format_name(label)}"
+            )
     codes, names = _coded(list(labels.values()))
-    return Block("label", type_name, column(list(labels), place), source, codes=codes, names=names)
+    return Block("label", type_name, as_column(list(labels), place), source, codes=codes, names=names)
 
 
-def _label(page: Page, node: Node) -> tuple[str, str]:
+def _label(page: YamlReader, node: Node) -> tuple[str, str]:
     if not is_mapping(node):
         return page.text(node, "a label"), ""
     fields = page.fields(node, "a label", ("label", "note"))

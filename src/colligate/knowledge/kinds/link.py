@@ -12,13 +12,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import KnowledgeError
-from colligate.knowledge.compile import merged_pairs
-from colligate.knowledge.evaluation import joined
+from colligate.knowledge.compile import merge_pairs
+from colligate.knowledge.evaluation import in_same_cluster
 from colligate.knowledge.guidance import Guidance
 from colligate.knowledge.kinds.base import Kind, Layout, Part
-from colligate.knowledge.statements import Block, Column, column, is_strength, strength_domain, where
-from colligate.knowledge.text import listed, shown, singular
-from colligate.knowledge.yaml_file import entry, is_mapping, line, long_form, noted
+from colligate.knowledge.statements import (
+    Block,
+    Column,
+    as_column,
+    describe_strength_domain,
+    format_location,
+    is_strength,
+)
+from colligate.knowledge.text import format_list, format_name, singular
+from colligate.knowledge.yaml_file import is_mapping, line_of, list_under, long_form, note_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,11 +33,11 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
-    from colligate.knowledge.contradictions import Ties
-    from colligate.knowledge.evaluation import BoolArray, Case
+    from colligate.knowledge.contradictions import StatementGraph
+    from colligate.knowledge.evaluation import BoolArray, StatementRows
     from colligate.knowledge.guidance import FloatArray, IntArray
     from colligate.knowledge.statements import Statement
-    from colligate.knowledge.yaml_file import Page
+    from colligate.knowledge.yaml_file import YamlReader
 
 
 _LISTED_APART = 8
@@ -43,7 +50,7 @@ class Link(Kind):
     names = ("together", "apart")
     keys = ("together", "apart")
 
-    def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
+    def read(self, page: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read a list of pairs, or of `{pair: [a, b], strength: 2, note: …}`."""
         nodes = page.items(node, repr(key))
         read = [_item(page, item) for item in nodes]
@@ -54,51 +61,51 @@ class Link(Kind):
                 [members for members, _, _ in read],
                 np.array([strength for _, strength, _ in read], dtype=np.float64),
                 page.source,
-                np.array([line(item) for item in nodes], dtype=np.int64),
+                np.array([line_of(item) for item in nodes], dtype=np.int64),
                 tuple(note for _, _, note in read),
             )
         )
 
     def write(self, block: Block, layout: Layout, folder: Path) -> None:
         """Write each pair, in the long form where it has a strength or a note."""
-        out = entry(layout, block.type, block.kind)
+        out = list_under(layout, block.type, block.kind)
         if block.object is None:
             return
         columns = zip(block.subject.tolist(), block.object.tolist(), block.strengths.tolist(), strict=True)
         for row, (subject, other, strength) in enumerate(columns):
-            out.append(long_form("pair", [subject, other], strength, noted(block, row)))
+            out.append(long_form("pair", [subject, other], strength, note_of(block, row)))
 
     def guide(self, parts: Sequence[Part], size: int) -> Guidance:
         """List the links; a pair told twice counts once, with its greatest strength."""
         known = [_known(part) for part in parts]
         left, right, sign, strength, number = (np.concatenate(values) for values in zip(*known, strict=True))
-        return Guidance(size, pairs=merged_pairs(left, right, sign, strength, number, size))
+        return Guidance(size, pairs=merge_pairs(left, right, sign, strength, number, size))
 
-    def tie(self, parts: Sequence[Part], ties: Ties) -> None:
+    def tie(self, parts: Sequence[Part], ties: StatementGraph) -> None:
         """Bind what is together and keep what is apart from meeting."""
         for part in parts:
             left, right, _, _, number = _known(part)
             (ties.bond if part.block.kind == "together" else ties.rival)(left, right, number)
 
-    def kept(self, case: Case) -> BoolArray:
+    def kept(self, case: StatementRows) -> BoolArray:
         """Together is kept if both are in the same group, apart if they are not."""
-        same = joined(case.labels, case.subject, case.object)
+        same = in_same_cluster(case.labels, case.subject, case.object)
         return same if case.kind == "together" else ~same
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `documents a12 and b7 belong together`."""
-        pair = f"{shown(statement.subject)} and {shown(statement.object)}"
+        pair = f"{format_name(statement.subject)} and {format_name(statement.object)}"
         return f"{statement.type} {pair} belong {statement.kind}"
 
     def claim(self, statement: Statement) -> str:
         """Word it as `a12–b7`, or as `a12 and c3 are to be apart`."""
-        subject, other = shown(statement.subject), shown(statement.object)
+        subject, other = format_name(statement.subject), format_name(statement.object)
         return (
             f"{subject}–{other}" if statement.kind == "together" else f"{subject} and {other} are to be apart"
         )
 
 
-def _item(page: Page, node: Node) -> tuple[list[str], float, str]:
+def _item(page: YamlReader, node: Node) -> tuple[list[str], float, str]:
     if not is_mapping(node):
         return page.texts(node, "a link"), 1.0, ""
     fields = page.fields(node, "a link", ("pair", "members", "strength", "note"))
@@ -119,10 +126,13 @@ def _known(part: Part) -> tuple[Any, ...]:
     if len(same):
         row = int(np.flatnonzero(keep)[same[0]])
         block = part.block
-        one, other = shown(block.subject[row]), shown(block.object[row] if block.object is not None else "")
+        one, other = (
+            format_name(block.subject[row]),
+            format_name(block.object[row] if block.object is not None else ""),
+        )
         raise KnowledgeError(
-            f"{where(block.source, block.line(row))}: {one} and {other} are the same {singular(block.type)}, "
-            "which cannot be linked to itself; remove this link"
+            f"{format_location(block.source, block.line(row))}: {one} and {other} are the same "
+            f"{singular(block.type)}, which cannot be linked to itself; remove this link"
         )
     sign = np.full(len(left), 1 if part.block.kind == "together" else -1, dtype=np.int64)
     return left, right, sign, part.block.strengths[keep], number
@@ -151,7 +161,7 @@ class LinkRows:
         return KnowledgeError(f"{at}: {text}")
 
     def _line(self, row: int) -> str:
-        return where(self.source, 0 if self.lines is None else int(self.lines[row]))
+        return format_location(self.source, 0 if self.lines is None else int(self.lines[row]))
 
 
 def link_blocks(kind: str, type_name: str, links: Any, strength: Any, source: str) -> Iterator[Block]:
@@ -193,13 +203,13 @@ def strengths(value: Any, count: int, place: str) -> FloatArray:
     try:
         found = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise KnowledgeError(f"{place}: a strength must be a number; got {shown(value)}") from None
+        raise KnowledgeError(f"{place}: a strength must be a number; got {format_name(value)}") from None
     if found.ndim and found.shape != (count,):
         raise KnowledgeError(f"{place}: {count} links need one strength or {count}; got shape {found.shape}")
     wrong = ~is_strength(found)
     if wrong.any():
         bad = float(np.atleast_1d(found)[np.atleast_1d(wrong)][0])
-        raise KnowledgeError(f"{place}: a strength must be {strength_domain(bad)}; got {bad}")
+        raise KnowledgeError(f"{place}: a strength must be {describe_strength_domain(bad)}; got {bad}")
     return np.broadcast_to(found, count)
 
 
@@ -207,13 +217,13 @@ def _items(links: Any, place: str) -> list[Any]:
     if isinstance(links, np.ndarray):
         links = links.tolist()
     if isinstance(links, str | bytes | dict | set | frozenset) or not hasattr(links, "__iter__"):
-        raise KnowledgeError(f"{place}: a list of pairs is needed; got {shown(links)}")
+        raise KnowledgeError(f"{place}: a list of pairs is needed; got {format_name(links)}")
     members = list(links)
     kinds = set(map(type, members))
     if not all(issubclass(kind, tuple | list | np.ndarray) for kind in kinds):
         wrong = next(item for item in members if not isinstance(item, tuple | list | np.ndarray))
         raise KnowledgeError(
-            f"{place}: every item must be a pair such as ('a', 'b'); got {shown(wrong)}. "
+            f"{place}: every item must be a pair such as ('a', 'b'); got {format_name(wrong)}. "
             "A single pair is given in a list: [('a', 'b')]"
         )
     return members
@@ -224,7 +234,7 @@ def _pair_block_of_array(
 ) -> Iterator[Block]:
     place = f"{kind}({type_name}=…)"
     rows = LinkRows(kind, type_name, (), strengths(strength, len(links), place), source)
-    left, right = column(links[:, 0], place), column(links[:, 1], place)
+    left, right = as_column(links[:, 0], place), as_column(links[:, 1], place)
     yield from _pair_block(rows, left, right, np.arange(len(links)))
 
 
@@ -238,7 +248,7 @@ def _unfolded(rows: LinkRows, pairs: IntArray, longer: IntArray) -> tuple[Column
         inside = list(combinations(members[row], 2))
         found.extend(inside)
         at.append(np.full(len(inside), row, dtype=np.int64))
-    flat = column(list(chain.from_iterable(found)), rows.place)
+    flat = as_column(list(chain.from_iterable(found)), rows.place)
     return flat[0::2], flat[1::2], np.concatenate(at)
 
 
@@ -249,7 +259,8 @@ def _pair_block(rows: LinkRows, left: Column, right: Column, at: IntArray) -> It
     if len(same):
         row = int(same[0])
         raise rows.error(
-            int(at[row]), f"{singular(rows.type)} {shown(left[row])} is linked to itself; remove this link"
+            int(at[row]),
+            f"{singular(rows.type)} {format_name(left[row])} is linked to itself; remove this link",
         )
     yield Block(
         rows.kind,
@@ -264,7 +275,7 @@ def _pair_block(rows: LinkRows, left: Column, right: Column, at: IntArray) -> It
 
 
 def _together_block(rows: LinkRows, at: IntArray, strength: float) -> Block:
-    names = tuple(listed([str(name) for name in rows.members[row]]) for row in at.tolist())
+    names = tuple(format_list([str(name) for name in rows.members[row]]) for row in at.tolist())
     sizes = [len(rows.members[row]) for row in at.tolist()]
     return _group_block(rows, at, np.repeat(np.arange(len(at)), sizes), names, strength, 0.0)
 
@@ -284,7 +295,7 @@ def _group_block(
     return Block(
         "group",
         rows.type,
-        column(flat, rows.place),
+        as_column(flat, rows.place),
         rows.source,
         codes=codes.astype(np.int64),
         names=names,
@@ -305,7 +316,7 @@ def _refuse_short(rows: LinkRows, lengths: IntArray) -> None:
     short = np.flatnonzero(lengths < 2)
     if len(short):
         row = int(short[0])
-        got = listed([shown(name) for name in rows.members[row]]) or "nothing"
+        got = format_list([format_name(name) for name in rows.members[row]]) or "nothing"
         raise rows.error(row, f"a link needs at least two members; got {got}")
 
 
@@ -315,5 +326,5 @@ def _refuse_repeated(rows: LinkRows, long: IntArray) -> None:
         if len(set(members)) < len(members):
             twice = next(name for name in members if members.count(name) > 1)
             raise rows.error(
-                row, f"{singular(rows.type)} {shown(twice)} is linked to itself; remove one of the two"
+                row, f"{singular(rows.type)} {format_name(twice)} is linked to itself; remove one of the two"
             )

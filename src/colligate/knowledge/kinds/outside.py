@@ -13,19 +13,19 @@ from colligate.errors import InputError, KnowledgeError
 from colligate.knowledge.guidance import Guidance
 from colligate.knowledge.kinds.base import Kind, Layout, Part
 from colligate.knowledge.kinds.label import CLUSTERS
-from colligate.knowledge.statements import Block, column
-from colligate.knowledge.text import shown, singular
-from colligate.knowledge.yaml_file import entry, is_list, is_mapping, line, long_form, noted
+from colligate.knowledge.statements import Block, as_column
+from colligate.knowledge.text import format_name, singular
+from colligate.knowledge.yaml_file import is_list, is_mapping, line_of, list_under, long_form, note_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from yaml.nodes import Node
 
-    from colligate.knowledge.contradictions import Ties
-    from colligate.knowledge.evaluation import BoolArray, Case
+    from colligate.knowledge.contradictions import StatementGraph
+    from colligate.knowledge.evaluation import BoolArray, StatementRows
     from colligate.knowledge.statements import Statement
-    from colligate.knowledge.yaml_file import Page
+    from colligate.knowledge.yaml_file import YamlReader
 
 
 class Outside(Kind):
@@ -35,7 +35,7 @@ class Outside(Kind):
     keys = ("outside",)
     has_strength = False
 
-    def read(self, page: Page, key: str, type_name: str, node: Node) -> Iterator[Block]:
+    def read(self, page: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read a list of ids or a path; in the long form `{members: […] or path: …, note: …}`."""
         if not is_list(node):
             yield from (
@@ -52,8 +52,8 @@ class Outside(Kind):
 
     def write(self, block: Block, layout: Layout, folder: Path) -> None:
         """Write ids, and the path of documents that came from a file."""
-        out = entry(layout, block.type, "outside")
-        note = noted(block, 0)
+        out = list_under(layout, block.type, "outside")
+        note = note_of(block, 0)
         if block.corpus is not None:
             item: dict[str, Any] = {"path": os.path.relpath(_path_of(block), folder)}
             out.append({**item, "note": note} if note else item)
@@ -67,26 +67,26 @@ class Outside(Kind):
         found = np.concatenate([part.subject[part.known & (part.subject >= 0)] for part in parts])
         return Guidance(size, outsiders=np.unique(found))
 
-    def tie(self, parts: Sequence[Part], ties: Ties) -> None:
+    def tie(self, parts: Sequence[Part], ties: StatementGraph) -> None:
         """An outsider must not meet a label."""
         for part in parts:
             keep = part.known & (part.subject >= 0)
             nowhere = np.full(int(keep.sum()), -1, dtype=np.int64)
             ties.claim(CLUSTERS, part.subject[keep], nowhere, part.number[keep])
 
-    def kept(self, case: Case) -> BoolArray:
+    def kept(self, case: StatementRows) -> BoolArray:
         """Kept if the object is in no group, as are documents that came with the statement."""
         return np.asarray(case.place < 0)
 
     def sentence(self, statement: Statement) -> str:
         """Word it as `document x1 is outside every cluster`."""
         if statement.object is not None:
-            return f"{statement.object} of {shown(statement.subject)} are outside every cluster"
+            return f"{statement.object} of {format_name(statement.subject)} are outside every cluster"
         return f"{singular(statement.type)} {self.claim(statement)}"
 
     def claim(self, statement: Statement) -> str:
         """Word it as `x1 is outside every cluster`."""
-        return f"{shown(statement.subject)} is outside every cluster"
+        return f"{format_name(statement.subject)} is outside every cluster"
 
 
 def outside_block(type_name: str, outsiders: Any, source: str) -> Block:
@@ -94,7 +94,7 @@ def outside_block(type_name: str, outsiders: Any, source: str) -> Block:
     if isinstance(outsiders, Corpus):
         path = Path(outsiders.source)
         return _of_corpus(type_name, outsiders, source, path if path.exists() else None)
-    return Block("outside", type_name, column(outsiders, "outside(…)"), source)
+    return Block("outside", type_name, as_column(outsiders, "outside(…)"), source)
 
 
 def _of_corpus(
@@ -115,7 +115,7 @@ def _of_corpus(
     )
 
 
-def _long(page: Page, type_name: str, node: Node) -> Iterator[Block]:
+def _long(page: YamlReader, type_name: str, node: Node) -> Iterator[Block]:
     fields = page.fields(node, "'outside'", ("members", "path", "note"))
     note = page.note(fields.get("note"))
     if ("members" in fields) == ("path" in fields):
@@ -126,24 +126,24 @@ def _long(page: Page, type_name: str, node: Node) -> Iterator[Block]:
         yield _of_nodes(page, type_name, items, note)
 
 
-def _of_nodes(page: Page, type_name: str, items: list[Node], note: str) -> Block:
+def _of_nodes(page: YamlReader, type_name: str, items: list[Node], note: str) -> Block:
     return Block(
         "outside",
         type_name,
-        column([page.text(item, "an outsider") for item in items], page.source),
+        as_column([page.text(item, "an outsider") for item in items], page.source),
         page.source,
-        lines=np.array([line(item) for item in items], dtype=np.int64),
+        lines=np.array([line_of(item) for item in items], dtype=np.int64),
         notes=(note,) * len(items),
     )
 
 
-def _at_path(page: Page, type_name: str, node: Node, note: str) -> Block:
+def _at_path(page: YamlReader, type_name: str, node: Node, note: str) -> Block:
     path = page.path.parent / page.text(node, "'outside'")
     try:
         corpus = Corpus.read(path)
     except (InputError, OSError) as error:
         raise page.error(node, f"the outside documents cannot be read: {error}") from error
-    return _of_corpus(type_name, corpus, page.source, path, line(node), note)
+    return _of_corpus(type_name, corpus, page.source, path, line_of(node), note)
 
 
 def _path_of(block: Block) -> Path:

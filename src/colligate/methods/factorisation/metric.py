@@ -115,8 +115,8 @@ def directions(Z: Floats, links: Guidance, rank: int, ridge: float) -> Floats:
 
 def scatters(Z: Floats, links: Guidance) -> tuple[Floats, Floats]:
     """Zᵀ·L·Z of the links together and apart; the face of guidance takes parts of one sign alone."""
-    degrees = links.split(np.ones((len(Z), 1)))
-    up, down = links.split(np.maximum(Z, 0.0)), links.split(np.maximum(-Z, 0.0))
+    degrees = links.gain_and_loss(np.ones((len(Z), 1)))
+    up, down = links.gain_and_loss(np.maximum(Z, 0.0)), links.gain_and_loss(np.maximum(-Z, 0.0))
     found = [
         Z.T @ (degree * Z - (plus - minus)) for degree, plus, minus in zip(degrees, up, down, strict=True)
     ]

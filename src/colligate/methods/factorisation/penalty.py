@@ -89,13 +89,13 @@ class LinkPenalty:
     @classmethod
     def of(cls, guidance: Guidance, weight: float) -> LinkPenalty:
         """Find the scales and degrees."""
-        together, apart = guidance.split(np.ones((guidance.size, 1)))
+        together, apart = guidance.gain_and_loss(np.ones((guidance.size, 1)))
         scale = 1.0 / np.sqrt(np.maximum(together + apart, 1.0))
-        return cls(guidance, scale, scale * guidance.split(scale)[0], weight)
+        return cls(guidance, scale, scale * guidance.gain_and_loss(scale)[0], weight)
 
     def add_to(self, terms: Terms, G: Floats) -> Terms:
         """Charge tied objects for memberships that differ, and separate ones for those they share."""
-        together, apart = self.guidance.split(self.scale * G)
+        together, apart = self.guidance.gain_and_loss(self.scale * G)
         gain = self.weight * self.scale * together
         loss = self.weight * (self.degree * G + self.scale * apart)
         value = terms.value + float(np.vdot(G, loss - gain))
@@ -156,20 +156,20 @@ def anchors(guidance: Guidance, size: int, weight: float) -> tuple[Anchor, ...]:
 
     Objects in no category are not anchored. Groups beyond the categories are open to them alone.
     """
-    if guidance.leanings is None or not weight:
+    if guidance.seeds is None or not weight:
         return ()
-    leanings = guidance.leanings.matrix
-    length = np.sqrt(np.asarray(leanings.multiply(leanings).sum(axis=0)).ravel())
-    known = np.flatnonzero(np.diff(leanings.indptr))
+    seeds = guidance.seeds.matrix
+    length = np.sqrt(np.asarray(seeds.multiply(seeds).sum(axis=0)).ravel())
+    known = np.flatnonzero(np.diff(seeds.indptr))
     target = np.zeros((len(known), size))
-    target[:, : leanings.shape[1]] = leanings[known].toarray() / np.where(length > 0, length, 1.0)
-    owner = np.repeat(np.arange(len(known)), np.diff(leanings.indptr)[known])
-    return (Anchor(known, target, weight, owner, guidance.leanings.statement),)
+    target[:, : seeds.shape[1]] = seeds[known].toarray() / np.where(length > 0, length, 1.0)
+    owner = np.repeat(np.arange(len(known)), np.diff(seeds.indptr)[known])
+    return (Anchor(known, target, weight, owner, guidance.seeds.statement),)
 
 
 def link_penalties(guidance: Guidance, weight: float, *, categories: bool) -> tuple[LinkPenalty, ...]:
     """Links and labels and, if asked, `categories`, whose members are then linked together."""
-    linked = guidance.with_groups(guidance.label_groups(), *(guidance.leaning_groups() if categories else ()))
+    linked = guidance.with_groups(guidance.label_groups(), *(guidance.seed_groups() if categories else ()))
     if not weight or not (len(linked.pairs) or linked.groups):
         return ()
     return (LinkPenalty.of(linked, weight),)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.kernels import Kernels
-    from colligate.knowledge import Guidance, Leanings
+    from colligate.knowledge import Guidance, Seeds
     from colligate.methods.factorisation.problem import FactorProblem
     from colligate.methods.loop import Labels
     from colligate.network import Network
@@ -107,9 +107,9 @@ def _related(problem: FactorProblem, kind: str) -> sparse.csr_array:
     return blocks[0] if len(blocks) == 1 else sparse.csr_array(sparse.hstack(blocks, format="csr"))
 
 
-def _leaning_numbers(leanings: Leanings) -> Labels:
+def _seed_numbers(seeds: Seeds) -> Labels:
     """The category each object leans to most, the first of equals; -1 for none."""
-    dense = np.asarray(leanings.matrix.todense())
+    dense = np.asarray(seeds.matrix.todense())
     return np.where(dense.max(axis=1, initial=0.0) > 0, dense.argmax(axis=1), -1).astype(np.int32)
 
 
@@ -120,8 +120,8 @@ def _told(problem: FactorProblem, kind: str) -> Labels | None:
         return None
     if own.labels is not None:
         told = own.labels.astype(np.int32)
-    elif own.leanings is not None:
-        told = _leaning_numbers(own.leanings)
+    elif own.seeds is not None:
+        told = _seed_numbers(own.seeds)
     else:
         return None
     return np.where(told < problem.sizes[kind], told, -1).astype(np.int32)
@@ -152,8 +152,8 @@ def _term_sets(problem: FactorProblem) -> sparse.csr_array | None:
     """Terms × categories, or else × sets of terms that links tie together."""
     terms = str(problem.network.terms)
     told = problem.guidance.get(terms)
-    if told is not None and told.leanings is not None:
-        return told.leanings.matrix
+    if told is not None and told.seeds is not None:
+        return told.seeds.matrix
     asked = problem.penalties[terms].asked if terms in problem.penalties else ()
     linked = [part.guidance for part in asked if isinstance(part, LinkPenalty)]
     return tied_sets(linked[0], problem.sizes[terms]) if linked else None

@@ -264,7 +264,7 @@ class LinkedCoClustering(CoClustering):
         )
         weights = self._weights(network)
         for kind, own in problem.guidance.items():
-            linked = own.with_groups(own.label_groups(), *own.leaning_groups())
+            linked = own.with_groups(own.label_groups(), *own.seed_groups())
             weight = self._weight(weights[kind], own.size)
             links = make_links(problem.sides[kind], linked, weight, problem.kernels)
             if links is not None:

@@ -162,15 +162,15 @@ def _categories(problem: InformationProblem, kind: str) -> Iterator[Told]:
     """The categories of the objects themselves; for the centre also those that its neighbours vote for."""
     network = problem.network
     own = problem.guidance.get(kind)
-    if own is not None and own.leanings is not None:
-        yield _clear_winner(np.asarray(own.leanings.matrix.todense())), own.leanings.categories
+    if own is not None and own.seeds is not None:
+        yield _clear_winner(np.asarray(own.seeds.matrix.todense())), own.seeds.categories
     if kind != network.centre:
         return
     for part in sorted(parts_of(network, kind), key=lambda part: part.other != network.terms):
         others = problem.guidance.get(part.other)
-        if part.other != kind and others is not None and others.leanings is not None:
-            votes = by_rows(network, part) @ others.leanings.matrix
-            yield _clear_winner(np.asarray(votes.todense())), others.leanings.categories
+        if part.other != kind and others is not None and others.seeds is not None:
+            votes = by_rows(network, part) @ others.seeds.matrix
+            yield _clear_winner(np.asarray(votes.todense())), others.seeds.categories
 
 
 def _clear_winner(votes: np.ndarray[Any, Any]) -> Labels:

@@ -131,7 +131,7 @@ def _force(terms: Terms, q: Floats) -> Floats:
     """What links add to the scores."""
     assert terms.links is not None
     root = np.sqrt(terms.weight)[:, None]
-    gain, loss = terms.links.split(q * root)
+    gain, loss = terms.links.gain_and_loss(q * root)
     return np.asarray((gain - loss) / np.maximum(root, TINY))
 
 

@@ -109,7 +109,7 @@ class Memory:
         placed = self.problem.filled | (terms.firm >= 0)
         if terms.links is not None:
             # a document without words follows those it is linked to
-            placed |= terms.links.split(placed[:, None].astype(np.float64))[0][:, 0] > 0
+            placed |= terms.links.gain_and_loss(placed[:, None].astype(np.float64))[0][:, 0] > 0
         labels = np.where(placed, memberships.argmax(axis=1), -1).astype(np.int32)
         others = other_labels(self.problem, self.position(found))
         return State({self.problem.network.centre: labels, **others}, found.numbers)

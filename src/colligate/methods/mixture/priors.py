@@ -264,9 +264,9 @@ def _told(kind: str, known: Guidance, numbers: dict[str, int]) -> Iterator[Leani
         statements = known.label_statements
         own = np.full(len(told.data), -1) if statements is None else statements[told.coords[0]]
         yield _leaning(kind, told, known.label_names, own, numbers, firm=True)
-    if known.leanings is not None:
-        told = sparse.coo_array(known.leanings.matrix)
-        yield _leaning(kind, told, known.leanings.categories, known.leanings.statement, numbers, firm=False)
+    if known.seeds is not None:
+        told = sparse.coo_array(known.seeds.matrix)
+        yield _leaning(kind, told, known.seeds.categories, known.seeds.statement, numbers, firm=False)
 
 
 def _leaning(
@@ -384,7 +384,7 @@ def _wanted(known: Guidance, shares: Floats) -> Floats:
     for number in range(ROUNDS * TURNS):
         # not all at once, or two objects apart would both leave, and both come back
         own = where[turn[where] == number % TURNS]
-        gain, loss = strong.split(found)
+        gain, loss = strong.gain_and_loss(found)
         wanted = logarithm[own] + gain[own] - loss[own]
         wanted -= wanted.max(axis=1, keepdims=True)
         np.exp(wanted, out=wanted)

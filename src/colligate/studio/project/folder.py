@@ -27,7 +27,7 @@ from colligate._storage.atomic import sha256, writing_file, writing_folder
 from colligate._storage.manifest import MAPPING, TEXT, TRUTH, WHOLE, Seal, check_shape, naming
 from colligate.corpus import Corpus
 from colligate.errors import KnowledgeError, StoreError
-from colligate.knowledge.yaml_file import composed
+from colligate.knowledge.yaml_file import compose_nodes
 from colligate.network import Network
 from colligate.studio.project.journal import TEXT as KNOWLEDGE
 from colligate.studio.project.journal import Journal
@@ -256,7 +256,7 @@ def refuse_new_paths(text: str, allowed: Collection[str]) -> None:
 
 def paths_in(text: str) -> Iterator[tuple[str, int]]:
     """The paths of outside documents in a knowledge file, each with its line."""
-    root = composed(PLACE, text)
+    root = compose_nodes(PLACE, text)
     for _, section in _entries(root):
         for key, node in _entries(section):
             if key == "outside":
