@@ -26,9 +26,9 @@ WHOLE = "as it is"
 PARAMETERS: dict[str, dict[str, Any]] = {
     WHOLE: {},
     "no directions": {"concentration": 0.0},
-    "one run": {"n_runs": 1},
-    "exponent .5": {"worth": 0.5},
-    "every word counts": {"worth": 1.0},
+    "one run": {"n_ensemble": 1},
+    "exponent .5": {"length_exponent": 0.5},
+    "every word counts": {"length_exponent": 1.0},
     "smoothing .1": {"smoothing": 0.1},
 }
 # constants of modules, since nobody but us should change them
@@ -91,7 +91,7 @@ def cell(corpus: str, knowledge: str, part: str) -> Cell | Other:
     """One part on one corpus."""
     own = key(corpus, knowledge, part)
     if knowledge == ALONE:
-        given: Mapping[str, Any] = {"n_runs": RESTARTS, **PARAMETERS[part]}
+        given: Mapping[str, Any] = {"n_ensemble": RESTARTS, **PARAMETERS[part]}
         return Cell(own, "colligate", Plain(corpus), given, seeds=SEEDS[corpus])
     return Other(own, partial(changed, corpus, knowledge, PARTS[knowledge][part]), seeds=SEEDS[corpus])
 

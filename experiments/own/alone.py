@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 OURS = "colligate"
 METHODS: dict[str, dict[str, Any]] = {
-    OURS: {"n_runs": RESTARTS},
+    OURS: {"n_ensemble": RESTARTS},
     **{name: {"n_init": RESTARTS} for name in ("itcc", "tnmf", "m2dcu", "kmeans", "nmf")},
 }
 GLOVE, BERTOPIC = "GloVe + k-means", "BERTopic"

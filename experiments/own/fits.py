@@ -59,7 +59,7 @@ def fitted(
     network: cg.Network, n_clusters: int, knowledge: cg.Knowledge | None, seed: int, **given: Any
 ) -> cg.Result:
     """A fit with or without knowledge."""
-    model = cg.make("colligate", n_clusters=n_clusters, n_runs=RESTARTS, random_state=seed, **given)
+    model = cg.make("colligate", n_clusters=n_clusters, n_ensemble=RESTARTS, random_state=seed, **given)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", KnowledgeWarning)

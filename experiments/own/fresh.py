@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from experiments.runner.kept import Run
 
 METHODS: dict[str, dict[str, Any]] = {
-    "colligate": {"n_runs": RESTARTS},
+    "colligate": {"n_ensemble": RESTARTS},
     **{name: {"n_init": RESTARTS} for name in ("itcc", "kmeans", "nmf")},
 }
 SVD = "SVD + k-means"

@@ -76,7 +76,7 @@ def key(corpus: str, kind: str, name: str) -> str:
 
 def cell(corpus: str, kind: str, name: str) -> Cell:
     """A method on a corpus with one kind of knowledge."""
-    restarts = {"n_runs" if name == OURS else "n_init": RESTARTS}
+    restarts = {"n_ensemble" if name == OURS else "n_init": RESTARTS}
     setting: Setting = Outsiders(corpus) if kind == OUTSIDE else Told(corpus, kind)
     return Cell(key(corpus, kind, name), name, setting, restarts)
 

@@ -28,7 +28,7 @@ more than the larger of their deviations; `colligate` has words alone there, whi
 count with what they make of sentences ([below](#with-embeddings))."""
 
 ALONE = """\
-Every method of ours has eight restarts: `n_runs=8` for `colligate`, `n_init=8` for the others; so has
+Every method of ours has eight restarts: `n_ensemble=8` for `colligate`, `n_init=8` for the others; so has
 k-means. `citcc` and `chinc` without knowledge are `itcc`, and `cp` without categories is `tnmf`: they are
 not run twice. `m2dcu` knows of no outsiders here. *SVD + k-means* is scikit-learn's k-means on 100 singular
 vectors of tf-idf at unit length. BERTopic (its own defaults, one fit a seed, on the same singular vectors:
@@ -64,7 +64,7 @@ document that is not marked in a group. A dash: one fit takes more than half a m
 
 UNEVEN = """\
 Groups of the mixture tend to be of one size, so that a giant class is cut up. Who knows that subjects are
-uneven can say so (`uneven=True`): runs then have twice the groups, which are merged. It is shown for all
+uneven can set `uneven_sizes=True`: runs then have twice the groups, which are merged. It is shown for all
 corpora, since a user may be wrong. That it would serve R8 and R52 was seen before it was made; its two
 constants were chosen on *k1b* and the descriptions of FB15k. With links nobody need say so, as links left
 out tell."""

@@ -65,7 +65,7 @@ def cell(corpus: str, kind: str, name: str, value: float | None) -> Cell | Other
     """One value on one corpus."""
     own = key(corpus, kind, name, value)
     if kind == ALONE:
-        given: dict[str, Any] = {"n_runs": RESTARTS, name: value}
+        given: dict[str, Any] = {"n_ensemble": RESTARTS, name: value}
         return Cell(own, "colligate", Plain(corpus), given, seeds=SEEDS)
     return Other(own, partial(changed, corpus, kind, _constants(name, value)), seeds=SEEDS)
 

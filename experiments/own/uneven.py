@@ -27,7 +27,7 @@ FIGURES = {"NMI": "nmi", "accuracy": "accuracy"}
 def ours(corpus: str, data: Path, seed: int) -> Run:
     """The figures, and the share of the largest class."""
     network, labels = read(corpus, data)
-    result = fitted(network, n_classes(labels), None, seed, uneven=True)
+    result = fitted(network, n_classes(labels), None, seed, uneven_sizes=True)
     largest = np.unique(labels, return_counts=True)[1].max() / len(labels)
     return {**judged(labels, result.labels[network.centre]), "largest": float(largest)}
 
@@ -41,7 +41,7 @@ def tables(results: Path) -> list[str]:
         for figure in FIGURES.values():
             row += [spread(plain, alone.key(corpus, alone.OURS), figure), spread(kept, corpus, figure)]
         rows.append(row)
-    heads = [head for figure in FIGURES for head in (figure, f"{figure}, `uneven`")]
+    heads = [head for figure in FIGURES for head in (figure, f"{figure}, `uneven_sizes`")]
     return [table(("corpus", "largest class", *heads), rows), made(EXPERIMENT, kept)]
 
 

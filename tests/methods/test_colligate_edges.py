@@ -53,7 +53,7 @@ def test_two_clusters():
 
 def test_two_hundred_clusters():
     truth = turns(2000, 200)
-    found = labels(texts(truth, 60, words=15), 200, n_runs=2)
+    found = labels(texts(truth, 60, words=15), 200, n_ensemble=2)
     assert nmi(truth, found) > 0.9
     assert len(np.unique(found)) == 200
 

@@ -14,25 +14,25 @@ def is_uneven(watched, **request):
     assert watched.run(**request)["status"] == "done"
     record = watched.session.view().record
     told = shlex.split(command_of(watched.session.project, record))
-    assert ("uneven=True" in told) == record.parameters.get("uneven", False)
-    return record.parameters.get("uneven", False), record.started
+    assert ("uneven_sizes=True" in told) == record.parameters.get("uneven_sizes", False)
+    return record.parameters.get("uneven_sizes", False), record.started
 
 
 def test_it_is_told_once_and_stays_until_it_is_untold(watched):
     assert is_uneven(watched, method="colligate") == (False, False)
-    assert is_uneven(watched, uneven=False) == (False, True)
-    assert is_uneven(watched, uneven=True) == (True, False)
+    assert is_uneven(watched, uneven_sizes=False) == (False, True)
+    assert is_uneven(watched, uneven_sizes=True) == (True, False)
     assert is_uneven(watched) == (True, True)
     assert is_uneven(watched, fresh=True) == (True, False)
-    assert is_uneven(watched, uneven=False) == (False, False)
+    assert is_uneven(watched, uneven_sizes=False) == (False, False)
 
 
 def test_methods_that_do_not_know_it_are_not_told(watched):
-    assert is_uneven(watched, method="colligate", uneven=True) == (True, False)
+    assert is_uneven(watched, method="colligate", uneven_sizes=True) == (True, False)
     assert is_uneven(watched, method="citcc") == (False, False)
 
 
-@pytest.mark.parametrize("request_", [{"uneven": True}, {"uneven": True, "method": "kmeans"}])
+@pytest.mark.parametrize("request_", [{"uneven_sizes": True}, {"uneven_sizes": True, "method": "kmeans"}])
 def test_to_ask_it_of_them_is_refused(serving, request_):
     refused = serving.client.send("POST", "/api/runs", request_, 422)
     assert "cannot be told that subjects are of very different sizes" in refused["error"]["what"]

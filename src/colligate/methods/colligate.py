@@ -52,14 +52,14 @@ class Colligate(Method):
         κ, the nats that it is worth to point where a group points.
     smoothing : float
         How much of the whole is in what each group uses, in units of the mean group.
-    worth : float, optional
+    length_exponent : float, optional
         The exponent η; found from the documents unless given.
     embeddings : array or {"glove", "minilm"}, optional
         A further direction for every document: rows of your own, or a model of the extra `embeddings`.
-    uneven : bool
+    uneven_sizes : bool
         Whether subjects are of very different sizes: say so where one has a large part of the documents.
         Links between documents find it out by themselves.
-    n_runs : int
+    n_ensemble : int
         How many runs agree on the start.
     relation_weights : "own" or mapping of relations to float
         How much each relation counts; 1 unless given here or by the network.
@@ -89,10 +89,10 @@ class Colligate(Method):
         **Method.domains,
         "concentration": parameters.Real(0.0, 1e3),
         "smoothing": parameters.Real(1e-6, 1e3),
-        "worth": parameters.Real(0.0, 1.0, none=True),
+        "length_exponent": parameters.Real(0.0, 1.0, none=True),
         "embeddings": parameters.Choice(("glove", "minilm"), array=True, none=True),
-        "uneven": parameters.Flag(),
-        "n_runs": parameters.Integer(1),
+        "uneven_sizes": parameters.Flag(),
+        "n_ensemble": parameters.Integer(1),
         "relation_weights": parameters.ByName(parameters.Choice(("own",)), "relations", parameters.Real(0.0)),
         "n_outside_clusters": parameters.Integer(1, none=True),
         "init": parameters.Choice(("auto",), array=True),
@@ -104,10 +104,10 @@ class Colligate(Method):
         *,
         concentration: float = 5.0,
         smoothing: float = 1.0,
-        worth: float | None = None,
+        length_exponent: float | None = None,
         embeddings: Any = None,
-        uneven: bool = False,
-        n_runs: int = 8,
+        uneven_sizes: bool = False,
+        n_ensemble: int = 8,
         relation_weights: str | Mapping[str, float] = "own",
         n_outside_clusters: int | None = None,
         init: Any = "auto",
@@ -120,10 +120,10 @@ class Colligate(Method):
         self.n_clusters = n_clusters
         self.concentration = concentration
         self.smoothing = smoothing
-        self.worth = worth
+        self.length_exponent = length_exponent
         self.embeddings = embeddings
-        self.uneven = uneven
-        self.n_runs = n_runs
+        self.uneven_sizes = uneven_sizes
+        self.n_ensemble = n_ensemble
         self.relation_weights = relation_weights
         self.n_outside_clusters = n_outside_clusters
         self.init = init
@@ -153,7 +153,7 @@ class Colligate(Method):
     def start(self, problem: MixtureProblem, rng: np.random.Generator) -> State:
         """What runs agree on, or the user's own groups."""
         if isinstance(self.init, str):
-            found = begun(problem, self.n_runs, rng)
+            found = begun(problem, self.n_ensemble, rng)
         else:
             found = given_start(problem, self._given(problem))
         return Memory.of(problem).first(found)

@@ -67,7 +67,7 @@ def groupings(
     """For every number tried, the problem of so many groups, and the memberships found."""
     if most < NUMBERS[0]:
         raise ParameterError(f"most must be at least {NUMBERS[0]}; got {most}")
-    method = Colligate(n_clusters=1, worth=0.5, n_jobs=n_jobs)
+    method = Colligate(n_clusters=1, length_exponent=0.5, n_jobs=n_jobs)
     network = method._network(X, reset=True)
     filled = int(np.count_nonzero(network.filled(network.centre)))
     numbers = [number for number in NUMBERS if number <= min(most, filled // SMALLEST)]

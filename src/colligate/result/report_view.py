@@ -101,8 +101,8 @@ def _trace(result: Result) -> TraceView:
         return found
     labels = result.labels[result.centre]
     groups = [_mean(stable[labels == group]) for group in range(result.n_groups(result.centre))]
-    n_runs = int(result.model.get("n_runs", result.parameters["n_runs"]))
-    return replace(found, runs=n_runs, stability=(groups, _mean(stable)))
+    n_ensemble = int(result.model.get("n_ensemble", result.parameters["n_ensemble"]))
+    return replace(found, runs=n_ensemble, stability=(groups, _mean(stable)))
 
 
 def _mean(stable: NDArray[np.float32]) -> float:

@@ -57,7 +57,7 @@ def make_order(
         parameters |= _of_start(view, method, start.n_clusters)
         identities = start.identities
     if _is_uneven(view, method, request):
-        parameters["uneven"] = True
+        parameters["uneven_sizes"] = True
     return {
         "run": number,
         "method": method,
@@ -87,8 +87,8 @@ def command_of(project: Project, record: RunRecord) -> str:
     for name, option in OPTIONS.items():
         if name in record.parameters:
             words += [option, str(record.parameters[name])]
-    if record.parameters.get("uneven"):
-        words += ["--param", "uneven=True"]
+    if record.parameters.get("uneven_sizes"):
+        words += ["--param", "uneven_sizes=True"]
     for option, value in project.settings.reading.items():
         for one in value if isinstance(value, list) else [value]:
             words += [f"--{option}", str(one)]
@@ -113,16 +113,16 @@ def _start(project: Project, view: RunView, method: str, request: Mapping[str, A
 
 def _is_uneven(view: RunView | None, method: str, request: Mapping[str, Any]) -> bool:
     """Whether subjects are taken to be of very different sizes: as asked, else as in the run before."""
-    return bool(request.get("uneven", _was_uneven(view))) and takes_uneven(method)
+    return bool(request.get("uneven_sizes", _was_uneven(view))) and takes_uneven(method)
 
 
 def _was_uneven(view: RunView | None) -> bool:
-    return view is not None and bool(view.record.parameters.get("uneven"))
+    return view is not None and bool(view.record.parameters.get("uneven_sizes"))
 
 
 def takes_uneven(method: str) -> bool:
     """Whether a method can be told that subjects are of very different sizes."""
-    return "uneven" in registry.find(method).domains
+    return "uneven_sizes" in registry.find(method).domains
 
 
 def _of_start(view: RunView, method: str, count: int) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def test_few_labels_and_single_runs_leave_it_as_usual():
     counts, topics = planted()
     few = cg.Knowledge().label({i: f"g{topics[i]}" for i in range(4)})
     assert fit(counts, few, 4).result_.model["taught_faith"] == USUAL_FAITH
-    assert fit(counts, labelled(topics), 4, n_runs=1).result_.model["taught_faith"] == USUAL_FAITH
+    assert fit(counts, labelled(topics), 4, n_ensemble=1).result_.model["taught_faith"] == USUAL_FAITH
 
 
 def test_groups_without_labels_are_neither_helped_nor_harmed():

@@ -27,7 +27,7 @@ def unequal(sizes=(420, 60, 60, 60), words=40, length=40, seed=0):
 
 
 def fit(counts, n_clusters, knowledge=None, **given):
-    given = {"uneven": True, "random_state": 0, **given}
+    given = {"uneven_sizes": True, "random_state": 0, **given}
     return cg.make("colligate", n_clusters=n_clusters, **given).fit(counts, knowledge=knowledge)
 
 
@@ -36,7 +36,7 @@ def alike(truth, method):
 
 
 def problem_of(counts, groups, knowledge=None):
-    method = cg.make("colligate", n_clusters=groups, uneven=True, random_state=0, n_jobs=1)
+    method = cg.make("colligate", n_clusters=groups, uneven_sizes=True, random_state=0, n_jobs=1)
     network = cg.Network.from_matrix(counts)
     return method.problem(network, compile_for(method, network, None, knowledge or cg.Knowledge()).guidance)
 
@@ -45,12 +45,12 @@ def problem_of(counts, groups, knowledge=None):
 def test_a_giant_subject_is_one_group_beside_small_ones_if_the_user_says_so(seed):
     counts, truth = unequal(seed=seed)
     assert alike(truth, fit(counts, 4, random_state=seed)) > 0.95
-    assert alike(truth, fit(counts, 4, random_state=seed, uneven=False)) < 0.6
+    assert alike(truth, fit(counts, 4, random_state=seed, uneven_sizes=False)) < 0.6
 
 
 def test_one_run_knows_it_too():
     counts, truth = unequal()
-    assert alike(truth, fit(counts, 4, n_runs=1)) > 0.95
+    assert alike(truth, fit(counts, 4, n_ensemble=1)) > 0.95
 
 
 @pytest.mark.parametrize("copies", [1, 5])
@@ -159,7 +159,7 @@ def linked(truth, n_links, seed=0):
 def test_links_tell_that_subjects_are_uneven_without_the_user_saying_so():
     counts, truth = unequal()
     knowledge = linked(truth, 120)
-    method = fit(counts, 4, knowledge, uneven=False)
+    method = fit(counts, 4, knowledge, uneven_sizes=False)
     assert alike(truth, method) > 0.95
     assert np.nanmean(method.result_.trust) > 0.9
 
@@ -167,13 +167,13 @@ def test_links_tell_that_subjects_are_uneven_without_the_user_saying_so():
 @pytest.mark.parametrize("seed", range(3))
 def test_links_do_no_harm_where_subjects_are_of_one_size(seed):
     counts, truth = planted(strong=0.15, n=400, seed=seed)
-    linked_too = fit(counts, 4, linked(truth, 100, seed), uneven=False)
-    assert alike(truth, linked_too) > alike(truth, fit(counts, 4, uneven=False)) - 0.05
+    linked_too = fit(counts, 4, linked(truth, 100, seed), uneven_sizes=False)
+    assert alike(truth, linked_too) > alike(truth, fit(counts, 4, uneven_sizes=False)) - 0.05
 
 
 def test_few_links_tell_nothing(monkeypatch):
     counts, truth = unequal()
     few = linked(truth, 8)
-    tried = fit(counts, 4, few, uneven=False)
+    tried = fit(counts, 4, few, uneven_sizes=False)
     monkeypatch.setattr(ensemble, "more_probable", lambda *_: False)
-    assert np.array_equal(tried.labels_, fit(counts, 4, few, uneven=False).labels_)
+    assert np.array_equal(tried.labels_, fit(counts, 4, few, uneven_sizes=False).labels_)

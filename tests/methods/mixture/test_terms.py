@@ -11,7 +11,7 @@ COUNTS = np.array([[9, 0, 0, 3], [1, 0, 0, 3], [1, 2, 0, 40], [0, 0, 4, 1], [0, 
 
 
 def terms_of(knowledge, counts=COUNTS, trust=1.0):
-    method = cg.make("colligate", n_clusters=2, random_state=0, worth=0.5)
+    method = cg.make("colligate", n_clusters=2, random_state=0, length_exponent=0.5)
     network = cg.Network.from_matrix(counts)
     problem = method.problem(network, compile_for(method, network, None, knowledge).guidance)
     return problem, make_terms(problem, np.full(problem.n_statements, trust), USUAL_FAITH)

@@ -79,6 +79,6 @@ def test_statements_too_few_to_be_judged_have_no_trust():
 def test_one_run_or_a_start_of_ones_own_judges_nothing():
     counts, truth = planted(strong=0.4)
     knowledge = cg.Knowledge().label({number: f"g{truth[number]}" for number in range(40)})
-    for parameters in ({"n_runs": 1}, {"init": truth.astype(np.int64)}):
+    for parameters in ({"n_ensemble": 1}, {"init": truth.astype(np.int64)}):
         model = cg.make("colligate", n_clusters=4, random_state=0, **parameters)
         assert model.fit(counts, knowledge=knowledge).result_.trust is None

@@ -23,7 +23,7 @@ def test_independent_words_count_more_than_words_that_repeat_each_other():
 
 def test_a_given_exponent_is_used():
     counts, _ = planted()
-    model = cg.make("colligate", n_clusters=4, worth=0.7, random_state=0).fit(counts)
+    model = cg.make("colligate", n_clusters=4, length_exponent=0.7, random_state=0).fit(counts)
     assert model.result_.model["exponent"].tolist() == [0.7]
 
 
@@ -40,7 +40,7 @@ def test_embeddings_are_worth_more_the_better_they_are(seed):
     found = []
     for clear in (0.0, 1.0, 5.0):
         rows = clear * np.eye(4)[truth] + noise
-        method = cg.make("colligate", n_clusters=4, embeddings=rows, n_runs=1, random_state=0)
+        method = cg.make("colligate", n_clusters=4, embeddings=rows, n_ensemble=1, random_state=0)
         found.append(method.fit(counts).result_.model["concentrations"][1:].sum())
     assert found[0] <= 1.0
     assert found == sorted(set(found))

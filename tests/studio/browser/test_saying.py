@@ -169,7 +169,7 @@ def test_subjects_of_very_different_sizes_can_be_asked_for_and_untold(own):
         page.locator("dialog").get_by_role("button", name="Cluster").click()
         page.get_by_text(f"Run {number} is done").first.wait_for()
     runs = studio.session.project.work.runs()
-    assert [run.parameters.get("uneven", False) for run in runs] == [False, True, False]
+    assert [run.parameters.get("uneven_sizes", False) for run in runs] == [False, True, False]
 
 
 def test_what_was_overruled_is_told_so(page, studio):

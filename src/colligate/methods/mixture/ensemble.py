@@ -104,8 +104,8 @@ def _runs(
     """
     some = uses[: len(uses) // 2]
     linked = problem.known is not None and len(problem.known.pairs) > 0 and len(some) > 1
-    finer = finer_of(problem) if problem.uneven or linked else None
-    if problem.uneven and finer is not None:
+    finer = finer_of(problem) if problem.uneven_sizes or linked else None
+    if problem.uneven_sizes and finer is not None:
         return uses, list(_merged_ends(problem, finer, uses, rng))
     ends = list(_ends(problem, uses, rng))
     if finer is None:

@@ -166,7 +166,7 @@ class Memory:
         found: dict[str, NDArray[np.generic]] = {}
         if stable is not None:
             found["stability"] = np.nan_to_num(stable, nan=-1.0)
-            found["n_runs"] = np.array(len(state.numbers["runs"]))
+            found["n_ensemble"] = np.array(len(state.numbers["runs"]))
         if state.numbers["judged"].any():
             found["trust"] = np.where(state.numbers["judged"], state.numbers["trust"], -1.0)
         return found

@@ -54,7 +54,7 @@ class MixtureProblem(Problem):
     names: Names = field(default_factory=lambda: Names((), ()))
     group_of_name: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     smoothing: float = 1.0
-    uneven: bool = False
+    uneven_sizes: bool = False
     outside: Outside | None = None
     memory: list[Any] = field(default_factory=list, repr=False)
 
@@ -143,9 +143,9 @@ class Settings(Protocol):
 
     concentration: float
     smoothing: float
-    worth: float | None
+    length_exponent: float | None
     embeddings: Any
-    uneven: bool
+    uneven_sizes: bool
     n_outside_clusters: int | None
 
 
@@ -180,17 +180,17 @@ def prepared(
         views=(View(space.directions(around.matrix), settings.concentration),),
         names=Names.of(network, guidance),
         smoothing=settings.smoothing,
-        uneven=bool(settings.uneven),
+        uneven_sizes=bool(settings.uneven_sizes),
         outside=outside,
     )
     problem = replace(problem, group_of_name=_groups_of_names(problem))
-    if settings.worth is None or embedded:
+    if settings.length_exponent is None or embedded:
         groups = first_groups(problem)
         embedded = tuple(replace(view, concentration=view_worth(problem, groups, view)) for view in embedded)
-    if settings.worth is None:
+    if settings.length_exponent is None:
         scale = with_worth(problem, groups)
     else:
-        scale = replace(scale, exponent=np.full(len(weights), float(settings.worth)))
+        scale = replace(scale, exponent=np.full(len(weights), float(settings.length_exponent)))
     useful = tuple(view for view in embedded if view.concentration > 0.0)
     return replace(problem, scale=scale, views=(*problem.views, *useful))
 

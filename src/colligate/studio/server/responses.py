@@ -350,7 +350,7 @@ class RunRequest(TypedDict):
     n_clusters: NotRequired[int]
     knowledge: NotRequired[Literal["on", "off"]]
     fresh: NotRequired[bool]
-    uneven: NotRequired[bool]
+    uneven_sizes: NotRequired[bool]
     # "from" is a word of Python
     from_run: NotRequired[int]
 

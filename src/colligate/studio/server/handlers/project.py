@@ -104,7 +104,7 @@ def post_runs(session: Session, call: Call) -> JobAnswer:
         )
     origin = session.view(request["from_run"]) if "from_run" in request else session.current()
     method = method_of(session.project, origin, request)
-    if request.get("uneven") and not takes_uneven(method):
+    if request.get("uneven_sizes") and not takes_uneven(method):
         raise RefusedError(
             422,
             f"{method} cannot be told that subjects are of very different sizes",

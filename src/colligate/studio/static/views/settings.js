@@ -82,7 +82,7 @@ function form(close) {
 function presentRun() {
   const run = runOf(state.run);
   return run
-    ? { method: run.method, number: state.groups.length, isUneven: Boolean(run.parameters.uneven) }
+    ? { method: run.method, number: state.groups.length, isUneven: Boolean(run.parameters.uneven_sizes) }
     : { method: state.project.method, number: state.project.n_clusters, isUneven: false };
 }
 
@@ -91,7 +91,7 @@ function requestOf({ method, number, isTold, isFresh, isUneven }) {
   const request = { knowledge: isTold ? "on" : "off" };
   if (method && method !== present.method) request.method = method;
   if (number !== present.number) request.n_clusters = number;
-  if (isUneven !== null && isUneven !== present.isUneven) request.uneven = isUneven;
+  if (isUneven !== null && isUneven !== present.isUneven) request.uneven_sizes = isUneven;
   if (isFresh) request.fresh = true;
   return request;
 }
