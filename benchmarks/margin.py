@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 
 import colligate as cg
 from benchmarks.timing import options
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods.guidance import compile_for
 from colligate.methods.loop import Settings, optimise
 from colligate.methods.margin.features import make_space
@@ -77,7 +77,7 @@ def main() -> int:
         method, problem = runs["m2dcu-0"]
         features, counts = problem.features, problem.network.counts
         assert features is not None
-        weight, threads = method.target_weight, kernels("fast", 1)
+        weight, threads = method.target_weight, make_kernels("fast", 1)
         projection = processor_seconds(lambda: make_space(counts, DIMENSIONS), given.repeats)
         scale = processor_seconds(lambda: suitable_scale(threads, features, CLUSTERS, weight), given.repeats)
         taken = {name: processor_seconds(started(*run), given.repeats) for name, run in runs.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from colligate._storage.atomic import writing_file
+from colligate._storage.atomic import write_file
 from experiments.asked import EXPERIMENT
 from experiments.page.charts import chart, file_name
 from experiments.runner.kept import RESULTS, Kept
@@ -55,10 +55,10 @@ def main() -> None:
     """Write the page and its drawings."""
     kept = Kept.of(EXPERIMENT)
     for shown in computed(kept):
-        with writing_file(IMAGES / file_name(shown)) as path:
+        with write_file(IMAGES / file_name(shown)) as path:
             path.write_text(chart(shown, kept), encoding="utf-8")
     text = page(PAGE.read_text(encoding="utf-8"))
-    with writing_file(PAGE) as path:
+    with write_file(PAGE) as path:
         path.write_text(text, encoding="utf-8")
 
 

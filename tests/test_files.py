@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from colligate._storage.atomic import held_back, located, writing_file, writing_folder
+from colligate._storage.atomic import defer_interrupts, expand_path, write_file, write_folder
 from colligate.errors import StoreError
 
 
@@ -13,7 +13,7 @@ def everything(folder):
 
 
 def save(target, text, **options):
-    with writing_folder(target, **options) as temporary:
+    with write_folder(target, **options) as temporary:
         (temporary / "content").write_text(text)
 
 
@@ -22,14 +22,14 @@ def names(folder):
 
 
 def fail_after_writing(target, text, error):
-    with writing_file(target) as temporary:
+    with write_file(target) as temporary:
         temporary.write_text(text)
         raise error
 
 
 def test_a_file_appears_only_when_it_is_complete(tmp_path):
     target = tmp_path / "deep" / "a.txt"
-    with writing_file(target) as temporary:
+    with write_file(target) as temporary:
         temporary.write_text("whole")
         assert not target.exists()
     assert target.read_text() == "whole"
@@ -54,14 +54,14 @@ def test_a_full_disk_is_told_with_the_file_it_struck(tmp_path):
 
 def test_a_folder_is_swapped_in_as_a_whole(tmp_path):
     target = tmp_path / "run"
-    with writing_folder(target) as temporary:
+    with write_folder(target) as temporary:
         (temporary / "one").write_text("1")
-    with pytest.raises(StoreError, match="exists already"), writing_folder(target):
+    with pytest.raises(StoreError, match="exists already"), write_folder(target):
         pass
-    with writing_folder(target, overwrite=True, ours=everything) as temporary:
+    with write_folder(target, overwrite=True, owned=everything) as temporary:
         (temporary / "two").write_text("2")
     assert names(target) == ["two"]
-    with pytest.raises(StoreError, match="disk"), writing_folder(target, overwrite=True, ours=everything):
+    with pytest.raises(StoreError, match="disk"), write_folder(target, overwrite=True, owned=everything):
         raise OSError("disk trouble")
     assert names(target) == ["two"]
     assert names(tmp_path) == ["run"]
@@ -71,7 +71,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with (
         pytest.raises(StoreError, match=r"cannot write .*file/run"),
-        writing_folder(tmp_path / "file" / "run"),
+        write_folder(tmp_path / "file" / "run"),
     ):
         pass
 
@@ -83,7 +83,7 @@ def test_what_is_not_ours_is_never_replaced(tmp_path):
         foreign.parent.mkdir(exist_ok=True)
         foreign.write_text("precious")
         with pytest.raises(StoreError, match=f"run holds {foreign.parts[len(target.parts)]}.*another folder"):
-            save(target, "new", overwrite=True, ours=lambda _: ["content"])
+            save(target, "new", overwrite=True, owned=lambda _: ["content"])
         assert (foreign.read_text(), (target / "content").read_text()) == ("precious", "old")
         foreign.unlink()
 
@@ -102,24 +102,24 @@ def test_a_link_inside_is_not_ours(tmp_path):
     (tmp_path / "run" / "content").unlink()
     (tmp_path / "run" / "content").symlink_to(tmp_path)
     with pytest.raises(StoreError, match="holds content"):
-        save(tmp_path / "run", "new", overwrite=True, ours=lambda _: ["content"])
+        save(tmp_path / "run", "new", overwrite=True, owned=lambda _: ["content"])
 
 
 def test_a_file_is_no_folder_to_replace(tmp_path):
     (tmp_path / "run").write_text("precious")
     with pytest.raises(StoreError, match="is a file"):
-        save(tmp_path / "run", "new", overwrite=True, ours=everything)
+        save(tmp_path / "run", "new", overwrite=True, owned=everything)
     assert (tmp_path / "run").read_text() == "precious"
 
 
 def test_what_came_while_writing_is_not_replaced(tmp_path):
     target = tmp_path / "run"
-    with pytest.raises(StoreError, match="exists already"), writing_folder(target):
+    with pytest.raises(StoreError, match="exists already"), write_folder(target):
         save(target, "of another")
     assert (target / "content").read_text() == "of another"
     with (
         pytest.raises(StoreError, match="holds notes"),
-        writing_folder(target, overwrite=True, ours=lambda _: ["content"]),
+        write_folder(target, overwrite=True, owned=lambda _: ["content"]),
     ):
         (target / "notes").write_text("precious")
     assert names(target) == ["content", "notes"]
@@ -144,7 +144,7 @@ def test_a_swap_that_is_stopped_keeps_the_old_folder(tmp_path, monkeypatch, stop
 
     monkeypatch.setattr(Path, "rename", failing)
     with pytest.raises((type(stop), StoreError)):
-        save(target, "new", overwrite=True, ours=everything)
+        save(target, "new", overwrite=True, owned=everything)
     whole = "new" if after and step == 2 else "old"
     assert (target / "content").read_text() == whole
     assert names(tmp_path) == ["run"]
@@ -161,7 +161,7 @@ def test_ctrl_c_waits_until_the_new_folder_is_in_place(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "rename", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        save(target, "new", overwrite=True, ours=everything)
+        save(target, "new", overwrite=True, owned=everything)
     assert (target / "content").read_text() == "new"
 
 
@@ -178,7 +178,7 @@ def test_if_the_old_folder_cannot_be_put_back_it_is_told_where_it_is(tmp_path, m
 
     monkeypatch.setattr(Path, "rename", failing)
     with pytest.raises(StoreError, match="what was there before is kept in") as told:
-        save(target, "new", overwrite=True, ours=everything)
+        save(target, "new", overwrite=True, owned=everything)
     assert (Path(str(told.value).rsplit(" ", 1)[1]) / "content").read_text() == "old"
 
 
@@ -186,7 +186,7 @@ def test_ctrl_c_is_held_back_in_the_main_thread_only():
     done = []
 
     def work(name):
-        with held_back():
+        with defer_interrupts():
             if name == "main":
                 signal.raise_signal(signal.SIGINT)
             done.append(name)
@@ -201,7 +201,7 @@ def test_ctrl_c_is_held_back_in_the_main_thread_only():
 
 
 def test_an_error_from_inside_is_told_once(tmp_path):
-    with pytest.raises(StoreError) as told, writing_file(tmp_path / "a.txt"):
+    with pytest.raises(StoreError) as told, write_file(tmp_path / "a.txt"):
         raise StoreError("cannot write inner: disk trouble")
     assert str(told.value) == "cannot write inner: disk trouble"
 
@@ -209,22 +209,22 @@ def test_an_error_from_inside_is_told_once(tmp_path):
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.txt").write_text("old")
     (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
-    with writing_file(tmp_path / "link.txt") as temporary:
+    with write_file(tmp_path / "link.txt") as temporary:
         temporary.write_text("new")
     assert (tmp_path / "link.txt").is_symlink()
     assert (tmp_path / "real.txt").read_text() == "new"
     save(tmp_path / "real", "old")
     (tmp_path / "linked").symlink_to(tmp_path / "real")
-    save(tmp_path / "linked", "new", overwrite=True, ours=everything)
+    save(tmp_path / "linked", "new", overwrite=True, owned=everything)
     assert (tmp_path / "linked").is_symlink()
     assert (tmp_path / "real" / "content").read_text() == "new"
 
 
 def test_a_tilde_is_the_home_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert located("~/a") == tmp_path / "a"
-    assert located("~nobody-of-that-name/a") == Path("~nobody-of-that-name/a")
-    with writing_file(Path("~/a.txt")) as temporary:
+    assert expand_path("~/a") == tmp_path / "a"
+    assert expand_path("~nobody-of-that-name/a") == Path("~nobody-of-that-name/a")
+    with write_file(Path("~/a.txt")) as temporary:
         temporary.write_text("home")
     save(Path("~/run"), "home")
     assert names(tmp_path) == ["a.txt", "run"]

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from colligate._storage.atomic import sha256
+from colligate._storage.atomic import hash_file
 from colligate._storage.manifest import check_files, is_inside
 from colligate.errors import StoreError
 
@@ -20,7 +20,7 @@ def folder(tmp_path):
 
 
 def hashes(folder, *names):
-    return {name: sha256(folder / name) for name in names}
+    return {name: hash_file(folder / name) for name in names}
 
 
 def test_a_sound_folder_passes(folder):
@@ -31,7 +31,7 @@ def test_a_sound_folder_passes(folder):
     "name", ["../secret", "/etc/passwd", "deep/../../secret", "C:/x", "\\\\host\\x", "..", ".", ""]
 )
 def test_names_outside_are_never_opened(folder, name, monkeypatch):
-    monkeypatch.setattr("colligate._storage.atomic.sha256", lambda path: pytest.fail(f"{path} was opened"))
+    monkeypatch.setattr("colligate._storage.atomic.hash_file", lambda path: pytest.fail(f"{path} was opened"))
     assert not is_inside(name)
     with pytest.raises(StoreError, match="outside its folder"):
         check_files(folder, "manifest.json", {name: "0"}, "thing")

@@ -56,12 +56,12 @@ def vectors(corpus: str, model: str, data: Path) -> np.ndarray:
     """The texts at unit length by a model of the extra `embeddings`, which all seeds share."""
     from sklearn.preprocessing import normalize
 
-    from colligate.corpus.embeddings import embedded
+    from colligate.corpus.embeddings import embed_texts
 
     known = read(corpus, data)[0].corpus
     assert known is not None
     assert known.texts is not None
-    return np.asarray(normalize(embedded(known.texts, model)))
+    return np.asarray(normalize(embed_texts(known.texts, model)))
 
 
 def singular_vectors(matrix: Any) -> np.ndarray:

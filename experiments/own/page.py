@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from colligate._storage.atomic import writing_file
+from colligate._storage.atomic import write_file
 from experiments.own import (
     ablation,
     alone,
@@ -191,7 +191,7 @@ def main() -> None:
     """Write the page."""
     parser = argparse.ArgumentParser("python -m experiments.own.page", description=__doc__)
     parser.add_argument("--to", type=Path, default=PAGE, help="the file of the page")
-    with writing_file(parser.parse_args().to) as path:
+    with write_file(parser.parse_args().to) as path:
         path.write_text(page(), encoding="utf-8")
 
 

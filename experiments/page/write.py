@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from colligate._storage.atomic import writing_file
+from colligate._storage.atomic import write_file
 from experiments.page.charts import chart, file_name
 from experiments.page.reasons import sections
 from experiments.page.texts import AFTER, INTRODUCTION, PAPERS
@@ -35,9 +35,9 @@ def write(to: Path, results: Path) -> None:
         if old.name not in drawings:
             old.unlink()
     for name, drawn in drawings.items():
-        with writing_file(folder / name) as path:
+        with write_file(folder / name) as path:
             path.write_text(drawn, encoding="utf-8")
-    with writing_file(to) as path:
+    with write_file(to) as path:
         path.write_text(page(results), encoding="utf-8")
 
 

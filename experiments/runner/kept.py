@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from colligate._storage.atomic import writing_file
+from colligate._storage.atomic import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -69,7 +69,7 @@ class Kept:
     def _write(self) -> None:
         command = f"python -m experiments run {self.name}" + " --quick" * (self.path.parent == QUICK)
         stored = {"command": command, "cells": self.cells}
-        with writing_file(self.path) as path:
+        with write_file(self.path) as path:
             path.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-STEPS = 200
+MAX_EVENTS = 200
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class Event:
 Listener = Callable[[Event], None]
 
 
-def nobody(event: Event) -> None:
+def ignore_events(event: Event) -> None:
     """Listen to nothing."""
 
 
-class Meter:
+class ProgressMeter:
     """Passes progress on to a listener, at most about 200 times from start to end."""
 
     def __init__(self, listener: Listener, stage: str, total: int) -> None:
@@ -37,10 +37,10 @@ class Meter:
         self._total = total
         self._next = 0
 
-    def at(self, done: int) -> None:
+    def update(self, done: int) -> None:
         """Say that `done` of the total is behind us; most calls pass nothing on."""
         if done >= self._next and done < self._total:
-            self._next = done + max(1, self._total // STEPS)
+            self._next = done + max(1, self._total // MAX_EVENTS)
             self._listener(Event(self._stage, done, self._total))
 
     def finish(self) -> None:

@@ -24,7 +24,7 @@ class MethodInfo:
 
 
 @cache
-def registered() -> dict[str, type[Any]]:
+def load_methods() -> dict[str, type[Any]]:
     """All method classes by name, in the order of their names."""
     package = importlib.import_module("colligate.methods")
     found: dict[str, type[Any]] = {}
@@ -35,9 +35,9 @@ def registered() -> dict[str, type[Any]]:
     return dict(sorted(found.items()))
 
 
-def find(name: str) -> type[Any]:
+def find_method(name: str) -> type[Any]:
     """Return the class of a method, or say which names there are."""
-    classes = registered()
+    classes = load_methods()
     if name in classes:
         return classes[name]
     near = get_close_matches(name, classes, n=1)
@@ -47,12 +47,12 @@ def find(name: str) -> type[Any]:
 
 def make(name: str, **parameters: Any) -> Any:
     """Make the estimator of a method by its name."""
-    return find(name)(**parameters)
+    return find_method(name)(**parameters)
 
 
 def methods() -> tuple[MethodInfo, ...]:
     """Name, family, paper and the knowledge taken, for every method."""
     return tuple(
         MethodInfo(name, cls.family, cls.paper, (cls.__doc__ or "").strip().splitlines()[0], cls.takes)
-        for name, cls in registered().items()
+        for name, cls in load_methods().items()
     )

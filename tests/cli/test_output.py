@@ -220,7 +220,7 @@ def test_one_run_at_a_time_has_the_folder(tmp_path):
         for options in ({}, {"overwrite": True}, {"resume": True}):
             with pytest.raises(StoreError, match=told), claimed(out, **options):
                 pass
-        assert (out / atomic.NAME).is_file()
+        assert (out / atomic.LOCK_NAME).is_file()
     assert not out.exists()
 
 
@@ -241,9 +241,9 @@ def dead_process():
 
 def test_the_lock_of_a_dead_process_is_taken_over(tmp_path):
     for number in (dead_process(), os.getpid()):
-        (tmp_path / atomic.NAME).write_text(f"{number} {socket.gethostname()}\n", encoding="utf-8")
+        (tmp_path / atomic.LOCK_NAME).write_text(f"{number} {socket.gethostname()}\n", encoding="utf-8")
         with claimed(tmp_path):
-            owner = (tmp_path / atomic.NAME).read_text(encoding="utf-8").split()[0]
+            owner = (tmp_path / atomic.LOCK_NAME).read_text(encoding="utf-8").split()[0]
             assert owner == str(os.getpid())
         assert list(tmp_path.iterdir()) == []
 
@@ -253,17 +253,17 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path):
 )
 def test_a_lock_of_which_nobody_can_tell_stays(tmp_path, owner):
     text = owner.format(host=socket.gethostname())
-    (tmp_path / atomic.NAME).write_text(text, encoding="utf-8")
+    (tmp_path / atomic.LOCK_NAME).write_text(text, encoding="utf-8")
     with (
-        pytest.raises(StoreError, match=rf"in use by another run.*remove .*{atomic.NAME}"),
+        pytest.raises(StoreError, match=rf"in use by another run.*remove .*{atomic.LOCK_NAME}"),
         claimed(tmp_path),
     ):
         pass
-    assert (tmp_path / atomic.NAME).read_text(encoding="utf-8") == text
+    assert (tmp_path / atomic.LOCK_NAME).read_text(encoding="utf-8") == text
 
 
 def test_of_two_runs_that_find_a_dead_lock_one_gets_it(tmp_path, monkeypatch):
-    path = tmp_path / atomic.NAME
+    path = tmp_path / atomic.LOCK_NAME
     path.write_text(f"{dead_process()} {socket.gethostname()}", encoding="utf-8")
 
     def overtaken(owner, _):
@@ -274,7 +274,7 @@ def test_of_two_runs_that_find_a_dead_lock_one_gets_it(tmp_path, monkeypatch):
     with pytest.raises(StoreError, match="process 7 on elsewhere"), claimed(tmp_path):
         pass
     assert [(each.name, each.read_text(encoding="utf-8")) for each in tmp_path.iterdir()] == [
-        (atomic.NAME, "7 elsewhere")
+        (atomic.LOCK_NAME, "7 elsewhere")
     ]
 
 
@@ -286,7 +286,7 @@ def test_what_a_killed_run_left_is_cleared_away(tmp_path):
     with pytest.raises(StoreError, match="--overwrite"), claimed(out):
         pass
     with claimed(out, overwrite=True):
-        assert {path.name for path in out.iterdir()} == {"documents.csv", atomic.NAME}
+        assert {path.name for path in out.iterdir()} == {"documents.csv", atomic.LOCK_NAME}
 
 
 def test_the_folders_made_for_a_run_go_when_it_fails(tmp_path):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from colligate.registry import registered
+from colligate.registry import load_methods
 
 
-@pytest.fixture(params=sorted(name for name, cls in registered().items() if not cls.needs))
+@pytest.fixture(params=sorted(name for name, cls in load_methods().items() if not cls.needs))
 def method(request):
     """The name of a method that can do without knowledge; the others are tested by themselves."""
     return request.param

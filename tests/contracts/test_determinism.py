@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 
 TRI_FACTORISATIONS = ("tnmf", "cp", "cp-links", "strinmf", "cstrinmf", "ssnmf", "nmf-triplet")
 ANY_NETWORK = ("colligate", "hinc", "chinc", "src", *TRI_FACTORISATIONS)
@@ -69,8 +69,8 @@ def test_memberships_are_shares(method, small):
 def test_the_reference_back_end_gives_the_same_labels(method, small, monkeypatch):
     expected = fitted(method, small)
     for module in [module for name, module in sys.modules.items() if name.startswith("colligate.methods.")]:
-        if getattr(module, "kernels", None) is kernels:
-            monkeypatch.setattr(module, "kernels", lambda *_: kernels("reference"))
+        if getattr(module, "kernels", None) is make_kernels:
+            monkeypatch.setattr(module, "kernels", lambda *_: make_kernels("reference"))
     np.testing.assert_array_equal(fitted(method, small).labels_, expected.labels_)
 
 

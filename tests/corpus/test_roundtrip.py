@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.corpus.corpus import gather
-from colligate.corpus.readers import Wanted, source_of
-from colligate.progress import nobody
+from colligate.corpus.corpus import collect_documents
+from colligate.corpus.readers import ColumnRequest, open_source
+from colligate.progress import ignore_events
 
 # A NUL is refused as the mark of a binary file, whatever else a text may hold.
 nasty = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40) | st.sampled_from(
@@ -62,7 +62,7 @@ def test_texts_come_through_every_format_unchanged(kind, make, suffix, texts):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"docs{kind}{suffix}")
         path.write_bytes(packed(make(texts), suffix))
-        ids, found = gather(source_of(path, Wanted(), None), nobody)
+        ids, found = collect_documents(open_source(path, ColumnRequest(), None), ignore_events)
     assert list(found) == texts
     assert ids == [f"d{number}" for number in range(len(texts))]
 
@@ -74,6 +74,6 @@ def test_texts_come_through_a_folder_unchanged(suffix, texts):
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(texts):
             Path(folder, f"{number}.txt{suffix}").write_bytes(packed(text.encode(), suffix))
-        ids, found = gather(source_of(Path(folder), Wanted(), None), nobody)
+        ids, found = collect_documents(open_source(Path(folder), ColumnRequest(), None), ignore_events)
     assert list(found) == texts
     assert ids == [str(number) for number in range(len(texts))]

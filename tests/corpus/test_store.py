@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
-from colligate._storage.manifest import digest
+from colligate._storage.manifest import hash_content
 from colligate.corpus import Analyser, Corpus, store
 from colligate.errors import InputError, StoreError
 
@@ -33,13 +33,13 @@ def test_a_stored_corpus_comes_back_exactly(stored):
         assert ours.dtype == theirs.dtype
         assert np.array_equal(ours, theirs)
     assert again.counts.shape == corpus.counts.shape
-    assert sorted(path.name for path in folder.iterdir()) == sorted((*store.FILES, store.MANIFEST))
+    assert sorted(path.name for path in folder.iterdir()) == sorted((*store.FILES, store.MANIFEST_FILE))
 
 
 def test_saving_twice_writes_the_same_bytes(stored, tmp_path):
     _, folder = stored
     Corpus.load(folder).save(tmp_path / "again")
-    for name in (*store.FILES, store.MANIFEST):
+    for name in (*store.FILES, store.MANIFEST_FILE):
         assert (folder / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
@@ -71,7 +71,7 @@ def test_an_existing_folder_is_replaced_only_when_asked(stored):
     assert Corpus.load(folder).ids == corpus.ids
 
 
-@pytest.mark.parametrize("name", [*store.FILES, store.MANIFEST])
+@pytest.mark.parametrize("name", [*store.FILES, store.MANIFEST_FILE])
 @pytest.mark.parametrize("harm", ["missing", "truncated", "tampered"])
 def test_harm_to_any_file_is_named(stored, name, harm):
     path = stored[1] / name
@@ -88,7 +88,7 @@ def test_harm_to_any_file_is_named(stored, name, harm):
 
 
 def test_a_changed_manifest_is_noticed(stored):
-    path = stored[1] / store.MANIFEST
+    path = stored[1] / store.MANIFEST_FILE
     found = json.loads(path.read_text())
     path.write_text(json.dumps(found | {"source": "elsewhere"}))
     with pytest.raises(StoreError, match="changed after it was written"):
@@ -96,7 +96,7 @@ def test_a_changed_manifest_is_noticed(stored):
 
 
 def test_a_newer_format_asks_for_an_upgrade(stored):
-    path = stored[1] / store.MANIFEST
+    path = stored[1] / store.MANIFEST_FILE
     found = json.loads(path.read_text())
     path.write_text(json.dumps(found | {"format": store.FORMAT + 1}))
     with pytest.raises(StoreError, match=r"newer Colligate.*upgrade"):
@@ -105,7 +105,7 @@ def test_a_newer_format_asks_for_an_upgrade(stored):
 
 @pytest.mark.parametrize("content", ["[]", "{}", "null", '{"format": "x"}'])
 def test_a_manifest_of_another_kind(stored, content):
-    (stored[1] / store.MANIFEST).write_text(content)
+    (stored[1] / store.MANIFEST_FILE).write_text(content)
     with pytest.raises(StoreError, match="names no format"):
         Corpus.load(stored[1])
 
@@ -168,10 +168,10 @@ def test_a_sealed_manifest_of_another_shape(stored, change, told):
 
 def test_a_manifest_without_hashes(stored):
     _reseal(stored[1], sha256=None)
-    path = stored[1] / store.MANIFEST
+    path = stored[1] / store.MANIFEST_FILE
     found = json.loads(path.read_text())
     del found["sha256"], found[store.SELF]
-    path.write_text(json.dumps(found | {store.SELF: digest(found)}))
+    path.write_text(json.dumps(found | {store.SELF: hash_content(found)}))
     with pytest.raises(StoreError, match=r"corpus\.json is damaged: sha256 must be .* missing"):
         Corpus.load(stored[1])
 
@@ -222,8 +222,8 @@ def test_a_tilde_is_the_home_folder(stored, tmp_path, monkeypatch):
 
 
 def _reseal(folder, **changes):
-    found = json.loads((folder / store.MANIFEST).read_text())
+    found = json.loads((folder / store.MANIFEST_FILE).read_text())
     found.pop(store.SELF)
-    found["sha256"] = {name: store.sha256(folder / name) for name in store.FILES}
+    found["sha256"] = {name: store.hash_file(folder / name) for name in store.FILES}
     found |= changes
-    (folder / store.MANIFEST).write_text(json.dumps(found | {store.SELF: digest(found)}))
+    (folder / store.MANIFEST_FILE).write_text(json.dumps(found | {store.SELF: hash_content(found)}))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from colligate.corpus import Texts
 from colligate.corpus import texts as module
-from colligate.corpus.texts import storable
+from colligate.corpus.texts import replace_surrogates
 
 
 @settings(max_examples=50, deadline=None)
@@ -43,6 +43,6 @@ def test_compact_texts_are_shared_and_travel_between_processes():
 
 
 def test_halves_of_surrogate_pairs_are_replaced():
-    assert storable("a\ud800b") == "a\ufffdb"
-    assert storable("\ud83d\ude00") == "\U0001f600"
+    assert replace_surrogates("a\ud800b") == "a\ufffdb"
+    assert replace_surrogates("\ud83d\ude00") == "\U0001f600"
     assert list(Texts.of(["\udcff"])) == ["\ufffd"]

@@ -1,8 +1,8 @@
 import pytest
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 
 
 @pytest.fixture(params=["fast", "reference"])
 def back_end(request):
-    return kernels(request.param, n_jobs=2)
+    return make_kernels(request.param, n_jobs=2)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy import sparse
 
-from colligate.kernels import Rows
+from colligate.kernels import SparseRows
 
 
 @st.composite
@@ -30,4 +30,4 @@ def large(rng, n=5000, m=400, density=0.02):
     """A matrix large enough for several chunks."""
     found = sparse.random_array((n, m), density=density, rng=rng, format="csr", dtype=np.float64)
     found.data = np.ceil(found.data * 5)
-    return Rows.of(sparse.csr_array(found))
+    return SparseRows.of(sparse.csr_array(found))

@@ -4,11 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colligate.errors import ParameterError
-from colligate.kernels import Rows, kernels
+from colligate.kernels import SparseRows, make_kernels
 
 from .problems import labels, large, matrices
 
-FAST, REFERENCE = kernels("fast", n_jobs=2), kernels("reference")
+FAST, REFERENCE = make_kernels("fast", n_jobs=2), make_kernels("reference")
 
 
 @settings(max_examples=60, deadline=None)
@@ -17,7 +17,9 @@ def test_block_sums_equal_the_reference(matrix, n_rows, n_columns, seed):
     rng = np.random.default_rng(seed)
     rows = labels(rng, matrix.shape[0], n_rows, some_missing=True)
     columns = labels(rng, matrix.shape[1], n_columns, some_missing=True)
-    fast, slow = (k.block_sums(Rows.of(matrix), rows, columns, n_rows, n_columns) for k in (FAST, REFERENCE))
+    fast, slow = (
+        k.block_sums(SparseRows.of(matrix), rows, columns, n_rows, n_columns) for k in (FAST, REFERENCE)
+    )
     np.testing.assert_allclose(fast, slow, rtol=1e-12)
 
 
@@ -28,7 +30,7 @@ def test_assignments_and_scores_equal_the_reference(matrix, n_clusters, n_column
     columns = labels(rng, matrix.shape[1], n_columns, some_missing=True)
     # distinct integers leave no room for ties by rounding
     table = rng.permutation(n_columns * n_clusters).reshape(n_columns, n_clusters).astype(float)
-    x = Rows.of(matrix)
+    x = SparseRows.of(matrix)
     np.testing.assert_allclose(FAST.score_rows(x, columns, table), REFERENCE.score_rows(x, columns, table))
     fast, slow = FAST.assign_rows(x, columns, table), REFERENCE.assign_rows(x, columns, table)
     np.testing.assert_array_equal(fast[0], slow[0])
@@ -39,7 +41,7 @@ def test_assignments_and_scores_equal_the_reference(matrix, n_clusters, n_column
 @given(matrices(dtype=np.float64), st.integers(1, 5), st.integers(0, 2**32 - 1))
 def test_products_equal_the_reference(matrix, width, seed):
     rng = np.random.default_rng(seed)
-    x = Rows.of(matrix)
+    x = SparseRows.of(matrix)
     right, left = rng.random((matrix.shape[1], width)), rng.random((matrix.shape[0], width))
     np.testing.assert_allclose(FAST.product(x, right), REFERENCE.product(x, right), rtol=1e-12)
     np.testing.assert_allclose(
@@ -48,7 +50,7 @@ def test_products_equal_the_reference(matrix, width, seed):
 
 
 def test_an_empty_row_is_in_no_cluster(back_end):
-    x = Rows(np.array([2.0]), np.array([0]), np.array([0, 0, 1]), 1)
+    x = SparseRows(np.array([2.0]), np.array([0]), np.array([0, 0, 1]), 1)
     found, _ = back_end.assign_rows(x, np.zeros(1, dtype=np.int32), np.array([[1.0, 3.0]]))
     assert found.tolist() == [-1, 1]
 
@@ -59,7 +61,7 @@ def test_numbers_do_not_depend_on_the_number_of_threads(n_jobs):
     x = large(rng)
     rows, columns = labels(rng, len(x), 6), labels(rng, x.n_columns, 7)
     table, right, left = rng.random((7, 6)), rng.random((x.n_columns, 5)), rng.random((len(x), 5))
-    one, many = kernels("fast", n_jobs=1), kernels("fast", n_jobs=n_jobs)
+    one, many = make_kernels("fast", n_jobs=1), make_kernels("fast", n_jobs=n_jobs)
     for call in (
         lambda k: k.block_sums(x, rows, columns, 6, 7),
         lambda k: k.assign_rows(x, columns, table)[0],
@@ -83,4 +85,4 @@ def test_large_inputs_equal_the_reference():
 
 def test_an_unknown_back_end_is_named():
     with pytest.raises(ParameterError, match="no back end 'abacus'; choose 'fast' or 'reference'"):
-        kernels("abacus")
+        make_kernels("abacus")

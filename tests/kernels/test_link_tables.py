@@ -3,7 +3,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from colligate.kernels import costs_by_cluster, kernels
+from colligate.kernels import costs_by_cluster, make_kernels
 from colligate.knowledge import GroupLinks, Guidance
 from colligate.methods.information.links import link_cost, make_links
 
@@ -41,7 +41,7 @@ def settled(back_end, links, start, cost, order, max_rounds=30):
     """The tables of settled labels; the labels given stay as they are."""
     labels = start.copy()
     known = back_end.link_tables(links.kernel, start, cost.shape[1])
-    tables = back_end.settle(links.kernel, known, cost, labels, order, max_rounds)
+    tables = back_end.run_icm(links.kernel, known, cost, labels, order, max_rounds)
     assert tables.labels.tolist() == labels.tolist()
     return tables
 
@@ -129,7 +129,7 @@ def test_labels_and_tables_do_not_depend_on_the_number_of_threads(n_jobs):
     links, rng = many_links()
     start = rng.integers(-1, 6, len(links.where)).astype(np.int32)
     cost, order = rng.random((len(start), 6)), rng.permutation(len(start))
-    found = [settled(kernels("fast", n_jobs=jobs), links, start, cost, order) for jobs in (1, n_jobs)]
+    found = [settled(make_kernels("fast", n_jobs=jobs), links, start, cost, order) for jobs in (1, n_jobs)]
     for name in TABLES:
         np.testing.assert_array_equal(getattr(found[0], name), getattr(found[1], name))
 

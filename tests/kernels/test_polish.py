@@ -5,11 +5,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from colligate.kernels import Rows, kernels
+from colligate.kernels import SparseRows, make_kernels
 
 from .problems import labels, matrices
 
-FAST, REFERENCE = kernels("fast"), kernels("reference")
+FAST, REFERENCE = make_kernels("fast"), make_kernels("reference")
 
 
 def kept(table, blocks, scale):
@@ -26,7 +26,7 @@ def kept(table, blocks, scale):
 @given(matrices(), st.integers(2, 4), st.integers(2, 5), st.integers(0, 2**32 - 1))
 def test_a_move_gains_what_the_best_move_by_definition_gains(matrix, n_clusters, n_columns, seed):
     rng = np.random.default_rng(seed)
-    x = Rows.of(matrix)
+    x = SparseRows.of(matrix)
     filled = np.flatnonzero(np.diff(x.indptr))
     assume(len(filled) >= n_clusters)
     rows = np.full(len(x), -1, dtype=np.int32)

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from colligate.kernels import Rows, Slope, kernels
+from colligate.kernels import SparseRows, SplitGradient, make_kernels
 
-FAST, REFERENCE = kernels("fast", n_jobs=2), kernels("reference")
+FAST, REFERENCE = make_kernels("fast", n_jobs=2), make_kernels("reference")
 FLOOR = 1e-30
 
 
@@ -21,9 +21,9 @@ def slope_at(rng, G, inner, *, signed, further):
     Q = rng.normal(size=(width, width)) if signed else rng.random((width, width))
     parts = (rng.random((n, width)), rng.random((n, width))) if further else (None, None)
     right = right if signed else np.abs(right)
-    made = Slope(left, right, np.maximum(Q, 0), np.maximum(-Q, 0), np.zeros(width), *parts)
+    made = SplitGradient(left, right, np.maximum(Q, 0), np.maximum(-Q, 0), np.zeros(width), *parts)
     gain, loss = made.parts(G)
-    return Slope(left, right, made.plus, made.minus, ((gain - loss) * G).sum(axis=0), *parts)
+    return SplitGradient(left, right, made.plus, made.minus, ((gain - loss) * G).sum(axis=0), *parts)
 
 
 @settings(max_examples=60, deadline=None)
@@ -58,7 +58,9 @@ def test_a_column_without_any_gain_stays_finite(back_end):
     loss = G @ plus
     lead = ((left @ right - loss) * G).sum(axis=0)
     for root in (False, True):
-        found = back_end.step(G, Slope(left, right, plus, np.zeros((3, 3)), lead), 1e-9, FLOOR, root=root)
+        found = back_end.step(
+            G, SplitGradient(left, right, plus, np.zeros((3, 3)), lead), 1e-9, FLOOR, root=root
+        )
         np.testing.assert_allclose(np.linalg.norm(found, axis=0), 1.0)
 
 
@@ -75,7 +77,7 @@ def test_numbers_do_not_depend_on_the_number_of_threads(n_jobs):
     rng = np.random.default_rng(2)
     G = memberships(rng, 9000, 5)
     slope = slope_at(rng, G, 4, signed=True, further=True)
-    one, many = kernels("fast", n_jobs=1), kernels("fast", n_jobs=n_jobs)
+    one, many = make_kernels("fast", n_jobs=1), make_kernels("fast", n_jobs=n_jobs)
     for call in (
         lambda k: k.overlap(G, slope.left),
         lambda k: k.step(G, slope, 0.05, FLOOR, root=False),
@@ -94,5 +96,5 @@ def test_rows_in_any_order_are_multiplied_right(back_end):
         mixed.data[start:stop] = tidy.data[start:stop][::-1]
     mixed.has_sorted_indices = False
     dense = rng.random((5000, 3))
-    found = back_end.transposed_product(Rows.of(sparse.csr_array(mixed)), dense)
+    found = back_end.transposed_product(SparseRows.of(sparse.csr_array(mixed)), dense)
     np.testing.assert_allclose(found, tidy.T @ dense)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy import sparse
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.knowledge import GroupLinks, Guidance, PairLinks
 from colligate.methods.information.problem import make_sides
 from colligate.network import Network
@@ -62,4 +62,4 @@ def symmetric_divergence(p, i, j):
     return float(np.sum((p[i] - p[j])[used] * (np.log(p[i][used]) - np.log(p[j][used]))))
 
 
-BACK_ENDS = {name: kernels(name) for name in ("fast", "reference")}
+BACK_ENDS = {name: make_kernels(name) for name in ("fast", "reference")}

@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods.spherical import (
     Columns,
     latent_directions,
@@ -37,11 +37,13 @@ def test_directions_find_planted_groups_of_documents_and_words(planted, make):
     counts, truth = planted
     documents, words = make(counts)
     # one draw of centres may miss a group; of ten, some find them all
-    found = [spherical_labels(kernels(), documents, 3, np.random.default_rng(seed)) for seed in range(10)]
+    found = [
+        spherical_labels(make_kernels(), documents, 3, np.random.default_rng(seed)) for seed in range(10)
+    ]
     assert all(labels[7] == -1 for labels in found)
     exact = [len({(a, b) for a, b in zip(labels, truth, strict=True) if a >= 0}) == 3 for labels in found]
     assert sum(exact) >= 3
-    found = [spherical_labels(kernels(), words, 3, np.random.default_rng(seed)) for seed in range(10)]
+    found = [spherical_labels(make_kernels(), words, 3, np.random.default_rng(seed)) for seed in range(10)]
     assert sum(len(set(labels[:10])) == len(set(labels[10:20])) == 1 for labels in found) >= 3
 
 
@@ -50,7 +52,7 @@ def test_seeds_decide_which_cluster_is_which(planted):
     documents, _ = latent_directions(counts)
     seeds = np.full(len(truth), -1, dtype=np.int32)
     seeds[[0, 30, 60]] = [2, 0, 1]
-    labels = spherical_labels(kernels(), documents, 3, np.random.default_rng(0), seeds)
+    labels = spherical_labels(make_kernels(), documents, 3, np.random.default_rng(0), seeds)
     assert [labels[k] for k in (1, 31, 61)] == [2, 0, 1]
 
 
@@ -76,7 +78,9 @@ def test_columns_are_the_rows_of_the_matrix_turned_round(planted):
     centres = turned.means(labels, 4)
     np.testing.assert_allclose(columns.means(labels, 4), centres)
     np.testing.assert_allclose(
-        columns.cosines(kernels(), centres), turned.cosines(kernels(), centres), atol=1e-15
+        columns.cosines(make_kernels(), centres), turned.cosines(make_kernels(), centres), atol=1e-15
     )
-    found = [spherical_labels(kernels(), each, 3, np.random.default_rng(0)) for each in (columns, turned)]
+    found = [
+        spherical_labels(make_kernels(), each, 3, np.random.default_rng(0)) for each in (columns, turned)
+    ]
     np.testing.assert_array_equal(*found)

@@ -7,8 +7,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from colligate.errors import NumericalError
-from colligate.kernels import Rows
-from colligate.kernels.reference import _dense_rows, _listed_energies
+from colligate.kernels import SparseRows
+from colligate.kernels.reference import _densify, _listed_energies
 from colligate.knowledge import GroupLinks, Guidance, PairLinks
 from colligate.methods.information.links import (
     costs_by_cluster,
@@ -40,7 +40,7 @@ def both_forms(case, strengths):
 
 def broken_cost(kernel, labels):
     """What the implied links cost by definition, pair by pair."""
-    y, s = _dense_rows(kernel)
+    y, s = _densify(kernel)
     total = 0.0
     for a, b in itertools.combinations(range(len(kernel.owner)), 2):
         i, j, z = kernel.owner[a], kernel.owner[b], kernel.member_set[a]
@@ -138,7 +138,7 @@ def test_a_planted_nan_fails_loudly():
     side = side_of(dense)
     data = side.rows.data.copy()
     data[3] = np.nan
-    rows = Rows(data, side.rows.indices, side.rows.indptr, side.rows.n_columns)
+    rows = SparseRows(data, side.rows.indices, side.rows.indptr, side.rows.n_columns)
     spoilt = Side(side.kind, rows, side.pieces, side.widths, side.counts, side.mass)
     with pytest.raises(NumericalError, match="divergences of documents are not finite"):
         divergences(spoilt)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import colligate as cg
-from colligate._storage.manifest import DIGEST
+from colligate._storage.manifest import DIGEST_FIELD
 from colligate.errors import StoreError
 
 from .same import assert_same
@@ -34,12 +34,12 @@ def network():
 def reseal(folder, **changes):
     path = folder / "network.json"
     content = json.loads(path.read_text(encoding="utf-8")) | changes
-    content.pop(DIGEST)
+    content.pop(DIGEST_FIELD)
     if "files" not in changes:
         content["files"] = {
             each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in folder.glob("*.parquet")
         }
-    content[DIGEST] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    content[DIGEST_FIELD] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     path.write_text(json.dumps(content), encoding="utf-8")
 
 

@@ -99,7 +99,7 @@ def build(
 
 @pytest.fixture
 def fake_method(monkeypatch: pytest.MonkeyPatch) -> type[FakeMethod]:
-    monkeypatch.setattr(registry, "find", lambda name: FakeMethod)
+    monkeypatch.setattr(registry, "find_method", lambda name: FakeMethod)
     return FakeMethod
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from colligate._storage.atomic import sha256
-from colligate._storage.manifest import DIGEST
+from colligate._storage.atomic import hash_file
+from colligate._storage.manifest import DIGEST_FIELD
 from colligate.corpus import Analyser, Corpus
 from colligate.errors import StoreError
 from colligate.knowledge import Knowledge
@@ -57,8 +57,8 @@ def same_arrays(one, other):
 def reseal(folder, **changes):
     path = folder / "manifest.json"
     content = json.loads(path.read_text(encoding="utf-8")) | changes
-    content.pop(DIGEST)
-    content[DIGEST] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    content.pop(DIGEST_FIELD)
+    content[DIGEST_FIELD] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     path.write_text(json.dumps(content), encoding="utf-8")
 
 
@@ -283,7 +283,7 @@ def rewrite_arrays(folder, **changes):
         arrays = dict(stored) | changes
     np.savez(folder / "arrays.npz", **{name: values for name, values in arrays.items() if values is not None})
     files = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
-    reseal(folder, files=files | {"arrays.npz": sha256(folder / "arrays.npz")})
+    reseal(folder, files=files | {"arrays.npz": hash_file(folder / "arrays.npz")})
 
 
 @pytest.mark.parametrize(
@@ -343,8 +343,8 @@ def test_a_sealed_manifest_without_its_parts_is_refused(result, tmp_path):
         if name == "knowledge":
             continue
         content = json.loads(kept)
-        del content[name], content[DIGEST]
-        content[DIGEST] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+        del content[name], content[DIGEST_FIELD]
+        content[DIGEST_FIELD] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
         (folder / "manifest.json").write_text(json.dumps(content), encoding="utf-8")
         with pytest.raises(StoreError, match=rf"manifest\.json is damaged: {name} must be .* is missing"):
             Result.load(folder)
@@ -372,7 +372,7 @@ def test_files_outside_the_folder_are_never_opened(result, tmp_path):
     folder = result.save(tmp_path / "run")
     (tmp_path / "secret").write_text("of the user", encoding="utf-8")
     files = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
-    reseal(folder, files=files | {"../secret": sha256(tmp_path / "secret")})
+    reseal(folder, files=files | {"../secret": hash_file(tmp_path / "secret")})
     with pytest.raises(StoreError, match=r"names '\.\./secret', which is outside its folder"):
         Result.load(folder)
     reseal(folder, files=files)

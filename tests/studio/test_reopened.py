@@ -17,7 +17,7 @@ from colligate.cli.main import app
 from colligate.cli.studio import reopened
 from colligate.errors import ColligateError
 from colligate.methods.suggestion import suggest_clusters
-from colligate.progress import nobody
+from colligate.progress import ignore_events
 from colligate.studio.project import Project
 from tests.studio.helpers import WAIT, Watched, make_project, write_corpus
 from tests.studio.test_command import Studio, wait_for_run
@@ -34,7 +34,7 @@ def opened(docs, *options):
     """The project after it was opened with these options, and the run they ask for."""
     command = typer.main.get_command(app).commands["studio"]
     context = command.make_context("studio", [str(docs), *options])
-    project, asked = reopened(docs.with_name("docs.jsonl.studio"), context, Watch(nobody))
+    project, asked = reopened(docs.with_name("docs.jsonl.studio"), context, Watch(ignore_events))
     project.close()
     return project, asked
 

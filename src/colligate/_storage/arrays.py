@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-ENDING = ".npy"
-NUMBERS = "biuf"
-HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+SUFFIX = ".npy"
+NUMERIC_KINDS = "biuf"
+HEADER_READERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
@@ -26,15 +26,15 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """
     with path.open("rb") as stream, ZipFile(stream) as archive:
         members = archive.infolist()
-        _refuse_more_than_there_is(members, path.stat().st_size)
-        return {member.filename.removesuffix(ENDING): _array(archive, member) for member in members}
+        _check_members(members, path.stat().st_size)
+        return {member.filename.removesuffix(SUFFIX): _read_array(archive, member) for member in members}
 
 
-def _refuse_more_than_there_is(members: list[ZipInfo], size: int) -> None:
+def _check_members(members: list[ZipInfo], size: int) -> None:
     if len({member.filename for member in members}) < len(members):
         raise ValueError("two of its arrays have the same name")
     for member in members:
-        if not member.filename.endswith(ENDING):
+        if not member.filename.endswith(SUFFIX):
             raise ValueError(f"{member.filename!a:.60} is no array")
         if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
             raise ValueError(f"{member.filename!a:.60} is compressed, which is never written")
@@ -42,9 +42,9 @@ def _refuse_more_than_there_is(members: list[ZipInfo], size: int) -> None:
         raise ValueError("its arrays claim to be larger than the file")
 
 
-def _array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
+def _read_array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
     with archive.open(member) as stream:
-        _refuse_false_claim(stream, member)
+        _check_header(stream, member)
     with archive.open(member) as stream:
         found: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
         if stream.read(1):
@@ -52,14 +52,14 @@ def _array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
     return found
 
 
-def _refuse_false_claim(stream: IO[bytes], member: ZipInfo) -> None:
+def _check_header(stream: IO[bytes], member: ZipInfo) -> None:
     version = npy.read_magic(stream)
-    if version not in HEADERS:
+    if version not in HEADER_READERS:
         raise ValueError(f"{member.filename!a:.60} is of npy format {version}, which is never written")
-    shape, _, kind = HEADERS[version](stream)
+    shape, _, kind = HEADER_READERS[version](stream)
     if kind.hasobject:
         raise ValueError(f"{member.filename!a:.60} holds a pickle, which is never loaded")
-    if kind.kind not in NUMBERS:
+    if kind.kind not in NUMERIC_KINDS:
         raise ValueError(f"{member.filename!a:.60} holds {kind}, not numbers")
     # in Python's whole numbers, which cannot overflow
     if prod(map(int, shape)) * kind.itemsize != member.file_size - stream.tell():

@@ -27,19 +27,19 @@ from pathlib import Path
 
 from colligate.errors import StoreError
 
-Ours = Callable[[Path], Iterable[str]]
+OwnedFiles = Callable[[Path], Iterable[str]]
 """Tells which files of a folder, as a/b.txt, belong to something the caller stored there before."""
-NAME = ".colligate-lock"
+LOCK_NAME = ".colligate-lock"
 # Locks of this process: a number in a file may be an earlier process's, as in a container that starts anew.
 _held: set[Path] = set()
 
 
-def nothing(_: Path) -> Iterable[str]:
+def no_files(_: Path) -> Iterable[str]:
     """No file of the folder is ours."""
     return ()
 
 
-def located(path: str | os.PathLike[str]) -> Path:
+def expand_path(path: str | os.PathLike[str]) -> Path:
     """The place a user means: ~ stands for the home folder."""
     try:
         return Path(path).expanduser()
@@ -48,56 +48,56 @@ def located(path: str | os.PathLike[str]) -> Path:
 
 
 @contextmanager
-def writing_file(target: Path) -> Iterator[Path]:
+def write_file(target: Path) -> Iterator[Path]:
     """Hand out a temporary path; rename it to `target` on success, remove it on any failure.
 
     Where `target` is a link, the file it points to is replaced.
     """
-    with storing(target):
-        final = _behind_links(target)
+    with wrap_write_errors(target):
+        final = _resolve_links(target)
         final.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
     os.close(handle)
     temporary = Path(name)
     try:
-        with storing(target):
+        with wrap_write_errors(target):
             yield temporary
-            temporary.chmod(0o666 & ~_umask())
+            temporary.chmod(0o666 & ~_read_umask())
             temporary.replace(final)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 @contextmanager
-def writing_folder(target: Path, *, overwrite: bool = False, ours: Ours = nothing) -> Iterator[Path]:
+def write_folder(target: Path, *, overwrite: bool = False, owned: OwnedFiles = no_files) -> Iterator[Path]:
     """Hand out a temporary folder that becomes `target` on success and vanishes on any failure.
 
     An existing `target` is replaced only if `overwrite` is set, only once the new one is complete, and only
-    if it holds nothing beside what `ours` names.
+    if it holds nothing beside what `owned` names.
     """
-    with storing(target):
-        final = _behind_links(target)
-        _refuse(target, final, overwrite, ours)
+    with wrap_write_errors(target):
+        final = _resolve_links(target)
+        _check_overwrite(target, final, overwrite, owned)
         final.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{final.name}.", dir=final.parent))
     try:
-        with storing(target):
+        with wrap_write_errors(target):
             yield temporary
-            temporary.chmod(0o777 & ~_umask())
-            _refuse(target, final, overwrite, ours)
-            _swap_in(temporary, final)
+            temporary.chmod(0o777 & ~_read_umask())
+            _check_overwrite(target, final, overwrite, owned)
+            _replace_folder(temporary, final)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def sha256(path: Path) -> str:
+def hash_file(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @contextmanager
-def storing(target: Path) -> Iterator[None]:
+def wrap_write_errors(target: Path) -> Iterator[None]:
     """Name the target in whatever the operating system refuses."""
     try:
         yield
@@ -107,19 +107,19 @@ def storing(target: Path) -> Iterator[None]:
         raise StoreError(f"cannot write {target}: {error.strerror or error}") from error
 
 
-def _behind_links(target: Path) -> Path:
+def _resolve_links(target: Path) -> Path:
     # unlike Path.resolve, this takes links that go in a circle for what they are: nothing
-    return Path(os.path.realpath(located(target)))
+    return Path(os.path.realpath(expand_path(target)))
 
 
-def _refuse(target: Path, final: Path, overwrite: bool, ours: Ours) -> None:
+def _check_overwrite(target: Path, final: Path, overwrite: bool, owned: OwnedFiles) -> None:
     if not final.exists():
         return
     if not overwrite:
         raise StoreError(f"{target} exists already; choose another folder or allow overwriting")
     if not final.is_dir():
         raise StoreError(f"{target} is a file; choose a folder")
-    own = {part for name in ours(final) for part in (Path(name), *Path(name).parents)}
+    own = {part for name in owned(final) for part in (Path(name), *Path(name).parents)}
     for entry in sorted(final.rglob("*")):
         name = entry.relative_to(final)
         if name not in own or entry.is_symlink():
@@ -128,9 +128,9 @@ def _refuse(target: Path, final: Path, overwrite: bool, ours: Ours) -> None:
             )
 
 
-def _swap_in(temporary: Path, final: Path) -> None:
+def _replace_folder(temporary: Path, final: Path) -> None:
     """Put the new folder in place of the old one, which goes only when that is done."""
-    with held_back():
+    with defer_interrupts():
         if not final.exists():
             temporary.rename(final)
             return
@@ -141,27 +141,27 @@ def _swap_in(temporary: Path, final: Path) -> None:
             temporary.rename(final)
         except BaseException:
             if not final.exists():
-                _put_back(previous, final)
+                _restore_folder(previous, final)
             shutil.rmtree(old, ignore_errors=True)
             raise
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _put_back(previous: Path, final: Path) -> None:
+def _restore_folder(previous: Path, final: Path) -> None:
     try:
         previous.rename(final)
     except OSError as error:
         raise StoreError(f"cannot write {final}; what was there before is kept in {previous}") from error
 
 
-def _umask() -> int:
+def _read_umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
+def defer_interrupts() -> Iterator[None]:
     """Keep Ctrl-C out; one that came meanwhile strikes at the end. Other threads never receive it."""
     previous = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or previous is None:
@@ -178,9 +178,9 @@ def held_back() -> Iterator[None]:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Have the folder to oneself while inside, or say who has it."""
-    path = folder / NAME
+    path = folder / LOCK_NAME
     _take(path)
     _held.add(path)
     try:
@@ -240,7 +240,7 @@ def _lives(number: int) -> bool:
 
 def _clear(path: Path, owner: str) -> None:
     """Remove a dead lock, and only that one: another run may have taken it over in the meantime."""
-    aside = path.with_name(f"{NAME}.{os.getpid()}")
+    aside = path.with_name(f"{LOCK_NAME}.{os.getpid()}")
     try:
         path.rename(aside)
     except FileNotFoundError:
@@ -260,14 +260,14 @@ def _taken(path: Path, owner: str) -> StoreError:
     )
 
 
-def put_in_place(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
+def swap_files(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
     """Move what is in `path` to `old` and what is in `new` to `path`; if that fails, move everything back.
 
     The last of `names` goes first and comes last, so that a folder that has it is whole.
     """
     moves = [(path / name, old / name) for name in reversed(names) if (path / name).exists()]
     moves += [(new / name, path / name) for name in names if (new / name).exists()]
-    with held_back():
+    with defer_interrupts():
         try:
             for source, target in moves:
                 source.rename(target)
@@ -278,11 +278,11 @@ def put_in_place(names: Sequence[str], path: Path, new: Path, old: Path) -> None
             raise
 
 
-def put_back(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
+def restore_files(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
     """Undo what a run that was killed in the midst of `put_in_place` left undone."""
     if (path / names[-1]).exists():
         return
-    with held_back():
+    with defer_interrupts():
         for name in names:
             if (old / name).exists():
                 if (path / name).exists():

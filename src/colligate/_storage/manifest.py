@@ -19,14 +19,14 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import BadZipFile
 
-from colligate._storage.atomic import sha256
+from colligate._storage.atomic import hash_file
 from colligate.errors import ColligateError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-DIGEST = "sha256_of_this"
-RAISED = (
+DIGEST_FIELD = "sha256_of_this"
+READ_ERRORS = (
     ColligateError,
     ArithmeticError,
     AttributeError,
@@ -43,7 +43,7 @@ RAISED = (
 
 
 @dataclass(frozen=True)
-class Seal:
+class Manifest:
     """One kind of sealed file: its format, the version that is read, and the words for one that is unfit.
 
     `strange` completes "{path} …" for a file of another kind, `again` tells what to do about a damaged one.
@@ -57,7 +57,7 @@ class Seal:
     def text(self, content: Mapping[str, Any]) -> str:
         """The file of some content, which must be in JSON's own terms."""
         whole = {"format": self.format, "format_version": self.version, **content}
-        return json.dumps({**whole, DIGEST: digest(whole)}, ensure_ascii=False, indent=2) + "\n"
+        return json.dumps({**whole, DIGEST_FIELD: hash_content(whole)}, ensure_ascii=False, indent=2) + "\n"
 
     def opened(self, path: Path) -> dict[str, Any]:
         """The content of a file whose seal is whole; another kind or version and a change are refused."""
@@ -75,7 +75,7 @@ class Seal:
                 f"{path} is of format {version}, written by an older Colligate, and this one reads only "
                 f"{self.version}: make it again"
             )
-        if found.pop(DIGEST, None) != digest(found):
+        if found.pop(DIGEST_FIELD, None) != hash_content(found):
             raise StoreError(f"{path} was changed after it was written; {self.again}")
         return found
 
@@ -92,19 +92,19 @@ class Seal:
         return found
 
 
-def digest(content: Mapping[str, Any]) -> str:
+def hash_content(content: Mapping[str, Any]) -> str:
     """The SHA-256 of an object, whatever the order of its keys."""
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-class Part(NamedTuple):
+class Field(NamedTuple):
     """What a part must be, in words and as a test."""
 
     what: str
     fits: Callable[[Any], bool]
 
 
-def _is_whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     return type(value) is int and value >= 0
 
 
@@ -116,45 +116,45 @@ def _is_list_of(value: Any, fits: Callable[[Any], bool]) -> bool:
     return isinstance(value, list) and all(map(fits, value))
 
 
-def _is_text(value: Any) -> bool:
+def _is_string(value: Any) -> bool:
     return isinstance(value, str)
 
 
-TEXT = Part("text", _is_text)
+STRING = Field("text", _is_string)
 
 
-TEXTS = Part("a list of texts", lambda value: _is_list_of(value, _is_text))
+STRINGS = Field("a list of texts", lambda value: _is_list_of(value, _is_string))
 
 
-TRUTH = Part("true or false", lambda value: isinstance(value, bool))
+BOOLEAN = Field("true or false", lambda value: isinstance(value, bool))
 
 
-WHOLE = Part("a whole number", _is_whole)
+INTEGER = Field("a whole number", _is_integer)
 
 
-NUMBER = Part("a number", _is_number)
+NUMBER = Field("a number", _is_number)
 
 
-NUMBERS = Part("a list of numbers", lambda value: _is_list_of(value, _is_number))
+NUMBERS = Field("a list of numbers", lambda value: _is_list_of(value, _is_number))
 
 
-MAPPING = Part("an object", lambda value: isinstance(value, dict))
+OBJECT = Field("an object", lambda value: isinstance(value, dict))
 
 
-MAPPINGS = Part("a list of objects", lambda value: _is_list_of(value, MAPPING.fits))
+OBJECTS = Field("a list of objects", lambda value: _is_list_of(value, OBJECT.fits))
 
 
-TEXT_BY_NAME = Part(
-    "an object of texts", lambda value: isinstance(value, dict) and all(map(_is_text, value.values()))
+STRING_MAP = Field(
+    "an object of texts", lambda value: isinstance(value, dict) and all(map(_is_string, value.values()))
 )
 
 
-def maybe(part: Part) -> Part:
+def nullable(part: Field) -> Field:
     """The same part, or null."""
-    return Part(f"{part.what}, or null", lambda value: value is None or part.fits(value))
+    return Field(f"{part.what}, or null", lambda value: value is None or part.fits(value))
 
 
-def check_shape(found: Mapping[str, Any], shape: Mapping[str, Part], where: str, advice: str) -> None:
+def check_schema(found: Mapping[str, Any], shape: Mapping[str, Field], where: str, advice: str) -> None:
     """Refuse an object that lacks a part, or has one that is something else."""
     for name, part in shape.items():
         if name not in found or not part.fits(found[name]):
@@ -173,13 +173,13 @@ def check_files(folder: Path, manifest: str, hashes: Mapping[str, str], what: st
             raise StoreError(
                 f"{folder / manifest} names {name!a:.200}, which is outside its folder; do not use it"
             )
-    present = _present(folder) - {manifest}
+    present = _list_files(folder) - {manifest}
     for name in sorted(hashes.keys() - present):
         raise StoreError(f"{folder / name} is missing: the stored {what} is not whole; {again}")
     for name in sorted(present - hashes.keys()):
         raise StoreError(f"{folder / name} is not a part of the stored {what}; move it elsewhere")
     for name, expected in hashes.items():
-        if _sha256(folder / name) != expected:
+        if _hash_file(folder / name) != expected:
             raise StoreError(f"{folder / name} is damaged or was changed after it was written; {again}")
 
 
@@ -190,7 +190,7 @@ def is_inside(name: str) -> bool:
     return plain and ".." not in windows.parts and str(PurePosixPath(name)) == name != "."
 
 
-def _present(folder: Path) -> set[str]:
+def _list_files(folder: Path) -> set[str]:
     found: set[str] = set()
     for place, folders, files in os.walk(folder):
         for name in (*folders, *files):
@@ -201,15 +201,17 @@ def _present(folder: Path) -> set[str]:
     return found
 
 
-def _sha256(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     try:
-        return sha256(path)
+        return hash_file(path)
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 @contextmanager
-def naming(path: Path, what: str = "is damaged and cannot be read", advice: str = "") -> Iterator[None]:
+def wrap_read_errors(
+    path: Path, what: str = "is damaged and cannot be read", advice: str = ""
+) -> Iterator[None]:
     """Turn whatever reading a stored file raises into a StoreError that names it."""
     import pyarrow as pa
 
@@ -217,6 +219,6 @@ def naming(path: Path, what: str = "is damaged and cannot be read", advice: str 
         yield
     except StoreError:
         raise
-    except (*RAISED, pa.ArrowException) as error:
+    except (*READ_ERRORS, pa.ArrowException) as error:
         told = str(error) if isinstance(error, ColligateError | ValueError | OSError) else repr(error)
         raise StoreError(f"{path} {what} ({told}){advice and '; '}{advice}") from error

@@ -16,7 +16,7 @@ from rich.console import Group
 from rich.panel import Panel
 from rich.text import Text
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.cli.console import show, visible
 from colligate.errors import KnowledgeWarning, StoreError
 from colligate.knowledge import Knowledge
@@ -53,8 +53,8 @@ ALWAYS = {"s": "skip", "u": "undo", "c": "cluster again", "q": "quit"}
 def answers_path(run: Path, given: Path | None) -> Path:
     """The file given, or one beside the run, whose folder is for the run alone."""
     if given is not None:
-        return located(given)
-    folder = located(run).resolve()
+        return expand_path(given)
+    folder = expand_path(run).resolve()
     return folder.with_name(folder.name + SUFFIX)
 
 

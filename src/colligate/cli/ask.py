@@ -84,11 +84,11 @@ def ask(
     from colligate.cli.keys import answering
 
     pass  # IMPORT-GONE
-    from colligate._storage.atomic import located
+    from colligate._storage.atomic import expand_path
     from colligate.cli.inputs import load_run
     from colligate.errors import CancelledError, StoreError
 
-    if out is not None and located(out).exists():
+    if out is not None and expand_path(out).exists():
         raise StoreError(f"{out} exists already; choose another --out")
     with watching(context):
         result = load_run(run)
@@ -174,7 +174,7 @@ class Sitting:
             return
         result = self.result
         before = result.labels[result.centre]
-        method = registry.find(result.method)
+        method = registry.find_method(result.method)
         parameters: dict[str, Any] = {**result.parameters, "random_state": result.seed}
         if getattr(method.domains.get("init"), "array", False):
             parameters |= {"init": np.maximum(before, 0), "n_init": 1}

@@ -16,7 +16,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.console import show, show_json, visible, watching
 from colligate.cli.evaluate import judged
@@ -57,7 +57,7 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
 
     parameters = {"n_clusters": N_CLUSTERS, "random_state": SEED}
     model = make_method(o.DEFAULT_METHOD, parameters)
-    own = (read_record(located(out)) or {}).get("command") == COMMAND
+    own = (read_record(expand_path(out)) or {}).get("command") == COMMAND
     with (
         as_file(files("colligate") / "demo") as data,
         claimed(out, overwrite=own, advice="choose another --out") as folder,

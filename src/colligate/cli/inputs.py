@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.cli.output import CHECKPOINT, MODEL
-from colligate.corpus.corpus import gather
-from colligate.corpus.readers import Wanted, source_of
+from colligate.corpus.corpus import collect_documents
+from colligate.corpus.readers import ColumnRequest, open_source
 from colligate.errors import ParameterError, StoreError
-from colligate.progress import Listener, nobody
+from colligate.progress import Listener, ignore_events
 
 if TYPE_CHECKING:
     from colligate.cli.console import Watch
@@ -60,7 +60,7 @@ OPTIONS = {
 
 def is_stored_network(input: Path) -> bool:
     """Whether the input is a folder that `Network.save` wrote."""
-    return (located(input) / STORED_NETWORK).is_file()
+    return (expand_path(input) / STORED_NETWORK).is_file()
 
 
 def refuse_options_of_documents(context: typer.Context) -> None:
@@ -121,7 +121,7 @@ def read_knowledge(path: Path | None, unknown: str, contradictions: str) -> Know
 
     if path is None:
         return None
-    return Knowledge.read(located(path), unknown=unknown, contradictions=contradictions)
+    return Knowledge.read(expand_path(path), unknown=unknown, contradictions=contradictions)
 
 
 def with_subtypes(
@@ -146,7 +146,7 @@ def started_at(path: Path | None, documents: Corpus | Network, method: type[Any]
     if path is None:
         return {}
     network = documents if isinstance(documents, Network) else Network.from_corpus(documents)
-    return start_parameters(read_start(located(path), network), network, method)
+    return start_parameters(read_start(expand_path(path), network), network, method)
 
 
 def _linked(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Network, Any]:
@@ -169,10 +169,14 @@ def _is_given(context: typer.Context, name: str) -> bool:
 
 
 def read_labels(
-    path: Path, label: str, id: str | None = None, encoding: str | None = None, listener: Listener = nobody
+    path: Path,
+    label: str,
+    id: str | None = None,
+    encoding: str | None = None,
+    listener: Listener = ignore_events,
 ) -> dict[str, str]:
     """Read labels by id; a document whose label is empty has none."""
-    found = gather(source_of(located(path), Wanted((label,), id), encoding), listener)
+    found = collect_documents(open_source(expand_path(path), ColumnRequest((label,), id), encoding), listener)
     return {name: known.strip() for name, known in zip(found.ids, found.texts, strict=True) if known.strip()}
 
 
@@ -180,7 +184,7 @@ def load_run(path: Path) -> Result:
     """Load the result of a run from its output folder, or from the folder `model` in it."""
     from colligate.result import Result
 
-    path = located(path)
+    path = expand_path(path)
     if (path / MODEL).is_dir():
         return Result.load(path / MODEL)
     if (path / CHECKPOINT).is_file():
@@ -207,9 +211,9 @@ def further_parameters(given: Sequence[str]) -> dict[str, Any]:
 
 def make_method(name: str, parameters: Mapping[str, Any]) -> Any:
     """Make a method with the parameters that were given (not None), or say which ones it has."""
-    from colligate.registry import find
+    from colligate.registry import find_method
 
-    made = find(name)()
+    made = find_method(name)()
     known = made.get_params(deep=False)
     asked = {key: value for key, value in parameters.items() if value is not None or key not in OPTIONS}
     for key in asked:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate._storage.atomic import writing_file
+from colligate._storage.atomic import write_file
 from colligate.cli.console import Watch
 from colligate.cli.evaluate import link_satisfaction
 from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, OutputFolder
@@ -107,7 +107,7 @@ def _write_report(result: Result, title: str, watch: Watch, path: Path) -> None:
 
 
 def _write_json(path: Path, content: Mapping[str, Any]) -> None:
-    with writing_file(path) as temporary:
+    with write_file(path) as temporary:
         text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
         temporary.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.console import Watch, show, show_json, watching
 from colligate.cli.job import stoppable
@@ -83,8 +83,8 @@ def link(
     relations.csv, report.html, which shows texts with their entities marked, and run.json. After Ctrl-C, or
     any other end, the same command with --resume goes on.
     """
-    from colligate.corpus.corpus import gather
-    from colligate.corpus.readers import Wanted, source_of
+    from colligate.corpus.corpus import collect_documents
+    from colligate.corpus.readers import ColumnRequest, open_source
     from colligate.entities.kb.endpoint import Manners
     from colligate.entities.kb.store import open_base
     from colligate.entities.linker import link as linking
@@ -98,8 +98,8 @@ def link(
             manners = Manners(timeout=timeout, retries=retries)
             base = open_base(kb, manners=manners, listener=watch.listener)
         with watch.stage("reading"):
-            source = source_of(located(input), Wanted.of(text or None, id), encoding)
-            ids, texts = gather(source, watch.listener)
+            source = open_source(expand_path(input), ColumnRequest.of(text or None, id), encoding)
+            ids, texts = collect_documents(source, watch.listener)
         with watch.stage("linking"), _stops_told(folder) as stopped:
             linked = linking(
                 ids,

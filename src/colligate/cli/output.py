@@ -16,8 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from colligate._storage.atomic import NAME as LOCK
-from colligate._storage.atomic import held_back, located, locked, put_back, put_in_place, storing
+from colligate._storage.atomic import LOCK_NAME as LOCK
+from colligate._storage.atomic import (
+    defer_interrupts,
+    expand_path,
+    lock_folder,
+    restore_files,
+    swap_files,
+    wrap_write_errors,
+)
 from colligate.errors import CancelledError, StoreError
 
 CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "report.html"
@@ -50,11 +57,11 @@ class OutputFolder:
     @contextmanager
     def writing(self) -> Iterator[Path]:
         """Hand out an empty folder; what is in it at the end replaces what was there, or nothing changes."""
-        with storing(self.path):
+        with wrap_write_errors(self.path):
             temporary = Path(tempfile.mkdtemp(prefix=WRITING, dir=self.path))
         new, old = temporary / NEW, temporary / OLD
         try:
-            with storing(self.path):
+            with wrap_write_errors(self.path):
                 new.mkdir()
                 old.mkdir()
                 yield new
@@ -69,8 +76,8 @@ class OutputFolder:
     def _put_in_place(self, temporary: Path) -> None:
         new = temporary / NEW
         try:
-            with held_back():
-                put_in_place(_names(self.path, new), self.path, new, temporary / OLD)
+            with defer_interrupts():
+                swap_files(_names(self.path, new), self.path, new, temporary / OLD)
                 self.checkpoint.unlink(missing_ok=True)
                 shutil.rmtree(temporary, ignore_errors=True)
         except KeyboardInterrupt:
@@ -96,14 +103,14 @@ def claimed(
     A checkpoint needs `resume` or `overwrite`, a finished run `overwrite`, and it stays until the new one is
     complete.
     """
-    folder = OutputFolder(located(path))
+    folder = OutputFolder(expand_path(path))
     missing = [parent for parent in (folder.path, *folder.path.parents) if not parent.exists()]
     try:
         with ExitStack() as held:
-            with storing(folder.path):
+            with wrap_write_errors(folder.path):
                 _refuse_foreign(folder.path, _entries(folder.path))
                 folder.path.mkdir(parents=True, exist_ok=True)
-                held.enter_context(locked(folder.path))
+                held.enter_context(lock_folder(folder.path))
                 _make_ready(folder, advice, overwrite=overwrite, resume=resume)
             yield folder
     finally:
@@ -135,7 +142,7 @@ def _entries(path: Path) -> set[str]:
 def _make_ready(folder: OutputFolder, advice: str, *, overwrite: bool, resume: bool) -> None:
     for name in _leftovers(_entries(folder.path)):
         new, old = folder.path / name / NEW, folder.path / name / OLD
-        put_back(_names(new, old), folder.path, new, old)
+        restore_files(_names(new, old), folder.path, new, old)
     entries = _entries(folder.path)
     _refuse_foreign(folder.path, entries)
     _refuse_taken(folder.path, entries, advice, overwrite=overwrite, resume=resume)

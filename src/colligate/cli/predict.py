@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.console import say, show_json, visible, watching
 from colligate.errors import InputError, KnowledgeWarning, StoreError
@@ -61,7 +61,7 @@ def predict(
     from colligate.corpus import Corpus
 
     if out is not None:
-        out = located(out)
+        out = expand_path(out)
         _refuse_out(out, {"INPUT": input, "RUN": run, "--mentions": mentions}, overwrite)
     with watching(context) as watch:
         result = load_run(run)
@@ -89,7 +89,7 @@ def _refuse_out(out: Path, given: Mapping[str, Path | None], overwrite: bool) ->
     real = out.resolve()
     if not real.is_file():
         raise StoreError(f"{out} is not a file; --out needs one")
-    for name, place in ((name, located(path)) for name, path in given.items() if path is not None):
+    for name, place in ((name, expand_path(path)) for name, path in given.items() if path is not None):
         if place.exists() and (place.resolve() in (real, *real.parents) or place.samefile(real)):
             raise StoreError(f"{out} belongs to {name}, {place}; choose another --out")
     if not overwrite:
@@ -146,7 +146,7 @@ def _mentioning(result: Result, corpus: Corpus, mentions: Path, unknown: str) ->
     """The documents and what they mention of the types that the run knows."""
     from colligate.network import DOCUMENTS, WORDS, Network
 
-    new = Network.from_tables(corpus, located(mentions), unknown=unknown)
+    new = Network.from_tables(corpus, expand_path(mentions), unknown=unknown)
     known = {DOCUMENTS, WORDS, *(part.other for part in result.around.parts)}
     strange = [kind for kind in new.types if kind not in known]
     if not strange:

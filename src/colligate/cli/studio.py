@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.cluster import suggested
 from colligate.cli.console import Watch, say, show, watching
@@ -97,7 +97,9 @@ def studio(
 
     if clusters is not None and clusters != o.AUTO and clusters < 1:
         raise typer.BadParameter(f"a project needs at least one group; got {clusters}")
-    folder = located(project) if project else located(input).with_name(located(input).name + SUFFIX)
+    folder = (
+        expand_path(project) if project else expand_path(input).with_name(expand_path(input).name + SUFFIX)
+    )
     name = _login() if who is None else who
     with watching(context) as watch:
         if Project.is_there(folder):
@@ -136,12 +138,12 @@ def _tell(address: str, no_browser: bool) -> None:
 
 def reopened(folder: Path, context: typer.Context, watch: Watch) -> tuple[Project, Request]:
     """Open a project that is there, and tell the run that the command line asks for, if it asks for one."""
-    from colligate.registry import find
+    from colligate.registry import find_method
     from colligate.studio.project import Project
 
     given = context.params
     if given["method"]:
-        find(given["method"])
+        find_method(given["method"])
     with watch.stage("opening"):
         project = Project(folder)
     try:
@@ -157,13 +159,13 @@ def reopened(folder: Path, context: typer.Context, watch: Watch) -> tuple[Projec
 def made(folder: Path, given: dict[str, Any], watch: Watch, who: str = "") -> tuple[Project, Request]:
     """Read the documents and make a project of them; `who` is noted with the knowledge file."""
     from colligate.cli.inputs import Entities, read_documents, read_knowledge, with_subtypes
-    from colligate.registry import find
+    from colligate.registry import find_method
     from colligate.studio.project import Project, Settings
     from colligate.studio.project.folder import digest_of
 
-    input, kb = located(given["input"]), given["kb"]
+    input, kb = expand_path(given["input"]), given["kb"]
     method = given["method"] or o.DEFAULT_METHOD
-    find(method)
+    find_method(method)
     told = read_knowledge(given["knowledge"], o.Policy.report.value, o.Policy.report.value)
     entities = Entities(None, kb, tuple(given["kb_type"] or ()), kb is not None)
     reading = {name: given[name] or None for name in ("text", "id", "encoding")}
@@ -187,7 +189,7 @@ def _refuse_others(project: Project, given: dict[str, Any]) -> None:
     """Refuse other documents, other ways to read them, and other knowledge than the project has."""
     from colligate.studio.project.knowledge import imported_text
 
-    project.refuse_other_input(located(given["input"]))
+    project.refuse_other_input(expand_path(given["input"]))
     for option, value in _reading(given).items():
         if value != project.settings.reading.get(option):
             raise StoreError(
@@ -264,7 +266,7 @@ def _labels(given: dict[str, Any]) -> dict[str, str]:
 
     if given["label"] is None:
         return {}
-    return read_labels(located(given["input"]), given["label"], given["id"], given["encoding"])
+    return read_labels(expand_path(given["input"]), given["label"], given["id"], given["encoding"])
 
 
 def _text(own: bool, known: Any, path: Path | None) -> str:
@@ -283,7 +285,7 @@ def _reading(given: dict[str, Any]) -> dict[str, Any]:
     """The options that say how the documents were read, as `colligate cluster` takes them."""
     found = {option: given[name] for name, option in READING.items() if given[name]}
     if "://" not in found.get("kb", "://"):
-        found["kb"] = str(located(found["kb"]).resolve())
+        found["kb"] = str(expand_path(found["kb"]).resolve())
     return found
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from colligate.errors import InputError, ParameterError
 
-Tokens = Callable[[str], Iterable[str]]
-OF_PATTERN = ("pattern", "min_length", "lowercase")
+Tokenizer = Callable[[str], Iterable[str]]
+TOKENIZER_OPTIONS = ("pattern", "min_length", "lowercase")
 """Options that say how words are found; a user's own callable finds them by itself."""
 
 
@@ -42,35 +42,35 @@ class Analyser:
     pattern: str | None = None
     lowercase: bool = True
     max_words: int | None = None
-    tokens: Tokens | None = None
+    tokens: Tokenizer | None = None
     vectorizer: Any = None
     forgotten: str = ""
     """Why this analyser cannot count new text: what it needs was not stored. Empty if it can."""
 
     def __post_init__(self) -> None:
-        self._settle("stop_words", stop_words(self.stop_words))
-        self._settle("ngrams", ngrams(self.ngrams))
-        self._settle("max_df", frequency("max_df", self.max_df))
-        self._settle("min_length", whole("min_length", self.min_length))
+        self._settle("stop_words", check_stop_words(self.stop_words))
+        self._settle("ngrams", check_ngrams(self.ngrams))
+        self._settle("max_df", check_frequency("max_df", self.max_df))
+        self._settle("min_length", check_positive_integer("min_length", self.min_length))
         if self.min_df is not None:
-            self._settle("min_df", frequency("min_df", self.min_df))
+            self._settle("min_df", check_frequency("min_df", self.min_df))
         if self.max_words is not None:
-            self._settle("max_words", whole("max_words", self.max_words))
-        truth("lowercase", self.lowercase)
-        pattern(self.pattern)
-        function("tokens", self.tokens)
-        vectorizer(self.vectorizer)
+            self._settle("max_words", check_positive_integer("max_words", self.max_words))
+        check_boolean("lowercase", self.lowercase)
+        check_pattern(self.pattern)
+        check_callable("tokens", self.tokens)
+        check_vectorizer(self.vectorizer)
         self._refuse_unused()
 
     def min_documents(self, documents: int) -> float:
         """How many of so many documents a word must be in."""
         if self.min_df is None:
             return 1 if documents < 100 else 2 if documents < 2000 else 5
-        return _documents(self.min_df, documents)
+        return _document_count(self.min_df, documents)
 
     def max_documents(self, documents: int) -> float:
         """How many of so many documents a word may be in."""
-        return _documents(self.max_df, documents)
+        return _document_count(self.max_df, documents)
 
     def refuse_forgotten(self) -> None:
         """Raise if this analyser cannot count new text."""
@@ -79,7 +79,7 @@ class Analyser:
 
     def to_json(self) -> str:
         """Write the options as JSON; a user's own callable or vectorizer leaves only a note."""
-        found = {name: getattr(self, name) for name in _plain_names()}
+        found = {name: getattr(self, name) for name in _stored_options()}
         return json.dumps(found | {"forgotten": self._note()}, ensure_ascii=False)
 
     @classmethod
@@ -87,7 +87,7 @@ class Analyser:
         """Read what `to_json` wrote."""
         try:
             found = json.loads(text)
-            return cls(**{name: found[name] for name in (*_plain_names(), "forgotten")})
+            return cls(**{name: found[name] for name in (*_stored_options(), "forgotten")})
         except (ValueError, TypeError, KeyError) as error:
             raise InputError(f"these are not the options of an analyser: {error}") from error
 
@@ -104,9 +104,9 @@ class Analyser:
 
     def _refuse_unused(self) -> None:
         if self.vectorizer is not None:
-            self._refuse_set((*_plain_names(), "tokens"), "vectorizer", "set it on the vectorizer itself")
+            self._refuse_set((*_stored_options(), "tokens"), "vectorizer", "set it on the vectorizer itself")
         elif self.tokens is not None:
-            self._refuse_set(OF_PATTERN, "tokens", "let the callable do it")
+            self._refuse_set(TOKENIZER_OPTIONS, "tokens", "let the callable do it")
 
     def _refuse_set(self, names: tuple[str, ...], beside: str, advice: str) -> None:
         for field in fields(self):
@@ -114,82 +114,84 @@ class Analyser:
                 raise ParameterError(f"{field.name} has no effect beside {beside} in Analyser; {advice}")
 
 
-def _documents(frequency: int | float, documents: int) -> float:
+def _document_count(frequency: int | float, documents: int) -> float:
     # 0.07 of 100 documents are 7, although their product is a little more.
     return round(frequency * documents, 9) if isinstance(frequency, float) else frequency
 
 
-def _plain_names() -> tuple[str, ...]:
+def _stored_options() -> tuple[str, ...]:
     return tuple(
         field.name for field in fields(Analyser) if field.name not in ("tokens", "vectorizer", "forgotten")
     )
 
 
-def whole(name: str, value: Any) -> int:
+def check_positive_integer(name: str, value: Any) -> int:
     """Allow whole numbers from 1 on."""
-    if not _is_whole(value) or value < 1:
-        raise _outside(name, "a whole number of at least 1", value)
+    if not _is_integer(value) or value < 1:
+        raise _domain_error(name, "a whole number of at least 1", value)
     return int(value)
 
 
-def frequency(name: str, value: Any) -> int | float:
+def check_frequency(name: str, value: Any) -> int | float:
     """Allow a number of documents, or a share of them as a fraction."""
-    if _is_whole(value) and value >= 1:
+    if _is_integer(value) and value >= 1:
         return int(value)
     if isinstance(value, Real) and not isinstance(value, Integral) and 0 <= float(value) <= 1:
         return float(value)
-    raise _outside(name, "a number of documents (1, 2, ...) or a share of them (0.0 to 1.0)", value)
+    raise _domain_error(name, "a number of documents (1, 2, ...) or a share of them (0.0 to 1.0)", value)
 
 
-def truth(name: str, value: Any) -> None:
+def check_boolean(name: str, value: Any) -> None:
     """Allow True and False."""
     if not isinstance(value, bool):
-        raise _outside(name, "True or False", value)
+        raise _domain_error(name, "True or False", value)
 
 
-def ngrams(value: Any) -> tuple[int, int]:
+def check_ngrams(value: Any) -> tuple[int, int]:
     """Allow two whole numbers, the first not above the second; lists become tuples."""
     found = tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else ()
     if (
         len(found) != 2
-        or not all(_is_whole(number) and number >= 1 for number in found)
+        or not all(_is_integer(number) and number >= 1 for number in found)
         or found[0] > found[1]
     ):
-        raise _outside("ngrams", "two whole numbers such as (1, 2), the first not above the second", value)
+        raise _domain_error(
+            "ngrams", "two whole numbers such as (1, 2), the first not above the second", value
+        )
     return int(found[0]), int(found[1])
 
 
-def stop_words(value: Any) -> str | tuple[str, ...] | None:
+def check_stop_words(value: Any) -> str | tuple[str, ...] | None:
     """Allow the one list that has a name, a list of words, or none; lists become sorted tuples."""
     if value is None or value == "english":
         return value  # type: ignore[no-any-return]
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise _outside("stop_words", "'english', a list of words, or None", value)
+        raise _domain_error("stop_words", "'english', a list of words, or None", value)
     found = tuple(value)
     if not all(isinstance(word, str) for word in found):
-        raise _outside("stop_words", "a list of str", value)
+        raise _domain_error("stop_words", "a list of str", value)
     return tuple(sorted(set(found)))
 
 
-def pattern(value: Any) -> None:
+def check_pattern(value: Any) -> None:
     """Allow regular expressions with at most one group."""
     if value is None:
         return
     try:
         groups = re.compile(value).groups
     except (re.error, TypeError) as error:
-        raise _outside("pattern", f"a regular expression ({error})", value) from error
+        raise _domain_error("pattern", f"a regular expression ({error})", value) from error
     if groups > 1:
-        raise _outside("pattern", "a regular expression with at most one group", value)
+        raise _domain_error("pattern", "a regular expression with at most one group", value)
 
 
-def function(name: str, value: Any) -> None:
+def check_callable(name: str, value: Any) -> None:
     """Allow anything that can be called."""
     if value is not None and not callable(value):
-        raise _outside(name, "a callable that takes a text and gives its words", value)
+        raise _domain_error(name, "a callable that takes a text and gives its words", value)
 
 
-def vectorizer(value: Any) -> None:
+def check_vectorizer(value: Any) -> None:
     """Allow what fits and transforms texts and can name its columns."""
     needed = ("get_params", "fit", "fit_transform", "transform", "get_feature_names_out")
     if value is None or all(callable(getattr(value, name, None)) for name in needed):
@@ -201,9 +203,9 @@ def vectorizer(value: Any) -> None:
     )
 
 
-def _is_whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _outside(name: str, allowed: str, value: Any) -> ParameterError:
+def _domain_error(name: str, allowed: str, value: Any) -> ParameterError:
     return ParameterError(f"{name} must be {allowed} in Analyser; got {value!r}")

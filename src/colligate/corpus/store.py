@@ -13,8 +13,16 @@ import numpy as np
 from scipy import sparse
 
 from colligate._storage.arrays import read_arrays
-from colligate._storage.atomic import sha256, writing_folder
-from colligate._storage.manifest import MAPPING, TEXT, TEXT_BY_NAME, check_files, check_shape, digest, naming
+from colligate._storage.atomic import hash_file, write_folder
+from colligate._storage.manifest import (
+    OBJECT,
+    STRING,
+    STRING_MAP,
+    check_files,
+    check_schema,
+    hash_content,
+    wrap_read_errors,
+)
 from colligate.corpus.analyser import Analyser
 from colligate.corpus.texts import Texts
 from colligate.errors import StoreError
@@ -24,17 +32,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = 1
-MANIFEST = "corpus.json"
+MANIFEST_FILE = "corpus.json"
 DOCUMENTS = "documents.parquet"
 WORDS = "words.parquet"
 COUNTS = "counts.npz"
 FILES = (DOCUMENTS, WORDS, COUNTS)
 SELF = "sha256_of_this"
-SHAPE = {"source": TEXT, "analyser": MAPPING, "sha256": TEXT_BY_NAME}
+SHAPE = {"source": STRING, "analyser": OBJECT, "sha256": STRING_MAP}
 AGAIN = "restore it from a copy, or make the corpus again"
 
 
-class Stored(NamedTuple):
+class CorpusFields(NamedTuple):
     """The parts of a corpus, in the order of its fields."""
 
     ids: list[str]
@@ -45,12 +53,12 @@ class Stored(NamedTuple):
     source: str
 
 
-def save(corpus: Stored, folder: Path, *, overwrite: bool = False) -> None:
+def save(corpus: CorpusFields, folder: Path, *, overwrite: bool = False) -> None:
     """Write the parts of a corpus to a new folder; nothing half-written ever stands under its name.
 
     With `overwrite` an older stored corpus is replaced; a folder with anything else in it is left alone.
     """
-    with writing_folder(folder, overwrite=overwrite, ours=_ours) as temporary:
+    with write_folder(folder, overwrite=overwrite, owned=_ours) as temporary:
         _write_tables(corpus, temporary)
         counts = corpus.counts
         np.savez(
@@ -64,39 +72,39 @@ def save(corpus: Stored, folder: Path, *, overwrite: bool = False) -> None:
             "format": FORMAT,
             "source": corpus.source,
             "analyser": json.loads(corpus.analyser.to_json()),
-            "sha256": {name: sha256(temporary / name) for name in FILES},
+            "sha256": {name: hash_file(temporary / name) for name in FILES},
         }
-        sealed = json.dumps(manifest | {SELF: digest(manifest)}, ensure_ascii=False, indent=2)
-        (temporary / MANIFEST).write_text(sealed + "\n", encoding="utf-8")
+        sealed = json.dumps(manifest | {SELF: hash_content(manifest)}, ensure_ascii=False, indent=2)
+        (temporary / MANIFEST_FILE).write_text(sealed + "\n", encoding="utf-8")
 
 
-def load(folder: Path) -> Stored:
+def load(folder: Path) -> CorpusFields:
     """Read the parts of a corpus; whatever is missing, damaged or newer is refused by its name."""
-    manifest = _manifest(folder / MANIFEST)
+    manifest = _manifest(folder / MANIFEST_FILE)
     hashes = dict.fromkeys(FILES, "") | manifest["sha256"]
-    check_files(folder, MANIFEST, hashes, "corpus")
-    with naming(folder / COUNTS):
+    check_files(folder, MANIFEST_FILE, hashes, "corpus")
+    with wrap_read_errors(folder / COUNTS):
         counts = _counts(folder / COUNTS)
-    with naming(folder / DOCUMENTS):
+    with wrap_read_errors(folder / DOCUMENTS):
         documents = _table(folder / DOCUMENTS, counts.shape[0])
         ids = documents.column("id").to_pylist()
         texts = Texts(documents.column("text")) if "text" in documents.column_names else None
-    with naming(folder / WORDS):
+    with wrap_read_errors(folder / WORDS):
         words = _table(folder / WORDS, counts.shape[1]).column("word").to_pylist()
-    with naming(folder / MANIFEST):
+    with wrap_read_errors(folder / MANIFEST_FILE):
         analyser = Analyser.from_json(json.dumps(manifest["analyser"]))
-    return Stored(ids, counts, words, texts, analyser, manifest["source"])
+    return CorpusFields(ids, counts, words, texts, analyser, manifest["source"])
 
 
 def _ours(folder: Path) -> tuple[str, ...]:
     try:
-        _manifest(folder / MANIFEST)
+        _manifest(folder / MANIFEST_FILE)
     except StoreError:
         return ()
-    return (*FILES, MANIFEST)
+    return (*FILES, MANIFEST_FILE)
 
 
-def _write_tables(corpus: Stored, folder: Path) -> None:
+def _write_tables(corpus: CorpusFields, folder: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -113,7 +121,7 @@ def _manifest(path: Path) -> dict[str, Any]:
         raise StoreError(f"there is no folder {path.parent}")
     if path.is_symlink() or not path.is_file():
         raise StoreError(f"{path} is missing: {path.parent} is not a stored corpus, or not a whole one")
-    with naming(path):
+    with wrap_read_errors(path):
         found = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(found, dict) or not isinstance(found.get("format"), int):
             raise ValueError("it names no format")
@@ -122,9 +130,9 @@ def _manifest(path: Path) -> dict[str, Any]:
                 f"{path} is of format {found['format']}, written by a newer Colligate; "
                 f"this one reads up to {FORMAT}: upgrade"
             )
-        if found.pop(SELF, None) != digest(found):
+        if found.pop(SELF, None) != hash_content(found):
             raise ValueError("it was changed after it was written")
-    check_shape(found, SHAPE, str(path), AGAIN)
+    check_schema(found, SHAPE, str(path), AGAIN)
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any, overload
 CHUNK_CHARACTERS = 4_000_000
 """Texts gather in a list up to this many characters before they become one compact block."""
 
-STEP = 1024
+ITERATION_CHUNK = 1024
 
 
 class Texts(Sequence[str]):
@@ -53,8 +53,8 @@ class Texts(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         for chunk in self._column.chunks:
-            for start in range(0, len(chunk), STEP):
-                yield from chunk.slice(start, STEP).to_pylist()
+            for start in range(0, len(chunk), ITERATION_CHUNK):
+                yield from chunk.slice(start, ITERATION_CHUNK).to_pylist()
 
     def __repr__(self) -> str:
         return f"Texts({len(self)} texts, {self._column.nbytes:,} bytes)"
@@ -70,7 +70,7 @@ class TextsBuilder:
 
     def add(self, text: str) -> None:
         """Keep one more text."""
-        self._waiting.append(storable(text))
+        self._waiting.append(replace_surrogates(text))
         self._characters += len(text)
         if self._characters >= CHUNK_CHARACTERS:
             self._flush()
@@ -89,7 +89,7 @@ class TextsBuilder:
         self._waiting, self._characters = [], 0
 
 
-def storable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     r"""Return `text` with halves of surrogate pairs, which no file can hold, replaced by U+FFFD.
 
     They come from JSON escapes such as ``\ud800`` and from file names that are not UTF-8.

@@ -24,7 +24,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.errors import CorpusError, InputError, UnspacedTextWarning
-from colligate.progress import Meter
+from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from colligate.corpus.analyser import Analyser, Tokens
+    from colligate.corpus.analyser import Analyser, Tokenizer
     from colligate.progress import Listener
 
-ADVICE = "check the column of text, or loosen stop_words, min_length or pattern of the analyser"
-LAST_SCRIPT = 0x20000
+NO_WORDS_ADVICE = "check the column of text, or loosen stop_words, min_length or pattern of the analyser"
+MARKS_END = 0x20000
 """Behind it stand only Chinese characters, which are letters."""
 # Chinese characters and kana; then Thai, Lao, Burmese and Khmer, whose words have more letters
-LONG = re.compile(
+CLAUSE = re.compile(
     "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{6}"
     "|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{16}"
 )
-MANY = 0.25
+MAX_CLAUSE_SHARE = 0.25
 
 
-class Counted(NamedTuple):
+class WordCounts(NamedTuple):
     """Counts over words, and the analyser that can count more text over the same words."""
 
     counts: sparse.csr_array
@@ -54,37 +54,37 @@ class Counted(NamedTuple):
     analyser: Analyser
 
 
-def count(texts: Sequence[str], analyser: Analyser, source: str, listener: Listener) -> Counted:
+def count_words(texts: Sequence[str], analyser: Analyser, source: str, listener: Listener) -> WordCounts:
     """Count the words of `texts`, and choose which words there are."""
     analyser.refuse_forgotten()
-    heard = _heard(texts, listener)
+    heard = _report_progress(texts, listener)
     if analyser.vectorizer is not None:
-        fitted, matrix, words = fit(analyser.vectorizer, heard, texts, source)
-        counted = Counted(canonical(matrix), words, replace(analyser, vectorizer=fitted))
+        fitted, matrix, words = fit_vectorizer(analyser.vectorizer, heard, texts, source)
+        counted = WordCounts(make_canonical(matrix), words, replace(analyser, vectorizer=fitted))
     else:
-        counter = _counter(analyser)
-        counts = canonical(fit_counter(counter, heard, source))
-        found = names(counter)
-        tell_unspaced(counts, found, source)
-        counted = Counted(*prune(counts, found, analyser, source), analyser)
+        counter = _make_counter(analyser)
+        counts = make_canonical(fit_counts(counter, heard, source))
+        found = feature_names(counter)
+        warn_unspaced(counts, found, source)
+        counted = WordCounts(*prune_words(counts, found, analyser, source), analyser)
     if counted.counts.nnz == 0:
-        raise CorpusError(f"no document of {source} holds a countable word; {ADVICE}")
+        raise CorpusError(f"no document of {source} holds a countable word; {NO_WORDS_ADVICE}")
     return counted
 
 
-def count_over(
+def count_known_words(
     texts: Sequence[str], words: list[str], analyser: Analyser, listener: Listener
 ) -> sparse.csr_array:
     """Count `texts` over `words`, as another corpus has them; other words are passed over."""
     analyser.refuse_forgotten()
-    heard = _heard(texts, listener)
+    heard = _report_progress(texts, listener)
     if analyser.vectorizer is not None:
-        matrix, own = transform(analyser.vectorizer, heard, texts, words)
-        return reindexed(canonical(matrix), own, words)
-    return canonical(_counter(analyser, vocabulary=words).transform(heard))
+        matrix, own = apply_vectorizer(analyser.vectorizer, heard, texts, words)
+        return reindex_words(make_canonical(matrix), own, words)
+    return make_canonical(_make_counter(analyser, vocabulary=words).transform(heard))
 
 
-def canonical(matrix: Any) -> sparse.csr_array:
+def make_canonical(matrix: Any) -> sparse.csr_array:
     """Return counts as CSR of 32-bit integers, sorted, without zeros or duplicates."""
     found = sparse.csr_array(matrix, dtype=np.int32)
     found.sum_duplicates()
@@ -92,10 +92,10 @@ def canonical(matrix: Any) -> sparse.csr_array:
     return found
 
 
-def _counter(analyser: Analyser, vocabulary: list[str] | None = None) -> Any:
+def _make_counter(analyser: Analyser, vocabulary: list[str] | None = None) -> Any:
     from sklearn.feature_extraction.text import CountVectorizer
 
-    prepare, find = _finder(analyser)
+    prepare, find = _choose_tokenizer(analyser)
     return CountVectorizer(
         preprocessor=prepare,
         tokenizer=find,
@@ -107,17 +107,17 @@ def _counter(analyser: Analyser, vocabulary: list[str] | None = None) -> Any:
     )
 
 
-def _finder(analyser: Analyser) -> tuple[Callable[[str], str], Tokens]:
+def _choose_tokenizer(analyser: Analyser) -> tuple[Callable[[str], str], Tokenizer]:
     if analyser.tokens is not None:
-        return _as_it_is, _checked(analyser.tokens)
+        return _identity, _check_tokens(analyser.tokens)
     if analyser.pattern is not None:
-        find = pattern_runs(analyser.pattern, analyser.min_length)
+        find = make_pattern_tokenizer(analyser.pattern, analyser.min_length)
     else:
-        find = word_runs(analyser.min_length)
-    return (_composed_lower if analyser.lowercase else _composed), find
+        find = make_word_tokenizer(analyser.min_length)
+    return (_normalize_lower if analyser.lowercase else _normalize), find
 
 
-def _stop_words(analyser: Analyser, words_of: Tokens) -> list[str] | None:
+def _stop_words(analyser: Analyser, words_of: Tokenizer) -> list[str] | None:
     if analyser.stop_words is None:
         return None
     if analyser.stop_words == "english":
@@ -132,7 +132,7 @@ def _stop_words(analyser: Analyser, words_of: Tokens) -> list[str] | None:
     return sorted({*listed, *(part for word in listed for part in words_of(word))})
 
 
-def _checked(tokens: Tokens) -> Callable[[str], list[str]]:
+def _check_tokens(tokens: Tokenizer) -> Callable[[str], list[str]]:
     def find(text: str) -> list[str]:
         found = tokens(text)
         if isinstance(found, str):
@@ -146,37 +146,37 @@ def _checked(tokens: Tokens) -> Callable[[str], list[str]]:
     return find
 
 
-def _composed_lower(text: str) -> str:
-    return _composed(text).lower()
+def _normalize_lower(text: str) -> str:
+    return _normalize(text).lower()
 
 
-def _composed(text: str) -> str:
+def _normalize(text: str) -> str:
     # The same letter with an accent may be written as one character or as two; it is one word either way.
     return unicodedata.normalize("NFC", text)
 
 
-def _as_it_is(text: str) -> str:
+def _identity(text: str) -> str:
     return text
 
 
-def _heard(texts: Sequence[str], listener: Listener) -> Iterator[str]:
-    meter = Meter(listener, "counting", len(texts))
+def _report_progress(texts: Sequence[str], listener: Listener) -> Iterator[str]:
+    meter = ProgressMeter(listener, "counting", len(texts))
     for done, text in enumerate(texts):
-        meter.at(done)
+        meter.update(done)
         yield text
     meter.finish()
 
 
-def reindexed(counts: sparse.csr_array, words: Sequence[str], onto: Sequence[str]) -> sparse.csr_array:
+def reindex_words(counts: sparse.csr_array, words: Sequence[str], onto: Sequence[str]) -> sparse.csr_array:
     """Return `counts` over the words `onto`: words that are not there fall away, new ones have no counts."""
     if list(words) == list(onto):
         return counts
     column = {word: at for at, word in enumerate(onto)}
     target = np.fromiter((column.get(word, -1) for word in words), dtype=np.int64, count=len(words))
-    return moved(counts, target, len(onto))
+    return move_columns(counts, target, len(onto))
 
 
-def moved(counts: sparse.csr_array, target: NDArray[Any], width: int) -> sparse.csr_array:
+def move_columns(counts: sparse.csr_array, target: NDArray[Any], width: int) -> sparse.csr_array:
     """Move column j to `target[j]`, or drop it where that is -1; the result is sorted."""
     index = counts.indices.dtype
     columns = target.astype(index)[counts.indices]
@@ -190,23 +190,23 @@ def moved(counts: sparse.csr_array, target: NDArray[Any], width: int) -> sparse.
     return result
 
 
-def fit(
+def fit_vectorizer(
     vectorizer: Any, heard: Iterator[str], texts: Sequence[str], source: str
 ) -> tuple[Any, Any, list[str]]:
     """Return a fitted copy of the user's vectorizer, what it counts in the texts, and its words."""
-    copy = _own_copy(vectorizer)
+    copy = _copy_vectorizer(vectorizer)
     if _is_fitted(copy):
-        matrix = copy.transform(_stream_or_all(copy, heard, texts))
+        matrix = copy.transform(_choose_input(copy, heard, texts))
     else:
-        matrix = fit_counter(copy, _stream_or_all(copy, heard, texts), source)
-    return copy, _whole_counts(matrix, vectorizer), names(copy)
+        matrix = fit_counts(copy, _choose_input(copy, heard, texts), source)
+    return copy, _check_counts(matrix, vectorizer), feature_names(copy)
 
 
-def transform(
+def apply_vectorizer(
     vectorizer: Any, heard: Iterator[str], texts: Sequence[str], words: list[str]
 ) -> tuple[Any, list[str]]:
     """Return what the vectorizer counts in new texts, and its words."""
-    copy = _own_copy(vectorizer)
+    copy = _copy_vectorizer(vectorizer)
     if not _is_fitted(copy):
         if not _is_counter(copy):
             raise InputError(
@@ -214,11 +214,11 @@ def transform(
                 f"pass analyser=Analyser(vectorizer=...) with the fitted one"
             )
         copy.set_params(vocabulary=words)
-    matrix = copy.transform(_stream_or_all(copy, heard, texts))
-    return _whole_counts(matrix, vectorizer), names(copy)
+    matrix = copy.transform(_choose_input(copy, heard, texts))
+    return _check_counts(matrix, vectorizer), feature_names(copy)
 
 
-def fit_counter(counter: Any, texts: Any, source: str) -> Any:
+def fit_counts(counter: Any, texts: Any, source: str) -> Any:
     """Fit a vectorizer and count, saying it in our words when no word is left."""
     try:
         return counter.fit_transform(texts)
@@ -226,7 +226,7 @@ def fit_counter(counter: Any, texts: Any, source: str) -> Any:
         if isinstance(error, InputError):
             raise
         if "empty vocabulary" in str(error):
-            raise CorpusError(f"no document of {source} holds a countable word; {ADVICE}") from error
+            raise CorpusError(f"no document of {source} holds a countable word; {NO_WORDS_ADVICE}") from error
         if "no terms remain" in str(error).casefold():
             raise CorpusError(
                 f"no word of {source} is left; loosen min_df or max_df of the vectorizer"
@@ -234,12 +234,12 @@ def fit_counter(counter: Any, texts: Any, source: str) -> Any:
         raise
 
 
-def names(vectorizer: Any) -> list[str]:
+def feature_names(vectorizer: Any) -> list[str]:
     """The words a fitted vectorizer counts, in the order of its columns."""
     return [str(word) for word in vectorizer.get_feature_names_out()]
 
 
-def _own_copy(vectorizer: Any) -> Any:
+def _copy_vectorizer(vectorizer: Any) -> Any:
     """Copy a vectorizer; of one that weighs (tf-idf) only the part that counts, since methods weigh."""
     from copy import deepcopy
 
@@ -260,11 +260,11 @@ def _is_fitted(vectorizer: Any) -> bool:
     return (
         hasattr(vectorizer, "vocabulary_")
         or getattr(vectorizer, "vocabulary", None) is not None
-        or (not _is_counter(vectorizer) and _says_fitted(vectorizer))
+        or (not _is_counter(vectorizer) and _passes_fitted_check(vectorizer))
     )
 
 
-def _says_fitted(vectorizer: Any) -> bool:
+def _passes_fitted_check(vectorizer: Any) -> bool:
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
 
@@ -281,12 +281,12 @@ def _is_counter(vectorizer: Any) -> bool:
     return isinstance(vectorizer, CountVectorizer)
 
 
-def _stream_or_all(vectorizer: Any, heard: Iterator[str], texts: Sequence[str]) -> Any:
+def _choose_input(vectorizer: Any, heard: Iterator[str], texts: Sequence[str]) -> Any:
     """Give scikit-learn's own counters a stream; others may want to read the texts more than once."""
     return heard if _is_counter(vectorizer) else texts
 
 
-def _whole_counts(matrix: Any, vectorizer: Any) -> Any:
+def _check_counts(matrix: Any, vectorizer: Any) -> Any:
     found = sparse.csr_array(matrix)
     data = found.data
     if not np.all(np.isfinite(data)) or np.any(data < 0) or np.any(data != np.floor(data)):
@@ -297,14 +297,14 @@ def _whole_counts(matrix: Any, vectorizer: Any) -> Any:
     return found
 
 
-def word_runs(min_length: int) -> Callable[[str], list[str]]:
+def make_word_tokenizer(min_length: int) -> Callable[[str], list[str]]:
     """Return a function that finds runs of at least `min_length` word characters, as scikit-learn does.
 
     A run of underscores alone is no word. Marks that combine with a letter belong to it, as scripts such as
     Devanagari need; apostrophes part words.
     """
     ascii_runs = re.compile(rf"(?=_*[a-zA-Z0-9])[a-zA-Z0-9_]{{{min_length},}}").findall
-    runs = _any_script().findall
+    runs = _word_pattern().findall
 
     def find(text: str) -> list[str]:
         if text.isascii():
@@ -314,25 +314,25 @@ def word_runs(min_length: int) -> Callable[[str], list[str]]:
     return find
 
 
-def pattern_runs(pattern: str, min_length: int) -> Callable[[str], list[str]]:
+def make_pattern_tokenizer(pattern: str, min_length: int) -> Callable[[str], list[str]]:
     """Return a function that finds what matches `pattern` (its group, if it has one) and is long enough."""
     find_all = re.compile(pattern).findall
     return lambda text: [run for run in find_all(text) if len(run) >= min_length]
 
 
 @lru_cache(maxsize=1)
-def _any_script() -> re.Pattern[str]:
-    return re.compile(rf"\w[\w{_class(('Mn', 'Mc', 'Me'))}]*")
+def _word_pattern() -> re.Pattern[str]:
+    return re.compile(rf"\w[\w{_character_class(('Mn', 'Mc', 'Me'))}]*")
 
 
-def _class(categories: tuple[str, ...]) -> str:
-    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in _ranges(categories))
+def _character_class(categories: tuple[str, ...]) -> str:
+    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in _code_ranges(categories))
 
 
-def _ranges(categories: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+def _code_ranges(categories: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     first: int | None = None
-    for code in range(LAST_SCRIPT + 1):
-        inside = code < LAST_SCRIPT and unicodedata.category(chr(code)) in categories
+    for code in range(MARKS_END + 1):
+        inside = code < MARKS_END and unicodedata.category(chr(code)) in categories
         if inside and first is None:
             first = code
         elif not inside and first is not None:
@@ -340,7 +340,7 @@ def _ranges(categories: tuple[str, ...]) -> Iterator[tuple[int, int]]:
             first = None
 
 
-def prune(
+def prune_words(
     counts: csr_array, words: list[str], analyser: Analyser, source: str
 ) -> tuple[csr_array, list[str]]:
     """Keep the words that `min_df`, `max_df` and `max_words` of the analyser allow, in their order."""
@@ -349,16 +349,16 @@ def prune(
     enough = frequency >= analyser.min_documents(documents)
     kept = enough & (frequency <= analyser.max_documents(documents))
     if not kept.any():
-        raise CorpusError(_nothing_left(enough, analyser, documents, source))
+        raise CorpusError(_explain_empty(enough, analyser, documents, source))
     if analyser.max_words is not None and kept.sum() > analyser.max_words:
-        kept = _most_frequent(counts, kept, analyser.max_words)
+        kept = _select_most_frequent(counts, kept, analyser.max_words)
     if kept.all():
         return counts, words
     columns = np.flatnonzero(kept)
-    return _columns(counts, kept), [words[column] for column in columns]
+    return _select_columns(counts, kept), [words[column] for column in columns]
 
 
-def _nothing_left(enough: NDArray[np.bool_], analyser: Analyser, documents: int, source: str) -> str:
+def _explain_empty(enough: NDArray[np.bool_], analyser: Analyser, documents: int, source: str) -> str:
     if enough.any():
         option = f"max_df={analyser.max_df}"
         why = f"every word of {source} that is in enough documents is in more than max_df allows"
@@ -369,7 +369,7 @@ def _nothing_left(enough: NDArray[np.bool_], analyser: Analyser, documents: int,
     return f"{why}, so none is left; loosen {option} of the analyser"
 
 
-def _most_frequent(counts: csr_array, kept: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:
+def _select_most_frequent(counts: csr_array, kept: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:
     totals = np.bincount(counts.indices, weights=counts.data, minlength=counts.shape[1])
     candidates = np.flatnonzero(kept)
     order = np.argsort(-totals[candidates], kind="stable")
@@ -378,17 +378,17 @@ def _most_frequent(counts: csr_array, kept: NDArray[np.bool_], most: int) -> NDA
     return chosen
 
 
-def _columns(counts: csr_array, kept: NDArray[np.bool_]) -> csr_array:
+def _select_columns(counts: csr_array, kept: NDArray[np.bool_]) -> csr_array:
     target: NDArray[Any] = np.where(kept, np.cumsum(kept) - 1, -1)
-    return moved(counts, target, int(kept.sum()))
+    return move_columns(counts, target, int(kept.sum()))
 
 
-def tell_unspaced(counts: sparse.csr_array, words: Sequence[str], source: str) -> None:
+def warn_unspaced(counts: sparse.csr_array, words: Sequence[str], source: str) -> None:
     """Warn if many of the words that were found are clauses."""
     often = np.bincount(counts.indices, counts.data, len(words))
-    clauses = np.array([LONG.search(word) is not None for word in words], dtype=bool)
+    clauses = np.array([CLAUSE.search(word) is not None for word in words], dtype=bool)
     share = often[clauses].sum() / max(often.sum(), 1)
-    if share > MANY:
+    if share > MAX_CLAUSE_SHARE:
         example = words[int(np.flatnonzero(clauses)[often[clauses].argmax()])]
         warnings.warn(
             f"{share:.0%} of the words of {source} are whole clauses, such as {example[:40]!r}: the script "

@@ -27,7 +27,7 @@ from colligate.entities.types import DEFAULT, filter_of
 from colligate.entities.types.candidates import check_types, readings
 from colligate.entities.types.cases import Cases
 from colligate.errors import ParameterError
-from colligate.progress import nobody
+from colligate.progress import ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ def link(
     types: Collection[str] | None = None,
     least_confidence: float = LEAST,
     n_jobs: int | None = None,
-    listener: Listener = nobody,
+    listener: Listener = ignore_events,
     checkpoint: Path | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Linked:

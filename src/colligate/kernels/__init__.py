@@ -7,31 +7,31 @@ plain; `fast` is the default. Both give the same numbers, and the tests run both
 from __future__ import annotations
 
 from colligate.errors import ParameterError
-from colligate.kernels.interface import Kernels, Rows, Slope
+from colligate.kernels.interface import Kernels, SparseRows, SplitGradient
 from colligate.kernels.links import (
     Links,
     LinkTables,
+    add_groups,
+    add_pairs,
     costs_by_cluster,
     membership_costs,
-    with_groups,
-    with_pairs,
 )
 
 __all__ = [
     "Kernels",
     "LinkTables",
     "Links",
-    "Rows",
-    "Slope",
+    "SparseRows",
+    "SplitGradient",
+    "add_groups",
+    "add_pairs",
     "costs_by_cluster",
-    "kernels",
+    "make_kernels",
     "membership_costs",
-    "with_groups",
-    "with_pairs",
 ]
 
 
-def kernels(name: str = "fast", n_jobs: int | None = None) -> Kernels:
+def make_kernels(name: str = "fast", n_jobs: int | None = None) -> Kernels:
     """Return the back end: `fast` (Numba on `n_jobs` threads; None and -1 mean all cores) or `reference`."""
     if name == "fast":
         from colligate.kernels.numba import FastKernels

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 
-# a round of `Kernels.settle` ends after so many moves of objects with implied links
-MOST_MOVES = 250
+# a round of `Kernels.run_icm` ends after so many moves of objects with implied links
+MAX_MOVES = 250
 # by which share of its present cost another cluster must be cheaper for an object to move
-CHEAPER = 1e-12
+MOVE_TOLERANCE = 1e-12
 # what a step adds to every gain, so that a column without any can still be brought to unit length
-SMALL = 1e-250
+TINY_GAIN = 1e-250
 NEWTON_STEPS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class SparseRows:
     """A sparse matrix by rows: `data` (float32 or float64), `indices` (int32 or int64), `indptr` (int64).
 
     The column numbers of every row ascend.
@@ -43,7 +43,7 @@ class Rows:
     n_columns: int
 
     @classmethod
-    def of(cls, matrix: csr_array) -> Rows:
+    def of(cls, matrix: csr_array) -> SparseRows:
         """Take over the arrays of a CSR matrix; one whose rows are not in order is copied."""
         matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
         return cls(matrix.data, matrix.indices, matrix.indptr.astype(np.int64), int(matrix.shape[1]))
@@ -55,26 +55,26 @@ class Rows:
 class Kernels(Protocol):
     """The operations. Labels are int32, -1 stands for no cluster; every sum is taken in float64."""
 
-    def block_sums(self, x: Rows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
+    def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """Sum the entries over (row cluster, column cluster)."""
         ...
 
-    def assign_rows(self, x: Rows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
+    def assign_rows(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
         """Give each row the cluster k with the largest Σ_l T[row, l]·table[l, k], and that largest score.
 
         T sums a row's entries over the column clusters and is never stored. A row with no entry gets -1.
         """
         ...
 
-    def score_rows(self, x: Rows, columns: Labels, table: Floats) -> Floats:
+    def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
         """Compute the scores of `assign_rows` for every row and cluster."""
         ...
 
-    def product(self, x: Rows, dense: Floats) -> Floats:
+    def product(self, x: SparseRows, dense: Floats) -> Floats:
         """Multiply the sparse matrix with a tall and thin one."""
         ...
 
-    def transposed_product(self, x: Rows, dense: Floats) -> Floats:
+    def transposed_product(self, x: SparseRows, dense: Floats) -> Floats:
         """Multiply the transposed sparse matrix with a tall and thin one."""
         ...
 
@@ -82,7 +82,7 @@ class Kernels(Protocol):
         """Multiply a tall and thin matrix, transposed, with another."""
         ...
 
-    def step(self, G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+    def step(self, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
         """Move memberships, with columns of unit length, down a slope; see `kernels.slope`.
 
         With the root, to the lowest point, among columns of unit length, of the function above that touches
@@ -101,7 +101,7 @@ class Kernels(Protocol):
         """Compute what labels make of links; what `known` labels share with them need not be done again."""
         ...
 
-    def settle(
+    def run_icm(
         self,
         links: Links,
         known: LinkTables | None,
@@ -121,7 +121,14 @@ class Kernels(Protocol):
         ...
 
     def polish_rows(
-        self, x: Rows, rows: Labels, columns: Labels, table: Floats, blocks: Ints, scale: Floats, order: Ints
+        self,
+        x: SparseRows,
+        rows: Labels,
+        columns: Labels,
+        table: Floats,
+        blocks: Ints,
+        scale: Floats,
+        order: Ints,
     ) -> int:
         """Move single rows, in `order`, where that raises the information kept; return the number of moves.
 
@@ -133,7 +140,7 @@ class Kernels(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Slope:
+class SplitGradient:
     """gain = C⁺ + G·minus + further_gain and loss = C⁻ + G·plus + further_loss, with C = left·right.
 
     C is as large as G and is not formed. So are the further parts, which are None where there are none.
@@ -160,7 +167,7 @@ class Slope:
         return gain, loss
 
 
-def plain_step(G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+def reference_step(G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
     """`Kernels.step` as its definition reads.
 
     x² = a/(b + λ_k), and λ_k is where these add up to 1. The reciprocal of their sum is concave in λ:
@@ -168,7 +175,7 @@ def plain_step(G: Floats, slope: Slope, tolerance: float, floor: float, *, root:
     where the largest of the summands alone is 1, if that is more.
     """
     gain, loss = slope.parts(G)
-    gain += SMALL
+    gain += TINY_GAIN
     a, b = gain * G, loss / G
     least = (a - b).max(axis=0)
     multiplier = np.maximum(least, slope.lead)

@@ -124,14 +124,14 @@ def costs_by_cluster(links: Links, tables: LinkTables) -> Floats:
         return total
     together, apart = links.together[links.member_set], links.apart[links.member_set]
     each = np.arange(len(links.owner))
-    total += _by_owner(links, each, apart - together) @ tables.inside
+    total += _owner_matrix(links, each, apart - together) @ tables.inside
     if len(tables.everywhere):
         in_groups, in_sets = cluster_counts(links, tables.labels, tables.n_clusters)
         price = links.twice_d_max * apart
-        total -= _by_owner(links, each, apart) @ tables.everywhere
-        total += _by_owner(links, links.member_set, price) @ in_sets
-        total -= _by_owner(links, links.member_group, price) @ in_groups
-        _leave_out_itself(links, tables.labels, price, total)
+        total -= _owner_matrix(links, each, apart) @ tables.everywhere
+        total += _owner_matrix(links, links.member_set, price) @ in_sets
+        total -= _owner_matrix(links, links.member_group, price) @ in_groups
+        _subtract_self(links, tables.labels, price, total)
     return total
 
 
@@ -149,19 +149,19 @@ def membership_costs(links: Links, tables: LinkTables) -> Floats:
     return np.where(own >= 0, costs, 0.0)
 
 
-def _by_owner(links: Links, columns: NDArray[Any], factor: Floats) -> csr_array:
+def _owner_matrix(links: Links, columns: NDArray[Any], factor: Floats) -> csr_array:
     """A matrix that sums rows, one for each membership, over the memberships of each object."""
     return csr_array((factor, columns, links.object_start), shape=(len(links), int(columns.max()) + 1))
 
 
-def _leave_out_itself(links: Links, labels: Labels, price: Floats, total: Floats) -> None:
+def _subtract_self(links: Links, labels: Labels, price: Floats, total: Floats) -> None:
     """An object in several groups of a set is no member of other groups to itself."""
     counted = np.bincount(links.owner, weights=price * links.others, minlength=len(links))
     placed = np.flatnonzero((labels >= 0) & (counted > 0))
     total[placed, labels[placed]] -= counted[placed]
 
 
-def with_pairs(links: Links, left: SmallInts, right: SmallInts, energy: Floats) -> Links:
+def add_pairs(links: Links, left: SmallInts, right: SmallInts, energy: Floats) -> Links:
     """Add listed pairs, symmetric."""
     n = len(links)
     ends = np.concatenate([left, right]), np.concatenate([right, left])
@@ -177,7 +177,7 @@ def with_pairs(links: Links, left: SmallInts, right: SmallInts, energy: Floats) 
     )
 
 
-def with_groups(
+def add_groups(
     links: Links, owner: SmallInts, number: SmallInts, group: SmallInts, sizes: Ints, prices: Floats
 ) -> Links:
     """Add memberships, ordered by owner. Set z has `sizes[z]` groups; `prices` are together and apart."""

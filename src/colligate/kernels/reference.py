@@ -8,59 +8,59 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from colligate.kernels.interface import CHEAPER, MOST_MOVES, plain_step
+from colligate.kernels.interface import MAX_MOVES, MOVE_TOLERANCE, reference_step
 from colligate.kernels.links import LinkTables
 
 if TYPE_CHECKING:
-    from colligate.kernels.interface import Rows, Slope
+    from colligate.kernels.interface import SparseRows, SplitGradient
     from colligate.kernels.links import Floats, Ints, Labels, Links, SmallInts
 
 
 class ReferenceKernels:
     """Every kernel as its definition reads."""
 
-    def block_sums(self, x: Rows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
+    def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
-        return np.asarray(_indicator(rows, n_rows).T @ _aggregate(x, columns, n_columns))
+        return np.asarray(_sparse_one_hot(rows, n_rows).T @ _sum_columns(x, columns, n_columns))
 
-    def assign_rows(self, x: Rows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
+    def assign_rows(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
         """See `Kernels.assign_rows`."""
         scores = self.score_rows(x, columns, table)
         labels = scores.argmax(axis=1).astype(np.int32)
         labels[np.diff(x.indptr) == 0] = -1
         return labels, scores.max(axis=1)
 
-    def score_rows(self, x: Rows, columns: Labels, table: Floats) -> Floats:
+    def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
         """See `Kernels.score_rows`."""
-        return np.asarray(_aggregate(x, columns, len(table)) @ table)
+        return np.asarray(_sum_columns(x, columns, len(table)) @ table)
 
-    def product(self, x: Rows, dense: Floats) -> Floats:
+    def product(self, x: SparseRows, dense: Floats) -> Floats:
         """See `Kernels.product`."""
-        return np.asarray(_matrix(x) @ dense)
+        return np.asarray(_to_csr(x) @ dense)
 
-    def transposed_product(self, x: Rows, dense: Floats) -> Floats:
+    def transposed_product(self, x: SparseRows, dense: Floats) -> Floats:
         """See `Kernels.transposed_product`."""
-        return np.asarray(_matrix(x).T @ dense)
+        return np.asarray(_to_csr(x).T @ dense)
 
     def overlap(self, left: Floats, right: Floats) -> Floats:
         """See `Kernels.overlap`."""
         return np.asarray(left.T @ right)
 
-    def step(self, G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+    def step(self, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
         """See `Kernels.step`."""
-        return plain_step(G, slope, tolerance, floor, root=root)
+        return reference_step(G, slope, tolerance, floor, root=root)
 
     def divergences(self, links: Links, left: SmallInts, right: SmallInts) -> Floats:
         """See `Kernels.divergences`."""
-        y, s = _dense_rows(links)
+        y, s = _densify(links)
         return np.asarray(np.einsum("ij,ij->i", y[left] - y[right], s[left] - s[right]))
 
     def link_tables(
         self, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None = None
     ) -> LinkTables:
         """See `Kernels.link_tables`. Needs the divergences of all pairs, which the fast kernel avoids."""
-        in_cluster = _indicator(labels, n_clusters).toarray()
-        energy, broken = _listed(links).toarray(), np.zeros(len(links))
+        in_cluster = _sparse_one_hot(labels, n_clusters).toarray()
+        energy, broken = _pair_matrix(links).toarray(), np.zeros(len(links))
         for i, j, cost in zip(*_listed_entries(links), strict=True):
             if labels[i] >= 0 and labels[j] >= 0 and (labels[i] == labels[j]) == (cost > 0):
                 broken[i] += abs(cost)
@@ -75,7 +75,7 @@ class ReferenceKernels:
             labels.copy(), energy @ in_cluster, broken, (divergence * same_group) @ members, everywhere
         )
 
-    def settle(
+    def run_icm(
         self,
         links: Links,
         known: LinkTables | None,
@@ -84,14 +84,14 @@ class ReferenceKernels:
         order: Ints,
         max_rounds: int,
     ) -> LinkTables:
-        """See `Kernels.settle`. Lists every implied pair, which is what the fast kernel avoids."""
+        """See `Kernels.run_icm`. Lists every implied pair, which is what the fast kernel avoids."""
         energy = _listed_energies(links)
-        most = MOST_MOVES if len(links.owner) else len(links)
+        most = MAX_MOVES if len(links.owner) else len(links)
 
         def cheapest(i: int) -> int:
-            total = cost[i] + energy[i] @ _indicator(labels, cost.shape[1])
+            total = cost[i] + energy[i] @ _sparse_one_hot(labels, cost.shape[1])
             own, best = labels[i], int(total.argmin())
-            stays = own >= 0 and not total[best] < total[own] - CHEAPER * abs(total[own])
+            stays = own >= 0 and not total[best] < total[own] - MOVE_TOLERANCE * abs(total[own])
             return int(own) if stays else best
 
         for _ in range(max_rounds):
@@ -106,45 +106,55 @@ class ReferenceKernels:
         return self.link_tables(links, labels, cost.shape[1])
 
     def polish_rows(
-        self, x: Rows, rows: Labels, columns: Labels, table: Floats, blocks: Ints, scale: Floats, order: Ints
+        self,
+        x: SparseRows,
+        rows: Labels,
+        columns: Labels,
+        table: Floats,
+        blocks: Ints,
+        scale: Floats,
+        order: Ints,
     ) -> int:
         """See `Kernels.polish_rows`. Recomputes the whole objective for every candidate move."""
-        t = _aggregate(x, columns, table.shape[1])
+        t = _sum_columns(x, columns, table.shape[1])
         moves = 0
         for i in order:
             if rows[i] < 0 or np.count_nonzero(rows == rows[i]) == 1:
                 continue
-            values = [_kept(_moved(table, t[i], rows[i], k), blocks, scale) for k in range(len(table))]
+            values = [
+                _kept_information(_move_row(table, t[i], rows[i], k), blocks, scale)
+                for k in range(len(table))
+            ]
             best = int(np.argmax(values))
             if values[best] > values[rows[i]] + 1e-9 * scale.max() * t[i].sum():
-                table[:] = _moved(table, t[i], rows[i], best)
+                table[:] = _move_row(table, t[i], rows[i], best)
                 rows[i] = best
                 moves += 1
         return moves
 
 
-def _matrix(x: Rows) -> sparse.csr_array:
+def _to_csr(x: SparseRows) -> sparse.csr_array:
     return sparse.csr_array((x.data.astype(np.float64), x.indices, x.indptr), shape=(len(x), x.n_columns))
 
 
-def _indicator(labels: Labels, n_clusters: int) -> sparse.csr_array:
+def _sparse_one_hot(labels: Labels, n_clusters: int) -> sparse.csr_array:
     placed = np.flatnonzero(labels >= 0)
     ones = np.ones(len(placed))
     return sparse.csr_array((ones, (placed, labels[placed])), shape=(len(labels), n_clusters))
 
 
-def _aggregate(x: Rows, columns: Labels, n_columns: int) -> Floats:
-    return np.asarray((_matrix(x) @ _indicator(columns, n_columns)).todense())
+def _sum_columns(x: SparseRows, columns: Labels, n_columns: int) -> Floats:
+    return np.asarray((_to_csr(x) @ _sparse_one_hot(columns, n_columns)).todense())
 
 
-def _dense_rows(links: Links) -> tuple[Floats, Floats]:
+def _densify(links: Links) -> tuple[Floats, Floats]:
     shape = (len(links), int(links.indices.max(initial=0)) + 1)
     y = sparse.csr_array((links.y, links.indices, links.indptr), shape=shape)
     s = sparse.csr_array((links.s, links.indices, links.indptr), shape=shape)
     return np.asarray(y.toarray(), dtype=np.float64), np.asarray(s.toarray(), dtype=np.float64)
 
 
-def _listed(links: Links) -> sparse.csr_array:
+def _pair_matrix(links: Links) -> sparse.csr_array:
     n = len(links)
     return sparse.csr_array((links.energy, links.neighbours, links.neighbour_start), shape=(n, n))
 
@@ -156,12 +166,12 @@ def _listed_entries(links: Links) -> tuple[Ints, Ints, Floats]:
 
 def _divergence_matrix(links: Links) -> Floats:
     n = len(links)
-    y, s = _dense_rows(links)
+    y, s = _densify(links)
     return np.array([((y[i] - y) * (s[i] - s)).sum(axis=1) for i in range(n)]).reshape(n, n)
 
 
 def _listed_energies(links: Links) -> Floats:
-    energy = np.asarray(_listed(links).toarray(), dtype=np.float64)
+    energy = np.asarray(_pair_matrix(links).toarray(), dtype=np.float64)
     divergence = _divergence_matrix(links)
     for m, i in enumerate(links.owner):
         for other, j in enumerate(links.owner):
@@ -174,14 +184,14 @@ def _listed_energies(links: Links) -> Floats:
     return energy
 
 
-def _moved(table: Floats, row: Floats, source: int, target: int) -> Floats:
+def _move_row(table: Floats, row: Floats, source: int, target: int) -> Floats:
     moved = table.copy()
     moved[source] -= row
     moved[target] += row
     return np.maximum(moved, 0.0)
 
 
-def _kept(table: Floats, blocks: Ints, scale: Floats) -> float:
+def _kept_information(table: Floats, blocks: Ints, scale: Floats) -> float:
     parts = [table[:, start:stop] for start, stop in itertools.pairwise(blocks)]
     return float(sum(f * (_x_log_x(t) - _x_log_x(t.sum(axis=1))) for f, t in zip(scale, parts, strict=True)))
 

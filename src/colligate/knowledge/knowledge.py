@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.errors import KnowledgeError, KnowledgeWarning, ParameterError
 from colligate.knowledge.compile import Compiled, compile_statements
 from colligate.knowledge.kinds.base import all_kinds, find_kind
@@ -60,10 +60,10 @@ class Knowledge:
     ) -> Knowledge:
         """Read a knowledge file (YAML). What stands there is text, so objects are given by name."""
         knowledge = cls(unknown=unknown, contradictions=contradictions)
-        knowledge.add(*read_blocks(located(path)))
+        knowledge.add(*read_blocks(expand_path(path)))
         if not knowledge:
             warnings.warn(
-                f"the knowledge file {located(path)} holds no statements; the run goes on without knowledge",
+                f"the knowledge file {expand_path(path)} holds no statements; the run uses no knowledge",
                 KnowledgeWarning,
                 stacklevel=2,
             )
@@ -71,7 +71,7 @@ class Knowledge:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a knowledge file that reads back to the same statements, sorted by section and kind."""
-        write_blocks(self._blocks, located(path))
+        write_blocks(self._blocks, expand_path(path))
 
     def category(
         self, name: str, *, strength: float = 1.0, source: str = BUILT_IN_CODE, **members: Any

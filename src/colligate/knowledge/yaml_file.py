@@ -18,7 +18,7 @@ import yaml
 from yaml import events
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from colligate._storage.atomic import writing_file
+from colligate._storage.atomic import write_file
 from colligate.errors import EncodingError, KnowledgeError
 from colligate.knowledge.kinds.base import Layout, all_kinds, find_kind
 from colligate.knowledge.names import misspells
@@ -62,7 +62,7 @@ def write_blocks(blocks: Iterable[Block], path: Path) -> None:
     for block in told:
         _refuse_positions(block)
         find_kind(block.kind).write(block, layout, path.parent)
-    with writing_file(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
+    with write_file(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
         yaml.dump(
             layout,
             stream,

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from colligate.corpus import Corpus
 from colligate.errors import InputError
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.fit import RunOptions, check_sizes, fitted
 from colligate.methods.guidance import compile_for
@@ -176,7 +176,7 @@ class Method(Estimator, ABC):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:
         """Prepare what the sweeps need."""
-        return Problem(network, kernels("fast", self.n_jobs), self.sizes(network), guidance)
+        return Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
 
     def finish(self, problem: Any, state: State) -> State:
         """What is done once after the last sweep; nothing unless a method says so."""

@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from colligate._storage.arrays import read_arrays
-from colligate._storage.atomic import writing_file
+from colligate._storage.atomic import write_file
 from colligate.errors import StoreError
 from colligate.methods.loop import Progress, Run, State
 
@@ -52,7 +52,7 @@ class Checkpoint:
             **_arrays("best", progress.best),
             **_arrays("current", progress.current),
         }
-        with writing_file(self.path) as temporary, temporary.open("wb") as stream:
+        with write_file(self.path) as temporary, temporary.open("wb") as stream:
             np.savez(stream, **arrays)
         self._written = time.monotonic()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.constrained.pckmeans import (
@@ -102,7 +102,7 @@ class CKMeans(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> LinkedRows:
         """Weigh the counts."""
-        idf, fast = inverse_frequency(network.counts), kernels("fast", self.n_jobs)
+        idf, fast = inverse_frequency(network.counts), make_kernels("fast", self.n_jobs)
         sizes, alike = self.sizes(network), self.form == "pck"
         return LinkedRows(network, fast, sizes, guidance, idf, self.link_weight, alike, self.stiffness)
 

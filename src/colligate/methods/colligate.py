@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.mixture.em import improved, pulled
@@ -148,7 +148,7 @@ class Colligate(Method):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MixtureProblem:
         """See `mixture.prepare`."""
         weighted = with_weights(network, self.relation_weights, [1.0] * len(network.relations))
-        return prepared(weighted, kernels("fast", self.n_jobs), self.sizes(network), guidance, self)
+        return prepared(weighted, make_kernels("fast", self.n_jobs), self.sizes(network), guidance, self)
 
     def start(self, problem: MixtureProblem, rng: np.random.Generator) -> State:
         """What runs agree on, or the user's own groups."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate.kernels import Rows, kernels
+from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.kmeans import SHARPNESS, KMeans
@@ -102,7 +102,7 @@ class ECC(Method):
         rows = tfidf(network.counts, idf)
         both = (rows, csr_array(rows.T.tocsr()))
         squares = tuple(np.asarray(side.multiply(side).sum(axis=1)).ravel() for side in both)
-        fast = kernels("fast", self.n_jobs)
+        fast = make_kernels("fast", self.n_jobs)
         return _Sides(network, fast, self.sizes(network), guidance, idf, both, squares)
 
     def start(self, problem: _Sides, rng: np.random.Generator) -> State:
@@ -158,7 +158,7 @@ def _blocks(problem: _Sides, state: State) -> tuple[Floats, tuple[Floats, Floats
     """The mean of every block, and the sizes of the groups on either side."""
     rows, columns = (state.labels[kind] for kind in problem.kinds)
     n_rows, n_columns = (problem.sizes[kind] for kind in problem.kinds)
-    sums = problem.kernels.block_sums(Rows.of(problem.matrices[0]), rows, columns, n_rows, n_columns)
+    sums = problem.kernels.block_sums(SparseRows.of(problem.matrices[0]), rows, columns, n_rows, n_columns)
     sizes = (_sizes(rows, n_rows), _sizes(columns, n_columns))
     return sums / np.maximum(np.outer(*sizes), 1.0), sizes
 
@@ -174,7 +174,7 @@ def _left(problem: _Sides, state: State, kind: str) -> Floats:
     means, sizes = _blocks(problem, state)
     table = means.T if side == 0 else means
     met = problem.kernels.score_rows(
-        Rows.of(problem.matrices[side]), state.labels[other], np.ascontiguousarray(table)
+        SparseRows.of(problem.matrices[side]), state.labels[other], np.ascontiguousarray(table)
     )
     squares = sizes[1 - side] @ np.square(table)
     return np.asarray(problem.squares[side][:, None] - 2.0 * met + squares)

@@ -15,7 +15,7 @@ from colligate.errors import NumericalError, ParameterError
 from colligate.methods.checkpoint import Checkpoint, fingerprint, plain_parameters
 from colligate.methods.guidance import CompiledKnowledge
 from colligate.methods.loop import Outcome, Settings, optimise
-from colligate.progress import Listener, nobody
+from colligate.progress import Listener, ignore_events
 from colligate.result import Result
 from colligate.result.confidence import soft_memberships
 
@@ -144,7 +144,7 @@ class RunOptions:
     and leaves it there: whoever named it removes it once the result is safe.
     """
 
-    listener: Listener = nobody
+    listener: Listener = ignore_events
     checkpoint: Path | None = None
     checkpoint_interval: float = 1.0
     cancelled: Callable[[], bool] = bool

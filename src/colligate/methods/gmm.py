@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
@@ -92,7 +92,7 @@ class GMM(Method):
         counts = network.counts
         filled = np.flatnonzero(np.diff(counts.indptr))
         space, rows = dense_rows(counts[filled], self.dimensions)
-        threads, sizes = kernels("fast", self.n_jobs), self.sizes(network)
+        threads, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
         return _Rows(network, threads, sizes, guidance, filled, space, rows.astype(np.float64))
 
     def start(self, problem: _Rows, rng: np.random.Generator) -> State:

@@ -13,7 +13,7 @@ from colligate.knowledge import Knowledge
 from colligate.methods.outsiders import outside_counts
 from colligate.methods.schema import related
 from colligate.network import DOCUMENTS, WORDS
-from colligate.registry import registered
+from colligate.registry import load_methods
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,7 +77,7 @@ def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
 def describe_refusal(method: Method, what: str, network: Network) -> str:
     """Say that a method does not take a kind of knowledge, and which methods do."""
     kind, of = what.split(":", 1)
-    takers = [name for name, cls in registered().items() if takes(cls, what, network)]
+    takers = [name for name, cls in load_methods().items() if takes(cls, what, network)]
     if not takers:
         return f"{method.name} does not take {kind} on {of}, and no method here does yet. Remove it."
     return (

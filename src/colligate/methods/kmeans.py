@@ -11,7 +11,7 @@ from sklearn.cluster import KMeans as ScikitKMeans
 from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics.pairwise import euclidean_distances
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
 from colligate.methods.spherical import inverse_frequency, tfidf
@@ -80,7 +80,9 @@ class KMeans(Method):
         idf = inverse_frequency(counts)
         filled = np.flatnonzero(np.diff(counts.indptr))
         sizes, rows = self.sizes(network), tfidf(counts, idf)
-        return UnitRows(network, kernels("fast", self.n_jobs), sizes, guidance, idf, rows[filled], filled)
+        return UnitRows(
+            network, make_kernels("fast", self.n_jobs), sizes, guidance, idf, rows[filled], filled
+        )
 
     def start(self, problem: UnitRows, rng: np.random.Generator) -> State:
         """Centres by k-means++."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colligate.errors import CancelledError, NumericalError, ParameterError
-from colligate.progress import Event, Listener, nobody
+from colligate.progress import Event, Listener, ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ class Settings:
     n_init: int
     max_iter: int
     tol: float
-    listener: Listener = nobody
+    listener: Listener = ignore_events
     checkpoint: Checkpoint | None = None
     cancelled: Callable[[], bool] = bool
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty
 from colligate.methods.factorisation.problem import FactorProblem, grouped, log_shares, make_pieces
@@ -79,7 +79,7 @@ class NMF(Profiled):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the relation."""
         pieces = make_pieces(network, self.weighting)
-        fast = kernels("fast", self.n_jobs)
+        fast = make_kernels("fast", self.n_jobs)
         nothing = {network.centre: Penalty(0.0)}
         return FactorProblem(network, fast, self.sizes(network), guidance, pieces, nothing)
 

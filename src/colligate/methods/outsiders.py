@@ -18,7 +18,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.errors import InputError, KnowledgeWarning
-from colligate.kernels import Rows
+from colligate.kernels import SparseRows
 from colligate.network import ObjectType, description, parts_of
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Places:
     """Objects to which only the clusters from `first` to `last` are open."""
 
     where: Ints
-    rows: Rows
+    rows: SparseRows
     first: int
     last: int
 
@@ -127,8 +127,8 @@ class Outside:
         """Outsiders beyond the groups inside, insiders within them."""
         matrix, last = side.matrix(), self.n_inside + self.n_groups
         return (
-            Places(self.members, Rows.of(matrix[self.members]), self.n_inside, last),
-            Places(self.insiders, Rows.of(matrix[self.insiders]), 0, self.n_inside),
+            Places(self.members, SparseRows.of(matrix[self.members]), self.n_inside, last),
+            Places(self.insiders, SparseRows.of(matrix[self.insiders]), 0, self.n_inside),
         )
 
 

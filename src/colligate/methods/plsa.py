@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
@@ -104,7 +104,7 @@ class PLSA(Method):
         latent = latent_directions(counts)[0] if self.init == "auto" else None
         # no weights stand for the entries as they are
         weights = inverse_frequency(counts) if tfidf_wanted else np.zeros(0)
-        threads, sizes = kernels("fast", self.n_jobs), self.sizes(network)
+        threads, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
         return _Latent(network, threads, sizes, guidance, weights, _weighed(counts, weights), latent)
 
     def start(self, problem: _Latent, rng: np.random.Generator) -> State:

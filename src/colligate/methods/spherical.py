@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.sparse import csr_array
 
 from colligate.errors import ParameterError
-from colligate.kernels import Rows
+from colligate.kernels import SparseRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class Directions:
         """The similarity of every object to every centre (columns)."""
         if isinstance(self.unit, np.ndarray):
             return np.asarray(self.unit @ centres.astype(np.float32), dtype=np.float64)
-        return kernels.product(Rows.of(self.unit), centres)
+        return kernels.product(SparseRows.of(self.unit), centres)
 
     def direction(self, number: int) -> Floats:
         """One object as a column."""
@@ -76,7 +76,7 @@ class Columns(Directions):
 
     def cosines(self, kernels: Kernels, centres: Floats) -> Floats:
         """The similarity of every object to every centre (columns)."""
-        found = kernels.transposed_product(Rows.of(self.unit), centres)
+        found = kernels.transposed_product(SparseRows.of(self.unit), centres)
         found /= self.length[:, None]
         return found
 

@@ -12,7 +12,7 @@ from sklearn.cluster import kmeans_plusplus
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import euclidean_distances
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.knowledge.guidance import one_hot
 from colligate.methods import parameters
 from colligate.methods.factorisation.problem import FactorProblem
@@ -107,7 +107,7 @@ class SRC(NetworkFactorisation):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Embedded:
         """Find the leading vectors, which all restarts share, and group the types but documents."""
         network, pieces = self.weighed(network)
-        sizes, fast = self.sizes(network), kernels("fast", self.n_jobs)
+        sizes, fast = self.sizes(network), make_kernels("fast", self.n_jobs)
         vectors = embedding(FactorProblem(network, fast, sizes, guidance, pieces))
         others = {
             kind: self._centres(vectors[kind][network.filled(kind)], size)

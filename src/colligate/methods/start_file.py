@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate._storage.atomic import writing_file
-from colligate._storage.manifest import Seal
+from colligate._storage.atomic import write_file
+from colligate._storage.manifest import Manifest
 from colligate.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     Labels = NDArray[np.integer[Any]]
 
 # it has no digest, since a user may want to write one by hand
-SEAL = Seal("colligate-start", 1, "is not a start file; the studio writes such files", "export it again")
+SEAL = Manifest("colligate-start", 1, "is not a start file; the studio writes such files", "export it again")
 
 
 def write_start(path: Path, network: Network, labels: Mapping[str, Labels]) -> None:
     """Write the groups of some types by the names of their objects."""
     groups = {kind: _by_name(network, kind, own) for kind, own in labels.items()}
     content = {"format": SEAL.format, "format_version": SEAL.version, "groups": groups}
-    with writing_file(path) as temporary:
+    with write_file(path) as temporary:
         temporary.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
 
 

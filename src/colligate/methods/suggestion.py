@@ -17,11 +17,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from colligate.errors import InputError, ParameterError
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods.colligate import Colligate
 from colligate.methods.mixture.calibration import agreements
 from colligate.methods.mixture.problem import first_groups
-from colligate.progress import Event, Listener, nobody
+from colligate.progress import Event, Listener, ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ class Suggestion:
 
 
 def suggest_clusters(
-    X: Any, *, least: int = 1, most: int = MOST, n_jobs: int | None = None, listener: Listener = nobody
+    X: Any, *, least: int = 1, most: int = MOST, n_jobs: int | None = None, listener: Listener = ignore_events
 ) -> Suggestion:
     """Suggest a number of groups for a corpus, a documents × words matrix or a network.
 
@@ -62,7 +62,7 @@ def suggest_clusters(
 
 
 def groupings(
-    X: Any, *, most: int = MOST, n_jobs: int | None = None, listener: Listener = nobody
+    X: Any, *, most: int = MOST, n_jobs: int | None = None, listener: Listener = ignore_events
 ) -> Iterator[tuple[MixtureProblem, NDArray[np.float64]]]:
     """For every number tried, the problem of so many groups, and the memberships found."""
     if most < NUMBERS[0]:
@@ -76,7 +76,7 @@ def groupings(
             f"{filled} {network.centre} are too few to suggest a number of groups; say how many to find"
         )
     with threadpool_limits(1):
-        problem = replace(method.problem(network, {}), kernels=kernels("fast", n_jobs))
+        problem = replace(method.problem(network, {}), kernels=make_kernels("fast", n_jobs))
         for done, number in enumerate(numbers):
             listener(Event("number of groups", done, len(numbers), f"{number} groups"))
             sized = replace(problem, sizes={**problem.sizes, network.centre: number})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.errors import InputError, MatrixError
 from colligate.network import store
 from colligate.network.assembly import two_type_parts
@@ -123,11 +123,11 @@ class Network:
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Network:
         """Load what `save` wrote; a damaged, incomplete or newer one is refused by the name of the file."""
-        return store.load(cls, located(folder))
+        return store.load(cls, expand_path(folder))
 
     def save(self, folder: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Store the network as a new folder of Parquet files and a network.json."""
-        store.save(self.types, self.relations, located(folder), overwrite=overwrite)
+        store.save(self.types, self.relations, expand_path(folder), overwrite=overwrite)
 
     @property
     def names(self) -> dict[str, Sequence[str] | range]:

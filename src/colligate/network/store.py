@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate._storage.atomic import sha256, writing_folder
+from colligate._storage.atomic import hash_file, write_folder
 from colligate._storage.manifest import (
-    MAPPINGS,
+    BOOLEAN,
+    INTEGER,
     NUMBER,
-    TEXT,
-    TEXT_BY_NAME,
-    TRUTH,
-    WHOLE,
-    Seal,
+    OBJECTS,
+    STRING,
+    STRING_MAP,
+    Manifest,
     check_files,
-    check_shape,
-    maybe,
-    naming,
+    check_schema,
+    nullable,
+    wrap_read_errors,
 )
 from colligate.errors import StoreError
 from colligate.network.objects import ObjectType, Relation
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 NAME = "network.json"
 AGAIN = "restore it from a copy, or make the network again"
-SEAL = Seal(
+SEAL = Manifest(
     "colligate-network", 1, "does not describe a stored network; choose the folder that save() wrote", AGAIN
 )
-PARTS = {"types": MAPPINGS, "relations": MAPPINGS, "files": TEXT_BY_NAME}
-TYPE = {"name": TEXT, "size": WHOLE, "named": TRUTH}
-RELATION = {"name": TEXT, "rows": TEXT, "columns": TEXT, "weight": maybe(NUMBER)}
+PARTS = {"types": OBJECTS, "relations": OBJECTS, "files": STRING_MAP}
+TYPE = {"name": STRING, "size": INTEGER, "named": BOOLEAN}
+RELATION = {"name": STRING, "rows": STRING, "columns": STRING, "weight": nullable(NUMBER)}
 
 
 def save(
@@ -55,7 +55,7 @@ def save(
 
     With `overwrite` an older stored network is replaced; a folder that holds anything else is left alone.
     """
-    with writing_folder(folder, overwrite=overwrite, ours=listed_files) as temporary:
+    with write_folder(folder, overwrite=overwrite, owned=listed_files) as temporary:
         objects = [_save_type(kind, temporary / objects_file(at)) for at, kind in enumerate(types.values())]
         related = [_save_relation(each, temporary / relation_file(at)) for at, each in enumerate(relations)]
         write_manifest(temporary, objects, related)
@@ -66,13 +66,13 @@ def load(make: Callable[..., Network], folder: Path) -> Network:
     manifest = read_manifest(folder)
     types: dict[str, ObjectType] = {}
     for at, stored in enumerate(manifest["types"]):
-        with naming(folder / (objects_file(at) if stored["named"] else NAME), advice=AGAIN):
+        with wrap_read_errors(folder / (objects_file(at) if stored["named"] else NAME), advice=AGAIN):
             types[stored["name"]] = _load_type(stored, folder / objects_file(at))
     relations = []
     for at, stored in enumerate(manifest["relations"]):
-        with naming(folder / relation_file(at), advice=AGAIN):
+        with wrap_read_errors(folder / relation_file(at), advice=AGAIN):
             relations.append(_load_relation(stored, types, folder / relation_file(at)))
-    with naming(folder / NAME, advice=AGAIN):
+    with wrap_read_errors(folder / NAME, advice=AGAIN):
         if len(types) < len(manifest["types"]):
             raise ValueError("it lists a type twice")
         return make(types, tuple(relations))
@@ -147,7 +147,7 @@ def relation_file(number: int) -> str:
 
 def write_manifest(folder: Path, types: list[dict[str, Any]], relations: list[dict[str, Any]]) -> None:
     """Seal a folder: list its types and relations, and its files with their hashes."""
-    files = {path.name: sha256(path) for path in sorted(folder.iterdir())}
+    files = {path.name: hash_file(path) for path in sorted(folder.iterdir())}
     text = SEAL.text({"types": types, "relations": relations, "files": files})
     (folder / NAME).write_text(text, encoding="utf-8")
 
@@ -176,10 +176,10 @@ def listed_files(folder: Path) -> Iterable[str]:
 
 
 def _check_parts(manifest: dict[str, Any], path: Path) -> None:
-    check_shape(manifest, PARTS, str(path), AGAIN)
+    check_schema(manifest, PARTS, str(path), AGAIN)
     for shape, listed in ((TYPE, manifest["types"]), (RELATION, manifest["relations"])):
         for each in listed:
-            check_shape(each, shape, str(path), AGAIN)
+            check_schema(each, shape, str(path), AGAIN)
     expected = {objects_file(at) for at, kind in enumerate(manifest["types"]) if kind["named"]}
     expected |= {relation_file(at) for at, _ in enumerate(manifest["relations"])}
     if strange := sorted(expected ^ manifest["files"].keys()):

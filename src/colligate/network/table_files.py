@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.errors import EncodingError, InputError
 from colligate.network.assembly import Coded, IntArray
 from colligate.network.validation import Place, Weights, checked_weights
@@ -172,7 +172,7 @@ def _arrow(values: Any, what: str) -> Any:
 
 def read_mentions(path: str | os.PathLike[str], count: str = "count", subtype: str = "subtype") -> Columns:
     """Read a table; in CSV and TSV all is text but the counts, and a cell may hold `several|sub-types`."""
-    file = located(path)
+    file = expand_path(path)
     suffixes = [suffix.lower() for suffix in file.suffixes if suffix.lower() not in COMPRESSED]
     kind = suffixes[-1] if suffixes else ""
     if kind not in (*DELIMITERS, ".parquet"):

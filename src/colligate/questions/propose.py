@@ -66,7 +66,7 @@ def propose(
 
 def askable(result: Result) -> tuple[str, ...]:
     """The kinds of question whose answers the method of a result takes."""
-    method, centre, terms = registry.find(result.method), result.centre, result.network.terms
+    method, centre, terms = registry.find_method(result.method), result.centre, result.network.terms
     needs: dict[str, tuple[str, ...]] = {LABEL: (f"labels:{centre}",), PAIR: (f"links:{centre}",)}
     if terms is not None:
         needs[WORD] = (f"categories:{terms}", f"links:{terms}")

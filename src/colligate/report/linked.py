@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate._storage.atomic import located, writing_file
+from colligate._storage.atomic import expand_path, write_file
 from colligate.entities.kb.sparql import plain
 from colligate.report.render import templates
 from colligate.report.text import clean, laid_out
@@ -49,9 +49,9 @@ class Piece:
 
 def write_page(linked: Linked, title: str, path: str | os.PathLike[str]) -> Path:
     """Write the page of some documents, of the entities that most speak of, and of the relations found."""
-    target = located(path)
+    target = expand_path(path)
     text = render(linked, title)
-    with writing_file(target) as temporary:
+    with write_file(target) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
     return target
 

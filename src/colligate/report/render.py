@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from colligate._storage.atomic import located, writing_file
+from colligate._storage.atomic import expand_path, write_file
 from colligate.report import text
 from colligate.report.page import page, sign
 from colligate.report.text import capitalised, cleaned, clip
@@ -27,8 +27,8 @@ def render(view: ReportView) -> str:
 def write(view: ReportView, path: str | os.PathLike[str]) -> Path:
     """Write the page; nothing half-written ever stands under its name. Returns the path."""
     text = render(view)
-    target = located(path)
-    with writing_file(target) as temporary:
+    target = expand_path(path)
+    with write_file(target) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
     return target
 

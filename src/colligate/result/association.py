@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from colligate._array import information, information_by_row
+from colligate._array import mutual_information, mutual_information_by_row
 from colligate.result.group_words import group_counts, scores_of, typical_group, weights_of
 
 if TYPE_CHECKING:
@@ -150,8 +150,8 @@ def contributions(result: Result) -> tuple[Contribution, ...]:
         Contribution(
             relation=relation.name,
             weight=relation.effective_weight,
-            before=information(relation.matrix),
-            after=information(result.association[relation.name]),
+            before=mutual_information(relation.matrix),
+            after=mutual_information(result.association[relation.name]),
             by_group=MappingProxyType(part),
             share=MappingProxyType({kind: _shares(own, totals[kind]) for kind, own in part.items()}),
         )
@@ -167,7 +167,7 @@ def kept_shares(found: tuple[Contribution, ...]) -> dict[str, float]:
 
 
 def _by_group(relation: Relation, mass: FloatArray) -> dict[str, FloatArray]:
-    rows, columns = (relation.effective_weight * information_by_row(side) for side in (mass, mass.T))
+    rows, columns = (relation.effective_weight * mutual_information_by_row(side) for side in (mass, mass.T))
     if relation.rows == relation.columns:
         return {relation.rows: (rows + columns) / 2}
     return {relation.rows: rows, relation.columns: columns}

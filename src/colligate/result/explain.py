@@ -116,7 +116,7 @@ def _runner_up(result: Result, kind: str, position: int, group: int) -> int:
     if known >= 0 or result.n_groups(kind) < 2 or kind != result.centre:
         return known
     matrix = result.around.matrix[[position]]
-    scores = np.array(registry.find(result.method).scores(result.model, matrix)[0], dtype=np.float64)
+    scores = np.array(registry.find_method(result.method).scores(result.model, matrix)[0], dtype=np.float64)
     scores[group] = -np.inf
     return int(scores.argmax())
 
@@ -128,7 +128,7 @@ def _evidence(result: Result, position: int, group: int, rival: int) -> Evidence
     columns = matrix.indices[start:end].astype(np.int64)
     if columns.size == 0 or rival < 0:
         return ()
-    table = registry.find(result.method).evidence(result.model, columns, matrix.data[start:end])
+    table = registry.find_method(result.method).evidence(result.model, columns, matrix.data[start:end])
     value = table[:, group] - table[:, rival]
     found = [
         (kind, object_name(result.network.types[kind].names, kind, at), total)
@@ -168,7 +168,7 @@ def linked(result: Result, kind: str, position: int, group: int, rival: int) -> 
 
 def _linked_categories(result: Result, guidance: Guidance) -> tuple[GroupLinks, ...]:
     """The categories as links, where the method takes them so; to others they are something else."""
-    if guidance.seeds is None or registry.find(result.method).family != LINKING:
+    if guidance.seeds is None or registry.find_method(result.method).family != LINKING:
         return ()
     return guidance.seed_groups()
 

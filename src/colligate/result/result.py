@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.errors import InputError
 from colligate.network import WORDS
 from colligate.result import (
@@ -296,20 +296,20 @@ class Result(Holdings):
 
     def report(self, path: str | Path, title: str | None = None) -> Path:
         """Write the self-contained HTML report."""
-        return report_view.write_report(self, located(path), title)
+        return report_view.write_report(self, expand_path(path), title)
 
     def write_tables(self, folder: str | Path) -> list[Path]:
         """Write documents.csv, clusters.csv, words.csv, a table for every further type, and the audit."""
-        return tables.write_tables(self, located(folder))
+        return tables.write_tables(self, expand_path(folder))
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Store the result in a folder of open formats."""
-        return store.save(self, located(folder), overwrite=overwrite)
+        return store.save(self, expand_path(folder), overwrite=overwrite)
 
     @classmethod
     def load(cls, folder: str | Path, *, analyser: Any = None) -> Result:
         """Read a stored result; `analyser` stands in for one made of the user's own functions."""
-        return store.load(cls, located(folder), analyser)
+        return store.load(cls, expand_path(folder), analyser)
 
 
 def read_only(values: Any, kind: Any) -> NDArray[Any]:

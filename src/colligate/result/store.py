@@ -28,22 +28,22 @@ import numpy as np
 
 from colligate import registry
 from colligate._storage.arrays import read_arrays
-from colligate._storage.atomic import sha256, writing_folder
+from colligate._storage.atomic import hash_file, write_folder
 from colligate._storage.manifest import (
-    MAPPING,
-    MAPPINGS,
+    BOOLEAN,
+    INTEGER,
     NUMBER,
     NUMBERS,
-    TEXT,
-    TEXT_BY_NAME,
-    TEXTS,
-    TRUTH,
-    WHOLE,
-    Seal,
+    OBJECT,
+    OBJECTS,
+    STRING,
+    STRING_MAP,
+    STRINGS,
+    Manifest,
     check_files,
-    check_shape,
-    maybe,
-    naming,
+    check_schema,
+    nullable,
+    wrap_read_errors,
 )
 from colligate.corpus import Corpus
 from colligate.errors import KnowledgeWarning, StoreError, UnknownMethodError
@@ -65,44 +65,44 @@ GROUPS = ("labels", "memberships", "association", "model", "before")
 PLAIN = ("method", "parameters", "seed", "history", "n_iter", "converged", "restarts", "chosen", "versions")
 NAME = "manifest.json"
 AGAIN = "restore it from a copy, or make the result again"
-SEAL = Seal(
+SEAL = Manifest(
     "colligate-result",
     2,
     "is not the manifest of a stored result; choose the folder that save() wrote",
     AGAIN,
 )
 SHAPE = {
-    "method": TEXT,
-    "parameters": MAPPING,
-    "seed": maybe(WHOLE),
+    "method": STRING,
+    "parameters": OBJECT,
+    "seed": nullable(INTEGER),
     "history": NUMBERS,
-    "n_iter": WHOLE,
-    "converged": TRUTH,
+    "n_iter": INTEGER,
+    "converged": BOOLEAN,
     "restarts": NUMBERS,
-    "chosen": WHOLE,
-    "versions": TEXT_BY_NAME,
-    "network": MAPPING,
-    "corpus": TRUTH,
-    "before": TRUTH,
-    "knowledge": maybe(MAPPING),
-    "files": TEXT_BY_NAME,
+    "chosen": INTEGER,
+    "versions": STRING_MAP,
+    "network": OBJECT,
+    "corpus": BOOLEAN,
+    "before": BOOLEAN,
+    "knowledge": nullable(OBJECT),
+    "files": STRING_MAP,
 }
 
 FOLDER = "network"
 FILE = "knowledge.parquet"
 OUTSIDE = "outside"
 KNOWLEDGE_SHAPE = {
-    "kind": TEXT,
-    "type": TEXT,
-    "source": TEXT,
-    "rows": WHOLE,
-    "columns": TEXTS,
-    "names": TEXTS,
-    "strength": maybe(NUMBER),
+    "kind": STRING,
+    "type": STRING,
+    "source": STRING,
+    "rows": INTEGER,
+    "columns": STRINGS,
+    "names": STRINGS,
+    "strength": nullable(NUMBER),
     "apart": NUMBER,
-    "named": TRUTH,
-    "outside": TRUTH,
-    "path": maybe(TEXT),
+    "named": BOOLEAN,
+    "outside": BOOLEAN,
+    "path": nullable(STRING),
 }
 
 
@@ -111,7 +111,7 @@ def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
 
     With `overwrite` an older stored result is replaced; a folder with anything else in it is left alone.
     """
-    with writing_folder(folder, overwrite=overwrite, ours=own_files) as temporary:
+    with write_folder(folder, overwrite=overwrite, owned=own_files) as temporary:
         np.savez(temporary / ARRAYS, **_arrays(result))  # type: ignore[arg-type]
         if result.corpus is not None:
             result.corpus.save(temporary / CORPUS)
@@ -129,7 +129,7 @@ def load(make: Callable[..., Result], folder: Path, analyser: Analyser | None = 
     """Read a stored result and make it; whatever is missing, damaged or newer is refused by its name."""
     manifest = read_manifest(folder)
     _refuse_unknown_method(manifest["method"], folder)
-    with naming(folder, "cannot be read as a result", AGAIN):
+    with wrap_read_errors(folder, "cannot be read as a result", AGAIN):
         return make(**_fields(manifest, folder, analyser))
 
 
@@ -138,7 +138,7 @@ def _fields(manifest: dict[str, Any], folder: Path, analyser: Analyser | None) -
     fields["history"], fields["restarts"] = tuple(fields["history"]), tuple(fields["restarts"])
     if fields["chosen"] >= max(len(fields["restarts"]), 1):
         raise ValueError(f"restart {fields['chosen']} of {len(fields['restarts'])} was chosen")
-    with naming(folder / ARRAYS, advice=AGAIN):
+    with wrap_read_errors(folder / ARRAYS, advice=AGAIN):
         fields |= _load_arrays(folder / ARRAYS)
     if not manifest["before"]:
         fields["before"] = None
@@ -174,7 +174,7 @@ def _load_arrays(path: Path) -> dict[str, Any]:
 
 def _refuse_unknown_method(name: str, folder: Path) -> None:
     try:
-        registry.find(name)
+        registry.find_method(name)
     except UnknownMethodError as error:
         raise StoreError(
             f"{folder / NAME} was made by a method that this Colligate does not have: {error} "
@@ -189,7 +189,7 @@ def _plain(value: Any) -> Any:
 def write_manifest(folder: Path, content: dict[str, Any]) -> None:
     """Seal a folder: list its files with their hashes beside `content`."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    files = {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
+    files = {path.relative_to(folder).as_posix(): hash_file(path) for path in paths}
     try:
         plain = json.loads(json.dumps({**content, "files": files}, default=_plain_value))
     except (TypeError, ValueError) as error:
@@ -205,7 +205,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if path.is_symlink() or not path.is_file():
         raise StoreError(f"{path} is missing: {folder} is not a stored result, or not a whole one")
     found = SEAL.opened(path)
-    check_shape({"knowledge": None, **found}, SHAPE, str(path), AGAIN)
+    check_schema({"knowledge": None, **found}, SHAPE, str(path), AGAIN)
     check_files(folder, NAME, found["files"], "result")
     return found
 
@@ -323,16 +323,16 @@ def load_knowledge(
 
 def _checked(stored: dict[str, Any]) -> int:
     """How many rows the blocks have together, once each was found to be one."""
-    check_shape(stored, {"blocks": MAPPINGS}, "the knowledge of a stored result", AGAIN)
+    check_schema(stored, {"blocks": OBJECTS}, "the knowledge of a stored result", AGAIN)
     for told in stored["blocks"]:
-        check_shape(told, KNOWLEDGE_SHAPE, "the knowledge of a stored result", AGAIN)
+        check_schema(told, KNOWLEDGE_SHAPE, "the knowledge of a stored result", AGAIN)
     return sum(told["rows"] for told in stored["blocks"])
 
 
 def _table(rows: int, path: Path) -> Any:
     import pyarrow.parquet as pq
 
-    with naming(path, advice=AGAIN), path.open("rb") as stream:
+    with wrap_read_errors(path, advice=AGAIN), path.open("rb") as stream:
         file = pq.ParquetFile(stream)
         # before it is read, since a small file may unfold to any number of rows
         if file.metadata.num_rows != rows:

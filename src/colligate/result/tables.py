@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate._array import information
-from colligate._storage.atomic import writing_file
+from colligate._array import mutual_information
+from colligate._storage.atomic import write_file
 from colligate.network import DOCUMENTS, WORDS
 from colligate.result.association import kept_shares
 from colligate.result.confidence import confidence, group_confidence, runner_up
@@ -202,7 +202,7 @@ def relation_rows(result: Result) -> Iterator[Row]:
     )
     for relation in result.network.relations:
         part = found.get(relation.name)
-        before = information(relation.matrix) if part is None else part.before
+        before = mutual_information(relation.matrix) if part is None else part.before
         after = ("", "") if part is None else (part.after, shares[relation.name])
         yield (
             relation.name,
@@ -295,7 +295,7 @@ def write_all(tables: Mapping[Path, Iterable[Row]]) -> None:
     """Write several tables, all or none."""
     with ExitStack() as complete:
         for path, rows in tables.items():
-            _write_rows(complete.enter_context(writing_file(path)), rows)
+            _write_rows(complete.enter_context(write_file(path)), rows)
 
 
 def harmless(cell: Any) -> Any:

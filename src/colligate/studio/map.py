@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._storage.arrays import read_arrays
-from colligate._storage.atomic import writing_file
-from colligate._storage.manifest import naming
+from colligate._storage.atomic import write_file
+from colligate._storage.manifest import wrap_read_errors
 from colligate.result.layout import layout
 
 if TYPE_CHECKING:
@@ -42,13 +42,13 @@ class Places:
 
     def save(self, path: Path) -> None:
         """Store the places."""
-        with writing_file(path) as temporary, temporary.open("wb") as stream:
+        with write_file(path) as temporary, temporary.open("wb") as stream:
             np.savez(stream, **vars(self))
 
     @classmethod
     def load(cls, path: Path) -> Places:
         """Read stored places."""
-        with naming(path):
+        with wrap_read_errors(path):
             return cls(**read_arrays(path))
 
 

@@ -105,7 +105,7 @@ def _start(project: Project, view: RunView, method: str, request: Mapping[str, A
     """What a run goes on from; None if it begins anew."""
     evenness_changes = _is_uneven(view, method, request) != _was_uneven(view)
     fresh = request.get("fresh") or request.get("knowledge") == "off" or evenness_changes
-    if fresh or method != view.record.method or not takes_start(registry.find(method)):
+    if fresh or method != view.record.method or not takes_start(registry.find_method(method)):
         return None
     found = present_state(view, project.journal)
     return found if request.get("n_clusters", found.n_clusters) == found.n_clusters else None
@@ -122,12 +122,12 @@ def _was_uneven(view: RunView | None) -> bool:
 
 def takes_uneven(method: str) -> bool:
     """Whether a method can be told that subjects are of very different sizes."""
-    return "uneven_sizes" in registry.find(method).domains
+    return "uneven_sizes" in registry.find_method(method).domains
 
 
 def _of_start(view: RunView, method: str, count: int) -> dict[str, Any]:
     """A single start suffices; the groups of words keep their number, which may not fit the default."""
-    known = registry.find(method)().get_params(deep=False)
+    known = registry.find_method(method)().get_params(deep=False)
     found = {"n_clusters": count, "n_init": 1}
     if "n_word_clusters" in known and view.result.terms in view.result.labels:
         found["n_word_clusters"] = view.result.n_groups(view.result.terms)
@@ -238,7 +238,7 @@ def _placed(view: RunView) -> Labels:
     labels = view.labels.astype(np.int64)
     left = np.flatnonzero(labels < 0)
     if len(left):
-        method = registry.find(view.result.method)
+        method = registry.find_method(view.result.method)
         scores = method.scores(view.result.model, view.result.around.matrix[left])
         labels[left] = np.asarray(scores)[:, : view.result.n_groups()].argmax(axis=1)
     return labels

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import InputError
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods.spherical import spherical_labels, word_directions
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ def halves(
             f"a group of {len(members)} documents cannot be split into {parts}; it needs {2 * parts}"
         )
     documents, _ = word_directions(counts[members])
-    labels = spherical_labels(kernels("fast"), documents, parts, np.random.default_rng(0))
+    labels = spherical_labels(make_kernels("fast"), documents, parts, np.random.default_rng(0))
     if len(np.unique(labels[labels >= 0])) < parts:
         raise InputError(f"the documents of this group do not differ enough to be split into {parts}")
-    near = documents.cosines(kernels("fast"), documents.means(labels, parts))
+    near = documents.cosines(make_kernels("fast"), documents.means(labels, parts))
     own = np.arange(len(members)) if tied is None else tied
     found = _whole(near, own, rivals or {}, staying)
     return [_nearest(near[:, part], found == part, members) for part in range(parts)]
@@ -53,7 +53,7 @@ def divided(counts: csr_array, members: Positions, found: Sequence[Positions]) -
     known = np.full(len(members), -1, dtype=np.int32)
     for part, positions in enumerate(found):
         known[np.isin(members, positions)] = part
-    near = documents.cosines(kernels("fast"), documents.means(known, len(found)))
+    near = documents.cosines(make_kernels("fast"), documents.means(known, len(found)))
     return np.where(known >= 0, known, near.argmax(axis=1))
 
 

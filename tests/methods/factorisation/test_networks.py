@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 import colligate as cg
-from colligate.registry import find
+from colligate.registry import find_method
 
 from ..planted_networks import agreement, planted, random_network
 
@@ -120,9 +120,9 @@ def test_new_documents_follow_all_relations_or_some(name, weighting, star):
 def test_the_evidence_of_all_objects_around_a_document_is_its_score(name, star):
     model = made(name).fit(star).result_.model
     matrix = sparse.csr_array(star.around("documents").matrix[:12].astype(np.float32))
-    scores = find(name).scores(model, matrix)
+    scores = find_method(name).scores(model, matrix)
     for row, (a, b) in enumerate(zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)):
         columns = matrix.indices[a:b].astype(np.int64)
         np.testing.assert_allclose(
-            find(name).evidence(model, columns, matrix.data[a:b]).sum(axis=0), scores[row]
+            find_method(name).evidence(model, columns, matrix.data[a:b]).sum(axis=0), scores[row]
         )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods.factorisation.penalty import Penalty
 from colligate.methods.factorisation.problem import FactorProblem, Factors, make_pieces
 from colligate.network import Network, ObjectType, Relation
@@ -33,7 +33,7 @@ def made(rng):
     weights = (2.0, 0.5)
     pieces = tuple(replace(p, weight=w) for p, w in zip(make_pieces(network, "counts"), weights, strict=True))
     penalties = {kind: Penalty(0.3) for kind in SIZES}
-    problem = FactorProblem(network, kernels("fast"), SIZES, {}, pieces, penalties)
+    problem = FactorProblem(network, make_kernels("fast"), SIZES, {}, pieces, penalties)
     memberships = {kind: rng.random((len(network.types[kind]), size)) for kind, size in SIZES.items()}
     associations = tuple(rng.random((SIZES[piece.rows], SIZES[piece.columns])) for piece in pieces)
     return problem, Factors(memberships, associations)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.knowledge import GroupLinks, Guidance, PairLinks
 from colligate.methods.factorisation import update
 from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty
@@ -18,7 +18,7 @@ from colligate.methods.factorisation.update import (
 
 from . import dense
 
-FAST = kernels("fast")
+FAST = make_kernels("fast")
 
 
 def here(G, C, Q, penalty):

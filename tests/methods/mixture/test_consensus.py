@@ -1,6 +1,6 @@
 import numpy as np
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods.mixture.ensemble import agreed, renumbered, stability
 
 
@@ -16,7 +16,7 @@ def test_many_poor_runs_agree_on_a_good_grouping():
     rng = np.random.default_rng(0)
     truth = (np.arange(400) % 4).astype(np.int32)
     runs = noisy_runs(truth, rng)
-    found = renumbered(agreed(kernels("fast", 1), runs, 4, rng), truth, 4)
+    found = renumbered(agreed(make_kernels("fast", 1), runs, 4, rng), truth, 4)
     assert (found == truth).mean() > 0.97
     assert (renumbered(runs[0], truth, 4) == truth).mean() < 0.9
 
@@ -24,7 +24,7 @@ def test_many_poor_runs_agree_on_a_good_grouping():
 def test_documents_in_no_group_stay_in_none():
     rng = np.random.default_rng(0)
     runs = [np.where(np.arange(40) < 5, -1, np.arange(40) % 2).astype(np.int32)] * 3
-    found = agreed(kernels("fast", 1), runs, 2, rng)
+    found = agreed(make_kernels("fast", 1), runs, 2, rng)
     assert (found[:5] == -1).all()
     assert (found[5:] >= 0).all()
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import stat
 from typing import TYPE_CHECKING
 
-from colligate.corpus.readers.base import ListedSource, Record, Source, Wanted
+from colligate.corpus.readers.base import ColumnRequest, MemorySource, Record, Source
 from colligate.corpus.readers.delimited import DelimitedSource
-from colligate.corpus.readers.encoding import plain_suffix, reading
+from colligate.corpus.readers.encoding import format_suffix, wrap_input_errors
 from colligate.corpus.readers.folder import FolderSource
 from colligate.corpus.readers.jsonl import JsonlSource
 from colligate.corpus.readers.tables import FrameSource, ParquetSource
@@ -24,38 +24,38 @@ SUPPORTED = ".csv, .tsv, .jsonl, .ndjson and .parquet (each also .gz or .zst), o
 DELIMITERS = {".csv": None, ".tsv": "\t"}
 
 
-__all__ = ["FrameSource", "ListedSource", "Record", "Source", "Wanted", "source_of"]
+__all__ = ["ColumnRequest", "FrameSource", "MemorySource", "Record", "Source", "open_source"]
 
 
-def source_of(path: Path, wanted: Wanted, encoding: str | None) -> Source:
+def open_source(path: Path, wanted: ColumnRequest, encoding: str | None) -> Source:
     """Return the source that reads `path`, told by its suffix or by its being a folder."""
-    suffix = plain_suffix(path)
-    with reading(path):
+    suffix = format_suffix(path)
+    with wrap_input_errors(path):
         folder = stat.S_ISDIR(path.stat().st_mode)
     if folder:
-        _refuse_columns(path, wanted)
+        _check_no_columns(path, wanted)
         return FolderSource(path, encoding)
     if suffix in DELIMITERS:
         return DelimitedSource(path, wanted, encoding, DELIMITERS[suffix])
     if suffix in (".jsonl", ".ndjson"):
         return JsonlSource(path, wanted, encoding)
     if suffix == ".parquet":
-        _refuse_encoding(path, encoding)
+        _check_no_encoding(path, encoding)
         return ParquetSource(path, wanted)
-    raise _unsupported(path, suffix)
+    raise _unsupported_error(path, suffix)
 
 
-def _unsupported(path: Path, suffix: str) -> CorpusError:
+def _unsupported_error(path: Path, suffix: str) -> CorpusError:
     what = f"files ending in {suffix}" if suffix else "files without a suffix"
     hint = "; a .txt file is one document: pass the folder it is in" if suffix == ".txt" else ""
     return CorpusError(f"cannot read {path}: {what} are not supported; use {SUPPORTED}{hint}")
 
 
-def _refuse_columns(path: Path, wanted: Wanted) -> None:
+def _check_no_columns(path: Path, wanted: ColumnRequest) -> None:
     if wanted.text or wanted.id is not None:
         raise ParameterError(f"{path} is a folder of text files and has no columns; leave out text= and id=")
 
 
-def _refuse_encoding(path: Path, encoding: str | None) -> None:
+def _check_no_encoding(path: Path, encoding: str | None) -> None:
     if encoding is not None:
         raise ParameterError(f"{path} is Parquet, whose texts are always UTF-8; leave out encoding=")

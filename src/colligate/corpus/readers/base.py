@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 TEXT_NAMES = ("text", "body", "content", "document", "abstract", "message", "description", "title")
 ID_NAMES = ("id", "doc_id", "document_id", "uid", "key")
-SHOWN = 20
-NESTED = (dict, list, tuple, set, bytes, bytearray)
+MAX_SHOWN = 20
+NESTED_TYPES = (dict, list, tuple, set, bytes, bytearray)
 
-NOTHING: Any = object()
+MISSING: Any = object()
 
 
-ROWS = 1024
+BATCH_ROWS = 1024
 """Rows turned into Python values at a time: a batch of long texts would not fit twice."""
 
 
@@ -57,14 +57,14 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ColumnRequest:
     """What the user asked for: columns of text (several are joined) and a column of ids, or nothing."""
 
     text: tuple[str, ...] = ()
     id: str | None = None
 
     @classmethod
-    def of(cls, text: str | Sequence[str] | None, id: str | None) -> Wanted:
+    def of(cls, text: str | Sequence[str] | None, id: str | None) -> ColumnRequest:
         """Read the `text=` and `id=` of the public interface."""
         if text is None:
             return cls((), id)
@@ -82,12 +82,12 @@ class Columns:
     id: str | None
 
     @classmethod
-    def choose(cls, wanted: Wanted, names: Sequence[str], source: str) -> Columns:
+    def choose(cls, wanted: ColumnRequest, names: Sequence[str], source: str) -> Columns:
         """Find the wanted columns among `names`, or the likely ones where nothing was asked for."""
-        text = wanted.text or _likely_text(names, source)
-        chosen = cls(text, wanted.id if wanted.id is not None else _first(ID_NAMES, names))
+        text = wanted.text or _guess_text_column(names, source)
+        chosen = cls(text, wanted.id if wanted.id is not None else _first_match(ID_NAMES, names))
         for name in chosen.all:
-            _refuse_unless_one(name, names, source)
+            _check_single(name, names, source)
         return chosen
 
     @property
@@ -97,88 +97,88 @@ class Columns:
 
     def read(self, get: Callable[[str], Any], number: int, place: str) -> tuple[str, str]:
         """Return id and text of one row; a row without a column of ids is called by its `number`."""
-        id = str(number) if self.id is None else as_id(get(self.id), self.id, place)
+        id = str(number) if self.id is None else parse_id(get(self.id), self.id, place)
         if len(self.text) == 1:
-            return id, as_text(get(self.text[0]), self.text[0], place)
-        return id, joined(as_text(get(name), name, place) for name in self.text)
+            return id, parse_text(get(self.text[0]), self.text[0], place)
+        return id, join_texts(parse_text(get(name), name, place) for name in self.text)
 
 
-def _likely_text(names: Sequence[str], source: str) -> tuple[str, ...]:
-    found = _first(TEXT_NAMES, names)
+def _guess_text_column(names: Sequence[str], source: str) -> tuple[str, ...]:
+    found = _first_match(TEXT_NAMES, names)
     if found is None:
         raise CorpusError(
             f"{source} has no column that looks like text ({', '.join(TEXT_NAMES)}); "
-            f"name one with text=...; it has {_listed(names)}"
+            f"name one with text=...; it has {_list_names(names)}"
         )
     return (found,)
 
 
-def _first(likely: Sequence[str], names: Sequence[str]) -> str | None:
+def _first_match(likely: Sequence[str], names: Sequence[str]) -> str | None:
     folded: dict[str, str] = {}
     for name in names:
         folded.setdefault(name.casefold(), name)
     return next((folded[name] for name in likely if name in folded), None)
 
 
-def _refuse_unless_one(name: str, names: Sequence[str], source: str) -> None:
+def _check_single(name: str, names: Sequence[str], source: str) -> None:
     count = sum(other == name for other in names)
     if count == 0:
-        raise CorpusError(f"{source} has no column {name!r}; it has {_listed(names)}")
+        raise CorpusError(f"{source} has no column {name!r}; it has {_list_names(names)}")
     if count > 1:
         raise CorpusError(f"{source} has {count} columns called {name!r}; rename all but one")
 
 
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:SHOWN])
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+def _list_names(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:MAX_SHOWN])
+    more = f" and {len(names) - MAX_SHOWN} more" if len(names) > MAX_SHOWN else ""
     return f"{shown}{more}" if names else "no columns"
 
 
-def as_text(value: Any, column: str, place: str) -> str:
+def parse_text(value: Any, column: str, place: str) -> str:
     """Return the text in a cell. A missing value (None or NaN) is an empty text; a number is its digits."""
     if isinstance(value, str):
         return value
-    if _missing(value):
+    if _is_missing(value):
         return ""
-    if isinstance(value, NESTED):
+    if isinstance(value, NESTED_TYPES):
         raise CorpusError(
-            f"{place}: {column!r} holds a {_kind(value)}, not text; name a column of text with text=..."
+            f"{place}: {column!r} holds a {_describe_type(value)}, not text; choose a column with text=..."
         )
     return str(value)
 
 
-def as_id(value: Any, column: str, place: str) -> str:
+def parse_id(value: Any, column: str, place: str) -> str:
     """Return the id in a cell; every document needs one once a column of ids is in use."""
-    if _missing(value) or value == "":
+    if _is_missing(value) or value == "":
         raise CorpusError(
             f"{place}: the document has no id in {column!r}; fill it in, or name another column with id=..."
         )
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, NESTED):
+    if isinstance(value, NESTED_TYPES):
         raise CorpusError(
-            f"{place}: the id in {column!r} is a {_kind(value)}; ids are texts or whole numbers"
+            f"{place}: the id in {column!r} is a {_describe_type(value)}; ids are texts or whole numbers"
         )
     return str(value)
 
 
-def joined(parts: Iterable[str]) -> str:
+def join_texts(parts: Iterable[str]) -> str:
     """Join the texts of several columns, one below the other; empty ones leave no gap."""
     return "\n".join(part for part in parts if part)
 
 
-def _missing(value: Any) -> bool:
+def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and value != value)
 
 
-def _kind(value: Any) -> str:
+def _describe_type(value: Any) -> str:
     if isinstance(value, dict):
         return "nested object"
     return "sequence of bytes" if isinstance(value, bytes | bytearray) else "list"
 
 
 @dataclass(frozen=True, eq=False)
-class ListedSource:
+class MemorySource:
     """Texts in order, with ids beside them or called by their number."""
 
     texts: Iterable[str | None]
@@ -198,16 +198,16 @@ class ListedSource:
         if isinstance(self.texts, str | bytes):
             raise CorpusError("from_texts takes a list of texts; got a single one")
         for number, (id, text) in enumerate(self._pairs(), start=1):
-            yield Record(as_id(id, "ids", self.place(number)), self._text(text, number), number)
+            yield Record(parse_id(id, "ids", self.place(number)), self._text(text, number), number)
 
     def _pairs(self) -> Iterator[tuple[object, object]]:
         if self.ids is None:
             for number, text in enumerate(self.texts, start=1):
                 yield str(number), text
             return
-        for id, text in zip_longest(self.ids, self.texts, fillvalue=NOTHING):
-            if id is NOTHING or text is NOTHING:
-                few, many = ("ids", "texts") if id is NOTHING else ("texts", "ids")
+        for id, text in zip_longest(self.ids, self.texts, fillvalue=MISSING):
+            if id is MISSING or text is MISSING:
+                few, many = ("ids", "texts") if id is MISSING else ("texts", "ids")
                 raise CorpusError(f"there are fewer {few} than {many}; give one id for each text")
             yield id, text
 
@@ -219,20 +219,20 @@ class ListedSource:
         raise CorpusError(f"{self.place(number)} is of type {type(text).__name__}; texts are str")
 
 
-def batch_records(batches: Iterable[Any], columns: Columns, source: Source) -> Iterator[Record]:
+def read_batches(batches: Iterable[Any], columns: Columns, source: Source) -> Iterator[Record]:
     """Read the rows of all batches in order; rows are counted from 1."""
     number = 0
     for batch in batches:
-        for start in range(0, batch.num_rows, ROWS):
-            part = batch.slice(start, ROWS)
-            cells = {name: _values(part, name, source, number + 1) for name in columns.all}
+        for start in range(0, batch.num_rows, BATCH_ROWS):
+            part = batch.slice(start, BATCH_ROWS)
+            cells = {name: _read_column(part, name, source, number + 1) for name in columns.all}
             for at in range(part.num_rows):
                 number += 1
                 row = {name: values[at] for name, values in cells.items()}
                 yield Record(*columns.read(row.__getitem__, number, source.place(number)), number)
 
 
-def _values(batch: Any, name: str, source: Source, row: int) -> list[Any]:
+def _read_column(batch: Any, name: str, source: Source, row: int) -> list[Any]:
     column = batch.column(batch.schema.get_field_index(name))
     try:
         values: list[Any] = column.to_pylist()

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from colligate.corpus.readers.base import Columns, Record, Wanted
-from colligate.corpus.readers.encoding import encoding_of, lines_of, opening, size_of
+from colligate.corpus.readers.base import ColumnRequest, Columns, Record
+from colligate.corpus.readers.encoding import detect_encoding, file_size, open_input, read_lines
 from colligate.errors import CorpusError
-from colligate.progress import Meter
+from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from colligate.progress import Listener
 
 
-UNCLOSED = "unexpected end of data"
+UNCLOSED_QUOTE = "unexpected end of data"
 """What the csv module says of a quote that the end of the file leaves open."""
-LONGEST_CELL = 2**31 - 1
-NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+MAX_CELL_LENGTH = 2**31 - 1
+DELIMITER_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 _QUOTED = re.compile(r'"[^"]*"?')
 
 
@@ -43,7 +43,7 @@ class DelimitedSource:
     """The rows of a file whose first row names the columns, and tells the delimiter if none is given."""
 
     path: Path
-    wanted: Wanted
+    wanted: ColumnRequest
     encoding: str | None
     delimiter: str | None
 
@@ -58,16 +58,16 @@ class DelimitedSource:
 
     def records(self, listener: Listener) -> Iterator[Record]:
         """Read the rows in order; cells may hold line breaks, and be as long as they like."""
-        encoding = encoding_of(self.path, self.encoding, listener)
-        meter = Meter(listener, "reading", size_of(self.path))
-        with opening(self.path) as opened:
-            delimiter, lines = self._delimited(lines_of(opened, encoding, newline=""))
+        encoding = detect_encoding(self.path, self.encoding, listener)
+        meter = ProgressMeter(listener, "reading", file_size(self.path))
+        with open_input(self.path) as opened:
+            delimiter, lines = self._delimited(read_lines(opened, encoding, newline=""))
             rows = self._rows(lines, delimiter)
             header = next(rows, None)
             if header is None:
                 raise CorpusError(f"{self.path} is empty; its first row must name the columns")
             for record in self._records(header.cells, rows, delimiter):
-                meter.at(opened.position)
+                meter.update(opened.position)
                 yield record
         meter.finish()
 
@@ -90,11 +90,11 @@ class DelimitedSource:
             seen.append(line)
             if line.strip():
                 break
-        return delimiter_of(seen[-1]), chain(seen, lines)
+        return detect_delimiter(seen[-1]), chain(seen, lines)
 
     def _rows(self, lines: Iterator[str], delimiter: str) -> Iterator[Row]:
         # The module's limit of 131,072 characters holds for the whole process: raise it, never lower it.
-        csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
+        csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL_LENGTH))
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         while True:
             first = reader.line_num + 1
@@ -108,7 +108,7 @@ class DelimitedSource:
                 yield Row(first, reader.line_num, cells)
 
     def _malformed(self, first: int, last: int, error: csv.Error) -> CorpusError:
-        if str(error) == UNCLOSED:
+        if str(error) == UNCLOSED_QUOTE:
             what = f"a quote opened in the row of line {first} is never closed"
         else:
             what = f"malformed row ({error})"
@@ -120,16 +120,16 @@ class DelimitedSource:
     def _uneven(self, row: Row, names: list[str], delimiter: str) -> CorpusError:
         return CorpusError(
             f"{self._span(row.first, row.last)}: malformed row: {len(row.cells)} cell(s) where the header "
-            f"has {len(names)}; quote cells that hold a {NAMES[delimiter]} or a line break"
+            f"has {len(names)}; quote cells that hold a {DELIMITER_NAMES[delimiter]} or a line break"
         )
 
     def _span(self, first: int, last: int) -> str:
         return self.place(first) if first == last else f"{self.place(first)}–{last}"
 
 
-def delimiter_of(header: str) -> str:
+def detect_delimiter(header: str) -> str:
     """The delimiter of a header line: a comma where there is one or nothing else, or the most frequent."""
     bare = _QUOTED.sub("", header)
     if "," in bare:
         return ","
-    return max(NAMES, key=bare.count)
+    return max(DELIMITER_NAMES, key=bare.count)

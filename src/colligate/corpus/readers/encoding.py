@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning
-from colligate.progress import Meter, nobody
+from colligate.progress import ProgressMeter, ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,38 +27,38 @@ if TYPE_CHECKING:
 
     from colligate.progress import Listener
 
-COMPRESSED = (".gz", ".zst")
+COMPRESSED_SUFFIXES = (".gz", ".zst")
 BLOCK = 1 << 18
 UTF8 = "utf-8-sig"
 """UTF-8, with or without a byte order mark."""
-MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, UTF8),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
 SWAPPED_MARK = "\ufffe"
-NOT_OF_FILES = ("unicode_escape", "raw_unicode_escape", "idna", "punycode")
+NOT_FOR_FILES = ("unicode_escape", "raw_unicode_escape", "idna", "punycode")
 """Codecs that Python lists among the text encodings, but that spell names and literals."""
 # Rare code pages often look as likely as the common one that a text is really in, so only these are guessed.
-COMMON = (
+COMMON_ENCODINGS = (
     *("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r", "mac_roman", "cp437"),
     *("cp932", "euc_jp", "gb18030", "cp949", "big5"),
 )
-COMMONEST = "cp1252"
+DEFAULT_GUESS = "cp1252"
 SAMPLE_BYTES = 16_384
 LINE_BYTES = 2_048
-MOST_CHAOS = 10.0
+MAX_CHAOS = 10.0
 
 
-class Opened:
+class InputFile:
     """An open file: `raw` as it lies on disk, `stream` its decompressed bytes."""
 
     def __init__(self, path: Path, raw: io.FileIO) -> None:
         self.raw = raw
-        self.stream: BinaryIO = io.BufferedReader(_Plain(path, _decompressed(path, raw)), BLOCK)
+        self.stream: BinaryIO = io.BufferedReader(_DecompressedStream(path, _decompress(path, raw)), BLOCK)
 
     @property
     def position(self) -> int:
@@ -67,16 +67,16 @@ class Opened:
 
 
 @contextmanager
-def opening(path: Path) -> Iterator[Opened]:
+def open_input(path: Path) -> Iterator[InputFile]:
     """Open `path` for reading its decompressed bytes; what goes wrong names the file."""
-    with reading(path):
+    with wrap_input_errors(path):
         raw = io.FileIO(path)
     with raw:
-        yield Opened(path, raw)
+        yield InputFile(path, raw)
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def wrap_input_errors(path: Path) -> Iterator[None]:
     """Turn whatever the operating system or a decompressor raises into an error that names the file."""
     try:
         yield
@@ -85,30 +85,30 @@ def reading(path: Path) -> Iterator[None]:
     except PermissionError as error:
         raise CorpusError(f"cannot read {path}: permission denied; ask for the right to read it") from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise _damaged(path, error) from error
+        raise _damage_error(path, error) from error
     except OSError as error:
-        if path.suffix.lower() in COMPRESSED and error.errno is None:
-            raise _damaged(path, error) from error
+        if path.suffix.lower() in COMPRESSED_SUFFIXES and error.errno is None:
+            raise _damage_error(path, error) from error
         raise CorpusError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def plain_suffix(path: Path) -> str:
+def format_suffix(path: Path) -> str:
     """The suffix that tells the format, in lower case, without `.gz` or `.zst` behind it."""
-    name = path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
+    name = path.with_suffix("") if path.suffix.lower() in COMPRESSED_SUFFIXES else path
     return name.suffix.lower()
 
 
-def size_of(path: Path) -> int:
+def file_size(path: Path) -> int:
     """The size of the file on disk in bytes."""
-    with reading(path):
+    with wrap_input_errors(path):
         return path.stat().st_size
 
 
-def _damaged(path: Path, error: BaseException) -> CorpusError:
+def _damage_error(path: Path, error: BaseException) -> CorpusError:
     return CorpusError(f"{path} is damaged or cut short ({error}); fetch or compress it again")
 
 
-def _decompressed(path: Path, raw: io.FileIO) -> Any:
+def _decompress(path: Path, raw: io.FileIO) -> Any:
     suffix = path.suffix.lower()
     if suffix == ".gz":
         return gzip.GzipFile(fileobj=raw, mode="rb")
@@ -119,7 +119,7 @@ def _decompressed(path: Path, raw: io.FileIO) -> Any:
     return raw
 
 
-class _Plain(io.RawIOBase):
+class _DecompressedStream(io.RawIOBase):
     """Decompressed bytes of a file, with every error turned into one that names the file."""
 
     def __init__(self, path: Path, stream: Any) -> None:
@@ -130,13 +130,13 @@ class _Plain(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        with reading(self._path):
+        with wrap_input_errors(self._path):
             block = self._stream.read(len(buffer))
         buffer[: len(block)] = block
         return len(block)
 
 
-class Flaw(NamedTuple):
+class DecodingFlaw(NamedTuple):
     """The first place where bytes are not text: a byte that breaks the encoding, or a NUL."""
 
     offset: int
@@ -145,33 +145,35 @@ class Flaw(NamedTuple):
     nul: bool = False
 
 
-def known_encoding(name: str) -> str:
+def check_encoding(name: str) -> str:
     """Return the encoding to use for the name a user gave, or say that there is none of that name."""
     try:
         b"a".decode(name, "ignore")
     except (LookupError, ValueError, TypeError) as error:
-        raise _no_encoding(name) from error
+        raise _unknown_encoding_error(name) from error
     found = codecs.lookup(name).name
-    if found.replace("-", "_") in NOT_OF_FILES:
-        raise _no_encoding(name)
+    if found.replace("-", "_") in NOT_FOR_FILES:
+        raise _unknown_encoding_error(name)
     return UTF8 if found == "utf-8" else name
 
 
-def marked_encoding(head: bytes) -> str | None:
+def read_byte_order_mark(head: bytes) -> str | None:
     """Return the encoding that a byte order mark at the head of a file declares."""
-    return next((encoding for mark, encoding in MARKS if head.startswith(mark)), None)
+    return next((encoding for mark, encoding in BYTE_ORDER_MARKS if head.startswith(mark)), None)
 
 
 def is_swapped(head: bytes, encoding: str) -> bool:
     """Whether the byte order mark at the head of a file is of the other order than `encoding`."""
-    return marked_encoding(head) is not None and head[:4].decode(encoding, "ignore").startswith(SWAPPED_MARK)
+    return read_byte_order_mark(head) is not None and head[:4].decode(encoding, "ignore").startswith(
+        SWAPPED_MARK
+    )
 
 
-def first_flaw(blocks: Iterable[bytes], encoding: str) -> Flaw | None:
+def find_flaw(blocks: Iterable[bytes], encoding: str) -> DecodingFlaw | None:
     """Find the first byte that is not text in `encoding`; a NUL is none in any."""
     decoder = codecs.getincrementaldecoder(encoding)()
     read, line = 0, 1
-    for block, last in _with_last(blocks):
+    for block, last in _mark_last(blocks):
         before = decoder.getstate()
         try:
             text = decoder.decode(block, last)
@@ -179,16 +181,16 @@ def first_flaw(blocks: Iterable[bytes], encoding: str) -> Flaw | None:
             held = len(error.object) - len(block)
             decoder.setstate(before)
             line += decoder.decode(block[: max(0, error.start - held)]).count("\n")
-            return Flaw(read - held + error.start, line, error.object[error.start])
+            return DecodingFlaw(read - held + error.start, line, error.object[error.start])
         if "\0" in text:
             at = text.index("\0")
-            return Flaw(read + max(0, block.find(b"\0")), line + text[:at].count("\n"), 0, nul=True)
+            return DecodingFlaw(read + max(0, block.find(b"\0")), line + text[:at].count("\n"), 0, nul=True)
         read += len(block)
         line += text.count("\n")
     return None
 
 
-def telling_lines(blocks: Iterable[bytes]) -> bytes:
+def sample_non_ascii(blocks: Iterable[bytes]) -> bytes:
     """Collect a sample of the lines that hold more than ASCII: only they tell the encoding."""
     found: list[bytes] = []
     size = 0
@@ -202,7 +204,7 @@ def telling_lines(blocks: Iterable[bytes]) -> bytes:
     return b"\n".join(found)
 
 
-def guess(sample: bytes) -> str | None:
+def guess_encoding(sample: bytes) -> str | None:
     """Return the encoding that `sample` is in if one stands out, else None.
 
     Where equally likely encodings read the sample differently nothing stands out, except that the Western
@@ -210,30 +212,30 @@ def guess(sample: bytes) -> str | None:
     """
     from charset_normalizer import from_bytes
 
-    if _mostly_utf8(sample):
+    if _is_mostly_utf8(sample):
         return None
-    matches = list(from_bytes(sample, steps=16, chunk_size=1024, cp_isolation=list(COMMON)))
-    if not matches or matches[0].percent_chaos > MOST_CHAOS:
+    matches = list(from_bytes(sample, steps=16, chunk_size=1024, cp_isolation=list(COMMON_ENCODINGS)))
+    if not matches or matches[0].percent_chaos > MAX_CHAOS:
         return None
     best = matches[0]
-    tied = [match for match in matches if _ties(match, best)]
-    if best.percent_coherence > 0 and any(COMMONEST in match.could_be_from_charset for match in tied):
-        return COMMONEST
+    tied = [match for match in matches if _is_tied(match, best)]
+    if best.percent_coherence > 0 and any(DEFAULT_GUESS in match.could_be_from_charset for match in tied):
+        return DEFAULT_GUESS
     return best.encoding if all(str(match) == str(best) for match in tied) else None
 
 
-def _no_encoding(name: object) -> EncodingError:
+def _unknown_encoding_error(name: object) -> EncodingError:
     return EncodingError(f"there is no text encoding {name!r}; 'utf-8' and 'cp1252' are common")
 
 
-def _ties(match: CharsetMatch, best: CharsetMatch) -> bool:
+def _is_tied(match: CharsetMatch, best: CharsetMatch) -> bool:
     return (
         match.percent_chaos <= best.percent_chaos + 1
         and match.percent_coherence >= best.percent_coherence - 1
     )
 
 
-def _mostly_utf8(sample: bytes) -> bool:
+def _is_mostly_utf8(sample: bytes) -> bool:
     lines = sample.split(b"\n")
     return sum(_is_utf8(line) for line in lines) * 2 > len(lines)
 
@@ -246,33 +248,33 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
-def _with_last(blocks: Iterable[bytes]) -> Iterable[tuple[bytes, bool]]:
+def _mark_last(blocks: Iterable[bytes]) -> Iterable[tuple[bytes, bool]]:
     for block in blocks:
         yield block, False
     yield b"", True
 
 
-def encoding_of(path: Path, asked: str | None, listener: Listener) -> str:
+def detect_encoding(path: Path, asked: str | None, listener: Listener) -> str:
     """Return an encoding in which the whole of `path` is text, or say which byte stands against it.
 
     The file is read through once. A wrong guess in the middle of a long reading would come too late, and
     decoding costs little beside counting words.
     """
-    with opening(path) as opened:
+    with open_input(path) as opened:
         head = opened.stream.read(4)
-    marked = marked_encoding(head)
-    encoding = known_encoding(asked) if asked else marked or UTF8
-    refuse_swapped(head, encoding, path)
-    flaw = first_flaw(_blocks(path, listener), encoding)
+    marked = read_byte_order_mark(head)
+    encoding = check_encoding(asked) if asked else marked or UTF8
+    check_byte_order(head, encoding, path)
+    flaw = find_flaw(_read_blocks(path, listener), encoding)
     if flaw is None:
         return encoding
-    refuse_binary(flaw, path)
+    check_not_binary(flaw, path)
     if asked or marked:
-        raise broken(path, flaw, encoding, None)
-    return _guessed(path, flaw)
+        raise decoding_error(path, flaw, encoding, None)
+    return _guess_file_encoding(path, flaw)
 
 
-def refuse_binary(flaw: Flaw, path: Path) -> None:
+def check_not_binary(flaw: DecodingFlaw, path: Path) -> None:
     """Raise if the flaw is a NUL: then the file is no text at all, or UTF-16 without a mark."""
     if flaw.nul:
         raise CorpusError(
@@ -281,7 +283,7 @@ def refuse_binary(flaw: Flaw, path: Path) -> None:
         )
 
 
-def refuse_swapped(head: bytes, encoding: str, path: Path) -> None:
+def check_byte_order(head: bytes, encoding: str, path: Path) -> None:
     """Raise if the file's byte order mark says that its bytes are in the other order."""
     if is_swapped(head, encoding):
         raise EncodingError(
@@ -290,7 +292,7 @@ def refuse_swapped(head: bytes, encoding: str, path: Path) -> None:
         )
 
 
-def broken(path: Path, flaw: Flaw, encoding: str, likely: str | None) -> EncodingError:
+def decoding_error(path: Path, flaw: DecodingFlaw, encoding: str, likely: str | None) -> EncodingError:
     """Make the error that says which byte of the file is not text, and what to try."""
     name = "utf-8" if encoding == UTF8 else encoding
     hint = likely or ("cp1252" if encoding == UTF8 else "utf-8")
@@ -310,28 +312,28 @@ def warn_guessed(what: str, encoding: str) -> None:
     )
 
 
-def lines_of(opened: Opened, encoding: str, newline: str) -> Iterator[str]:
+def read_lines(opened: InputFile, encoding: str, newline: str) -> Iterator[str]:
     """Read an open file line by line, without a byte order mark; lines end as in the file."""
     lines = io.TextIOWrapper(opened.stream, encoding, newline=newline)
-    yield lines.readline().removeprefix(MARK)
+    yield lines.readline().removeprefix(BYTE_ORDER_MARK)
     yield from lines
 
 
-def _guessed(path: Path, flaw: Flaw) -> str:
-    sample = telling_lines(_blocks(path, nobody))
+def _guess_file_encoding(path: Path, flaw: DecodingFlaw) -> str:
+    sample = sample_non_ascii(_read_blocks(path, ignore_events))
     if b"\0" in sample:
-        refuse_binary(flaw._replace(nul=True), path)
-    found = guess(sample)
-    if found is None or first_flaw(_blocks(path, nobody), found) is not None:
-        raise broken(path, flaw, UTF8, found)
+        check_not_binary(flaw._replace(nul=True), path)
+    found = guess_encoding(sample)
+    if found is None or find_flaw(_read_blocks(path, ignore_events), found) is not None:
+        raise decoding_error(path, flaw, UTF8, found)
     warn_guessed(f"{path} is", found)
     return found
 
 
-def _blocks(path: Path, listener: Listener) -> Iterator[bytes]:
-    meter = Meter(listener, "checking", size_of(path))
-    with opening(path) as opened:
+def _read_blocks(path: Path, listener: Listener) -> Iterator[bytes]:
+    meter = ProgressMeter(listener, "checking", file_size(path))
+    with open_input(path) as opened:
         while block := opened.stream.read(BLOCK):
-            meter.at(opened.position)
+            meter.update(opened.position)
             yield block
     meter.finish()

@@ -14,26 +14,26 @@ from typing import TYPE_CHECKING
 
 from colligate.corpus.readers.base import Record
 from colligate.corpus.readers.encoding import (
-    COMPRESSED,
-    MARK,
+    BYTE_ORDER_MARK,
+    COMPRESSED_SUFFIXES,
     SAMPLE_BYTES,
     UTF8,
-    broken,
-    first_flaw,
-    guess,
-    known_encoding,
-    marked_encoding,
-    opening,
-    plain_suffix,
-    reading,
-    refuse_binary,
-    refuse_swapped,
-    size_of,
-    telling_lines,
+    check_byte_order,
+    check_encoding,
+    check_not_binary,
+    decoding_error,
+    file_size,
+    find_flaw,
+    format_suffix,
+    guess_encoding,
+    open_input,
+    read_byte_order_mark,
+    sample_non_ascii,
     warn_guessed,
+    wrap_input_errors,
 )
 from colligate.errors import CorpusError, SkippedFilesWarning
-from colligate.progress import Meter
+from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from colligate.progress import Listener
 
 
-NAMED = 3
+MAX_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -63,63 +63,65 @@ class FolderSource:
     def records(self, listener: Listener) -> Iterator[Record]:
         """Read the files in order."""
         self._warn_skipped()
-        sizes = [size_of(path) for _, path in self._files]
-        meter = Meter(listener, "reading", sum(sizes))
+        sizes = [file_size(path) for _, path in self._files]
+        meter = ProgressMeter(listener, "reading", sum(sizes))
         decoder = FolderDecoder(self.path, [path for _, path in self._files], self.encoding)
         done = 0
         for where, (id, path) in enumerate(self._files):
             yield Record(id, decoder.text(path), where)
             done += sizes[where]
-            meter.at(done)
+            meter.update(done)
         decoder.finish()
         meter.finish()
 
     @cached_property
     def _files(self) -> list[tuple[str, Path]]:
-        texts = [path for path in self._found if _is_text(path)]
+        texts = [path for path in self._found if _is_text_file(path)]
         if not texts:
-            raise CorpusError(f"{self.path} holds no .txt, .txt.gz or .txt.zst file; {_instead(self._found)}")
-        return sorted((_id(path, self.path), path) for path in texts)
+            raise CorpusError(
+                f"{self.path} holds no .txt, .txt.gz or .txt.zst file; {_describe_contents(self._found)}"
+            )
+        return sorted((_make_id(path, self.path), path) for path in texts)
 
     @cached_property
     def _found(self) -> list[Path]:
-        with reading(self.path):
-            return sorted(_walk(self.path))
+        with wrap_input_errors(self.path):
+            return sorted(_walk_files(self.path))
 
     def _warn_skipped(self) -> None:
-        skipped = [path.relative_to(self.path).as_posix() for path in self._found if not _is_text(path)]
+        skipped = [path.relative_to(self.path).as_posix() for path in self._found if not _is_text_file(path)]
         if not skipped or len(skipped) == len(self._found):
             return
         files = "1 file is" if len(skipped) == 1 else f"{len(skipped):,} files are"
-        more = f" and {len(skipped) - NAMED:,} more" if len(skipped) > NAMED else ""
+        more = f" and {len(skipped) - MAX_SHOWN:,} more" if len(skipped) > MAX_SHOWN else ""
         warnings.warn(
             f"{self.path}: {files} not read, since a folder is read for its .txt files only: "
-            f"{', '.join(skipped[:NAMED])}{more}",
+            f"{', '.join(skipped[:MAX_SHOWN])}{more}",
             SkippedFilesWarning,
             stacklevel=2,
         )
 
 
-def _is_text(path: Path) -> bool:
-    return plain_suffix(path) == ".txt"
+def _is_text_file(path: Path) -> bool:
+    return format_suffix(path) == ".txt"
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    for parent, folders, files in os.walk(folder, onerror=_raise):
+def _walk_files(folder: Path) -> Iterator[Path]:
+    for parent, folders, files in os.walk(folder, onerror=_raise_error):
         folders[:] = [name for name in folders if not name.startswith(".")]
         yield from (Path(parent, name) for name in files if not name.startswith("."))
 
 
-def _raise(error: OSError) -> None:
+def _raise_error(error: OSError) -> None:
     raise error
 
 
-def _id(path: Path, folder: Path) -> str:
-    plain = path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
+def _make_id(path: Path, folder: Path) -> str:
+    plain = path.with_suffix("") if path.suffix.lower() in COMPRESSED_SUFFIXES else path
     return plain.with_suffix("").relative_to(folder).as_posix()
 
 
-def _instead(found: list[Path]) -> str:
+def _describe_contents(found: list[Path]) -> str:
     if not found:
         return "it is empty"
     return f"it holds {found[0].name}; to read a single file, pass its path"
@@ -131,23 +133,23 @@ class FolderDecoder:
     def __init__(self, folder: Path, files: list[Path], asked: str | None) -> None:
         self._folder = folder
         self._files = files
-        self._asked = known_encoding(asked) if asked else None
+        self._asked = check_encoding(asked) if asked else None
         self._guessed = 0
 
     def text(self, path: Path) -> str:
         """Return the text of one file."""
-        data = _bytes(path)
-        marked = marked_encoding(data)
+        data = _read_bytes(path)
+        marked = read_byte_order_mark(data)
         encoding = self._asked or marked or UTF8
-        flaw = first_flaw([data], encoding)
-        refuse_swapped(data[:4], encoding, path)
+        flaw = find_flaw([data], encoding)
+        check_byte_order(data[:4], encoding, path)
         if flaw is None:
-            return data.decode(encoding).removeprefix(MARK)
-        refuse_binary(flaw._replace(nul=True) if b"\0" in data and not marked else flaw, path)
+            return data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
+        check_not_binary(flaw._replace(nul=True) if b"\0" in data and not marked else flaw, path)
         if self._asked or marked:
-            raise broken(path, flaw, encoding, None)
-        if self._shared is None or first_flaw([data], self._shared) is not None:
-            raise broken(path, flaw, UTF8, self._shared)
+            raise decoding_error(path, flaw, encoding, None)
+        if self._shared is None or find_flaw([data], self._shared) is not None:
+            raise decoding_error(path, flaw, UTF8, self._shared)
         self._guessed += 1
         return data.decode(self._shared)
 
@@ -160,14 +162,18 @@ class FolderDecoder:
     def _shared(self) -> str | None:
         sample = b""
         for path in self._files:
-            data = _bytes(path)
-            if marked_encoding(data) is None and b"\0" not in data and first_flaw([data], UTF8) is not None:
-                sample += telling_lines([data]) + b"\n"
+            data = _read_bytes(path)
+            if (
+                read_byte_order_mark(data) is None
+                and b"\0" not in data
+                and find_flaw([data], UTF8) is not None
+            ):
+                sample += sample_non_ascii([data]) + b"\n"
             if len(sample) >= SAMPLE_BYTES:
                 break
-        return guess(sample.rstrip(b"\n"))
+        return guess_encoding(sample.rstrip(b"\n"))
 
 
-def _bytes(path: Path) -> bytes:
-    with opening(path) as opened:
+def _read_bytes(path: Path) -> bytes:
+    with open_input(path) as opened:
         return opened.stream.read()

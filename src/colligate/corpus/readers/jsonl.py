@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from colligate.corpus.readers.base import Columns, Record, Wanted
-from colligate.corpus.readers.encoding import encoding_of, lines_of, opening, size_of
+from colligate.corpus.readers.base import ColumnRequest, Columns, Record
+from colligate.corpus.readers.encoding import detect_encoding, file_size, open_input, read_lines
 from colligate.errors import CorpusError, MissingTextWarning
-from colligate.progress import Meter
+from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from colligate.progress import Listener
 
-FIRST = 100
+HEADER_LINES = 100
 """So many lines tell which keys there are: a single line may lack some."""
 
 
@@ -28,7 +28,7 @@ class JsonlSource:
     """The lines of a file, each of them one JSON object; blank lines are passed over."""
 
     path: Path
-    wanted: Wanted
+    wanted: ColumnRequest
     encoding: str | None
 
     @property
@@ -42,23 +42,23 @@ class JsonlSource:
 
     def records(self, listener: Listener) -> Iterator[Record]:
         """Read the lines in order."""
-        encoding = encoding_of(self.path, self.encoding, listener)
-        meter = Meter(listener, "reading", size_of(self.path))
-        with opening(self.path) as opened:
-            for record in self._records(self._objects(lines_of(opened, encoding, newline="\n"))):
-                meter.at(opened.position)
+        encoding = detect_encoding(self.path, self.encoding, listener)
+        meter = ProgressMeter(listener, "reading", file_size(self.path))
+        with open_input(self.path) as opened:
+            for record in self._records(self._objects(read_lines(opened, encoding, newline="\n"))):
+                meter.update(opened.position)
                 yield record
         meter.finish()
 
     def _records(self, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Record]:
-        first = list(islice(objects, FIRST))
+        first = list(islice(objects, HEADER_LINES))
         if not first:
             raise CorpusError(f"{self.path} is empty; each of its lines must hold one JSON object")
         names = list(dict.fromkeys(key for _, row in first for key in row))
         columns = Columns.choose(self.wanted, names, self.name)
         without, first_without = 0, 0
         for number, (line, row) in enumerate(chain(first, objects), start=1):
-            found = _keyed(row, columns)
+            found = _match_keys(row, columns)
             if found.keys().isdisjoint(columns.text):
                 without, first_without = without + 1, first_without or line
             yield Record(*columns.read(found.get, number, self.place(line)), line)
@@ -85,7 +85,7 @@ class JsonlSource:
             found = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise CorpusError(
-                f"{self.place(number)}: not valid JSON {_flaw(line, error)}; "
+                f"{self.place(number)}: not valid JSON {_describe_flaw(line, error)}; "
                 f"each line must hold one whole JSON object"
             ) from error
         if not isinstance(found, dict):
@@ -96,7 +96,7 @@ class JsonlSource:
         return found
 
 
-def _flaw(line: str, error: Exception) -> str:
+def _describe_flaw(line: str, error: Exception) -> str:
     """Where in the line the JSON goes wrong; the parser counts lines of its own, which mean nothing here."""
     if isinstance(error, json.JSONDecodeError):
         end = len(line.rstrip())
@@ -106,7 +106,7 @@ def _flaw(line: str, error: Exception) -> str:
     return "(nested too deeply)" if isinstance(error, RecursionError) else "(a number has too many digits)"
 
 
-def _keyed(row: dict[str, Any], columns: Columns) -> dict[str, Any]:
+def _match_keys(row: dict[str, Any], columns: Columns) -> dict[str, Any]:
     """The row with the keys in use spelt as the columns are; a row may have them in another case."""
     if all(name in row for name in columns.all):
         return row

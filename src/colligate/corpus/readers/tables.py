@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from colligate.corpus.readers.base import Columns, Wanted, batch_records
-from colligate.corpus.readers.encoding import COMPRESSED, opening, size_of
+from colligate.corpus.readers.base import ColumnRequest, Columns, read_batches
+from colligate.corpus.readers.encoding import COMPRESSED_SUFFIXES, file_size, open_input
 from colligate.errors import CorpusError
-from colligate.progress import Meter
+from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from colligate.progress import Listener
 
 
-BATCH = 4096
+BATCH_ROWS = 4096
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ParquetSource:
     """The rows of a Parquet file."""
 
     path: Path
-    wanted: Wanted
+    wanted: ColumnRequest
 
     @property
     def name(self) -> str:
@@ -48,17 +48,17 @@ class ParquetSource:
         """Read the rows in order, only the columns in use."""
         import pyarrow.parquet as pq
 
-        size = size_of(self.path)
+        size = file_size(self.path)
         if size == 0:
             raise CorpusError(f"{self.path} is empty; a Parquet file has at least a header")
-        meter = Meter(listener, "reading", size)
-        with _seekable(self.path) as stream, self._arrow_errors():
+        meter = ProgressMeter(listener, "reading", size)
+        with _open_seekable(self.path) as stream, self._arrow_errors():
             file = pq.ParquetFile(stream)
             columns = Columns.choose(self.wanted, file.schema_arrow.names, self.name)
-            batches = file.iter_batches(BATCH, columns=list(columns.all))
+            batches = file.iter_batches(BATCH_ROWS, columns=list(columns.all))
             rows = max(1, file.metadata.num_rows)
-            for record in batch_records(batches, columns, self):
-                meter.at(size * record.where // rows)
+            for record in read_batches(batches, columns, self):
+                meter.update(size * record.where // rows)
                 yield record
         meter.finish()
 
@@ -75,10 +75,10 @@ class ParquetSource:
 
 
 @contextmanager
-def _seekable(path: Path) -> Iterator[Any]:
+def _open_seekable(path: Path) -> Iterator[Any]:
     """Open a Parquet file, whose end is read first; a compressed one is unpacked to a nameless file."""
-    with opening(path) as opened:
-        if path.suffix.lower() not in COMPRESSED:
+    with open_input(path) as opened:
+        if path.suffix.lower() not in COMPRESSED_SUFFIXES:
             yield opened.raw
             return
         with tempfile.TemporaryFile() as unpacked:
@@ -99,7 +99,7 @@ class FrameSource:
     """The rows of a data frame. The index of a pandas frame is no column and never the id."""
 
     frame: Any
-    wanted: Wanted
+    wanted: ColumnRequest
 
     @property
     def name(self) -> str:
@@ -115,18 +115,18 @@ class FrameSource:
         if _is_pandas(self.frame):
             names = [str(name) for name in self.frame.columns]
             columns = Columns.choose(self.wanted, names, self.name)
-            batches = _pandas_table(self.frame, columns, self.name).to_batches()
+            batches = _convert_pandas(self.frame, columns, self.name).to_batches()
         else:
-            batches = _stream(self.frame)
+            batches = _open_stream(self.frame)
             columns = Columns.choose(self.wanted, batches.schema.names, self.name)
-        yield from batch_records(batches, columns, self)
+        yield from read_batches(batches, columns, self)
 
 
 def _is_pandas(frame: Any) -> bool:
     return type(frame).__module__.partition(".")[0] == "pandas" and hasattr(frame, "columns")
 
 
-def _pandas_table(frame: Any, columns: Columns, name: str) -> Any:
+def _convert_pandas(frame: Any, columns: Columns, name: str) -> Any:
     import pyarrow as pa
 
     wanted = frame.loc[:, [str(column) in columns.all for column in frame.columns]]
@@ -139,18 +139,18 @@ def _pandas_table(frame: Any, columns: Columns, name: str) -> Any:
         ) from error
 
 
-def _stream(frame: Any) -> Any:
+def _open_stream(frame: Any) -> Any:
     import pyarrow as pa
 
     if not hasattr(frame, "__arrow_c_stream__"):
-        raise _no_frame(frame)
+        raise _not_a_frame_error(frame)
     try:
         return pa.RecordBatchReader.from_stream(frame)
     except (pa.ArrowException, ValueError, TypeError) as error:
-        raise _no_frame(frame) from error
+        raise _not_a_frame_error(frame) from error
 
 
-def _no_frame(frame: Any) -> CorpusError:
+def _not_a_frame_error(frame: Any) -> CorpusError:
     return CorpusError(
         f"from_frame takes a pandas or polars DataFrame, or another that gives an Arrow stream of columns; "
         f"got {type(frame).__name__}; a single column of texts goes to from_texts"

@@ -31,12 +31,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.entities.kb.answers import AnsweringBase, Item, Row, table_of_triples, table_of_truth
 from colligate.entities.kb.base import Table
 from colligate.entities.kb.sparql import HASHES, USUAL
 from colligate.errors import EndpointError, KnowledgeBaseError, ParameterError, StoreError
-from colligate.progress import Event, nobody
+from colligate.progress import Event, ignore_events
 from colligate.version import __version__
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class EndpointBase(AnsweringBase):
         manners: Manners | None = None,
         languages: Iterable[str] = (),
         vocabulary: Vocabulary = USUAL,
-        listener: Listener = nobody,
+        listener: Listener = ignore_events,
     ) -> None:
         super().__init__(languages, vocabulary)
         self._client = Client(url, manners or Manners())
@@ -417,7 +417,7 @@ def _readable(answer: Answer, url: str) -> Iterator[None]:
 def usual_cache() -> Path:
     """Where answers are kept unless somebody says otherwise: the cache folder of the user."""
     home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else located("~/.cache")) / "colligate" / "endpoints.sqlite"
+    return (Path(home) if home else expand_path("~/.cache")) / "colligate" / "endpoints.sqlite"
 
 
 class Cache:
@@ -434,7 +434,7 @@ class Cache:
     @property
     def path(self) -> Path:
         """Where the file is, or will be once there is an answer to keep."""
-        return usual_cache() if self._path is None else located(self._path)
+        return usual_cache() if self._path is None else expand_path(self._path)
 
     def get(self, url: str, query: str) -> Answer | None:
         """The answer that was kept, unless it is too old."""

@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, BinaryIO
 from xml.parsers import expat
 
-from colligate.corpus.readers.encoding import opening, plain_suffix, size_of
+from colligate.corpus.readers.encoding import file_size, format_suffix, open_input
 from colligate.entities.kb.load_tables import TABLES, table_quads
 from colligate.errors import KnowledgeBaseError
-from colligate.progress import Meter
+from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ def load_files(store: Store, paths: Sequence[Path], listener: Listener) -> None:
 
 
 def _quads(path: Path, listener: Listener) -> Iterator[Quad]:
-    suffix = plain_suffix(path)
+    suffix = format_suffix(path)
     if suffix in FORMATS:
         return rdf_quads(path, listener)
     if suffix in TABLES:
@@ -67,13 +67,13 @@ def rdf_quads(path: Path, listener: Listener) -> Iterator[Quad]:
     from pyoxigraph import Quad
 
     kind = _format(path)
-    if FORMATS[plain_suffix(path)] == "RDF_XML":
+    if FORMATS[format_suffix(path)] == "RDF_XML":
         check_xml(path)
-    meter = Meter(listener, f"loading {path.name}", size_of(path))
-    with opening(path) as opened:
+    meter = ProgressMeter(listener, f"loading {path.name}", file_size(path))
+    with open_input(path) as opened:
         try:
             for quad in _parsed(opened.stream, kind):
-                meter.at(opened.position)
+                meter.update(opened.position)
                 yield Quad(quad.subject, quad.predicate, quad.object)
         except SyntaxError as error:
             line = error.lineno or _line_of(path, kind)
@@ -91,7 +91,7 @@ def _parsed(stream: BinaryIO | _Lines, kind: RdfFormat) -> Iterator[Quad]:
 def _format(path: Path) -> RdfFormat:
     from pyoxigraph import RdfFormat
 
-    found: RdfFormat = getattr(RdfFormat, FORMATS[plain_suffix(path)])
+    found: RdfFormat = getattr(RdfFormat, FORMATS[format_suffix(path)])
     return found
 
 
@@ -111,7 +111,7 @@ class _Lines:
 
 def _line_of(path: Path, kind: RdfFormat) -> int:
     """The line on which a parser stops that does not tell it by itself."""
-    with opening(path) as opened:
+    with open_input(path) as opened:
         lines = _Lines(opened.stream)
         try:
             for _ in _parsed(lines, kind):
@@ -134,7 +134,7 @@ def check_xml(path: Path) -> None:
 
     parser.EntityDeclHandler = entity
     try:
-        with opening(path) as opened:
+        with open_input(path) as opened:
             parser.ParseFile(opened.stream)
     except expat.ExpatError as error:
         raise KnowledgeBaseError(

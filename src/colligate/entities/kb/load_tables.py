@@ -12,11 +12,17 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING, Any
 
-from colligate.corpus.readers.delimited import delimiter_of
-from colligate.corpus.readers.encoding import encoding_of, lines_of, opening, plain_suffix, size_of
+from colligate.corpus.readers.delimited import detect_delimiter
+from colligate.corpus.readers.encoding import (
+    detect_encoding,
+    file_size,
+    format_suffix,
+    open_input,
+    read_lines,
+)
 from colligate.entities.kb.sparql import CLASS, ENTITY, RDFS, RELATION, USUAL, can_be_stored, minted
 from colligate.errors import CorpusError, EncodingError, KnowledgeBaseError
-from colligate.progress import Meter, nobody
+from colligate.progress import ProgressMeter, ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -146,10 +152,10 @@ def _quad(fact: Fact) -> Quad:
 
 def header_of(path: Path) -> tuple[str, ...]:
     """The names of the columns."""
-    if plain_suffix(path) == ".parquet":
+    if format_suffix(path) == ".parquet":
         return tuple(_parquet(path).schema_arrow.names)
-    with opening(path) as opened:
-        lines = lines_of(opened, _encoding(path), newline="")
+    with open_input(path) as opened:
+        lines = read_lines(opened, _encoding(path), newline="")
         first = next(lines, "")
         cells = next(csv.reader([first], delimiter=_delimiter(path, first)), [])
     return tuple(cell.strip() for cell in cells)
@@ -157,14 +163,14 @@ def header_of(path: Path) -> tuple[str, ...]:
 
 def table_rows(path: Path, listener: Listener) -> Iterator[Row]:
     """The rows in order; a cell without a value is empty."""
-    return _parquet_rows(path) if plain_suffix(path) == ".parquet" else _delimited_rows(path, listener)
+    return _parquet_rows(path) if format_suffix(path) == ".parquet" else _delimited_rows(path, listener)
 
 
 def _delimited_rows(path: Path, listener: Listener) -> Iterator[Row]:
     header = header_of(path)
-    meter = Meter(listener, f"loading {path.name}", size_of(path))
-    with opening(path) as opened:
-        lines = lines_of(opened, _encoding(path), newline="")
+    meter = ProgressMeter(listener, f"loading {path.name}", file_size(path))
+    with open_input(path) as opened:
+        lines = read_lines(opened, _encoding(path), newline="")
         reader = csv.reader(lines, delimiter=_delimiter(path, next(lines, "")), strict=True)
         while True:
             place = f"{path}:{reader.line_num + 2}"
@@ -174,7 +180,7 @@ def _delimited_rows(path: Path, listener: Listener) -> Iterator[Row]:
                 raise KnowledgeBaseError(f"{place}: malformed row ({error}); mend its quotes") from error
             if cells is None:
                 break
-            meter.at(opened.position)
+            meter.update(opened.position)
             if cells:
                 yield place, _by_column(header, cells, place)
     meter.finish()
@@ -183,7 +189,7 @@ def _delimited_rows(path: Path, listener: Listener) -> Iterator[Row]:
 def _encoding(path: Path) -> str:
     """The encoding of a table; none can be told here, so the advice is another than for documents."""
     try:
-        return encoding_of(path, None, nobody)
+        return detect_encoding(path, None, ignore_events)
     except (EncodingError, CorpusError) as error:
         told = str(error).rpartition("; ")[0]
         raise KnowledgeBaseError(f"{told}; write the table in UTF-8") from error
@@ -196,7 +202,7 @@ def _by_column(header: tuple[str, ...], cells: list[str], place: str) -> dict[st
 
 
 def _delimiter(path: Path, header: str) -> str:
-    return "\t" if plain_suffix(path) == ".tsv" else delimiter_of(header)
+    return "\t" if format_suffix(path) == ".tsv" else detect_delimiter(header)
 
 
 def _parquet_rows(path: Path) -> Iterator[Row]:
@@ -212,7 +218,7 @@ def _parquet(path: Path) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    size_of(path)
+    file_size(path)
     try:
         return pq.ParquetFile(path)
     except (pa.ArrowException, OSError) as error:

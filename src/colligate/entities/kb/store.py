@@ -16,14 +16,14 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
-from colligate._storage.atomic import located, writing_folder
-from colligate._storage.manifest import MAPPING, TEXTS, Part, Seal, check_shape, is_inside
+from colligate._storage.atomic import expand_path, write_folder
+from colligate._storage.manifest import OBJECT, STRINGS, Field, Manifest, check_schema, is_inside
 from colligate.entities.kb.answers import AnsweringBase, Row, table_of
 from colligate.entities.kb.endpoint import Cache, EndpointBase
 from colligate.entities.kb.load_rdf import load_files
 from colligate.entities.kb.sparql import USUAL
 from colligate.errors import InputError, KnowledgeBaseError, StoreError
-from colligate.progress import Event, nobody
+from colligate.progress import Event, ignore_events
 
 if TYPE_CHECKING:
     import os
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 NAME = "knowledge_base.json"
 STORE = "store"
 AGAIN = "build the knowledge base again"
-SEAL = Seal(
+SEAL = Manifest(
     "colligate-knowledge-base",
     1,
     "does not describe a knowledge base; choose the folder that `colligate kb build` wrote",
     AGAIN,
 )
-SIZES = Part("an object of whole numbers", lambda found: all(type(size) is int for size in found.values()))
+SIZES = Field("an object of whole numbers", lambda found: all(type(size) is int for size in found.values()))
 
 
 ADDRESSES = ("http://", "https://")
@@ -96,16 +96,16 @@ def build(
     out: str | os.PathLike[str],
     *,
     overwrite: bool = False,
-    listener: Listener = nobody,
+    listener: Listener = ignore_events,
 ) -> Info:
     """Load RDF files and tables into a new folder, and tell how much is in it.
 
     Nothing half-loaded ever stands under its name. With `overwrite` an older knowledge base is replaced.
     """
-    paths = [located(file) for file in files]
+    paths = [expand_path(file) for file in files]
     if not paths:
         raise InputError("a knowledge base needs at least one file; got none")
-    with writing_folder(located(out), overwrite=overwrite, ours=listed_files) as folder:
+    with write_folder(expand_path(out), overwrite=overwrite, owned=listed_files) as folder:
         counts = _stored(folder, paths, listener)
         write_manifest(folder, [path.name for path in paths], counts)
     return counts
@@ -154,8 +154,8 @@ def listed_files(folder: Path) -> Iterable[str]:
 
 
 def _check(found: dict[str, Any], folder: Path) -> None:
-    check_shape(found, {"sources": TEXTS, "counts": MAPPING, "files": MAPPING}, str(folder / NAME), AGAIN)
-    check_shape(found, {"files": SIZES}, str(folder / NAME), AGAIN)
+    check_schema(found, {"sources": STRINGS, "counts": OBJECT, "files": OBJECT}, str(folder / NAME), AGAIN)
+    check_schema(found, {"files": SIZES}, str(folder / NAME), AGAIN)
 
 
 def _present(folder: Path) -> list[str]:
@@ -169,7 +169,7 @@ def open_base(
     vocabulary: Vocabulary = USUAL,
     cache: Cache | None = USUAL_CACHE,
     manners: Manners | None = None,
-    listener: Listener = nobody,
+    listener: Listener = ignore_events,
 ) -> KnowledgeBase:
     """Open the SPARQL endpoint at a URL, the knowledge base in a folder, or a file, which is held in memory.
 
@@ -185,7 +185,7 @@ def open_base(
             vocabulary=vocabulary,
             listener=listener,
         )
-    return EmbeddedBase(_store(located(place), listener), languages=languages, vocabulary=vocabulary)
+    return EmbeddedBase(_store(expand_path(place), listener), languages=languages, vocabulary=vocabulary)
 
 
 def _store(path: Path, listener: Listener) -> Store:

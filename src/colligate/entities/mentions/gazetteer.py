@@ -25,7 +25,7 @@ from colligate.entities.mentions.tokens import (
     words_of,
 )
 from colligate.errors import InputError
-from colligate.progress import Event, nobody
+from colligate.progress import Event, ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -76,7 +76,7 @@ class Gazetteer:
     in `Windows (band)`, are no part of a name, but say that the name alone usually means something else.
     """
 
-    def __init__(self, pairs: Iterable[tuple[str, str]], listener: Listener = nobody) -> None:
+    def __init__(self, pairs: Iterable[tuple[str, str]], listener: Listener = ignore_events) -> None:
         self.names: list[str] = []
         self.words = array("B")
         self.entities: list[str] = []

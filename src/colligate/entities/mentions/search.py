@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colligate._storage.arrays import read_arrays
-from colligate._storage.atomic import writing_file
+from colligate._storage.atomic import write_file
 from colligate.entities.mentions.gazetteer import joined
 from colligate.errors import CancelledError, ColligateError, StoreError
-from colligate.progress import Event, nobody
+from colligate.progress import Event, ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -82,7 +82,7 @@ def find(
     texts: Sequence[str],
     *,
     jobs: int | None = None,
-    listener: Listener = nobody,
+    listener: Listener = ignore_events,
     kept: Kept | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Found:
@@ -261,7 +261,7 @@ class Kept:
             return
         parts[:] = [Found.joined(parts)]
         hits, small = parts[0].hits, parts[0].small
-        with writing_file(self.path) as temporary, temporary.open("wb") as stream:
+        with write_file(self.path) as temporary, temporary.open("wb") as stream:
             np.savez(stream, owner=self._owner, hits=hits, small=small, done=np.array([done]))
         self._written = time.monotonic()
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from colligate.entities.kb.base import ask_all
 from colligate.entities.mentions.tokens import plain, tokens
-from colligate.progress import Event, nobody
+from colligate.progress import Event, ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -64,7 +64,7 @@ class Pair:
         return self.left + 1
 
 
-def pairs(texts: Iterable[str], found: Found, listener: Listener = nobody) -> Iterator[Pair]:
+def pairs(texts: Iterable[str], found: Found, listener: Listener = ignore_events) -> Iterator[Pair]:
     """All pairs of different names in the order of the documents."""
     borders = _borders(found.document)
     for number, text in enumerate(texts):
@@ -193,7 +193,7 @@ class Facts:
         base: KnowledgeBase,
         names: Iterable[Names],
         entities: Sequence[tuple[str, ...]],
-        listener: Listener = nobody,
+        listener: Listener = ignore_events,
     ) -> Facts:
         """Ask about each pair of names once and in both directions, in batches; `entities` are by name."""
         wanted = sorted({pair for both in names for pair in _both_ways(both, entities)})

@@ -26,7 +26,7 @@ from colligate.entities.mentions.gazetteer import aliases, labels
 from colligate.entities.mentions.tokens import everyday
 from colligate.errors import ParameterError
 from colligate.network.objects import DOCUMENTS, WORDS
-from colligate.progress import nobody
+from colligate.progress import ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ class Reading:
 
 
 def readings(
-    names: Sequence[tuple[Owner, ...]], base: KnowledgeBase, listener: Listener = nobody
+    names: Sequence[tuple[Owner, ...]], base: KnowledgeBase, listener: Listener = ignore_events
 ) -> list[tuple[Reading, ...]]:
     """The readings of each name, whose owners are given.
 

@@ -11,25 +11,25 @@ import numpy as np
 
 from colligate.kernels.numba import aggregate, polish, products, updates
 from colligate.kernels.numba import links as link_kernels
-from colligate.kernels.numba.threads import SMALL, Pool
+from colligate.kernels.numba.threads import MIN_PARALLEL, ThreadPool
 
 if TYPE_CHECKING:
-    from colligate.kernels.interface import Rows, Slope
+    from colligate.kernels.interface import SparseRows, SplitGradient
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 __all__ = ["FastKernels"]
 
 # so many entries tell how columns share them
-SAMPLED = 4096
+SAMPLE_SIZE = 4096
 
 
 class FastKernels:
     """The kernels on `n_jobs` threads (None or -1: all cores)."""
 
     def __init__(self, n_jobs: int | None = None) -> None:
-        self._pool = Pool(n_jobs)
+        self._pool = ThreadPool(n_jobs)
 
-    def block_sums(self, x: Rows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
+    def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
         parts = self._pool.map(
             lambda a, b: aggregate.block_sums(
@@ -39,7 +39,7 @@ class FastKernels:
         )
         return sum(parts, start=np.zeros((n_rows, n_columns)))
 
-    def assign_rows(self, x: Rows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
+    def assign_rows(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
         """See `Kernels.assign_rows`."""
         labels = np.empty(len(x), dtype=np.int32)
         best = np.empty(len(x))
@@ -50,7 +50,7 @@ class FastKernels:
         )
         return labels, best
 
-    def score_rows(self, x: Rows, columns: Labels, table: Floats) -> Floats:
+    def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
         """See `Kernels.score_rows`."""
         scores = np.empty((len(x), table.shape[1]))
         table = np.ascontiguousarray(table)
@@ -59,7 +59,7 @@ class FastKernels:
         )
         return scores
 
-    def product(self, x: Rows, dense: Floats) -> Floats:
+    def product(self, x: SparseRows, dense: Floats) -> Floats:
         """See `Kernels.product`."""
         result = np.empty((len(x), dense.shape[1]))
         dense = np.ascontiguousarray(dense)
@@ -68,7 +68,7 @@ class FastKernels:
         )
         return result
 
-    def transposed_product(self, x: Rows, dense: Floats) -> Floats:
+    def transposed_product(self, x: SparseRows, dense: Floats) -> Floats:
         """See `Kernels.transposed_product`."""
         result = np.empty((x.n_columns, dense.shape[1]))
         dense = np.ascontiguousarray(dense)
@@ -78,11 +78,11 @@ class FastKernels:
         )
         return result
 
-    def _column_edges(self, x: Rows) -> Ints:
+    def _column_edges(self, x: SparseRows) -> Ints:
         """Ranges of columns with about as many entries each, one for each thread: no sum depends on them."""
-        if len(x) < SMALL or self._pool.n_jobs == 1:
+        if len(x) < MIN_PARALLEL or self._pool.n_jobs == 1:
             return np.array([0, x.n_columns])
-        some = np.sort(x.indices[:: max(1, len(x.indices) // SAMPLED)])
+        some = np.sort(x.indices[:: max(1, len(x.indices) // SAMPLE_SIZE)])
         inner = some[np.linspace(0, len(some), self._pool.n_jobs + 1).astype(np.int64)[1:-1]]
         return np.unique(np.concatenate([[0], inner, [x.n_columns]])).astype(np.int64)
 
@@ -92,7 +92,7 @@ class FastKernels:
         parts = self._pool.rows(lambda a, b: products.overlap(left, right, a, b), len(left))
         return sum(parts, start=np.zeros((left.shape[1], right.shape[1])))
 
-    def step(self, G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+    def step(self, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
         """See `Kernels.step`."""
         return updates.step(self._pool, G, slope, tolerance, floor, root=root)
 
@@ -112,7 +112,7 @@ class FastKernels:
         """See `Kernels.link_tables`."""
         return link_kernels.link_tables(self._pool, links, labels, n_clusters, known)
 
-    def settle(
+    def run_icm(
         self,
         links: Links,
         known: LinkTables | None,
@@ -121,11 +121,18 @@ class FastKernels:
         order: Ints,
         max_rounds: int,
     ) -> LinkTables:
-        """See `Kernels.settle`."""
-        return link_kernels.settle(self._pool, links, known, cost, labels, order, max_rounds)
+        """See `Kernels.run_icm`."""
+        return link_kernels.run_icm(self._pool, links, known, cost, labels, order, max_rounds)
 
     def polish_rows(
-        self, x: Rows, rows: Labels, columns: Labels, table: Floats, blocks: Ints, scale: Floats, order: Ints
+        self,
+        x: SparseRows,
+        rows: Labels,
+        columns: Labels,
+        table: Floats,
+        blocks: Ints,
+        scale: Floats,
+        order: Ints,
     ) -> int:
         """See `Kernels.polish_rows`."""
         return int(polish.move_rows(x.data, x.indices, x.indptr, rows, columns, table, blocks, scale, order))

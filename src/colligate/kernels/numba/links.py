@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING
 import numba
 import numpy as np
 
-from colligate.kernels.interface import CHEAPER, MOST_MOVES
+from colligate.kernels.interface import MAX_MOVES, MOVE_TOLERANCE
 from colligate.kernels.links import LinkTables, cluster_counts, costs_by_cluster
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.kernels.links import Floats, Ints, Labels, Links
-    from colligate.kernels.numba.threads import Pool
+    from colligate.kernels.numba.threads import ThreadPool
 
     Flags = NDArray[np.bool_]
 
@@ -40,11 +40,11 @@ CHUNKS = 8
 
 
 def link_tables(
-    pool: Pool, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None
+    pool: ThreadPool, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None
 ) -> LinkTables:
     """See `Kernels.link_tables`. Only what the changed objects touch is done again."""
     if known is None or known.n_clusters != n_clusters:
-        known = _none_placed(links, n_clusters)
+        known = _empty_tables(links, n_clusters)
     changed = labels != known.labels
     if not changed.any():
         return known
@@ -52,15 +52,15 @@ def link_tables(
         labels.copy(),
         *(table.copy() for table in (known.pulled, known.broken, known.inside, known.everywhere)),
     )
-    _pull(pool, links, found, changed)
+    _update_pairs(pool, links, found, changed)
     if len(links.owner):
         _sum_groups(pool, links, found, changed)
         _sum_sets(pool, links, found, known.labels, changed)
     return found
 
 
-def settle(
-    pool: Pool,
+def run_icm(
+    pool: ThreadPool,
     links: Links,
     known: LinkTables | None,
     cost: Floats,
@@ -68,39 +68,39 @@ def settle(
     order: Ints,
     max_rounds: int,
 ) -> LinkTables:
-    """See `Kernels.settle`."""
+    """See `Kernels.run_icm`."""
     tables = link_tables(pool, links, labels, cost.shape[1], known)
     for _ in range(max_rounds):
         total = costs_by_cluster(links, tables)
         total += cost
-        if not _move(links, total, labels, order):
+        if not _run_round(links, total, labels, order):
             break
         tables = link_tables(pool, links, labels, cost.shape[1], tables)
     return tables
 
 
-def _move(links: Links, total: Floats, labels: Labels, order: Ints) -> int:
+def _run_round(links: Links, total: Floats, labels: Labels, order: Ints) -> int:
     """One round from what the clusters cost; return the number of moves."""
-    moves = move(
-        restless(total, labels, order, CHEAPER),
+    moves = move_objects(
+        find_movable(total, labels, order, MOVE_TOLERANCE),
         (links.neighbours, links.neighbour_start, links.energy),
-        _rows(links),
+        _divergence_rows(links),
         (links.object_start, links.member_set, links.member_group),
         (links.together, links.apart, links.twice_d_max),
         links.n_columns,
-        MOST_MOVES if len(links.owner) else len(links),
+        MAX_MOVES if len(links.owner) else len(links),
         total,
         labels,
-        CHEAPER,
+        MOVE_TOLERANCE,
     )
     return int(moves)
 
 
-def _rows(links: Links) -> tuple[Floats, Floats, NDArray[np.int32], Ints, Floats]:
+def _divergence_rows(links: Links) -> tuple[Floats, Floats, NDArray[np.int32], Ints, Floats]:
     return links.y, links.s, links.indices, links.indptr, links.self_term
 
 
-def _none_placed(links: Links, n_clusters: int) -> LinkTables:
+def _empty_tables(links: Links, n_clusters: int) -> LinkTables:
     n, n_members = len(links), len(links.owner)
     return LinkTables(
         labels=np.full(n, -1, dtype=np.int32),
@@ -111,50 +111,60 @@ def _none_placed(links: Links, n_clusters: int) -> LinkTables:
     )
 
 
-def _pull(pool: Pool, links: Links, found: LinkTables, changed: Flags) -> None:
+def _update_pairs(pool: ThreadPool, links: Links, found: LinkTables, changed: Flags) -> None:
     """Do the listed links of changed objects and of their neighbours again."""
     pairs = links.neighbours, links.neighbour_start
-    rows = touched(*pairs, changed)
+    rows = find_touched(*pairs, changed)
     pool.map(
-        lambda a, b: pull(*pairs, links.energy, found.labels, rows, found.pulled, found.broken, a, b),
+        lambda a, b: sum_neighbours(
+            *pairs, links.energy, found.labels, rows, found.pulled, found.broken, a, b
+        ),
         len(rows),
     )
 
 
-def _sum_groups(pool: Pool, links: Links, found: LinkTables, changed: Flags) -> None:
+def _sum_groups(pool: ThreadPool, links: Links, found: LinkTables, changed: Flags) -> None:
     """Do the groups of changed objects again, in the blocks of clusters where they have members."""
     stale = np.zeros(len(links.group_start) - 1, dtype=bool)
     stale[links.member_group[changed[links.owner]]] = True
     found.inside[stale[links.member_group]] = 0.0
     in_groups, _ = cluster_counts(links, found.labels, found.n_clusters)
-    group, block = np.nonzero(_blocks(in_groups > 0) & stale[:, None])
+    group, block = np.nonzero(_flag_blocks(in_groups > 0) & stale[:, None])
     tasks = np.stack([links.group_start[group], links.group_start[group + 1], block * BLOCK])
-    _run(pool, links, found, tasks, found.inside)
+    _run_tasks(pool, links, found, tasks, found.inside)
 
 
-def _sum_sets(pool: Pool, links: Links, found: LinkTables, before: Labels, changed: Flags) -> None:
+def _sum_sets(pool: ThreadPool, links: Links, found: LinkTables, before: Labels, changed: Flags) -> None:
     """Do the sets with links apart again, in the blocks of clusters that objects left or entered."""
     moved = np.flatnonzero(changed[links.owner] & (links.apart[links.member_set] > 0))
     stale = np.zeros((len(links.apart), found.n_clusters), dtype=bool)
     for labels in (before, found.labels):
         own = labels[links.owner[moved]]
         stale[links.member_set[moved][own >= 0], own[own >= 0]] = True
-    number, block = np.nonzero(_blocks(stale))
+    number, block = np.nonzero(_flag_blocks(stale))
     edges = links.group_start[links.set_start]
     tasks = np.stack([edges[number], edges[number + 1], block * BLOCK])
-    _run(pool, links, found, tasks, found.everywhere)
+    _run_tasks(pool, links, found, tasks, found.everywhere)
 
 
-def _blocks(flags: Flags) -> Flags:
+def _flag_blocks(flags: Flags) -> Flags:
     """Which blocks of clusters have a flag."""
     return np.logical_or.reduceat(flags, np.arange(0, flags.shape[1], BLOCK), axis=1)
 
 
-def _run(pool: Pool, links: Links, found: LinkTables, tasks: Ints, result: Floats) -> None:
+def _run_tasks(pool: ThreadPool, links: Links, found: LinkTables, tasks: Ints, result: Floats) -> None:
     """Sum divergences, task by task."""
     pool.map(
         lambda a, b: sum_divergences(
-            _rows(links), links.n_columns, links.owner, found.labels, links.by_group, tasks, result, a, b
+            _divergence_rows(links),
+            links.n_columns,
+            links.owner,
+            found.labels,
+            links.by_group,
+            tasks,
+            result,
+            a,
+            b,
         ),
         tasks.shape[1],
         chunks=CHUNKS,
@@ -163,7 +173,7 @@ def _run(pool: Pool, links: Links, found: LinkTables, tasks: Ints, result: Float
 
 
 @numba.njit(nogil=True, cache=True)
-def spread(i, y, s, indices, indptr, dense_y, dense_s):
+def scatter_rows(i, y, s, indices, indptr, dense_y, dense_s):
     """Write the entries of object i into dense rows."""
     for t in range(indptr[i], indptr[i + 1]):
         dense_y[indices[t]] = y[t]
@@ -171,7 +181,7 @@ def spread(i, y, s, indices, indptr, dense_y, dense_s):
 
 
 @numba.njit(nogil=True, cache=True)
-def clear(i, indices, indptr, dense_y, dense_s):
+def clear_rows(i, indices, indptr, dense_y, dense_s):
     """Undo `spread`."""
     for t in range(indptr[i], indptr[i + 1]):
         dense_y[indices[t]] = 0.0
@@ -179,7 +189,7 @@ def clear(i, indices, indptr, dense_y, dense_s):
 
 
 @numba.njit(nogil=True, cache=True)
-def shared(j, y, s, indices, indptr, dense_y, dense_s):
+def inner_products(j, y, s, indices, indptr, dense_y, dense_s):
     """⟨yᵢ, sⱼ⟩ + ⟨sᵢ, yⱼ⟩ for the object i in the dense rows."""
     found = 0.0
     for t in range(indptr[j], indptr[j + 1]):
@@ -196,15 +206,15 @@ def divergences(y, s, indices, indptr, self_term, n_columns, left, right, result
         i, j = left[p], right[p]
         if i != held:
             if held >= 0:
-                clear(held, indices, indptr, dense_y, dense_s)
-            spread(i, y, s, indices, indptr, dense_y, dense_s)
+                clear_rows(held, indices, indptr, dense_y, dense_s)
+            scatter_rows(i, y, s, indices, indptr, dense_y, dense_s)
             held = i
         both = self_term[i] + self_term[j]
-        result[p] = both - shared(j, y, s, indices, indptr, dense_y, dense_s)
+        result[p] = both - inner_products(j, y, s, indices, indptr, dense_y, dense_s)
 
 
 @numba.njit(nogil=True, cache=True)
-def pull(neighbours, neighbour_start, energy, labels, rows, pulled, broken, start, stop):
+def sum_neighbours(neighbours, neighbour_start, energy, labels, rows, pulled, broken, start, stop):
     """Write what the neighbours of some rows pull towards each cluster, and the cost of broken links."""
     for r in range(start, stop):
         i = rows[r]
@@ -222,7 +232,7 @@ def pull(neighbours, neighbour_start, energy, labels, rows, pulled, broken, star
 
 
 @numba.njit(nogil=True, cache=True)
-def touched(neighbours, neighbour_start, changed):
+def find_touched(neighbours, neighbour_start, changed):
     """The changed objects and their neighbours."""
     found = changed.copy()
     for i in range(len(changed)):
@@ -233,7 +243,7 @@ def touched(neighbours, neighbour_start, changed):
 
 
 @numba.njit(nogil=True, cache=True)
-def _gather(members, owner, labels, rows, first, sums, count, own):
+def _sum_members(members, owner, labels, rows, first, sums, count, own):
     """Sum s, y, and ⟨y, s⟩ of the members in clusters first to first + BLOCK; return how many they are."""
     y, s, indices, indptr, self_term = rows
     count[:] = 0.0
@@ -252,7 +262,7 @@ def _gather(members, owner, labels, rows, first, sums, count, own):
 
 
 @numba.njit(nogil=True, cache=True)
-def _write(members, owner, rows, first, sums, count, own, result):
+def _write_divergences(members, owner, rows, first, sums, count, own, result):
     """Write each member's divergences to the members that were summed."""
     y, s, indices, indptr, self_term = rows
     last = min(first + BLOCK, result.shape[1])
@@ -272,7 +282,7 @@ def _write(members, owner, rows, first, sums, count, own, result):
 
 
 @numba.njit(nogil=True, cache=True)
-def _clear(members, owner, labels, rows, first, sums):
+def _clear_sums(members, owner, labels, rows, first, sums):
     _, _, indices, indptr, _ = rows
     for m in members:
         i = owner[m]
@@ -288,16 +298,16 @@ def sum_divergences(rows, n_columns, owner, labels, by_group, tasks, result, sta
     count, own = np.empty(BLOCK), np.empty(BLOCK)
     for task in range(start, stop):
         members, first = by_group[tasks[0, task] : tasks[1, task]], tasks[2, task]
-        if _gather(members, owner, labels, rows, first, sums, count, own) > 0.0:
-            _write(members, owner, rows, first, sums, count, own, result)
-            _clear(members, owner, labels, rows, first, sums)
+        if _sum_members(members, owner, labels, rows, first, sums, count, own) > 0.0:
+            _write_divergences(members, owner, rows, first, sums, count, own, result)
+            _clear_sums(members, owner, labels, rows, first, sums)
             continue
         for m in members:
             result[m, first : first + BLOCK] = 0.0
 
 
 @numba.njit(nogil=True, cache=True)
-def _best(total, own, cheaper):
+def _find_cheapest(total, own, cheaper):
     """The cheapest cluster; the present one unless another is cheaper by more than rounding."""
     best = 0
     for k in range(1, len(total)):
@@ -309,35 +319,35 @@ def _best(total, own, cheaper):
 
 
 @numba.njit(nogil=True, cache=True)
-def restless(total, labels, order, cheaper):
+def find_movable(total, labels, order, cheaper):
     """The objects that would rather be elsewhere, in order."""
     found = np.empty(len(order), dtype=np.int64)
     n = 0
     for i in order:
-        if _best(total[i], labels[i], cheaper) != labels[i]:
+        if _find_cheapest(total[i], labels[i], cheaper) != labels[i]:
             found[n] = i
             n += 1
     return found[:n]
 
 
 @numba.njit(nogil=True, cache=True)
-def _follow_pairs(i, neighbours, neighbour_start, energy, before, labels, total):
+def _apply_pair_moves(i, neighbours, neighbour_start, energy, before, labels, total):
     """Let the costs of object i follow its neighbours that have moved."""
     for t in range(neighbour_start[i], neighbour_start[i + 1]):
         j = neighbours[t]
         if labels[j] != before[j]:
-            _shift(total, before[j], labels[j], energy[t])
+            _shift_cost(total, before[j], labels[j], energy[t])
 
 
 @numba.njit(nogil=True, cache=True)
-def _shift(total, source, target, energy):
+def _shift_cost(total, source, target, energy):
     if source >= 0:
         total[source] -= energy
     total[target] += energy
 
 
 @numba.njit(nogil=True, cache=True)
-def _implied(i, j, members, weights):
+def _implied_energy(i, j, members, weights):
     """What the implied links of two objects cost in one cluster: factor · divergence + constant."""
     object_start, member_set, member_group = members
     together, apart, twice_d_max = weights
@@ -356,22 +366,22 @@ def _implied(i, j, members, weights):
 
 
 @numba.njit(nogil=True, cache=True)
-def _follow_groups(i, movers, rows, members, weights, before, labels, dense, total):
+def _apply_group_moves(i, movers, rows, members, weights, before, labels, dense, total):
     """Let the costs of object i follow the movers that it has implied links to."""
     y, s, indices, indptr, self_term = rows
     dense_y, dense_s = dense
-    spread(i, y, s, indices, indptr, dense_y, dense_s)
+    scatter_rows(i, y, s, indices, indptr, dense_y, dense_s)
     for j in movers:
-        factor, constant = _implied(i, j, members, weights)
+        factor, constant = _implied_energy(i, j, members, weights)
         if factor != 0.0:
             both = self_term[i] + self_term[j]
-            divergence = both - shared(j, y, s, indices, indptr, dense_y, dense_s)
-            _shift(total, before[j], labels[j], factor * divergence + constant)
-    clear(i, indices, indptr, dense_y, dense_s)
+            divergence = both - inner_products(j, y, s, indices, indptr, dense_y, dense_s)
+            _shift_cost(total, before[j], labels[j], factor * divergence + constant)
+    clear_rows(i, indices, indptr, dense_y, dense_s)
 
 
 @numba.njit(nogil=True, cache=True)
-def move(candidates, pairs, rows, members, weights, n_columns, most, total, labels, cheaper):
+def move_objects(candidates, pairs, rows, members, weights, n_columns, most, total, labels, cheaper):
     """Move candidates whose cheapest cluster is another at their turn, `most` at most; return how many."""
     neighbours, neighbour_start, energy = pairs
     object_start = members[0]
@@ -383,10 +393,10 @@ def move(candidates, pairs, rows, members, weights, n_columns, most, total, labe
         if n == len(movers):
             break
         own_total = total[i]
-        _follow_pairs(i, neighbours, neighbour_start, energy, before, labels, own_total)
+        _apply_pair_moves(i, neighbours, neighbour_start, energy, before, labels, own_total)
         if n and object_start[i + 1] > object_start[i]:
-            _follow_groups(i, movers[:n], rows, members, weights, before, labels, dense, own_total)
-        best = _best(own_total, labels[i], cheaper)
+            _apply_group_moves(i, movers[:n], rows, members, weights, before, labels, dense, own_total)
+        best = _find_cheapest(own_total, labels[i], cheaper)
         if best != labels[i]:
             labels[i] = best
             movers[n] = i

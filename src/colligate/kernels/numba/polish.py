@@ -12,7 +12,7 @@ def _x_log_x(value):
 
 
 @numba.njit(nogil=True, cache=True)
-def _gain(table, k, masses, touched, n_touched, sums, relation_sums, scale, relation, sign):
+def _information_gain(table, k, masses, touched, n_touched, sums, relation_sums, scale, relation, sign):
     """What cluster k's part of the information changes by if the row joins (sign 1) or leaves (sign -1)."""
     change = 0.0
     for t in range(n_touched):
@@ -26,7 +26,7 @@ def _gain(table, k, masses, touched, n_touched, sums, relation_sums, scale, rela
 
 
 @numba.njit(nogil=True, cache=True)
-def _relations(blocks):
+def _column_relations(blocks):
     relation = np.empty(blocks[-1], dtype=np.int64)
     for r in range(len(blocks) - 1):
         relation[blocks[r] : blocks[r + 1]] = r
@@ -34,7 +34,7 @@ def _relations(blocks):
 
 
 @numba.njit(nogil=True, cache=True)
-def _gather(data, indices, indptr, columns, i, masses, touched, relation, relation_sums):
+def _sum_row(data, indices, indptr, columns, i, masses, touched, relation, relation_sums):
     """Sum row i over its column clusters; return how many it touches."""
     n_touched = 0
     relation_sums[:] = 0.0
@@ -54,7 +54,7 @@ def _gather(data, indices, indptr, columns, i, masses, touched, relation, relati
 def move_rows(data, indices, indptr, rows, columns, table, blocks, scale, order):
     """See `Kernels.polish_rows`."""
     n_clusters = table.shape[0]
-    relation = _relations(blocks)
+    relation = _column_relations(blocks)
     sums = np.zeros((n_clusters, len(scale)))
     for k in range(n_clusters):
         for label in range(table.shape[1]):
@@ -71,13 +71,17 @@ def move_rows(data, indices, indptr, rows, columns, table, blocks, scale, order)
         own = rows[i]
         if own < 0 or sizes[own] == 1:
             continue
-        n = _gather(data, indices, indptr, columns, i, masses, touched, relation, relation_sums)
-        leaving = _gain(table, own, masses, touched, n, sums, relation_sums, scale, relation, -1.0)
+        n = _sum_row(data, indices, indptr, columns, i, masses, touched, relation, relation_sums)
+        leaving = _information_gain(
+            table, own, masses, touched, n, sums, relation_sums, scale, relation, -1.0
+        )
         target, best = own, 1e-9 * scale.max() * relation_sums.sum()
         for k in range(n_clusters):
             if k == own:
                 continue
-            change = leaving + _gain(table, k, masses, touched, n, sums, relation_sums, scale, relation, 1.0)
+            change = leaving + _information_gain(
+                table, k, masses, touched, n, sums, relation_sums, scale, relation, 1.0
+            )
             if change > best:
                 target, best = k, change
         for t in range(n):

@@ -13,7 +13,7 @@ import numpy as np
 
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "fastmath": {"contract"}}
 # a dense product of fewer multiplications stays on the thread that asks for it, in any build of BLAS
-ALONE = 2**18
+MAX_SERIAL_PRODUCT = 2**18
 
 
 @numba.njit(**OPTIONS)
@@ -39,7 +39,7 @@ def product(data, indices, indptr, dense, result, start, stop):
 
 
 @numba.njit(**OPTIONS)
-def _reach(indices, start, stop, column):
+def _find_column(indices, start, stop, column):
     """The first entry of an ascending row that is not before a column."""
     while start < stop:
         middle = (start + stop) // 2
@@ -57,8 +57,8 @@ def transposed(data, indices, indptr, dense, result, start, stop):
     result[start:stop] = 0.0
     for i in range(len(dense)):
         source = dense[i]
-        t = _reach(indices, indptr[i], indptr[i + 1], start)
-        end = _reach(indices, t, indptr[i + 1], stop)
+        t = _find_column(indices, indptr[i], indptr[i + 1], start)
+        end = _find_column(indices, t, indptr[i + 1], stop)
         while t < end:
             value, row = data[t], result[indices[t]]
             for k in range(width):
@@ -69,7 +69,7 @@ def transposed(data, indices, indptr, dense, result, start, stop):
 @numba.njit(nogil=True, cache=True)
 def block_rows(inner, width):
     """How many rows a dense product may have to be small enough."""
-    return max(8, min(256, ALONE // max(1, inner * width)))
+    return max(8, min(256, MAX_SERIAL_PRODUCT // max(1, inner * width)))
 
 
 @numba.njit(nogil=True, cache=True)

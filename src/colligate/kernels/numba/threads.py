@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHUNKS = 32
-SMALL = 2048
+MIN_PARALLEL = 2048
 
 T = TypeVar("T")
 
 
-class Pool:
+class ThreadPool:
     """Runs chunks on `n_jobs` threads and returns their values in the order of the chunks."""
 
     def __init__(self, n_jobs: int | None) -> None:
@@ -29,7 +29,7 @@ class Pool:
         self.n_jobs = cores if n_jobs is None or n_jobs < 0 else max(1, n_jobs)
 
     def map(
-        self, work: Callable[[int, int], T], size: int, chunks: int = CHUNKS, small: int = SMALL
+        self, work: Callable[[int, int], T], size: int, chunks: int = CHUNKS, small: int = MIN_PARALLEL
     ) -> list[T]:
         """Call `work(start, stop)` for chunks of `range(size)`; their number depends on `size` alone.
 
@@ -40,17 +40,17 @@ class Pool:
 
     def rows(self, work: Callable[[int, int], T], size: int) -> list[T]:
         """As `map`, for work that is quick per item: chunks have at least `SMALL`, or there is but one."""
-        return self.map(work, size, chunks=max(1, min(CHUNKS, size // SMALL)))
+        return self.map(work, size, chunks=max(1, min(CHUNKS, size // MIN_PARALLEL)))
 
     def between(self, work: Callable[[int, int], T], edges: NDArray[np.int64]) -> list[T]:
         """Call `work(start, stop)` for what lies between each two edges."""
         spans = list(pairwise(edges.tolist()))
         if self.n_jobs == 1 or len(spans) == 1:
             return [work(start, stop) for start, stop in spans]
-        return list(_executor(self.n_jobs, os.getpid()).map(lambda span: work(*span), spans))
+        return list(_make_executor(self.n_jobs, os.getpid()).map(lambda span: work(*span), spans))
 
 
 @cache
-def _executor(n_jobs: int, process: int) -> ThreadPoolExecutor:
+def _make_executor(n_jobs: int, process: int) -> ThreadPoolExecutor:
     """Threads that stay, as starting them takes longer than many a kernel; a forked process has its own."""
     return ThreadPoolExecutor(n_jobs, thread_name_prefix="colligate")

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-from colligate.kernels.interface import NEWTON_STEPS, SMALL
+from colligate.kernels.interface import NEWTON_STEPS, TINY_GAIN
 from colligate.kernels.numba.products import block_rows
 
 if TYPE_CHECKING:
-    from colligate.kernels.interface import Slope
+    from colligate.kernels.interface import SplitGradient
     from colligate.kernels.links import Floats
-    from colligate.kernels.numba.threads import Pool
+    from colligate.kernels.numba.threads import ThreadPool
 
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"contract"}}
 
 
 @numba.njit(**OPTIONS)
-def _add(part, G, signed, further, first, last):
+def _add_terms(part, G, signed, further, first, last):
     """Add G·signed and a further part to some rows; either may be empty."""
     if len(signed):
         part += np.dot(G[first:last], signed)
@@ -32,7 +32,9 @@ def _add(part, G, signed, further, first, last):
 
 
 @numba.njit(**OPTIONS)
-def trial(G, left, right, plus, minus, further_gain, further_loss, multiplier, root, result, start, stop):
+def evaluate_multiplier(
+    G, left, right, plus, minus, further_gain, further_loss, multiplier, root, result, start, stop
+):
     """Write x of rows start to stop, or x²/G where no root is taken; return what tells the next multiplier.
 
     By columns: the sum of x², that of x²/(b + λ), that of the squares of x²/G, and the largest a − b.
@@ -46,18 +48,18 @@ def trial(G, left, right, plus, minus, further_gain, further_loss, multiplier, r
         n = last - first
         np.dot(left[first:last], right, pull[:n])
         np.dot(G[first:last], plus, met[:n])
-        more[:n] = SMALL
-        _add(more[:n], G, minus, further_gain, first, last)
-        _add(met[:n], G, minus[:0], further_loss, first, last)
+        more[:n] = TINY_GAIN
+        _add_terms(more[:n], G, minus, further_gain, first, last)
+        _add_terms(met[:n], G, minus[:0], further_loss, first, last)
         for i in range(n):
-            _row(G[first + i], pull[i], more[i], met[i], multiplier, sums, least, result[first + i])
+            _update_row(G[first + i], pull[i], more[i], met[i], multiplier, sums, least, result[first + i])
         if root:
-            _roots(G[first:last], result[first:last])
+            _take_roots(G[first:last], result[first:last])
     return sums[0], sums[1], sums[2], least
 
 
 @numba.njit(**OPTIONS)
-def _row(own, pull, more, met, multiplier, sums, least, result):
+def _update_row(own, pull, more, met, multiplier, sums, least, result):
     total, slope, longer = sums[0], sums[1], sums[2]
     for k in range(len(own)):
         c = pull[k]
@@ -75,7 +77,7 @@ def _row(own, pull, more, met, multiplier, sums, least, result):
 
 
 @numba.njit(**OPTIONS)
-def _roots(G, result):
+def _take_roots(G, result):
     """From x²/G to x."""
     for i in range(len(G)):
         for k in range(G.shape[1]):
@@ -83,7 +85,7 @@ def _roots(G, result):
 
 
 @numba.njit(**OPTIONS)
-def scaled(result, scale, floor, start, stop):
+def scale_columns(result, scale, floor, start, stop):
     """Scale the columns of rows start to stop, nothing below the floor."""
     for i in range(start, stop):
         row = result[i]
@@ -92,12 +94,14 @@ def scaled(result, scale, floor, start, stop):
             row[k] = x if x > floor else floor
 
 
-def step(pool: Pool, G: Floats, slope: Slope, tolerance: float, floor: float, *, root: bool) -> Floats:
+def step(
+    pool: ThreadPool, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool
+) -> Floats:
     """See `Kernels.step` and, for what is computed, `plain_step`."""
-    found, given, multiplier = np.empty_like(G), _arrays(slope), slope.lead
+    found, given, multiplier = np.empty_like(G), _gradient_arrays(slope), slope.lead
     for _ in range(NEWTON_STEPS):
         found_parts = pool.rows(
-            lambda a, b, at=multiplier: trial(G, *given, at, root, found, a, b),  # type: ignore[misc]
+            lambda a, b, at=multiplier: evaluate_multiplier(G, *given, at, root, found, a, b),  # type: ignore[misc]
             len(G),
         )
         total, bend, longer = (np.sum([part[n] for part in found_parts], axis=0) for n in range(3))
@@ -108,11 +112,11 @@ def step(pool: Pool, G: Floats, slope: Slope, tolerance: float, floor: float, *,
         following = np.where(multiplier < least, least, multiplier + (total - 1.0) * total / bend)
         multiplier = np.maximum(following, least)
     scale = 1.0 / np.sqrt(total if root else longer)
-    pool.rows(lambda a, b: scaled(found, scale, floor, a, b), len(G))
+    pool.rows(lambda a, b: scale_columns(found, scale, floor, a, b), len(G))
     return found
 
 
-def _arrays(slope: Slope) -> tuple[Floats, ...]:
+def _gradient_arrays(slope: SplitGradient) -> tuple[Floats, ...]:
     """The parts of a slope, with empty arrays for those that add nothing."""
     nothing = np.empty((0, slope.plus.shape[1]))
     minus = slope.minus if slope.minus.any() else nothing

@@ -6,7 +6,7 @@ import csv
 import gzip
 from typing import TYPE_CHECKING, Any
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.errors import KnowledgeError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ Concepts = tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]], str]
 
 def read_concepts(path: str | os.PathLike[str], columns: Mapping[str, str]) -> Concepts:
     """The names and the broader concepts of each concept, and what the file is called."""
-    file = located(path)
+    file = expand_path(path)
     if strange := sorted(set(columns) - set(COLUMNS)):
         raise KnowledgeError(f"columns= names the columns for {', '.join(COLUMNS)}; got {strange[0]!r:.60}")
     called = COLUMNS | dict(columns)

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from colligate._storage.atomic import located
-from colligate.corpus.vectorize import word_runs
+from colligate._storage.atomic import expand_path
+from colligate.corpus.vectorize import make_word_tokenizer
 from colligate.errors import KnowledgeError
 from colligate.knowledge.knowledge import Knowledge
 from colligate.knowledge.sources.tables import read_concepts
@@ -110,7 +110,7 @@ class Taxonomy:
 
     def _words(self, concepts: set[str], known: set[str]) -> Counter[str]:
         """In how many concepts each known word is part of a name."""
-        runs = word_runs(SHORTEST)
+        runs = make_word_tokenizer(SHORTEST)
         found: Counter[str] = Counter()
         for concept in concepts:
             found.update({run.lower() for name in self.names[concept] for run in runs(name)} & known)
@@ -180,7 +180,7 @@ def base_concepts(base: Base) -> Concepts:
 
 def read_synsets(path: str | os.PathLike[str]) -> Concepts:
     """The words of each synset, those whose first sense it is, and the synsets it stands below."""
-    folder = located(path)
+    folder = expand_path(path)
     first = dict(_first_senses(folder / "index.noun"))
     names: dict[str, tuple[str, ...]] = {}
     broader: dict[str, tuple[str, ...]] = defaultdict(tuple)

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate.kernels import Links, Rows
+from colligate.kernels import Links, SparseRows
 from colligate.knowledge.guidance import one_hot
 from colligate.methods.information.links import compiled_links, link_cost
 from colligate.methods.information.step import tied_labels
@@ -77,7 +77,7 @@ class View:
 
     def cosines(self, kernels: Kernels, labels: Labels, n_clusters: int) -> Floats:
         """Documents × clusters; 0 to an empty cluster."""
-        return kernels.product(Rows.of(self.rows), self.objects.means(labels, n_clusters))
+        return kernels.product(SparseRows.of(self.rows), self.objects.means(labels, n_clusters))
 
     def cost(self, kernels: Kernels, labels: Labels, n_clusters: int) -> float:
         """Σ (1 − cos) to the centre of each document's cluster, and what the broken links cost."""
@@ -259,7 +259,7 @@ class Sums:
     ) -> None:
         """Add what some sets contribute, by words and by the rows that are in them."""
         found += z**2 @ factor
-        met = self.kernels.product(Rows.of(rows), z)
+        met = self.kernels.product(SparseRows.of(rows), z)
         per_row[: sets.shape[1]] += sets.T.multiply(met[: sets.shape[1]] * factor).sum(axis=1)
 
     def _rows(self, metric: Floats) -> sparse.csr_array:

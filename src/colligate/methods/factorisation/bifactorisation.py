@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty, scale_of, statement_costs
 from colligate.methods.factorisation.problem import FactorProblem, grouped, log_shares, make_pieces
@@ -85,7 +85,7 @@ class BiFactorisation(Profiled):
         scale = scale_of(network.centre, pieces, sizes, known=known is not None)
         own = () if known is None else self.asked(known, scale)
         penalties = {network.centre: Penalty(self.orthogonality * scale.whole, own)}
-        fast = kernels("fast", self.n_jobs)
+        fast = make_kernels("fast", self.n_jobs)
         return FactorProblem(network, fast, sizes, guidance, pieces, penalties, signed=True)
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate.kernels import Rows
+from colligate.kernels import SparseRows
 from colligate.methods.factorisation.penalty import Partial
 from colligate.methods.factorisation.update import Pull, joined
 from colligate.methods.loop import Problem
@@ -248,7 +248,7 @@ class Piece:
 
     def product(self, kernels: Kernels, G: Floats, *, transposed: bool) -> Floats:
         """R·G or Rᵀ·G."""
-        x = Rows.of(self.matrix)
+        x = SparseRows.of(self.matrix)
         made = kernels.transposed_product(x, G) if transposed else kernels.product(x, G)
         return made if self.stretch is None else made + self.stretch.added(G, transposed=transposed)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate.kernels import Rows, kernels
+from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.spherical import inverse_frequency, tfidf, unit_rows
@@ -68,7 +68,7 @@ class Profiled(Method):
     @staticmethod
     def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See the module."""
-        return SHARPNESS * kernels().product(Rows.of(_unit(model, matrix)), model["profiles"])
+        return SHARPNESS * make_kernels().product(SparseRows.of(_unit(model, matrix)), model["profiles"])
 
     @staticmethod
     def evidence(

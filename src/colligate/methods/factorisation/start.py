@@ -177,7 +177,7 @@ def tied_labels(
     np.add.at(pooled, tie, cosines)
     found = np.full(n_ties, -1, dtype=np.int32)
     order = np.argsort(-np.bincount(tie), kind="stable")
-    kernels.settle(Links.of_pairs(_rivals(guidance, tie, n_ties)), None, -pooled, found, order, SWEEPS)
+    kernels.run_icm(Links.of_pairs(_rivals(guidance, tie, n_ties)), None, -pooled, found, order, SWEEPS)
     whole = objects.filled & _whole(tie, n_clusters)[tie]
     return np.where(whole, found[tie], labels).astype(np.int32)
 

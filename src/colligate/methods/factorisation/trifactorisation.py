@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate.errors import InputError
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty, scale_of, statement_costs
 from colligate.methods.factorisation.problem import FactorProblem, Factors, grouped, log_shares, make_pieces
@@ -165,7 +165,7 @@ class TriFactorisation(NetworkFactorisation):
             scale = scale_of(kind, pieces, sizes, known=known is not None)
             own = () if known is None else self.asked(known, size, scale, centre=centre)
             penalties[kind] = Penalty(self.orthogonality * scale.whole, own)
-        fast = kernels("fast", self.n_jobs)
+        fast = make_kernels("fast", self.n_jobs)
         return FactorProblem(network, fast, sizes, guidance, pieces, penalties, self.signed)
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:

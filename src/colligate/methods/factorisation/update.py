@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from colligate.kernels import Slope
+from colligate.kernels import SplitGradient
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,7 +64,7 @@ class Here(NamedTuple):
     """f at some memberships, and its slope there."""
 
     value: float
-    slope: Slope
+    slope: SplitGradient
 
 
 def updated(
@@ -92,9 +92,9 @@ def here(G: Floats, C: Pull, Q: Floats, penalty: Penalty, overlap: Overlap) -> H
     charged = gram * (plus - minus)
     value, lead = float(charged.sum() - 2.0 * met.sum()), met.sum(axis=0) - charged.sum(axis=0)
     if told is None:
-        return Here(value, Slope(*C, plus, minus, lead))
+        return Here(value, SplitGradient(*C, plus, minus, lead))
     lead += np.einsum("ik,ik->k", told.gain, G) - np.einsum("ik,ik->k", told.loss, G)
-    return Here(value + told.value, Slope(*C, plus, minus, lead, told.gain, told.loss))
+    return Here(value + told.value, SplitGradient(*C, plus, minus, lead, told.gain, told.loss))
 
 
 def best_association(S: Floats, cross: Floats, left: Floats, right: Floats, *, signed: bool) -> Floats:
@@ -110,7 +110,7 @@ def best_association(S: Floats, cross: Floats, left: Floats, right: Floats, *, s
     return S
 
 
-def complementarity(G: Floats, slope: Slope) -> float:
+def complementarity(G: Floats, slope: SplitGradient) -> float:
     """How far G is from the Kuhn-Tucker conditions, 0 being none: the largest G ∘ |slope| over G ∘ loss.
 
     The slope is that along the sphere of each column: less what would only lengthen the column.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate.errors import ParameterError
-from colligate.kernels import Rows, kernels
+from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters, schema
 from colligate.methods.base import Method
 from colligate.methods.information import step
@@ -90,7 +90,7 @@ class CoClustering(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Weigh the relations and prepare the sides."""
-        threads, sizes = kernels("fast", self.n_jobs), self.sizes(network)
+        threads, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
         weighted = with_weights(network, self.relation_weights, sizes, threads)
         return InformationProblem(weighted, threads, sizes, guidance)
 
@@ -208,9 +208,9 @@ class CoClustering(Method):
     @staticmethod
     def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See `scored`."""
-        rows = Rows.of(matrix)
-        found = kernels().score_rows(rows, model["column_labels"], model["table"])
-        mass = kernels().score_rows(rows, model["column_labels"], model["scale"][:, None])
+        rows = SparseRows.of(matrix)
+        found = make_kernels().score_rows(rows, model["column_labels"], model["table"])
+        mass = make_kernels().score_rows(rows, model["column_labels"], model["scale"][:, None])
         counts = np.asarray(matrix.sum(axis=1, dtype=np.float64))
         return np.asarray(found * _per_mass(counts.ravel(), mass.ravel())[:, None])
 

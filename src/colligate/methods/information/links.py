@@ -28,7 +28,7 @@ from scipy import sparse
 
 from colligate import kernels
 from colligate.errors import NumericalError
-from colligate.kernels import Links, Rows, with_groups, with_pairs
+from colligate.kernels import Links, SparseRows, add_groups, add_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +74,7 @@ class SideLinks:
     """All links of one type. `where` are the linked objects; everything else counts positions in `where`."""
 
     where: Ints
-    rows: Rows
+    rows: SparseRows
     kernel: Links
     n_columns: int
     pairs: LinkedPairs
@@ -104,7 +104,7 @@ class SideLinks:
             )
         found = labels.copy()
         tables = self.tables(labels, cost.shape[1])
-        self._keep(self.kernels.settle(self.kernel, tables, cost, found, order, max_rounds))
+        self._keep(self.kernels.run_icm(self.kernel, tables, cost, found, order, max_rounds))
         return found
 
     def _keep(self, tables: LinkTables) -> LinkTables:
@@ -154,13 +154,13 @@ def compiled_links(
     bare = objects(where)
     members, sizes = _memberships(groups, position)
     prices = weight * np.array([[g.together for g in groups], [g.apart for g in groups]], dtype=np.float64)
-    kernel = with_groups(bare, members.owner, members.set, members.group, sizes, prices)
+    kernel = add_groups(bare, members.owner, members.set, members.group, sizes, prices)
     pairs = _pairs(guidance.pairs, position, kernel, weight, kernels)
     # together lowers the cost of the partner's cluster, apart raises it
-    kernel = with_pairs(kernel, pairs.left, pairs.right, np.where(pairs.together, -pairs.cost, pairs.cost))
+    kernel = add_pairs(kernel, pairs.left, pairs.right, np.where(pairs.together, -pairs.cost, pairs.cost))
     if not (np.isfinite(kernel.energy.sum()) and np.isfinite(prices).all()):
         raise NumericalError(f"the links of {kind} are not finite; this is a defect, please report it")
-    rows, component = Rows.of(sparse.csr_array(matrix[where])), guidance.components()[where]
+    rows, component = SparseRows.of(sparse.csr_array(matrix[where])), guidance.components()[where]
     return SideLinks(where, rows, kernel, kernel.n_columns, pairs, members, component, kernels)
 
 

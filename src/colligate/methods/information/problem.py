@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from colligate._array import information
-from colligate.kernels import Rows
+from colligate._array import mutual_information
+from colligate.kernels import SparseRows
 from colligate.methods.information.links import link_cost
 from colligate.methods.information.start import latent_space, worded_space
 from colligate.methods.information.step import masses
@@ -70,7 +70,7 @@ class InformationProblem(Problem):
             if all(known.labels[kind] is own for kind, own in labels.items()):
                 return known
         tables = masses(self, labels)
-        kept = sum(w * information(t) for w, t in zip(self.weights, tables, strict=True))
+        kept = sum(w * mutual_information(t) for w, t in zip(self.weights, tables, strict=True))
         broken = sum(link_cost(links, labels[kind][links.where]) for kind, links in self.links.items())
         position = Position(labels, tables, self.available - kept + broken)
         self._evaluated.append(position)
@@ -115,7 +115,7 @@ class InformationProblem(Problem):
         return latent_space(self.network)
 
     @cached_property
-    def rows(self) -> list[Rows]:
+    def rows(self) -> list[SparseRows]:
         """Every relation by its rows; the side's own arrays where the relation is all there is to it."""
         return [self._rows_of(relation) for relation in self.network.relations]
 
@@ -123,11 +123,11 @@ class InformationProblem(Problem):
     def available(self) -> float:
         """Σ_r weight_r·I of the relations before clustering: what a perfect clustering would keep."""
         relations = zip(self.weights, self.network.relations, strict=True)
-        return sum(weight * information(relation.matrix) for weight, relation in relations)
+        return sum(weight * mutual_information(relation.matrix) for weight, relation in relations)
 
-    def _rows_of(self, relation: Relation) -> Rows:
+    def _rows_of(self, relation: Relation) -> SparseRows:
         side = self.sides[relation.rows]
-        return side.rows if len(side.pieces) == 1 else Rows.of(relation.matrix)
+        return side.rows if len(side.pieces) == 1 else SparseRows.of(relation.matrix)
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Side:
     """
 
     kind: str
-    rows: Rows
+    rows: SparseRows
     pieces: tuple[Piece, ...]
     widths: tuple[int, ...]
     counts: NDArray[np.float64]
@@ -197,7 +197,7 @@ def _side(network: Network, kind: str, scales: list[float]) -> Side:
     widths = tuple(part.stop - part.start for part in around.parts)
     sums = [np.asarray(around.cut(part).sum(axis=1, dtype=np.float64)).ravel() for part in around.parts]
     mass = sum((p.scale * s for p, s in zip(pieces, sums, strict=True)), start=np.zeros(len(sums[0])))
-    return Side(kind, Rows.of(around.matrix), pieces, widths, np.sum(sums, axis=0), mass)
+    return Side(kind, SparseRows.of(around.matrix), pieces, widths, np.sum(sums, axis=0), mass)
 
 
 def rounds(network: Network) -> tuple[str, ...]:

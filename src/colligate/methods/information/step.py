@@ -253,7 +253,7 @@ def tied_labels(links: SideLinks, scores: Floats, kernels: Kernels) -> Labels:
     between = Links.of_pairs(_energies(links, tie, n_ties))
     labels = np.full(n_ties, -1, dtype=np.int32)
     order = np.argsort(-np.bincount(tie), kind="stable")
-    kernels.settle(between, None, -pooled, labels, order, SWEEPS)
+    kernels.run_icm(between, None, -pooled, labels, order, SWEEPS)
     return np.asarray(labels[tie], dtype=np.int32)
 
 

@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.linalg import eigsh
 from scipy.special import logsumexp
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.kmeans import KMeans
@@ -95,7 +95,7 @@ class GraphClustering(Method):
         assert isinstance(unit, np.ndarray)
         found = embedding(self.operator(unit, nearest(unit, self.n_neighbours)), self.n_clusters)
         return GraphProblem(
-            network, kernels("fast", self.n_jobs), self.sizes(network), guidance, filled, found
+            network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance, filled, found
         )
 
     def start(self, problem: GraphProblem, rng: np.random.Generator) -> State:

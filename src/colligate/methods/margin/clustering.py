@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate.kernels import kernels
+from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
@@ -77,7 +77,7 @@ class MarginClustering(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MarginProblem:
         """The features of the documents, and of the outsiders if the method takes any."""
-        plain = Problem(network, kernels("fast", self.n_jobs), self.sizes(network), guidance)
+        plain = Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
         return prepared(plain, self._asking())
 
     def _asking(self) -> Asking:

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate.kernels import Rows
+from colligate.kernels import SparseRows
 from colligate.methods.mixture.em import descended, softmax
 from colligate.methods.mixture.priors import make_terms, with_faith
 
@@ -357,12 +357,12 @@ def _cross_fitted(
     found = np.zeros_like(q)
     for own in (half, ~half):
         weighted = np.ascontiguousarray(q * (own * np.sqrt(occurrences))[:, None])
-        table = problem.kernels.transposed_product(Rows.of(shares), weighted)
+        table = problem.kernels.transposed_product(SparseRows.of(shares), weighted)
         table += SMOOTHING * table.sum() / q.shape[1] * marginal[:, None]
         table /= np.maximum(table.sum(axis=0), 1e-300)
         table[used] = np.log(np.maximum(table[used], 1e-300) / marginal[used, None])
         table[~used] = 0.0
-        found[~own] = problem.kernels.product(Rows.of(shares), table)[~own]
+        found[~own] = problem.kernels.product(SparseRows.of(shares), table)[~own]
     return found
 
 

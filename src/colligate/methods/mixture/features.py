@@ -169,12 +169,12 @@ def _numbers(given: Any) -> np.ndarray[Any, Any]:
 
 
 def _vectors(network: Network, name: str) -> np.ndarray[Any, Any]:
-    from colligate.corpus.embeddings import embedded
+    from colligate.corpus.embeddings import embed_texts
 
     if network.corpus is None or network.corpus.texts is None:
         raise InputError(
             f"embeddings={name!r} reads the texts of the documents, and there are none here; fit on a corpus "
             "that has its texts, or give an array with a row for each document"
         )
-    found: np.ndarray[Any, Any] = embedded(network.corpus.texts, name)
+    found: np.ndarray[Any, Any] = embed_texts(network.corpus.texts, name)
     return found

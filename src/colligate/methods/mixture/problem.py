@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from colligate.errors import KnowledgeWarning, RefusedKnowledgeError
-from colligate.kernels import Rows
+from colligate.kernels import SparseRows
 from colligate.methods.loop import Problem
 from colligate.methods.mixture.calibration import view_worth, with_worth
 from colligate.methods.mixture.em import descended
@@ -84,11 +84,11 @@ class MixtureProblem(Problem):
         return self.guidance.get(self.network.centre)
 
     @cached_property
-    def evidence(self) -> Rows:
+    def evidence(self) -> SparseRows:
         """What every entry counts."""
         assert self.counts is not None
         assert self.scale is not None
-        return Rows.of(self.scale.evidence(self.counts))
+        return SparseRows.of(self.scale.evidence(self.counts))
 
     @cached_property
     def mass(self) -> Floats:

@@ -23,8 +23,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from colligate._storage.atomic import sha256, writing_file, writing_folder
-from colligate._storage.manifest import MAPPING, TEXT, TRUTH, WHOLE, Seal, check_shape, naming
+from colligate._storage.atomic import hash_file, write_file, write_folder
+from colligate._storage.manifest import (
+    BOOLEAN,
+    INTEGER,
+    OBJECT,
+    STRING,
+    Manifest,
+    check_schema,
+    wrap_read_errors,
+)
 from colligate.corpus import Corpus
 from colligate.errors import KnowledgeError, StoreError
 from colligate.knowledge.yaml_file import compose_nodes
@@ -42,7 +50,7 @@ if TYPE_CHECKING:
     from colligate.result import Result
 
 
-SEAL = Seal(
+SEAL = Manifest(
     "colligate-studio",
     1,
     "is not a project of the studio; choose another folder with --project",
@@ -51,14 +59,14 @@ SEAL = Seal(
 MANIFEST, JOURNAL = "project.json", "journal.sqlite"
 RUN_FOLDERS = ("runs", "maps", "starts")
 SHAPE = {
-    "input": TEXT,
-    "digest": TEXT,
-    "method": TEXT,
-    "n_clusters": WHOLE,
-    "seed": WHOLE,
-    "reading": MAPPING,
-    "auto": TRUTH,
-    "asked": MAPPING,
+    "input": STRING,
+    "digest": STRING,
+    "method": STRING,
+    "n_clusters": INTEGER,
+    "seed": INTEGER,
+    "reading": OBJECT,
+    "auto": BOOLEAN,
+    "asked": OBJECT,
 }
 CORPUS, NETWORK, LABELS = "corpus", "network", "labels.json"
 PLACE = Path("knowledge.yaml")
@@ -111,7 +119,7 @@ class Project:
 
         Known labels are kept beside it; no method is told of them. `who` brought the knowledge file.
         """
-        with writing_folder(folder) as temporary:
+        with write_folder(folder) as temporary:
             save_documents(documents, temporary)
             if labels:
                 save_labels(labels, temporary)
@@ -143,7 +151,7 @@ class Project:
 
     def settle(self, settings: Settings) -> None:
         """Have other settings from here on."""
-        with writing_file(self.folder / MANIFEST) as temporary:
+        with write_file(self.folder / MANIFEST) as temporary:
             temporary.write_text(SEAL.text(asdict(settings)), encoding="utf-8")
         self.settings = settings
 
@@ -196,7 +204,7 @@ def _settings(folder: Path) -> Settings:
     if not Project.is_there(folder):
         raise StoreError(f"{folder} is no project of the studio; choose another folder with --project")
     found = {"auto": False, "asked": {}, **SEAL.opened(folder / MANIFEST)}
-    check_shape(found, SHAPE, str(folder / MANIFEST), SEAL.again)
+    check_schema(found, SHAPE, str(folder / MANIFEST), SEAL.again)
     return Settings(**{name: found[name] for name in SHAPE})
 
 
@@ -221,7 +229,7 @@ def load_documents(folder: Path) -> Network:
 
 def save_labels(labels: Mapping[str, str], folder: Path) -> None:
     """Store known labels by id."""
-    with writing_file(folder / LABELS) as temporary:
+    with write_file(folder / LABELS) as temporary:
         temporary.write_text(json.dumps(dict(labels), ensure_ascii=False), encoding="utf-8")
 
 
@@ -229,7 +237,7 @@ def load_labels(folder: Path, network: Network) -> NDArray[np.str_] | None:
     """The known label of every document, empty where it has none; None where none is known."""
     if not (folder / LABELS).is_file():
         return None
-    with naming(folder / LABELS, advice="restore it from a copy, or make the project again"):
+    with wrap_read_errors(folder / LABELS, advice="restore it from a copy, or make the project again"):
         known = json.loads((folder / LABELS).read_text(encoding="utf-8"))
         return np.array([str(known.get(str(name), "")) for name in network.types[network.centre].names])
 
@@ -237,10 +245,10 @@ def load_labels(folder: Path, network: Network) -> NDArray[np.str_] | None:
 def digest_of(path: Path) -> str:
     """The SHA-256 of a file, or of the names and contents of all files of a folder."""
     if path.is_file():
-        return sha256(path)
+        return hash_file(path)
     found = hashlib.sha256()
     for file in sorted(entry for entry in path.rglob("*") if entry.is_file()):
-        found.update(f"{file.relative_to(path).as_posix()}\0{sha256(file)}\n".encode(errors="replace"))
+        found.update(f"{file.relative_to(path).as_posix()}\0{hash_file(file)}\n".encode(errors="replace"))
     return found.hexdigest()
 
 

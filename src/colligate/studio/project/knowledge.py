@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate._storage.atomic import located
+from colligate._storage.atomic import expand_path
 from colligate.errors import KnowledgeError, KnowledgeWarning
 from colligate.knowledge import Knowledge
 from colligate.knowledge.kinds.category import category_block
@@ -101,8 +101,10 @@ def text_of(knowledge: Knowledge, folder: Path) -> str:
 
 def imported_text(path: Path, folder: Path) -> str:
     """The user's own knowledge file as a project keeps it: as it is, unless it names other files."""
-    knowledge = Knowledge.read(located(path), unknown=REPORT, contradictions=REPORT)
-    return text_of(knowledge, folder) if _paths(knowledge) else located(path).read_text(encoding="utf-8-sig")
+    knowledge = Knowledge.read(expand_path(path), unknown=REPORT, contradictions=REPORT)
+    return (
+        text_of(knowledge, folder) if _paths(knowledge) else expand_path(path).read_text(encoding="utf-8-sig")
+    )
 
 
 def _paths(knowledge: Knowledge) -> list[Path]:

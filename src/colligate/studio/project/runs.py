@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._storage.arrays import read_arrays
-from colligate._storage.atomic import sha256, writing_folder
-from colligate._storage.manifest import TEXT, Seal, check_shape, naming
+from colligate._storage.atomic import hash_file, write_folder
+from colligate._storage.manifest import STRING, Manifest, check_schema, wrap_read_errors
 from colligate.errors import StoreError
 from colligate.result import Result
 from colligate.result.store import ARRAYS, COSTS, PLAIN
@@ -37,10 +37,10 @@ JOB = "number, at, request, status, message, run"
 LOST = "the studio ended before this job was done; run it again"
 
 AGAIN = "cluster again"
-SEAL = Seal("colligate-studio-run", 1, "is not a run of a project of the studio", AGAIN)
+SEAL = Manifest("colligate-studio-run", 1, "is not a run of a project of the studio", AGAIN)
 MANIFEST = "run.json"
 BY_NAME = ("labels", "memberships", "association", "model")
-SHAPE = {**{name: OF_RESULTS[name] for name in PLAIN}, "sha256": TEXT}
+SHAPE = {**{name: OF_RESULTS[name] for name in PLAIN}, "sha256": STRING}
 
 
 @dataclass(frozen=True)
@@ -142,19 +142,19 @@ def save_run(result: Result, folder: Path) -> None:
     arrays = {COSTS: result.statement_costs}
     for part in BY_NAME:
         arrays |= {f"{part}/{name}": values for name, values in getattr(result, part).items()}
-    with writing_folder(folder) as temporary:
+    with write_folder(folder) as temporary:
         np.savez(temporary / ARRAYS, **arrays)  # type: ignore[arg-type]
         content = {name: _plain(getattr(result, name)) for name in PLAIN}
-        plain = json.loads(json.dumps({**content, "sha256": sha256(temporary / ARRAYS)}))
+        plain = json.loads(json.dumps({**content, "sha256": hash_file(temporary / ARRAYS)}))
         (temporary / MANIFEST).write_text(SEAL.text(plain), encoding="utf-8")
 
 
 def load_run(folder: Path, network: Network, knowledge: str) -> Result:
     """Read a run back, with the documents of its project and the knowledge file it was made with."""
     found = SEAL.opened(folder / MANIFEST)
-    check_shape(found, SHAPE, str(folder / MANIFEST), AGAIN)
-    with naming(folder / ARRAYS, advice=AGAIN):
-        if sha256(folder / ARRAYS) != found.pop("sha256"):
+    check_schema(found, SHAPE, str(folder / MANIFEST), AGAIN)
+    with wrap_read_errors(folder / ARRAYS, advice=AGAIN):
+        if hash_file(folder / ARRAYS) != found.pop("sha256"):
             raise StoreError(f"{folder / ARRAYS} is damaged or was changed after it was written; {AGAIN}")
         arrays = read_arrays(folder / ARRAYS)
         parts: dict[str, Any] = {COSTS: arrays.pop(COSTS), **{part: {} for part in BY_NAME}}
@@ -163,7 +163,7 @@ def load_run(folder: Path, network: Network, knowledge: str) -> Result:
             parts[part][name] = values
     del found["format"], found["format_version"]
     found["history"], found["restarts"] = tuple(found["history"]), tuple(found["restarts"])
-    with naming(folder, advice=AGAIN):
+    with wrap_read_errors(folder, advice=AGAIN):
         compiled = compiled_text(knowledge, folder.parent, network.names)
         return Result(**found, **parts, network=network, corpus=network.corpus, compiled=compiled)
 

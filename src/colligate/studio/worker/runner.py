@@ -63,7 +63,7 @@ class Runner:
     def _fitted(self, order: Mapping[str, Any], start: Start, options: RunOptions) -> Result:
         parameters = dict(order["parameters"])
         if start:
-            parameters |= start_parameters(start, self.network, registry.find(order["method"]))
+            parameters |= start_parameters(start, self.network, registry.find_method(order["method"]))
         knowledge = read_text(order["knowledge"], self.folder)
         model = registry.make(order["method"], **parameters)
         model.fit(self.network, knowledge=knowledge or None, options=options)

@@ -57,13 +57,13 @@ def fitting_methods(project: Project) -> list[str]:
     return [
         name
         for name in _network_methods(project)
-        if all(takes(registry.find(name), what, project.network) for what in kinds)
+        if all(takes(registry.find_method(name), what, project.network) for what in kinds)
     ]
 
 
 def _network_methods(project: Project) -> list[str]:
     """The methods that take the network, whatever was said."""
-    return [name for name, method in registry.registered().items() if _takes_network(method, project)]
+    return [name for name, method in registry.load_methods().items() if _takes_network(method, project)]
 
 
 def get_runs(session: Session, call: Call) -> list[RunAnswer]:
@@ -94,7 +94,7 @@ def post_runs(session: Session, call: Call) -> JobAnswer:
     """Put a run in the queue."""
     request: dict[str, Any] = dict(call.body)
     if "method" in request:
-        registry.find(request["method"])
+        registry.find_method(request["method"])
     most = len(session.project.network.types[session.project.centre])
     if "n_clusters" in request and not 1 <= request["n_clusters"] <= most:
         raise RefusedError(
