@@ -24,7 +24,7 @@ from rich.table import Table
 from benchmarks.timing import options
 from colligate.entities.mentions.gazetteer import Gazetteer
 from colligate.entities.mentions.recogniser import Recogniser
-from colligate.entities.mentions.search import Finder, find
+from colligate.entities.mentions.search import MentionFinder, find_mentions
 from experiments.corpora.newsgroups import newsgroups
 from experiments.knowledge_bases import rows
 
@@ -40,17 +40,19 @@ def speed(
 ) -> Iterator[tuple[str, str, str]]:
     """What finds names, in how many documents, and how many documents in a second of one core."""
     gazetteer = Gazetteer(sorted((row["entity"], row["name"]) for row in rows(data, "dbpedia_entities")))
-    runs = [(f"{len(gazetteer):,} names alone", Finder(gazetteer), texts)]
+    runs = [(f"{len(gazetteer):,} names alone", MentionFinder(gazetteer), texts)]
     if recogniser is not None:
-        runs.append((f"and {recogniser}", Finder(gazetteer, Recogniser(recogniser)), texts[:RECOGNISED]))
+        runs.append(
+            (f"and {recogniser}", MentionFinder(gazetteer, Recogniser(recogniser)), texts[:RECOGNISED])
+        )
     for name, finder, documents in runs:
         taken = min(core_seconds(finder, documents) for _ in range(repeats))
         yield name, f"{len(documents):,}", f"{len(documents) / taken:,.0f}"
 
 
-def core_seconds(finder: Finder, documents: list[str]) -> float:
+def core_seconds(finder: MentionFinder, documents: list[str]) -> float:
     began = time.process_time()
-    find(finder, documents, jobs=1)
+    find_mentions(finder, documents, jobs=1)
     return time.process_time() - began
 
 

@@ -24,10 +24,10 @@ import numpy as np
 
 import colligate as cg
 from colligate.entities.kb import build, open_base
-from colligate.entities.kb.sparql import RDFS, USUAL, iri, literal, plain
-from colligate.entities.mentions.filters import likely
+from colligate.entities.kb.sparql import RDFS, STANDARD, decode_id, quote_iri, quote_literal
+from colligate.entities.mentions.filters import filter_mentions
 from colligate.entities.mentions.gazetteer import Gazetteer
-from colligate.entities.mentions.search import Finder, find
+from colligate.entities.mentions.search import MentionFinder, find_mentions
 from experiments.corpora.folder import DEFAULT
 from experiments.knowledge_bases import CLASSES, ENTITIES, TRIPLES, dbpedia, split, written
 
@@ -48,11 +48,11 @@ def named(data: Path) -> set[str]:
         build(tables, Path(folder) / "kb")
         base = open_base(Path(folder) / "kb")
         gazetteer = Gazetteer(base.names())
-        found = find(Finder(gazetteer), texts, jobs=1)
+        found = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
         # one that has to do with several words may still tell of the names beside it
         several = found.name[np.frombuffer(gazetteer.words, dtype=np.uint8)[found.name] > 1]
-        kept = np.union1d(likely(found, gazetteer, base).name, several)
-    return {plain(owner.entity) for name in kept.tolist() for owner in gazetteer.owners(name)}
+        kept = np.union1d(filter_mentions(found, gazetteer, base).name, several)
+    return {decode_id(owner.entity) for name in kept.tolist() for owner in gazetteer.owners(name)}
 
 
 def slice_of(data: Path, kept: set[str]) -> Iterator[str]:
@@ -61,13 +61,15 @@ def slice_of(data: Path, kept: set[str]) -> Iterator[str]:
     kinds: set[str] = set()
     for entity, name, _, types, _ in tables[ENTITIES]:
         if entity in kept:
-            yield line(RESOURCE + entity, USUAL.label, literal(name))
-            yield from (line(RESOURCE + entity, USUAL.type, iri(ONTOLOGY + kind)) for kind in split(types))
+            yield line(RESOURCE + entity, STANDARD.label, quote_literal(name))
+            yield from (
+                line(RESOURCE + entity, STANDARD.type, quote_iri(ONTOLOGY + kind)) for kind in split(types)
+            )
             kinds.update(split(types))
     yield from hierarchy({kind: (label, split(above)) for kind, label, above in tables[CLASSES]}, kinds)
     for head, relation, tail in tables[TRIPLES]:
         if head in kept and tail in kept:
-            yield line(RESOURCE + head, ONTOLOGY + relation, iri(RESOURCE + tail))
+            yield line(RESOURCE + head, ONTOLOGY + relation, quote_iri(RESOURCE + tail))
 
 
 def hierarchy(classes: dict[str, tuple[str, list[str]]], kinds: set[str]) -> Iterator[str]:
@@ -75,15 +77,17 @@ def hierarchy(classes: dict[str, tuple[str, list[str]]], kinds: set[str]) -> Ite
     waiting, seen = sorted(kinds & classes.keys()), set(kinds)
     while waiting:
         label, above = classes[kind := waiting.pop()]
-        yield line(ONTOLOGY + kind, USUAL.type, iri(f"{RDFS}Class"))
-        yield line(ONTOLOGY + kind, USUAL.label, literal(label))
-        yield from (line(ONTOLOGY + kind, USUAL.subclass, iri(ONTOLOGY + parent)) for parent in above)
+        yield line(ONTOLOGY + kind, STANDARD.type, quote_iri(f"{RDFS}Class"))
+        yield line(ONTOLOGY + kind, STANDARD.label, quote_literal(label))
+        yield from (
+            line(ONTOLOGY + kind, STANDARD.subclass, quote_iri(ONTOLOGY + parent)) for parent in above
+        )
         waiting.extend(sorted(classes.keys() & set(above) - seen))
         seen.update(above)
 
 
 def line(head: str, relation: str, tail: str) -> str:
-    return f"{iri(head)} {iri(relation)} {tail} .\n"
+    return f"{quote_iri(head)} {quote_iri(relation)} {tail} .\n"
 
 
 def main() -> None:

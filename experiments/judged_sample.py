@@ -19,43 +19,43 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.entities.types import FILTERS, filter_of
+from colligate.entities.types import FILTERS, resolve_filter
 from experiments.corpora.folder import DEFAULT
 from experiments.linked_news import THREE, linked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from colligate.entities.linker import Linked
-    from colligate.entities.types.candidates import Reading
+    from colligate.entities.linker import LinkingResult
+    from colligate.entities.types.candidates import Candidate
 
 BASE = "freebase"
 AROUND = 160
 
 
 @cache
-def by_filter(data: Path, base: str) -> dict[str, Linked]:
+def by_filter(data: Path, base: str) -> dict[str, LinkingResult]:
     """20 Newsgroups linked to a knowledge base, as each filter decides."""
     found = linked(base, None, data, THREE[base])
-    choices = {name: filter_of(name).choose(found.cases) for name in FILTERS}
+    choices = {name: resolve_filter(name).choose(found.cases) for name in FILTERS}
     return {name: replace(found, choice=choice) for name, choice in choices.items()}
 
 
-def decided(found: Linked) -> np.ndarray:
+def decided(found: LinkingResult) -> np.ndarray:
     """Which finds the filter has taken for something."""
-    return np.array([one is not None for one in found.readings])[found.case]
+    return np.array([one is not None for one in found.decisions])[found.case]
 
 
-def drawn(several: dict[str, Linked], size: int, seed: int) -> list[int]:
+def drawn(several: dict[str, LinkingResult], size: int, seed: int) -> list[int]:
     """Finds that any filter decided, at random."""
     some = np.flatnonzero(np.any([decided(found) for found in several.values()], axis=0))
     return np.sort(np.random.default_rng(seed).permutation(some)[:size]).tolist()
 
 
-def told(found: Linked, finds: list[int], types: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+def told(found: LinkingResult, finds: list[int], types: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """What whoever judges may know of each find."""
     for find in finds:
-        document, name, start, end, *_ = found.found.hits[find].tolist()
+        document, name, start, end, *_ = found.occurrences.hits[find].tolist()
         text = found.texts[document]
         around = f"{text[max(start - AROUND, 0) : start]}[[{text[start:end]}]]{text[end : end + AROUND]}"
         yield {
@@ -63,14 +63,14 @@ def told(found: Linked, finds: list[int], types: tuple[str, ...]) -> Iterator[di
             "start": start,
             "end": end,
             "excerpt": " ".join(around.split()),
-            "candidates": candidates(found.cases.readings[name], types),
+            "candidates": candidates(found.cases.candidates[name], types),
         }
 
 
-def candidates(readings: Iterable[Reading], types: tuple[str, ...]) -> dict[str, dict[str, list[str]]]:
+def candidates(candidates: Iterable[Candidate], types: tuple[str, ...]) -> dict[str, dict[str, list[str]]]:
     """By entity the types of interest that it has, each with its sub-types."""
     found: dict[str, dict[str, list[str]]] = {}
-    for one in readings:
+    for one in candidates:
         if one.type in types:
             found.setdefault(one.entity, {})[one.type] = list(one.subtypes)
     return found

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import colligate as cg
     from colligate.entities.kb.base import KnowledgeBase
-    from colligate.entities.linker import Linked
+    from colligate.entities.linker import LinkingResult
     from colligate.entities.tables import Table
 
 FOLDER = Path(tempfile.gettempdir()) / "colligate-bases"
@@ -65,7 +65,7 @@ def news(groups: Groups, data: Path) -> tuple[cg.Corpus, np.ndarray]:
 
 
 @cache
-def linked(name: str, groups: Groups, data: Path, types: tuple[str, ...] | None = None) -> Linked:
+def linked(name: str, groups: Groups, data: Path, types: tuple[str, ...] | None = None) -> LinkingResult:
     """The posts linked to a knowledge base by its gazetteer, all else by default; some types or all."""
     corpus, _ = news(groups, data)
     return link(corpus.ids, list(corpus.texts or []), base(name, data), types=types, n_jobs=1)

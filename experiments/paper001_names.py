@@ -70,7 +70,7 @@ def links(source: str, at_least: int, data: Path) -> SharedNames:
     """The pairs of posts that share enough names."""
     corpus, _ = news(PAIR, data)
     names = recognised(PAIR, data) if source == RECOGNISER else linked(source, PAIR, data).mentions
-    return shared_names(corpus.ids, names, at_least=at_least)
+    return shared_names(corpus.ids, names, min_shared=at_least)
 
 
 @cache

@@ -74,7 +74,7 @@ def problem(place: int, data: Path) -> tuple[sparse.csr_array, np.ndarray, Share
     names = {column: [one for own in halves for one in own[2][column]] for column in halves[0][2]}
     corpus = cg.Corpus.from_texts(texts, ids=ids, analyser=cg.Analyser(min_df=2))
     labels = np.repeat(groups, [len(own[0]) for own in halves])
-    return corpus.counts, labels, shared_names(corpus.ids, names, at_least=AT_LEAST)
+    return corpus.counts, labels, shared_names(corpus.ids, names, min_shared=AT_LEAST)
 
 
 def cell(method: str, *, named: bool = False) -> Cell:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import colligate as cg
-    from colligate.entities.linker import Linked
+    from colligate.entities.linker import LinkingResult
     from colligate.entities.tables import Table
 
 NEWS, STORIES = "20 newsgroups", "Reuters, 6 largest"
@@ -90,7 +90,7 @@ def read(corpus: str, data: Path) -> tuple[cg.Corpus, np.ndarray]:
     return news(None, data) if corpus == NEWS else reuters.topics(data, 0, GROUPS[STORIES], min_df=5)
 
 
-def linked_to(corpus: str, name: str, data: Path) -> Linked:
+def linked_to(corpus: str, name: str, data: Path) -> LinkingResult:
     if corpus == NEWS:
         return linked(name, None, data, THREE[name])
     documents, _ = read(corpus, data)

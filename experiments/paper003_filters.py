@@ -26,12 +26,12 @@ from experiments.published.paper003 import ERRORS, PRECISION
 from experiments.runner.declared import Entry, Experiment, Other, Shown
 
 if TYPE_CHECKING:
-    from colligate.entities.linker import Linked
-    from colligate.entities.types.candidates import Reading
+    from colligate.entities.linker import LinkingResult
+    from colligate.entities.types.candidates import Candidate
     from experiments.runner.kept import Run
 
 Judged = dict[str, Any]
-Decision = tuple[Judged, "Reading"]
+Decision = tuple[Judged, "Candidate"]
 FOLDER = Path(__file__).with_name("judged")
 SAMPLES = ("third", "second", "first")
 PARTS = 10
@@ -53,24 +53,27 @@ TABLE_5 = {
 } | {"of all, a place for a team": "teams"}
 
 
-def decisions(linked: Linked, judged: list[Judged]) -> list[Decision]:
+def decisions(linked: LinkingResult, judged: list[Judged]) -> list[Decision]:
     """The judged mentions that a filter decided, with its decisions."""
-    at = {(linked.ids[row[0]], row[2], row[3]): find for find, row in enumerate(linked.found.hits.tolist())}
+    at = {
+        (linked.ids[row[0]], row[2], row[3]): find
+        for find, row in enumerate(linked.occurrences.hits.tolist())
+    }
     finds = ((one, at.get((one["document"], one["start"], one["end"]))) for one in judged)
-    read = ((one, linked.readings[linked.case[find]]) for one, find in finds if find is not None)
-    return [(one, reading) for one, reading in read if reading is not None]
+    read = ((one, linked.decisions[linked.case[find]]) for one, find in finds if find is not None)
+    return [(one, candidate) for one, candidate in read if candidate is not None]
 
 
-def is_right(one: Judged, reading: Reading) -> bool:
-    return reading.type in one["right"]
+def is_right(one: Judged, candidate: Candidate) -> bool:
+    return candidate.type in one["right"]
 
 
-def is_place(one: Judged, reading: Reading) -> bool:
-    return is_right(one, reading) or (one["team"] and reading.type == "location")
+def is_place(one: Judged, candidate: Candidate) -> bool:
+    return is_right(one, candidate) or (one["team"] and candidate.type == "location")
 
 
-def is_entity(one: Judged, reading: Reading) -> bool:
-    return is_place(one, reading) and reading.entity in one["entity"]
+def is_entity(one: Judged, candidate: Candidate) -> bool:
+    return is_place(one, candidate) and candidate.entity in one["entity"]
 
 
 def wilson(right: int, many: int, z: float = 1.96) -> tuple[float, float]:
@@ -102,14 +105,14 @@ def whole(sample: str, name: str, data: Path, _: int) -> Run:
         "decided": len(some),
         "judged": len(judged),
         "names": float(taken.mean()),
-        "documents": len(np.unique(linked.found.document[taken])) / len(linked.ids),
+        "documents": len(np.unique(linked.occurrences.document[taken])) / len(linked.ids),
         **wrong(some),
     }
 
 
 def wrong(some: list[Decision]) -> Run:
     """The errors by their kind, and the share of all errors that each kind is."""
-    missed = [one for one, reading in some if not is_right(one, reading)]
+    missed = [one for one, candidate in some if not is_right(one, candidate)]
     counts = {kind: sum(one["error"] == kind for one in missed) for kind in ("recognition", "disambiguation")}
     shares = {f"share of {kind}": count / max(len(missed), 1) for kind, count in counts.items()}
     return {**counts, **shares, "teams": sum(bool(one["team"]) for one in missed)}

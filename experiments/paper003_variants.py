@@ -170,7 +170,7 @@ def of_several(data: Path) -> Setup:
 def linked_documents(data: Path) -> Setup:
     """Posts that share five names and more are together as well."""
     corpus, setup = posts(data)[0], guided(data, mentions_of(data))
-    links = shared_names(corpus.ids, mentions_of(data, three=False), at_least=5)
+    links = shared_names(corpus.ids, mentions_of(data, three=False), min_shared=5)
     assert setup.knowledge is not None
     return replace(setup, knowledge=setup.knowledge + links.knowledge())
 

@@ -55,7 +55,7 @@ def read(corpus: str, data: Path) -> tuple[cg.Network, np.ndarray]:
 
 def counts(network: cg.Network) -> Any:
     """Documents × words."""
-    return network.around(network.centre).matrix
+    return network.neighbourhood(network.centre).matrix
 
 
 def n_classes(labels: np.ndarray) -> int:

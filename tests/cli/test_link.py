@@ -115,7 +115,7 @@ def test_a_stopped_run_goes_on(call, texts, kb, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(linker, "likely", stop)
+        patched.setattr(linker, "filter_mentions", stop)
         stopped = call(*asked)
     assert stopped.exit_code == 130
     assert "go on with the same command and --resume" in stopped.stderr

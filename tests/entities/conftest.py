@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from colligate.entities.kb.base import Hierarchy, Info, Table
+from colligate.entities.kb.base import Hierarchy, Info, QueryResult
 from colligate.entities.kb.sparql import Entity, Intersection, Join, Relation
 
 
@@ -48,7 +48,7 @@ class TinyBase:
         return tuple(sorted(self._of(form)))[:limit]
 
     def query(self, sparql):
-        return Table((), ())
+        return QueryResult((), ())
 
     def info(self):
         return Info(len(self.facts), len(self.called), len(list(self.names())), len(self.above), 0)

@@ -80,11 +80,11 @@ def test_an_entity_of_several_types_counts_as_the_one_of_interest(base):
 
 def test_decisions_that_are_not_sure_enough_are_left_out(base, documents):
     assert ("pie", "Apple") in rows(linked(base, documents).mentions, "document", "name")
-    sure = linked(base, documents, least_confidence=1.0)
+    sure = linked(base, documents, min_confidence=1.0)
     assert set(sure.mentions["confidence"]) == {1.0}
     assert ("pie", "Apple") not in rows(sure.mentions, "document", "name")
-    with pytest.raises(ParameterError, match="least_confidence must be from 0 to 1 in link; got 2"):
-        linked(base, documents, least_confidence=2)
+    with pytest.raises(ParameterError, match="min_confidence must be from 0 to 1 in link; got 2"):
+        linked(base, documents, min_confidence=2)
 
 
 def test_entities_of_one_name_and_type_are_told_apart(tiny):
@@ -141,7 +141,7 @@ def test_a_name_in_a_file_is_looked_for_without_its_brackets(tmp_path, name, con
     }
     (tmp_path / name).write_text(content.format(**rdf), encoding="utf-8")
     documents = {"a": "We bought it from Apple, then we sold it."}
-    found = linked(open_base(tmp_path / name), documents, least_confidence=0)
+    found = linked(open_base(tmp_path / name), documents, min_confidence=0)
     assert found.mentions["name"] == ["Apple"]
     # the brackets say that Apple alone usually means something else
     assert found.mentions["confidence"][0] < 0.5

@@ -24,30 +24,30 @@ def documents():
     return {f"d{at}": sorted(set(rng.integers(0, 25, 9).astype(str))) for at in range(40)}
 
 
-def brute_force(documents, at_least, most):
+def brute_force(documents, min_shared, most):
     spread = Counter(name for names in documents.values() for name in names)
     kept = {key: {name for name in names if spread[name] <= most} for key, names in documents.items()}
     both = ((a, b, len(kept[a] & kept[b])) for a, b in combinations(documents, 2))
-    return {(a, b): shared for a, b, shared in both if shared >= at_least}
+    return {(a, b): shared for a, b, shared in both if shared >= min_shared}
 
 
-@pytest.mark.parametrize("at_least", [1, 2, 3, 5])
+@pytest.mark.parametrize("min_shared", [1, 2, 3, 5])
 @pytest.mark.parametrize("block", [1, 200, 10**9])
-def test_like_all_pairs_compared(documents, at_least, block, monkeypatch):
+def test_like_all_pairs_compared(documents, min_shared, block, monkeypatch):
     monkeypatch.setattr(module, "_ENTRIES", block)
     ids = list(documents)
-    found = shared_names(ids, table(documents), at_least=at_least, most_documents=15)
+    found = shared_names(ids, table(documents), min_shared=min_shared, max_documents=15)
     pairs = {
         (ids[a], ids[b]): shared for (a, b), shared in zip(found.pairs.tolist(), found.shared, strict=True)
     }
-    assert pairs == brute_force(documents, at_least, 15)
+    assert pairs == brute_force(documents, min_shared, 15)
     assert found.pairs.tolist() == sorted(found.pairs.tolist())
 
 
 def test_strength_grows_with_the_overlap():
     names = [str(at) for at in range(30)]
     documents = {"a": names, "b": names[:2], "c": names[:3], "d": names[5:]}
-    knowledge = shared_names(list(documents), table(documents), at_least=2).knowledge()
+    knowledge = shared_names(list(documents), table(documents), min_shared=2).knowledge()
     strengths = sorted(statement.strength for statement in knowledge)
     assert strengths == [1.0, 1.0, 1.5, 4.0]
     assert {statement.source for statement in knowledge} == {"shared names"}
@@ -55,7 +55,7 @@ def test_strength_grows_with_the_overlap():
 
 def test_names_of_very_many_documents_say_nothing():
     documents = {f"d{at}": ["everywhere", *(["rare"] if at < 2 else [])] for at in range(60)}
-    assert shared_names(list(documents), table(documents), at_least=1).pairs.tolist() == [[0, 1]]
+    assert shared_names(list(documents), table(documents), min_shared=1).pairs.tolist() == [[0, 1]]
 
 
 def test_single_names_make_groups():
@@ -68,15 +68,15 @@ def test_single_names_make_groups():
 
 def test_the_same_name_of_another_type_is_another_entity():
     two = {"document": ["a", "b"], "name": ["x", "x"], "type": ["people", "places"]}
-    assert len(shared_names(["a", "b"], two, at_least=1)) == 0
+    assert len(shared_names(["a", "b"], two, min_shared=1)) == 0
 
 
 def test_nothing_shared_is_no_knowledge():
-    assert not shared_names(["a", "b"], table({}), at_least=2).knowledge()
+    assert not shared_names(["a", "b"], table({}), min_shared=2).knowledge()
 
 
 def test_bad_input():
-    with pytest.raises(ParameterError, match="at_least must be 1 or more"):
-        shared_names(["a"], table({}), at_least=0)
+    with pytest.raises(ParameterError, match="min_shared must be 1 or more"):
+        shared_names(["a"], table({}), min_shared=0)
     with pytest.raises(InputError, match="'b' that is not there"):
         shared_names(["a"], table({"b": ["x"]}))

@@ -42,7 +42,7 @@ def test_the_page_is_what_the_stored_runs_say():
 
 
 def test_words_speak_for_the_class_that_has_them(network):
-    words, groups = telling(network.around("documents").matrix, LABELS)
+    words, groups = telling(network.neighbourhood("documents").matrix, LABELS)
     assert len(words) == len(set(words.tolist())) == 30
     own = words < 36
     assert own.mean() > 0.9

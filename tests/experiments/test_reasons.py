@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from colligate.entities.types.candidates import Reading
+from colligate.entities.types.candidates import Candidate
 from experiments.paper001_reasons import joined
 from experiments.paper003_filters import wilson, wrong
 
@@ -23,6 +23,6 @@ def test_errors_by_their_kind():
         {"right": [], "team": False, "error": "recognition"},
         {"right": ["location"], "team": False, "error": "recognition"},
     ]
-    found = wrong([(one, Reading("any", "location")) for one in mentions])
+    found = wrong([(one, Candidate("any", "location")) for one in mentions])
     assert (found["recognition"], found["disambiguation"], found["teams"]) == (1, 2, 1)
     assert found["share of disambiguation"] == pytest.approx(2 / 3)

@@ -78,7 +78,7 @@ def test_every_type_in_a_relation_is_clustered_alike_on_any_number_of_threads(sc
     assert set(one.labels) == set(network.types)
     for kind, labels in one.labels.items():
         np.testing.assert_array_equal(labels, many.labels[kind])
-        assert np.array_equal(labels >= 0, network.filled(kind))
+        assert np.array_equal(labels >= 0, network.nonempty(kind))
 
 
 @given(counts=st.integers(0, 2**32 - 1), seed=st.integers(0, 1000))
@@ -199,7 +199,7 @@ def test_the_numbers_of_clusters_of_each_type():
     asked = cg.make("hinc", n_clusters=2, n_entity_clusters={"people": 5}).sizes(network)
     assert (asked["people"], asked["places"]) == (5, 4)
     # a rule never asks for more clusters than there are objects; a person who does is told
-    assert cg.make("hinc", n_clusters=9).sizes(network)["places"] == int(network.filled("places").sum())
+    assert cg.make("hinc", n_clusters=9).sizes(network)["places"] == int(network.nonempty("places").sum())
     with pytest.raises(cg.errors.ParameterError, match="99 clusters of people are more than"):
         cg.make("hinc", n_clusters=2, n_entity_clusters={"people": 99}).fit(network)
     with pytest.raises(
@@ -222,7 +222,7 @@ def test_a_given_start_is_taken_for_documents_and_words():
     init = np.arange(30) % 3
     model = cg.make("hinc", n_clusters=3, init=init, word_init=np.arange(24) % 16, n_init=1)
     state = model.start(model.problem(network, {}), np.random.default_rng(0))
-    filled = network.filled("documents")
+    filled = network.nonempty("documents")
     np.testing.assert_array_equal(state.labels["documents"][filled], init[filled])
 
 
@@ -232,7 +232,7 @@ def test_every_start_reaches_all_types_of_a_chain(init):
     model = cg.make("hinc", n_clusters=3, init=init, word_init=init)
     state = model.start(model.problem(network, {}), np.random.default_rng(0))
     assert set(state.labels) == set(network.types)
-    assert len(set(state.labels["places"][network.filled("places")])) > 1
+    assert len(set(state.labels["places"][network.nonempty("places")])) > 1
 
 
 def test_a_run_is_resumed_only_on_its_own_network_and_with_its_own_types(tmp_path):

@@ -28,13 +28,13 @@ def test_all_relations_of_a_type_stand_next_to_each_other():
         ("people", "people", 1),
     )
     dense = [relation.matrix.toarray() for relation in network.relations]
-    documents = network.around("documents")
+    documents = network.neighbourhood("documents")
     np.testing.assert_array_equal(documents.matrix.toarray(), np.hstack([dense[0], dense[1].T]))
     assert [(p.other, p.flipped, p.start, p.stop) for p in documents.parts] == [
         ("words", False, 0, 7),
         ("people", True, 7, 10),
     ]
-    people = network.around("people")
+    people = network.neighbourhood("people")
     np.testing.assert_array_equal(
         people.matrix.toarray(), np.hstack([dense[1], dense[2], dense[3], dense[3].T])
     )
@@ -44,9 +44,9 @@ def test_all_relations_of_a_type_stand_next_to_each_other():
 
 def test_a_type_in_no_relation_has_nothing_around_it():
     network = network_of(SIZES, ("documents", "words", 1))
-    assert network.around("people").matrix.shape == (3, 0)
-    assert network.around("people").parts == ()
-    assert not network.filled("people").any()
+    assert network.neighbourhood("people").matrix.shape == (3, 0)
+    assert network.neighbourhood("people").parts == ()
+    assert not network.nonempty("people").any()
 
 
 @pytest.mark.parametrize(
@@ -78,5 +78,5 @@ def test_filled_are_the_objects_with_an_entry_in_some_relation():
     matrix = sparse.csr_array(np.array([[1, 0, 0], [0, 0, 0]]))
     types = {kind: cg.ObjectType(kind, range(n)) for kind, n in (("documents", 2), ("words", 3))}
     network = cg.Network(types, [cg.Relation("documents", "words", matrix)])
-    assert network.filled("documents").tolist() == [True, False]
-    assert network.filled("words").tolist() == [True, False, False]
+    assert network.nonempty("documents").tolist() == [True, False]
+    assert network.nonempty("words").tolist() == [True, False, False]

@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 import colligate as cg
-from colligate.network.objects import checked_matrix
+from colligate.network.objects import check_matrix
 
 
 def test_a_matrix_becomes_a_network_of_two_types_named_by_position():
@@ -35,21 +35,21 @@ def test_duplicates_are_added_and_zeros_dropped_in_a_copy():
     raw = sparse.csr_array(
         (np.array([1.0, 2.0, 0.0]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2)
     )
-    found = checked_matrix(raw)
+    found = check_matrix(raw)
     assert found.toarray().tolist() == [[3.0, 0.0], [0.0, 0.0]]
     assert found.nnz == 1
     assert raw.nnz == 3
 
 
 def test_counts_beyond_what_float32_holds_exactly_stay_exact():
-    found = checked_matrix(sparse.csr_array(np.array([[2**24 + 1, 1]])))
+    found = check_matrix(sparse.csr_array(np.array([[2**24 + 1, 1]])))
     assert found.data.tolist() == [2**24 + 1, 1]
-    assert checked_matrix(np.array([[1, 2]])).dtype == np.float32
+    assert check_matrix(np.array([[1, 2]])).dtype == np.float32
 
 
 def test_a_single_row_is_no_matrix():
     with pytest.raises(cg.errors.MatrixError, match="documents × words is needed"):
-        checked_matrix(np.array([1, 2, 3]))
+        check_matrix(np.array([1, 2, 3]))
 
 
 def two(names=("documents", "words"), size=2):
@@ -127,7 +127,7 @@ def test_indices_beyond_the_matrix_are_refused():
 @pytest.mark.parametrize("matrix", [np.array([["a"]]), np.array([[1j]])])
 def test_matrices_without_numbers_are_refused(matrix):
     with pytest.raises(cg.errors.MatrixError, match="documents × words"):
-        checked_matrix(matrix)
+        check_matrix(matrix)
 
 
 @pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf])

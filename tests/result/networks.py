@@ -52,13 +52,13 @@ def network_result(made_of: Network | None = None, labels: Any = None, **more: A
     groups = {kind: np.array(own, dtype=np.int32) for kind, own in (labels or LABELS).items()}
     counts = {kind: int(own.max()) + 1 for kind, own in groups.items()}
     centre = found.centre
-    shares = group_counts(groups[centre], counts[centre], found.around(centre).matrix).toarray() + 0.5
+    shares = group_counts(groups[centre], counts[centre], found.neighbourhood(centre).matrix).toarray() + 0.5
     model = {"log_words": np.log(shares / shares.sum(axis=1, keepdims=True)).T}
     memberships = {
         kind: 0.9 * indicator(own, counts[kind]).toarray() + 0.1 * (own >= 0)[:, None] / counts[kind]
         for kind, own in groups.items()
     }
-    memberships[centre] = soft_memberships(0.3 * (found.around(centre).matrix @ model["log_words"]))
+    memberships[centre] = soft_memberships(0.3 * (found.neighbourhood(centre).matrix @ model["log_words"]))
     memberships[centre][groups[centre] < 0] = 0
     fields: dict[str, Any] = {
         "method": "fake",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from colligate.cli.console import Watch
     from colligate.corpus import Corpus
-    from colligate.entities.linker import Linked
+    from colligate.entities.linker import LinkingResult
     from colligate.network import Network
 
 COMMAND = "demo"
@@ -103,7 +103,7 @@ def _show(record: dict[str, Any], data: Path) -> None:
     show_run(record)
 
 
-def linked_posts(posts: Corpus, base: Path, watch: Watch) -> Linked:
+def linked_posts(posts: Corpus, base: Path, watch: Watch) -> LinkingResult:
     """Find organisations, persons and places in the posts."""
     from colligate.entities.kb.store import open_base
     from colligate.entities.linker import link
@@ -115,7 +115,7 @@ def linked_posts(posts: Corpus, base: Path, watch: Watch) -> Linked:
 
 
 def compared(
-    posts: Corpus, linked: Linked, groups: Mapping[str, str], watch: Watch
+    posts: Corpus, linked: LinkingResult, groups: Mapping[str, str], watch: Watch
 ) -> dict[str, list[float]]:
     """The NMI of groups by words alone and by words and entities, from several starts, no knowledge used.
 
@@ -142,7 +142,7 @@ def _nmi(documents: Corpus | Network, groups: Mapping[str, str], watch: Watch) -
     return found
 
 
-def entity_record(linked: Linked) -> dict[str, Any]:
+def entity_record(linked: LinkingResult) -> dict[str, Any]:
     """How many entities of each type were found, and which of them in most posts."""
     found = linked.entities
     rows = sorted(zip(found["documents"], found["name"], found["type"], strict=True), key=lambda row: -row[0])

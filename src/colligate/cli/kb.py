@@ -16,7 +16,7 @@ from colligate.cli.console import Watch, show, show_json, visible, watching
 from colligate.cli.options import RETRIES, TIMEOUT, Retries, Timeout
 
 if TYPE_CHECKING:
-    from colligate.entities.kb import Info, KnowledgeBase, Table
+    from colligate.entities.kb import Info, KnowledgeBase, QueryResult
 
 Files = Annotated[
     list[Path],
@@ -104,10 +104,10 @@ def query(
 
 
 def _asked_anew(base: str, timeout: float, retries: int, watch: Watch) -> KnowledgeBase:
-    from colligate.entities.kb import Manners, open_base
+    from colligate.entities.kb import RequestPolicy, open_base
 
-    manners = Manners(timeout=timeout, retries=retries)
-    return open_base(base, cache=None, manners=manners, listener=watch.listener)
+    policy = RequestPolicy(timeout=timeout, retries=retries)
+    return open_base(base, cache=None, policy=policy, listener=watch.listener)
 
 
 def _show(counts: Info) -> None:
@@ -118,7 +118,7 @@ def _show(counts: Info) -> None:
     show(table)
 
 
-def _print(found: Table) -> None:
+def _print(found: QueryResult) -> None:
     # As predictions are printed: a terminal obeys control codes, a spreadsheet formulas.
     from colligate.result.tables import harmless
 

@@ -21,7 +21,7 @@ from colligate.cli.output import FORMAT, RECORD, REPORT, OutputFolder, claimed
 from colligate.errors import CancelledError
 
 if TYPE_CHECKING:
-    from colligate.entities.linker import Linked
+    from colligate.entities.linker import LinkingResult
     from colligate.entities.tables import Table
 
 TABLES = ("entities.csv", "mentions.csv", "relations.csv")
@@ -54,7 +54,7 @@ Processes = Annotated[
     typer.Option("--jobs", min=1, help="Processes; all cores without it. The result does not depend on it."),
 ]
 Least = Annotated[
-    float, typer.Option("--least-confidence", min=0, max=1, help="Leave out decisions less sure than this.")
+    float, typer.Option("--min-confidence", min=0, max=1, help="Leave out decisions less sure than this.")
 ]
 
 
@@ -64,7 +64,7 @@ def link(
     kb: Base,
     type: Types = None,
     filter: Chosen = FilterName.cbsf,
-    least_confidence: Least = 0.5,
+    min_confidence: Least = 0.5,
     recogniser: Model = None,
     out: o.Out = Path("colligate-link"),
     resume: o.Resume = False,
@@ -85,7 +85,7 @@ def link(
     """
     from colligate.corpus.corpus import collect_documents
     from colligate.corpus.readers import ColumnRequest, open_source
-    from colligate.entities.kb.endpoint import Manners
+    from colligate.entities.kb.endpoint import RequestPolicy
     from colligate.entities.kb.store import open_base
     from colligate.entities.linker import link as linking
 
@@ -95,8 +95,8 @@ def link(
         )
     with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:
         with watch.stage("opening"):
-            manners = Manners(timeout=timeout, retries=retries)
-            base = open_base(kb, manners=manners, listener=watch.listener)
+            policy = RequestPolicy(timeout=timeout, retries=retries)
+            base = open_base(kb, policy=policy, listener=watch.listener)
         with watch.stage("reading"):
             source = open_source(expand_path(input), ColumnRequest.of(text or None, id), encoding)
             ids, texts = collect_documents(source, watch.listener)
@@ -108,7 +108,7 @@ def link(
                 recogniser=recogniser,
                 filter=filter.value,
                 types=type or None,
-                least_confidence=least_confidence,
+                min_confidence=min_confidence,
                 n_jobs=jobs,
                 listener=watch.listener,
                 checkpoint=folder.checkpoint,
@@ -129,7 +129,7 @@ def _stops_told(folder: OutputFolder) -> Iterator[Any]:
 
 
 def _write(
-    linked: Linked, title: str, options: dict[str, Any], folder: OutputFolder, watch: Watch
+    linked: LinkingResult, title: str, options: dict[str, Any], folder: OutputFolder, watch: Watch
 ) -> dict[str, Any]:
     from colligate.report.linked import write_page
     from colligate.result.tables import write_all
@@ -152,7 +152,7 @@ def _rows(table: Table) -> Iterator[tuple[Any, ...]]:
         yield tuple("|".join(cell) if isinstance(cell, list) else cell for cell in row)
 
 
-def _record(linked: Linked, options: dict[str, Any], watch: Watch) -> dict[str, Any]:
+def _record(linked: LinkingResult, options: dict[str, Any], watch: Watch) -> dict[str, Any]:
     seconds = watch.timings.get("linking", 0.0)
     return {
         "format": FORMAT,

@@ -293,5 +293,5 @@ def _usual_clusters(documents: Corpus | Network) -> int:
     from colligate.network import Network
 
     network = documents if isinstance(documents, Network) else Network.from_corpus(documents)
-    filled = int(network.filled(network.centre).sum())
+    filled = int(network.nonempty(network.centre).sum())
     return int(max(1, min(MOST_CLUSTERS, round(filled ** (1 / 3)), filled)))

@@ -2,7 +2,7 @@
 
 What linking found: mentions, what was decided of them, and the triples among them.
 
-From finds, readings and facts to the cases that a filter decides.
+From finds, candidates and facts to the cases that a filter decides.
 """
 
 from __future__ import annotations
@@ -16,15 +16,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from colligate.entities.mentions.filters import likely
+from colligate.entities.mentions.filters import filter_mentions
 from colligate.entities.mentions.gazetteer import Gazetteer
 from colligate.entities.mentions.recogniser import Recogniser
-from colligate.entities.mentions.search import NAME, Finder, Found, Kept, find
-from colligate.entities.relations.extraction import Facts, pairs, triples
+from colligate.entities.mentions.search import (
+    NAME,
+    MentionFinder,
+    MentionTable,
+    SearchCheckpoint,
+    find_mentions,
+)
+from colligate.entities.relations.extraction import Facts, extract_triples, pair_mentions
 from colligate.entities.relations.lexicon import Lexicon
 from colligate.entities.tables import Table, entity_table, mention_table, relation_table
-from colligate.entities.types import DEFAULT, filter_of
-from colligate.entities.types.candidates import check_types, readings
+from colligate.entities.types import DEFAULT_FILTER, resolve_filter
+from colligate.entities.types.candidates import check_types, generate_candidates
 from colligate.entities.types.cases import Cases
 from colligate.errors import ParameterError
 from colligate.progress import ignore_events
@@ -35,13 +41,13 @@ if TYPE_CHECKING:
 
     from colligate.entities.kb.base import KnowledgeBase
     from colligate.entities.mentions.search import IntArray
-    from colligate.entities.relations.extraction import Pair, Triple
-    from colligate.entities.types.candidates import Reading
+    from colligate.entities.relations.extraction import MentionPair, Triple
+    from colligate.entities.types.candidates import Candidate
     from colligate.entities.types.cases import Choice, Filter
     from colligate.progress import Listener
 
 
-LEAST = 0.5
+MIN_CONFIDENCE = 0.5
 
 
 def link(
@@ -50,51 +56,53 @@ def link(
     base: KnowledgeBase,
     *,
     recogniser: str | Recogniser | None = None,
-    filter: str | Filter = DEFAULT,
+    filter: str | Filter = DEFAULT_FILTER,
     types: Collection[str] | None = None,
-    least_confidence: float = LEAST,
+    min_confidence: float = MIN_CONFIDENCE,
     n_jobs: int | None = None,
     listener: Listener = ignore_events,
     checkpoint: Path | None = None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Linked:
+) -> LinkingResult:
     """Find the entities of a knowledge base in documents, with their types and relations.
 
     `recogniser` is a spaCy model that helps the gazetteer, `filter` decides what an ambiguous name stands for
     (fbsf, dfbsf or cbsf), `types` are the labels of classes at the top that are of interest. Decisions below
-    `least_confidence` are left out. `n_jobs` processes look through the documents (None and -1 mean all
+    `min_confidence` are left out. `n_jobs` processes look through the documents (None and -1 mean all
     cores); the result does not depend on it. With a `checkpoint`, the search goes on where it was stopped.
     """
-    if not 0 <= least_confidence <= 1:
-        raise ParameterError(f"least_confidence must be from 0 to 1 in link; got {least_confidence}")
+    if not 0 <= min_confidence <= 1:
+        raise ParameterError(f"min_confidence must be from 0 to 1 in link; got {min_confidence}")
     check_types(types or (), base)
-    chosen = filter_of(filter)
+    chosen = resolve_filter(filter)
     known = Recogniser(recogniser) if isinstance(recogniser, str) else recogniser
-    finder = Finder(Gazetteer(base.names(), listener), known)
-    kept = None if checkpoint is None else Kept(checkpoint, _fingerprint(ids, texts, finder, base))
-    found = find(finder, texts, jobs=n_jobs, listener=listener, kept=kept, cancelled=cancelled)
-    named = _named(likely(found, finder.gazetteer, base), finder.gazetteer, base, listener)
-    wanted = Wanted(least_confidence, None if types is None else frozenset(types))
+    finder = MentionFinder(Gazetteer(base.names(), listener), known)
+    kept = (
+        None if checkpoint is None else SearchCheckpoint(checkpoint, _fingerprint(ids, texts, finder, base))
+    )
+    found = find_mentions(finder, texts, jobs=n_jobs, listener=listener, kept=kept, cancelled=cancelled)
+    named = _named(filter_mentions(found, finder.gazetteer, base), finder.gazetteer, base, listener)
+    wanted = Selection(min_confidence, None if types is None else frozenset(types))
     return _decided(list(ids), texts, named, base, chosen, wanted, listener)
 
 
 class _Named(NamedTuple):
     """Finds with their names numbered anew: only names that occur and may stand for something are left."""
 
-    found: Found
+    found: MentionTable
     names: list[str]
-    readings: list[tuple[Reading, ...]]
+    candidates: list[tuple[Candidate, ...]]
 
 
-def _named(found: Found, gazetteer: Gazetteer, base: KnowledgeBase, listener: Listener) -> _Named:
+def _named(found: MentionTable, gazetteer: Gazetteer, base: KnowledgeBase, listener: Listener) -> _Named:
     numbers = np.unique(found.name)
-    read = readings([gazetteer.owners(number) for number in numbers.tolist()], base, listener)
+    read = generate_candidates([gazetteer.owners(number) for number in numbers.tolist()], base, listener)
     some = np.array([bool(one) for one in read], dtype=bool)
     found = found.where(np.isin(found.name, numbers[some]))
     hits = found.hits.copy()
     hits[:, NAME] = np.searchsorted(numbers[some], found.name)
     names = [gazetteer.names[number] for number in numbers[some].tolist()]
-    return _Named(Found(hits, found.small), names, [one for one in read if one])
+    return _Named(MentionTable(hits, found.small), names, [one for one in read if one])
 
 
 def _decided(
@@ -103,31 +111,31 @@ def _decided(
     named: _Named,
     base: KnowledgeBase,
     chosen: Filter,
-    wanted: Wanted,
+    wanted: Selection,
     listener: Listener,
-) -> Linked:
+) -> LinkingResult:
     found, _, read = named
-    met = list(pairs(texts, found, listener))
+    met = list(pair_mentions(texts, found, listener))
     both = [_names(found, pair) for pair in met]
     facts = Facts.ask(base, both, [_entities(one) for one in read], listener)
     lexicon = Lexicon.learn(
         (pair.phrase, names, facts.told(*names)) for pair, names in zip(met, both, strict=True)
     )
-    cases, case = cases_of(found, read, met, facts)
-    linked = Linked(ids, texts, named.names, found, case, cases, chosen.choose(cases), wanted, lexicon)
-    told = triples(found, case, linked.case_entities, met, facts, lexicon)
+    cases, case = build_cases(found, read, met, facts)
+    linked = LinkingResult(ids, texts, named.names, found, case, cases, chosen.choose(cases), wanted, lexicon)
+    told = extract_triples(found, case, linked.case_entities, met, facts, lexicon)
     return linked.with_triples(told)
 
 
-def _names(found: Found, pair: Pair) -> tuple[int, int]:
+def _names(found: MentionTable, pair: MentionPair) -> tuple[int, int]:
     return int(found.name[pair.left]), int(found.name[pair.right])
 
 
-def _entities(read: tuple[Reading, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(reading.entity for reading in read))
+def _entities(read: tuple[Candidate, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(candidate.entity for candidate in read))
 
 
-def _fingerprint(ids: Sequence[str], texts: Sequence[str], finder: Finder, base: KnowledgeBase) -> str:
+def _fingerprint(ids: Sequence[str], texts: Sequence[str], finder: MentionFinder, base: KnowledgeBase) -> str:
     """What the finds depend on: the documents, the names, and the recogniser."""
     digest = hashlib.sha256(repr((base.info(), finder.recogniser and finder.recogniser.model)).encode())
     for parts in (finder.gazetteer.names, ids, texts):
@@ -138,24 +146,26 @@ def _fingerprint(ids: Sequence[str], texts: Sequence[str], finder: Finder, base:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Selection:
     """Which decisions are taken: those that are sure enough, and of a type of interest."""
 
-    least_confidence: float
+    min_confidence: float
     types: frozenset[str] | None = None
 
-    def taken(self, chosen: Reading, readings: tuple[Reading, ...], confidence: float) -> Reading | None:
-        """The reading that is taken, if any: the chosen one, or the same entity as something of interest."""
-        if confidence < self.least_confidence:
+    def taken(
+        self, chosen: Candidate, candidates: tuple[Candidate, ...], confidence: float
+    ) -> Candidate | None:
+        """The one taken, if any: the chosen one, or the same entity as something of interest."""
+        if confidence < self.min_confidence:
             return None
         if self.types is None or chosen.type in self.types:
             return chosen
-        same = (one for one in readings if one.entity == chosen.entity and one.type in (self.types or ()))
+        same = (one for one in candidates if one.entity == chosen.entity and one.type in (self.types or ()))
         return next(same, None)
 
 
 @dataclass(frozen=True, eq=False)
-class Linked:
+class LinkingResult:
     """The entities of documents. `found` are all mentions, `case` their cases, `choice` what was decided.
 
     The tables are columns by name, and hold the decisions that are `wanted`.
@@ -164,37 +174,37 @@ class Linked:
     ids: list[str]
     texts: Sequence[str]
     names: list[str]
-    found: Found
+    occurrences: MentionTable
     case: IntArray
     cases: Cases
     choice: Choice
-    wanted: Wanted
+    wanted: Selection
     lexicon: Lexicon
     triples: tuple[Triple, ...] = ()
 
-    def with_triples(self, triples: Iterable[Triple]) -> Linked:
+    def with_triples(self, triples: Iterable[Triple]) -> LinkingResult:
         """The same with triples."""
         return replace(self, triples=tuple(triples))
 
     @cached_property
-    def readings(self) -> list[Reading | None]:
-        """By case the reading that was chosen; None where nothing is decided."""
-        columns = (self.cases.name.tolist(), self.choice.reading.tolist(), self.choice.confidence.tolist())
+    def decisions(self) -> list[Candidate | None]:
+        """By case the candidate that was chosen; None where nothing is decided."""
+        columns = (self.cases.name.tolist(), self.choice.candidate.tolist(), self.choice.confidence.tolist())
         return [self._taken(*row) for row in zip(*columns, strict=True)]
 
     @cached_property
     def case_entities(self) -> list[str | None]:
         """By case the entity that was chosen."""
-        return [None if reading is None else reading.entity for reading in self.readings]
+        return [None if candidate is None else candidate.entity for candidate in self.decisions]
 
     @cached_property
-    def called(self) -> Mapping[tuple[str, str], str]:
+    def display_names(self) -> Mapping[tuple[str, str], str]:
         """By entity and type the name that the documents use most; entities of one type differ in it."""
         used: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        rows = zip(self.cases.name.tolist(), self.cases.count.tolist(), self.readings, strict=True)
-        for name, count, reading in rows:
-            if reading is not None:
-                used[reading.entity, reading.type][self.names[name]] += count
+        rows = zip(self.cases.name.tolist(), self.cases.count.tolist(), self.decisions, strict=True)
+        for name, count, candidate in rows:
+            if candidate is not None:
+                used[candidate.entity, candidate.type][self.names[name]] += count
         return _told_apart(
             {key: min(names, key=lambda name: (-names[name], name)) for key, names in used.items()}
         )
@@ -214,11 +224,11 @@ class Linked:
         """A row for each triple that a sentence says, and the sentence."""
         return relation_table(self)
 
-    def _taken(self, name: int, chosen: int, confidence: float) -> Reading | None:
+    def _taken(self, name: int, chosen: int, confidence: float) -> Candidate | None:
         if chosen < 0:
             return None
-        readings = self.cases.readings[name]
-        return self.wanted.taken(readings[chosen], readings, confidence)
+        candidates = self.cases.candidates[name]
+        return self.wanted.taken(candidates[chosen], candidates, confidence)
 
 
 def _told_apart(called: dict[tuple[str, str], str]) -> dict[tuple[str, str], str]:
@@ -237,35 +247,40 @@ def _end(entity: str) -> str:
     return re.split("[/#:]", entity.rstrip("/#:"))[-1] or entity
 
 
-def cases_of(
-    found: Found, readings: Sequence[tuple[Reading, ...]], pairs: Iterable[Pair], facts: Facts
+def build_cases(
+    found: MentionTable,
+    candidates: Sequence[tuple[Candidate, ...]],
+    pairs: Iterable[MentionPair],
+    facts: Facts,
 ) -> tuple[Cases, IntArray]:
     """One case for each name in each document, and the case of every find."""
-    width = max(len(readings), 1)
+    width = max(len(candidates), 1)
     keys, case, count = np.unique(
         found.document * width + found.name, return_inverse=True, return_counts=True
     )
-    backed = _backed(found, case, readings, pairs, facts)
-    return Cases(keys // width, keys % width, count.astype(np.int64), readings, backed), case.astype(np.int64)
+    backed = _backed(found, case, candidates, pairs, facts)
+    return Cases(keys // width, keys % width, count.astype(np.int64), candidates, backed), case.astype(
+        np.int64
+    )
 
 
 def _backed(
-    found: Found,
+    found: MentionTable,
     case: IntArray,
-    readings: Sequence[tuple[Reading, ...]],
-    pairs: Iterable[Pair],
+    candidates: Sequence[tuple[Candidate, ...]],
+    pairs: Iterable[MentionPair],
     facts: Facts,
 ) -> Counter[tuple[int, int]]:
-    """In how many sentences each reading of each case is backed."""
+    """In how many sentences each candidate of each case is backed."""
     backed: Counter[tuple[int, int]] = Counter()
     for pair in pairs:
         left, right = int(found.name[pair.left]), int(found.name[pair.right])
         met = list(facts.between(left, right))
         for at, name, side in ((pair.left, left, 0), (pair.right, right, 1)):
             entities = {(one, other)[side] for one, other, _ in met}
-            backed.update((int(case[at]), number) for number in _among(readings[name], entities))
+            backed.update((int(case[at]), number) for number in _among(candidates[name], entities))
     return backed
 
 
-def _among(readings: tuple[Reading, ...], entities: set[str]) -> list[int]:
-    return [number for number, reading in enumerate(readings) if reading.entity in entities]
+def _among(candidates: tuple[Candidate, ...], entities: set[str]) -> list[int]:
+    return [number for number, candidate in enumerate(candidates) if candidate.entity in entities]

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from colligate.corpus import Corpus
-    from colligate.entities.linker import Linked
+    from colligate.entities.linker import LinkingResult
     from colligate.entities.tables import Table
     from colligate.network import ObjectType
 
 _ENDS = ("head_type", "head_name", "tail_type", "tail_name")
 
 
-def entity_network(corpus: Corpus, linked: Linked, *, min_documents: int = 1) -> Network:
+def entity_network(corpus: Corpus, linked: LinkingResult, *, min_documents: int = 1) -> Network:
     """Documents × words, documents × each type of entity, and types × types by the triples that were found.
 
     Entities of fewer than `min_documents` documents are left out. A triple counts in both directions: types
@@ -36,7 +36,7 @@ def entity_network(corpus: Corpus, linked: Linked, *, min_documents: int = 1) ->
     return Network(network.types, network.relations + more, corpus)
 
 
-def common_mentions(linked: Linked, min_documents: int = 1) -> Table:
+def common_mentions(linked: LinkingResult, min_documents: int = 1) -> Table:
     """The mentions of entities that enough documents speak of, for `subtype_knowledge` as well."""
     if min_documents < 1:
         raise ParameterError(f"min_documents must be at least 1; got {min_documents}")

@@ -34,7 +34,7 @@ class SharedNames:
     ids: Sequence[str]
     pairs: IntArray
     shared: IntArray
-    at_least: int
+    min_shared: int
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -44,33 +44,33 @@ class SharedNames:
         knowledge = Knowledge()
         if not len(self):
             return knowledge
-        strength = np.minimum(self.shared / self.at_least, STRONGEST)
+        strength = np.minimum(self.shared / self.min_shared, STRONGEST)
         return knowledge.together(documents=self.pairs, strength=strength, source=SOURCE)
 
 
 def shared_names(
-    ids: Sequence[str], mentions: Mapping[str, Any], *, at_least: int = 5, most_documents: int | None = None
+    ids: Sequence[str], mentions: Mapping[str, Any], *, min_shared: int = 5, max_documents: int | None = None
 ) -> SharedNames:
     """Pairs of documents that share at least so many entities, from a table of document, name and type.
 
-    Names in more than `most_documents` (a twentieth of all, and never fewer than 50) tell documents apart as
+    Names in more than `max_documents` (a twentieth of all, and never fewer than 50) tell documents apart as
     little as stop words do, and are not counted. Pairs are found by the documents of each name, a few at a
     time: memory follows the pairs that share a name, never all pairs.
     """
-    if at_least < 1:
-        raise ParameterError(f"at_least must be 1 or more in shared_names; got {at_least}")
-    incidence = _incidence(ids, mentions, most_documents)
-    parts = [_enough(incidence, rows, at_least) for rows in _blocks(incidence)]
+    if min_shared < 1:
+        raise ParameterError(f"min_shared must be 1 or more in shared_names; got {min_shared}")
+    incidence = _incidence(ids, mentions, max_documents)
+    parts = [_enough(incidence, rows, min_shared) for rows in _blocks(incidence)]
     pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *(pairs for pairs, _ in parts)])
     shared = np.concatenate([np.empty(0, dtype=np.int64), *(shared for _, shared in parts)])
-    return SharedNames(ids, pairs, shared, at_least)
+    return SharedNames(ids, pairs, shared, min_shared)
 
 
 def name_groups(
-    ids: Sequence[str], mentions: Mapping[str, Any], *, most_documents: int | None = None
+    ids: Sequence[str], mentions: Mapping[str, Any], *, max_documents: int | None = None
 ) -> Knowledge:
     """Documents that share a single name, as a group for each name, whose pairs are implied, never listed."""
-    by_name = _incidence(ids, mentions, most_documents).tocsc()
+    by_name = _incidence(ids, mentions, max_documents).tocsc()
     borders = by_name.indptr.tolist()
     groups = [by_name.indices[a:b].tolist() for a, b in pairwise(borders) if b - a > 1]
     return Knowledge().together(documents=groups, source=SOURCE) if groups else Knowledge()
@@ -105,11 +105,11 @@ def _blocks(incidence: sparse.csr_array) -> Iterator[tuple[int, int]]:
     yield start, len(met)
 
 
-def _enough(incidence: sparse.csr_array, rows: tuple[int, int], at_least: int) -> tuple[IntArray, IntArray]:
+def _enough(incidence: sparse.csr_array, rows: tuple[int, int], min_shared: int) -> tuple[IntArray, IntArray]:
     """The pairs of a block with later documents that share enough names."""
     met = (incidence[rows[0] : rows[1]] @ incidence.T).tocoo()
     left = met.row.astype(np.int64) + rows[0]
     right = met.col.astype(np.int64)
-    keep = (right > left) & (met.data >= at_least)
+    keep = (right > left) & (met.data >= min_shared)
     order = np.lexsort((right[keep], left[keep]))
     return np.column_stack([left[keep], right[keep]])[order], met.data[keep][order].astype(np.int64)

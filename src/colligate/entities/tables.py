@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from colligate.entities.linker import Linked
+    from colligate.entities.linker import LinkingResult
     from colligate.entities.relations.extraction import Triple
 
 Table = dict[str, list[Any]]
@@ -19,18 +19,18 @@ RELATIONS = (
 _DIGITS = 4
 
 
-def mention_table(linked: Linked) -> Table:
+def mention_table(linked: LinkingResult) -> Table:
     """A row for each document and entity in it, with the id of the entity and how sure its type is."""
     rows: dict[tuple[int, str, str], list[Any]] = {}
-    for case, reading in enumerate(linked.readings):
-        if reading is not None:
-            key = int(linked.cases.document[case]), reading.entity, reading.type
-            row = rows.setdefault(key, [list(reading.subtypes), 0, 0.0])
+    for case, candidate in enumerate(linked.decisions):
+        if candidate is not None:
+            key = int(linked.cases.document[case]), candidate.entity, candidate.type
+            row = rows.setdefault(key, [list(candidate.subtypes), 0, 0.0])
             row[1] += int(linked.cases.count[case])
             row[2] = max(row[2], float(linked.choice.confidence[case]))
     return {
         "document": [linked.ids[document] for document, _, _ in rows],
-        "name": [linked.called[entity, kind] for _, entity, kind in rows],
+        "name": [linked.display_names[entity, kind] for _, entity, kind in rows],
         "type": [kind for _, _, kind in rows],
         "subtype": [subtypes for subtypes, _, _ in rows.values()],
         "count": [count for _, count, _ in rows.values()],
@@ -57,7 +57,7 @@ def entity_table(mentions: Table) -> Table:
     }
 
 
-def relation_table(linked: Linked) -> Table:
+def relation_table(linked: LinkingResult) -> Table:
     """A row for each triple that a sentence says: head and tail by name and type, and where it is said."""
     table: Table = {name: [] for name in RELATIONS}
     texts = iter(enumerate(linked.texts))
@@ -70,16 +70,16 @@ def relation_table(linked: Linked) -> Table:
     return table
 
 
-def _relation_row(linked: Linked, triple: Triple, text: str) -> tuple[Any, ...]:
+def _relation_row(linked: LinkingResult, triple: Triple, text: str) -> tuple[Any, ...]:
     said = " ".join(text[slice(*triple.sentence)].split())
     ends = (*_named(linked, triple.head), triple.relation, *_named(linked, triple.tail))
     return *ends, linked.ids[triple.document], triple.phrase, round(triple.share, _DIGITS), said
 
 
-def _named(linked: Linked, case: int) -> tuple[str, str, str]:
-    reading = linked.readings[case]
-    assert reading is not None
-    return reading.entity, linked.called[reading.entity, reading.type], reading.type
+def _named(linked: LinkingResult, case: int) -> tuple[str, str, str]:
+    candidate = linked.decisions[case]
+    assert candidate is not None
+    return candidate.entity, linked.display_names[candidate.entity, candidate.type], candidate.type
 
 
 @dataclass

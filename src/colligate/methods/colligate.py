@@ -137,7 +137,7 @@ class Colligate(Method):
         """Every type has the groups of the centre, as far as it has objects for them."""
         found = {}
         for kind in related(network):
-            filled = int(np.count_nonzero(network.filled(kind)))
+            filled = int(np.count_nonzero(network.nonempty(kind)))
             found[kind] = self.n_clusters if kind == network.centre else max(1, min(self.n_clusters, filled))
         return found
 
@@ -160,7 +160,7 @@ class Colligate(Method):
 
     def _given(self, problem: MixtureProblem) -> Labels:
         centre, given = problem.network.centre, problem.given
-        matrix = given.around(centre).matrix
+        matrix = given.neighbourhood(centre).matrix
         own = given_labels(self.init, matrix, self.n_clusters, centre)
         further = problem.n_documents - len(own)
         labels = np.pad(own, (0, further), constant_values=-1)

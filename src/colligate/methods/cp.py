@@ -90,7 +90,7 @@ class CP(TriFactorisation):
             return sizes
         n_categories = len(seeds.categories)
         if self.n_word_clusters is None:
-            filled = int(network.filled(terms).sum())
+            filled = int(network.nonempty(terms).sum())
             return {**sizes, terms: max(n_categories, min(self.n_clusters, filled))}
         if self.n_word_clusters < n_categories:
             raise ParameterError(

@@ -36,7 +36,7 @@ def check_sizes(method: Method, network: Network) -> None:
     Types other than the centre may be empty throughout: then there is nothing of them to cluster.
     """
     for kind, n_clusters in method.sizes(network).items():
-        present = int(network.filled(kind).sum())
+        present = int(network.nonempty(kind).sum())
         if n_clusters > present and (present or kind == network.centre):
             raise ParameterError(
                 f"{n_clusters} clusters of {kind} are more than the n_samples={present} {kind} that are not "

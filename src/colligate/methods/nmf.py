@@ -127,5 +127,5 @@ class NMF(Profiled):
 
 def _state(problem: FactorProblem, G: Floats, P: Floats) -> State:
     centre = problem.network.centre
-    labels = {centre: grouped(G, problem.network.filled(centre))}
+    labels = {centre: grouped(G, problem.network.nonempty(centre))}
     return State(labels, {"memberships": G, "profiles": P})

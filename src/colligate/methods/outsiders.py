@@ -19,7 +19,7 @@ from scipy import sparse
 
 from colligate.errors import InputError, KnowledgeWarning
 from colligate.kernels import SparseRows
-from colligate.network import ObjectType, description, parts_of
+from colligate.network import ObjectType, find_description, list_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -155,7 +155,7 @@ def find_outside(
         return None
     further = 0 if own.outside is None else own.outside.shape[0]
     members = np.concatenate([own.outsiders, own.size + np.arange(further)])
-    filled = network.filled(network.centre)
+    filled = network.nonempty(network.centre)
     known = int(filled[own.outsiders].sum())
     if own.outside is not None:
         known += int(np.count_nonzero(np.diff(own.outside.indptr)))
@@ -172,13 +172,13 @@ def find_outside(
 def extended(network: Network, guidance: Mapping[str, Guidance]) -> tuple[Network, Mapping[str, Guidance]]:
     """The network and its guidance with the outsiders from elsewhere as further documents at the end."""
     own, centre = guidance[network.centre], network.centre
-    described = description(network)
+    described = find_description(network)
     if own.outside is None or described is None:
         return network, guidance
     further = int(own.outside.shape[0])
     types = {**network.types, centre: ObjectType(centre, range(own.size + further))}
     relations = list(network.relations)
-    for part in parts_of(network, centre):
+    for part in list_parts(network, centre):
         new = own.outside if part == described else sparse.csr_array((further, part.stop - part.start))
         relations[part.relation] = _longer(relations[part.relation], new, flipped=part.flipped)
     whole = replace(network, types=types, relations=tuple(relations), corpus=None)

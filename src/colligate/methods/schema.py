@@ -77,7 +77,7 @@ def _given(network: Network, n_others: int | Mapping[str, int] | None) -> dict[s
 
 
 def _ruled(network: Network, kind: str, wanted: int) -> int:
-    return max(1, min(wanted, int(np.count_nonzero(network.filled(kind)))))
+    return max(1, min(wanted, int(np.count_nonzero(network.nonempty(kind)))))
 
 
 def without_unweighted(network: Network, asked: str | Mapping[str, float]) -> Network:

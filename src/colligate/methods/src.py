@@ -110,7 +110,7 @@ class SRC(NetworkFactorisation):
         sizes, fast = self.sizes(network), make_kernels("fast", self.n_jobs)
         vectors = embedding(FactorProblem(network, fast, sizes, guidance, pieces))
         others = {
-            kind: self._centres(vectors[kind][network.filled(kind)], size)
+            kind: self._centres(vectors[kind][network.nonempty(kind)], size)
             for kind, size in sizes.items()
             if kind != network.centre
         }
@@ -159,7 +159,7 @@ def _means(rows: Floats, size: int, **settings: Any) -> ScikitKMeans:
 
 def _filled(problem: _Embedded) -> Floats:
     centre = problem.network.centre
-    return problem.vectors[centre][problem.network.filled(centre)]
+    return problem.vectors[centre][problem.network.nonempty(centre)]
 
 
 def _distances(rows: Floats, centres: Floats) -> Floats:
@@ -179,4 +179,4 @@ def _state(problem: _Embedded, centres: Floats, *, settled: bool = False) -> Sta
 
 def _nearest(problem: _Embedded, kind: str, centres: Floats) -> Labels:
     found = _distances(problem.vectors[kind], centres).argmin(axis=1)
-    return np.where(problem.network.filled(kind), found, -1).astype(np.int32)
+    return np.where(problem.network.nonempty(kind), found, -1).astype(np.int32)

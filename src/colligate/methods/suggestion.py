@@ -69,7 +69,7 @@ def groupings(
         raise ParameterError(f"most must be at least {NUMBERS[0]}; got {most}")
     method = Colligate(n_clusters=1, length_exponent=0.5, n_jobs=n_jobs)
     network = method._network(X, reset=True)
-    filled = int(np.count_nonzero(network.filled(network.centre)))
+    filled = int(np.count_nonzero(network.nonempty(network.centre)))
     numbers = [number for number in NUMBERS if number <= min(most, filled // SMALLEST)]
     if not numbers:
         raise InputError(

@@ -1,6 +1,6 @@
 """Types of objects and the relations between them."""
 
-from colligate.network.neighbourhood import Neighbourhood, Part, by_rows, description, parts_of
+from colligate.network.neighbourhood import Neighbourhood, Part, find_description, list_parts, orient_matrix
 from colligate.network.network import Network
 from colligate.network.objects import DOCUMENTS, WORDS, ObjectType, Relation
 from colligate.network.subtypes import subtype_knowledge
@@ -13,8 +13,8 @@ __all__ = [
     "ObjectType",
     "Part",
     "Relation",
-    "by_rows",
-    "description",
-    "parts_of",
+    "find_description",
+    "list_parts",
+    "orient_matrix",
     "subtype_knowledge",
 ]

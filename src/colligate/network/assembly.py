@@ -19,16 +19,16 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colligate.errors import InputError
-from colligate.network.objects import DOCUMENTS, WORDS, ObjectType, Relation, check_title
+from colligate.network.objects import DOCUMENTS, WORDS, ObjectType, Relation, check_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from colligate.network.validation import Place, Weights
+    from colligate.network.validation import RowRef, Weights
 
     _Told = Iterable[tuple[object, int]]
 
-Parts = tuple[dict[str, ObjectType], tuple[Relation, ...]]
+NetworkParts = tuple[dict[str, ObjectType], tuple[Relation, ...]]
 _SURELY_POSITIONS = 10_000_000
 _MOST_PER_EDGE = 100
 IntArray = NDArray[np.int64]
@@ -37,7 +37,7 @@ NEUTRAL = "to"
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class Categorical:
     """`distinct` is sorted and every name in it occurs; `codes` gives each row's place in it."""
 
     codes: IntArray
@@ -47,7 +47,7 @@ class Coded:
         return len(self.codes)
 
     @classmethod
-    def of(cls, texts: Any) -> Coded:
+    def of(cls, texts: Any) -> Categorical:
         """Number the names of an Arrow array of text that has no nulls."""
         import pyarrow.compute as pc
 
@@ -57,10 +57,10 @@ class Coded:
         rank[order.to_numpy()] = np.arange(len(order))
         return cls(rank[encoded.indices.to_numpy()], encoded.dictionary.take(order).to_pylist())
 
-    def __getitem__(self, rows: IntArray | NDArray[np.bool_]) -> Coded:
+    def __getitem__(self, rows: IntArray | NDArray[np.bool_]) -> Categorical:
         """Some of the rows, with only the names that occur in them."""
         kept, codes = np.unique(self.codes[rows], return_inverse=True)
-        return Coded(codes.astype(np.int64), [self.distinct[code] for code in kept.tolist()])
+        return Categorical(codes.astype(np.int64), [self.distinct[code] for code in kept.tolist()])
 
     def places(self, table: Mapping[str, int]) -> IntArray:
         """For every row, what `table` has for its name; -1 where it has nothing."""
@@ -72,7 +72,7 @@ class Coded:
         return ((self.distinct[self.codes[row]], row) for row in rows.tolist())
 
 
-End = Coded | IntArray
+EdgeEnd = Categorical | IntArray
 """One side of many edges: names, or positions."""
 
 
@@ -82,19 +82,19 @@ class Edges:
 
     rows: str
     columns: str
-    source: End
-    target: End
+    source: EdgeEnd
+    target: EdgeEnd
     weight: Weights | None
-    place: Place
+    place: RowRef
     name: str = ""
 
     @property
-    def sides(self) -> tuple[tuple[str, End], ...]:
+    def sides(self) -> tuple[tuple[str, EdgeEnd], ...]:
         """The two types with their objects."""
         return (self.rows, self.source), (self.columns, self.target)
 
 
-def assemble(edges: Sequence[Edges], names: Mapping[str, Sequence[str] | range]) -> Parts:
+def assemble(edges: Sequence[Edges], names: Mapping[str, Sequence[str] | range]) -> NetworkParts:
     """Make types and relations; `names` gives all the objects of some types, the edges tell the others'."""
     order = dict.fromkeys([*chain.from_iterable((each.rows, each.columns) for each in edges), *names])
     tables = {
@@ -115,9 +115,9 @@ class _Table:
     def places(self) -> dict[str, int]:
         return {name: at for at, name in enumerate(self.type.names)}  # type: ignore[misc]
 
-    def find(self, end: End, place: Place) -> IntArray:
+    def find(self, end: EdgeEnd, place: RowRef) -> IntArray:
         """The position of every object of one side of some edges."""
-        if isinstance(end, Coded):
+        if isinstance(end, Categorical):
             self._refuse_nameless(end, place)
             found = end.places(self.places)
             self._refuse_lacking(found, end.at, place)
@@ -128,14 +128,14 @@ class _Table:
             )
         return found
 
-    def _refuse_nameless(self, end: Coded, place: Place) -> None:
+    def _refuse_nameless(self, end: Categorical, place: RowRef) -> None:
         if isinstance(self.type.names, range) and len(end):
             raise InputError(
                 f"{place.what} call {self.type.name} by name ({end.distinct[0]!r:.60}), "
                 f"but they are known by position here; give their names"
             )
 
-    def _refuse_lacking(self, found: IntArray, at: Callable[[IntArray], _Told], place: Place) -> None:
+    def _refuse_lacking(self, found: IntArray, at: Callable[[IntArray], _Told], place: RowRef) -> None:
         bad = np.flatnonzero(found < 0)
         if len(bad):
             raise InputError(
@@ -147,14 +147,14 @@ class _Table:
 def _told_names(kind: str, edges: Sequence[Edges]) -> Sequence[str] | range:
     """What the edges tell of a type: its names, sorted, or else how many there must be."""
     ends = [end for each in edges for side, end in each.sides if side == kind and len(end)]
-    named = [end.distinct for end in ends if isinstance(end, Coded)]
+    named = [end.distinct for end in ends if isinstance(end, Categorical)]
     if named and len(named) < len(ends):
         raise InputError(
             f"{kind} are given by name in some relations and by position in others; list their names"
         )
     if named:
         return list(dict.fromkeys(sorted(chain.from_iterable(named))))
-    size = max((int(end.max()) + 1 for end in ends if not isinstance(end, Coded)), default=0)
+    size = max((int(end.max()) + 1 for end in ends if not isinstance(end, Categorical)), default=0)
     _refuse_scattered(kind, size, sum(map(len, ends)))
     return range(size)
 
@@ -186,7 +186,7 @@ def _added_up(weight: Any, rows: IntArray, columns: IntArray, shape: tuple[int, 
     return sparse.coo_array((weight, tuple(index)), shape=shape).tocsr()
 
 
-class Key(NamedTuple):
+class RelationKey(NamedTuple):
     """The two types, and the relation's name where it has one of its own."""
 
     rows: str
@@ -204,9 +204,9 @@ class Key(NamedTuple):
         return f"the edges of {self.called}"
 
 
-def read_keys(keys: Iterable[Any]) -> list[Key]:
+def parse_keys(keys: Iterable[Any]) -> list[RelationKey]:
     """Read the keys of several relations, whose names must differ."""
-    found = [read_key(key) for key in keys]
+    found = [parse_key(key) for key in keys]
     seen: set[str] = set()
     for key in found:
         if key.called in seen:
@@ -218,7 +218,7 @@ def read_keys(keys: Iterable[Any]) -> list[Key]:
     return found
 
 
-def read_key(key: Any) -> Key:
+def parse_key(key: Any) -> RelationKey:
     """Read a key. The name hangs on the key alone, so that it stays when other relations come or go."""
     if not isinstance(key, tuple) or len(key) not in (2, 3):
         raise InputError(
@@ -226,13 +226,13 @@ def read_key(key: Any) -> Key:
             f"got {key!r:.60}"
         )
     for part in key:
-        check_title(part, "type")
+        check_name(part, "type")
     rows, *verb, columns = key
     own = f"{rows} × {columns} ({verb[0]})" if verb and verb[0] != NEUTRAL else ""
-    return Key(rows, columns, own)
+    return RelationKey(rows, columns, own)
 
 
-def two_type_parts(matrix: Any, ids: Sequence[str] | None, words: Sequence[str] | None) -> Parts:
+def build_two_types(matrix: Any, ids: Sequence[str] | None, words: Sequence[str] | None) -> NetworkParts:
     """The types and the relation of a documents × words matrix; what has no names goes by position."""
     relation = Relation(DOCUMENTS, WORDS, matrix)
     rows, columns = relation.matrix.shape

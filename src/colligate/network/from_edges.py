@@ -14,10 +14,10 @@ import numpy as np
 
 from colligate.errors import InputError
 from colligate.knowledge.names import misspells
-from colligate.network.assembly import Edges, Key, Parts, assemble, read_keys
-from colligate.network.objects import DOCUMENTS, check_title
+from colligate.network.assembly import Edges, NetworkParts, RelationKey, assemble, parse_keys
+from colligate.network.objects import DOCUMENTS, check_name
 from colligate.network.table_files import Columns
-from colligate.network.validation import Place, Weights, checked_weights
+from colligate.network.validation import RowRef, Weights, check_weights
 
 if TYPE_CHECKING:
     from colligate.network.assembly import IntArray
@@ -29,19 +29,21 @@ GRAPH_WIDE = "_global_store"
 """What `HeteroData.to_dict()` keeps of the graph as a whole; it tells of no objects."""
 
 
-def edge_parts(edges: Mapping[tuple[str, ...], Any], names: Mapping[str, Sequence[str] | range]) -> Parts:
+def parse_edges(
+    edges: Mapping[tuple[str, ...], Any], names: Mapping[str, Sequence[str] | range]
+) -> NetworkParts:
     """The types and relations that edge lists tell of."""
     if not isinstance(edges, Mapping):
         raise InputError(
             f'edges are given by relation, as in {{("documents", "people"): [("a12", "Ada", 2)]}}; '
             f"got {type(edges).__name__}"
         )
-    keys = read_keys(edges)
+    keys = parse_keys(edges)
     return assemble([_edges(key, given) for key, given in zip(keys, edges.values(), strict=True)], names)
 
 
-def _edges(key: Key, given: Any) -> Edges:
-    columns = Columns.of(given if _is_table(given) else _by_column(given, key.told), Place(key.told))
+def _edges(key: RelationKey, given: Any) -> Edges:
+    columns = Columns.of(given if _is_table(given) else _by_column(given, key.told), RowRef(key.told))
     source, target, weight = _chosen(columns)
     return Edges(
         key.rows,
@@ -101,7 +103,7 @@ def _is_row(row: Any, width: int) -> bool:
     return isinstance(row, tuple | list) and len(row) == width
 
 
-def array_parts(data: Mapping[Any, Mapping[str, Any]]) -> Parts:
+def parse_arrays(data: Mapping[Any, Mapping[str, Any]]) -> NetworkParts:
     """The types and relations that arrays tell of.
 
     Of a relation, `edge_index` and `edge_weight` are taken; of a type, `num_nodes`, `names` and the length of
@@ -117,15 +119,15 @@ def array_parts(data: Mapping[Any, Mapping[str, Any]]) -> Parts:
         if not isinstance(given, Mapping):
             raise InputError(f"{key!r:.60} must come with a dict of arrays; got {type(given).__name__}")
     related = [key for key in data if isinstance(key, tuple)]
-    edges = [_array_edges(key, data[at]) for at, key in zip(related, read_keys(related), strict=True)]
+    edges = [_array_edges(key, data[at]) for at, key in zip(related, parse_keys(related), strict=True)]
     sized = {key: _names(key, data[key]) for key in data if not isinstance(key, tuple) and key != GRAPH_WIDE}
     names = {key: found for key, found in sized.items() if found is not None}
     _refuse_unsized(data, edges, names)
     return assemble(edges, names)
 
 
-def _array_edges(key: Key, given: Mapping[str, Any]) -> Edges:
-    place = Place(key.told, "edge", 0)
+def _array_edges(key: RelationKey, given: Mapping[str, Any]) -> Edges:
+    place = RowRef(key.told, "edge", 0)
     if "edge_index" not in given:
         raise InputError(f"{key.told} lack 'edge_index', an array of 2 × E positions")
     index = _array(given["edge_index"], "edge_index", place)
@@ -138,11 +140,11 @@ def _array_edges(key: Key, given: Mapping[str, Any]) -> Edges:
     return Edges(key.rows, key.columns, source, target, _weights(given, len(source), place), place, key.name)
 
 
-def _weights(given: Mapping[str, Any], n_edges: int, place: Place) -> Weights | None:
+def _weights(given: Mapping[str, Any], n_edges: int, place: RowRef) -> Weights | None:
     """The weights; None where there are none and nothing looks like them."""
     weight = given.get(WEIGHT)
     if weight is not None:
-        return checked_weights(_array(weight, WEIGHT, place), WEIGHT, place)
+        return check_weights(_array(weight, WEIGHT, place), WEIGHT, place)
     for name, values in given.items():
         if values is not None and (name in _LIKE_WEIGHTS or misspells(str(name), WEIGHT)):
             raise InputError(f"{place.what} have {name!r:.60}, which is not read; did you mean {WEIGHT!r}?")
@@ -150,7 +152,7 @@ def _weights(given: Mapping[str, Any], n_edges: int, place: Place) -> Weights | 
     return None
 
 
-def _refuse_one_attribute(attributes: Any, n_edges: int, place: Place) -> None:
+def _refuse_one_attribute(attributes: Any, n_edges: int, place: RowRef) -> None:
     """One number for every edge may be its weight or anything else, and only the user can say."""
     if attributes is None or not n_edges:
         return
@@ -162,7 +164,7 @@ def _refuse_one_attribute(attributes: Any, n_edges: int, place: Place) -> None:
         )
 
 
-def _array(values: Any, name: str, place: Place) -> IntArray:
+def _array(values: Any, name: str, place: RowRef) -> IntArray:
     try:
         return np.asarray(values)
     except (TypeError, ValueError, RuntimeError) as error:
@@ -204,7 +206,7 @@ class _Ends(NamedTuple):
     weight: Weights
 
 
-def graph_parts(graph: Any, type: str, weight: str | None) -> Parts:
+def parse_graph(graph: Any, type: str, weight: str | None) -> NetworkParts:
     """The types and relations of a graph whose nodes carry their type in the attribute `type`."""
     if not all(hasattr(graph, needed) for needed in ("nodes", "edges", "is_directed")):
         raise InputError(f"from_networkx takes a NetworkX graph; got {graph.__class__.__name__}")
@@ -224,7 +226,7 @@ def _nodes(graph: Any, type: str) -> _Nodes:
             f"set it, or name the attribute that holds the type by type="
         )
     for kind in {kind for _, kind in given if not isinstance(kind, str)}:
-        check_title(kind, "type")
+        check_name(kind, "type")
     order = sorted({kind for _, kind in given}, key=lambda kind: (kind != DOCUMENTS, kind))
     names: dict[str, list[str]] = {kind: [] for kind in order}
     code = {kind: at for at, kind in enumerate(order)}
@@ -242,9 +244,9 @@ def _ends(graph: Any, weight: str | None, number: dict[Any, int]) -> _Ends:
     target = np.fromiter((number[edge[1]] for edge in given), dtype=np.int64, count=len(given))
     if weight is None:
         return _Ends(source, target, np.ones(len(given), dtype=np.int64))
-    place = Place("the graph's edges", "edge", 0)
+    place = RowRef("the graph's edges", "edge", 0)
     values = [edge[2] for edge in given]
-    return _Ends(source, target, checked_weights(np.array(values or np.ones(0)), weight, place))
+    return _Ends(source, target, check_weights(np.array(values or np.ones(0)), weight, place))
 
 
 def _oriented(ends: _Ends, kind: IntArray) -> _Ends:
@@ -272,7 +274,7 @@ def _relations(ends: _Ends, nodes: _Nodes) -> list[Edges]:
     found = []
     for number, rows in zip(pairs.tolist(), np.split(by_pair, starts[1:]), strict=len(pairs) > 0):
         source, target = order[number // len(order)], order[number % len(order)]
-        place = Place(f"the graph's edges of {source} × {target}", "edge", 0)
+        place = RowRef(f"the graph's edges of {source} × {target}", "edge", 0)
         positions = nodes.position[ends.source[rows]], nodes.position[ends.target[rows]]
         found.append(Edges(source, target, *positions, ends.weight[rows], place))
     return found

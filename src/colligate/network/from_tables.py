@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import InputError, KnowledgeWarning, ParameterError
-from colligate.network.assembly import Coded, Edges, IntArray, Parts, assemble, two_type_parts
+from colligate.network.assembly import Categorical, Edges, IntArray, NetworkParts, assemble, build_two_types
 from colligate.network.objects import DOCUMENTS, WORDS
-from colligate.network.table_files import Columns, as_text, read_mentions
-from colligate.network.validation import Place
+from colligate.network.table_files import Columns, cast_to_text, read_mentions
+from colligate.network.validation import RowRef
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,12 +30,14 @@ ROLES = ("document", "name", "type", "subtype", "count")
 WHAT = "the mentions"
 
 
-def table_parts(corpus: Corpus, mentions: Any, columns: Mapping[str, str] | None, unknown: str) -> Parts:
+def parse_mentions(
+    corpus: Corpus, mentions: Any, columns: Mapping[str, str] | None, unknown: str
+) -> NetworkParts:
     """The corpus's own types and relation, then one more of each for every type of entity."""
     if unknown not in ("error", "report"):
         raise ParameterError(f'unknown must be "error" or "report" in from_tables; got {unknown!r:.60}')
     table = Mentions(mentions, columns)
-    types, relations = two_type_parts(corpus.counts, corpus.ids, corpus.words)
+    types, relations = build_two_types(corpus.counts, corpus.ids, corpus.words)
     edges = list(_edges(corpus, table, unknown))
     more, related = assemble(edges, {DOCUMENTS: corpus.ids})
     return types | {name: kind for name, kind in more.items() if name not in types}, relations + related
@@ -52,7 +54,7 @@ def _edges(corpus: Corpus, table: Mentions, unknown: str) -> Iterator[Edges]:
         yield Edges(DOCUMENTS, kind, places[rows], names[rows], weight, table.place)
 
 
-def _by_type(kinds: Coded, keep: Any) -> Iterator[tuple[str, IntArray]]:
+def _by_type(kinds: Categorical, keep: Any) -> Iterator[tuple[str, IntArray]]:
     """The rows of every type that has any, in the order of the types' names."""
     rows = np.flatnonzero(keep)
     rows = rows[np.argsort(kinds.codes[rows], kind="stable")]
@@ -62,7 +64,7 @@ def _by_type(kinds: Coded, keep: Any) -> Iterator[tuple[str, IntArray]]:
         yield kinds.distinct[code], rows[starts[at] : end]
 
 
-def _refuse_reserved(kinds: Coded, place: Place) -> None:
+def _refuse_reserved(kinds: Categorical, place: RowRef) -> None:
     for name in (DOCUMENTS, WORDS):
         if name in kinds.distinct:
             row = int(np.flatnonzero(kinds.codes == kinds.distinct.index(name))[0])
@@ -72,7 +74,7 @@ def _refuse_reserved(kinds: Coded, place: Place) -> None:
             )
 
 
-def _tell_unknown(documents: Coded, places: IntArray, place: Place, unknown: str) -> None:
+def _tell_unknown(documents: Categorical, places: IntArray, place: RowRef, unknown: str) -> None:
     rows = np.flatnonzero(places < 0)
     if not len(rows):
         return
@@ -100,10 +102,10 @@ class Mentions:
         if isinstance(table, str | os.PathLike):
             self._columns = read_mentions(table, self.called["count"], self.called["subtype"])
         else:
-            self._columns = Columns.of(table, Place(WHAT))
+            self._columns = Columns.of(table, RowRef(WHAT))
         self.place = self._columns.place
 
-    def texts(self, role: str) -> Coded:
+    def texts(self, role: str) -> Categorical:
         """A column of names without gaps."""
         return self._columns.texts(self.called[role])
 
@@ -113,7 +115,7 @@ class Mentions:
             return None
         return self._columns.weights(self.called["count"])
 
-    def subtypes(self) -> tuple[IntArray, Coded]:
+    def subtypes(self) -> tuple[IntArray, Categorical]:
         """Rows that have a sub-type, with it; a cell may hold a list of several, or nothing."""
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -124,6 +126,6 @@ class Mentions:
         if pa.types.is_list(array.type) or pa.types.is_large_list(array.type):
             rows = pc.list_parent_indices(array).to_numpy().astype(np.int64)
             array = pc.list_flatten(array)
-        texts = as_text(array, f"column {name!r} of {self.place.what}")
+        texts = cast_to_text(array, f"column {name!r} of {self.place.what}")
         told = pc.fill_null(pc.greater(pc.binary_length(texts), 0), False)
-        return rows[told.to_numpy(zero_copy_only=False)], Coded.of(texts.filter(told))
+        return rows[told.to_numpy(zero_copy_only=False)], Categorical.of(texts.filter(told))

@@ -43,12 +43,12 @@ class Neighbourhood:
         return sparse.csr_array(self.matrix[:, part.start : part.stop])
 
 
-def description(network: Network) -> Part | None:
+def find_description(network: Network) -> Part | None:
     """The relation that describes the centre: to words, else the one with the largest sum to another type.
 
     A relation of the centre with itself serves where there is no other; None where there is none at all.
     """
-    parts = parts_of(network, network.centre)
+    parts = list_parts(network, network.centre)
     sums = [network.relations[part.relation].total for part in parts]
     ranks = [
         (part.other == WORDS, part.other != network.centre, total)
@@ -57,7 +57,7 @@ def description(network: Network) -> Part | None:
     return parts[max(range(len(parts)), key=ranks.__getitem__)] if parts else None
 
 
-def parts_of(network: Network, kind: str) -> tuple[Part, ...]:
+def list_parts(network: Network, kind: str) -> tuple[Part, ...]:
     """The relations of a type in the order of the network, with the columns each has in its neighbourhood."""
     parts: list[Part] = []
     for number, relation in enumerate(network.relations):
@@ -71,16 +71,16 @@ def parts_of(network: Network, kind: str) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def by_rows(network: Network, part: Part) -> sparse.csr_array:
+def orient_matrix(network: Network, part: Part) -> sparse.csr_array:
     """The matrix of one part alone, by the objects of the type it is a part of."""
     matrix = network.relations[part.relation].matrix
     return sparse.csr_array(matrix.T.tocsr()) if part.flipped else matrix
 
 
-def neighbourhood(network: Network, kind: str) -> Neighbourhood:
+def build_neighbourhood(network: Network, kind: str) -> Neighbourhood:
     """Lay the relations of a type out by its objects; a type in no relation has no columns."""
-    parts = parts_of(network, kind)
-    blocks = [by_rows(network, part) for part in parts]
+    parts = list_parts(network, kind)
+    blocks = [orient_matrix(network, part) for part in parts]
     if not blocks:
         return Neighbourhood(kind, sparse.csr_array((len(network.types[kind]), 0)), ())
     matrix = blocks[0] if len(blocks) == 1 else sparse.csr_array(sparse.hstack(blocks, format="csr"))

@@ -11,10 +11,16 @@ import numpy as np
 from colligate._storage.atomic import expand_path
 from colligate.errors import InputError, MatrixError
 from colligate.network import store
-from colligate.network.assembly import two_type_parts
-from colligate.network.from_edges import array_parts, edge_parts, graph_parts
-from colligate.network.from_tables import table_parts
-from colligate.network.neighbourhood import Neighbourhood, by_rows, description, neighbourhood, parts_of
+from colligate.network.assembly import build_two_types
+from colligate.network.from_edges import parse_arrays, parse_edges, parse_graph
+from colligate.network.from_tables import parse_mentions
+from colligate.network.neighbourhood import (
+    Neighbourhood,
+    build_neighbourhood,
+    find_description,
+    list_parts,
+    orient_matrix,
+)
 from colligate.network.objects import DOCUMENTS, ObjectType
 
 if TYPE_CHECKING:
@@ -54,12 +60,12 @@ class Network:
     @classmethod
     def from_matrix(cls, matrix: object) -> Network:
         """Make a two-type network of a documents × words matrix; objects are named by position."""
-        return cls(*two_type_parts(matrix, None, None))
+        return cls(*build_two_types(matrix, None, None))
 
     @classmethod
     def from_corpus(cls, corpus: Corpus) -> Network:
         """Make the documents × words network of a corpus."""
-        return cls(*two_type_parts(corpus.counts, corpus.ids, corpus.words), corpus)
+        return cls(*build_two_types(corpus.counts, corpus.ids, corpus.words), corpus)
 
     @classmethod
     def from_tables(
@@ -79,7 +85,7 @@ class Network:
         Rows of documents that the corpus lacks stop the call, or with `unknown="report"` are left out with a
         warning. What the table's sub-types tell is made by `colligate.network.subtype_knowledge`.
         """
-        return cls(*table_parts(corpus, mentions, columns, unknown), corpus)
+        return cls(*parse_mentions(corpus, mentions, columns, unknown), corpus)
 
     @classmethod
     def from_edges(
@@ -96,7 +102,7 @@ class Network:
         order, so that those without an edge are there too. A key of three, `("people", "knows", "people")`,
         tells relations between the same types apart. A relation is kept in the direction it is given in.
         """
-        return cls(*edge_parts(edges, names or {}))
+        return cls(*parse_edges(edges, names or {}))
 
     @classmethod
     def from_networkx(cls, graph: Any, *, type: str = "type", weight: str | None = "weight") -> Network:
@@ -106,7 +112,7 @@ class Network:
         relation: from source to target in a directed graph; otherwise with documents first, then by name of
         the type, and symmetric within one type. Parallel edges add up; an edge without a weight counts 1.
         """
-        return cls(*graph_parts(graph, type, weight))
+        return cls(*parse_graph(graph, type, weight))
 
     @classmethod
     def from_arrays(cls, data: Mapping[Any, Mapping[str, Any]]) -> Network:
@@ -118,7 +124,7 @@ class Network:
         attributes (`y`, `train_mask`, features in `edge_attr`) are ignored; what may be weights under another
         name is refused.
         """
-        return cls(*array_parts(data))
+        return cls(*parse_arrays(data))
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Network:
@@ -142,23 +148,25 @@ class Network:
     @cached_property
     def terms(self) -> str | None:
         """The type that describes the centre: words where it has any, else what it has the most of."""
-        part = description(self)
+        part = find_description(self)
         return None if part is None else part.other
 
     @cached_property
     def counts(self) -> csr_array:
         """How often each object of the centre has each of its terms, over all relations between the two."""
-        described = description(self)
+        described = find_description(self)
         if described is None:
             raise InputError(
                 f"{self.centre} take part in no relation of this network; relate them to something"
             )
         # a relation of the centre with itself has a second, flipped part
-        alike = [part for part in parts_of(self, self.centre) if part.other == described.other != self.centre]
-        first, *further = (by_rows(self, part) for part in alike or [described])
+        alike = [
+            part for part in list_parts(self, self.centre) if part.other == described.other != self.centre
+        ]
+        first, *further = (orient_matrix(self, part) for part in alike or [described])
         return sum(further, start=first)
 
-    def filled(self, kind: str) -> NDArray[np.bool_]:
+    def nonempty(self, kind: str) -> NDArray[np.bool_]:
         """Which objects of a type have an entry in some relation."""
         found = np.zeros(len(self.types[kind]), dtype=bool)
         for relation in self.relations:
@@ -168,9 +176,9 @@ class Network:
                 found[relation.matrix.indices] = True
         return found
 
-    def around(self, kind: str) -> Neighbourhood:
+    def neighbourhood(self, kind: str) -> Neighbourhood:
         """All relations of a type next to each other, by its objects."""
-        return neighbourhood(self, kind)
+        return build_neighbourhood(self, kind)
 
     def __repr__(self) -> str:
         sizes = [f"{name}: {len(kind):,}" for name, kind in self.types.items()]

@@ -36,7 +36,7 @@ class ObjectType:
     names: Sequence[str] | range
 
     def __post_init__(self) -> None:
-        check_title(self.name, "type")
+        check_name(self.name, "type")
         object.__setattr__(self, "names", _checked_names(self.names, self.name))
 
     def __len__(self) -> int:
@@ -46,7 +46,7 @@ class ObjectType:
         return f"ObjectType({self.name}: {len(self):,})"
 
 
-def check_title(name: object, what: str) -> None:
+def check_name(name: object, what: str) -> None:
     """Refuse what cannot be the name of a type or a relation: it stands in messages, tables and files."""
     if not isinstance(name, str):
         raise InputError(f"the name of a {what} must be text; got {name!r:.60}")
@@ -118,8 +118,8 @@ class Relation:
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", f"{self.rows} × {self.columns}")
-        check_title(self.name, "relation")
-        object.__setattr__(self, "matrix", checked_matrix(self.matrix, self.name))
+        check_name(self.name, "relation")
+        object.__setattr__(self, "matrix", check_matrix(self.matrix, self.name))
         if self.weight is not None and not (math.isfinite(self.weight) and self.weight >= 0):
             raise InputError(
                 f"the weight of relation {self.name} must be finite and not negative; got {self.weight}"
@@ -148,7 +148,7 @@ class Relation:
         return f"{self.name}: {entries:,} {'entry' if entries == 1 else 'entries'}"
 
 
-def checked_matrix(matrix: Any, name: str = _DEFAULT) -> sparse.csr_array:
+def check_matrix(matrix: Any, name: str = _DEFAULT) -> sparse.csr_array:
     """Return `matrix` as a canonical CSR array of floats, or say what is wrong with it and where.
 
     Entries must be finite and not negative. Explicit zeros and duplicate entries are folded away in a copy;

@@ -15,7 +15,7 @@ from colligate.network.from_tables import Mentions
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from colligate.network.assembly import Coded, IntArray
+    from colligate.network.assembly import Categorical, IntArray
 
 
 def subtype_knowledge(
@@ -54,7 +54,9 @@ def subtype_knowledge(
     return knowledge
 
 
-def _groups(kinds: Coded, names: Coded, rows: IntArray, subtypes: Coded) -> dict[str, dict[str, Any]]:
+def _groups(
+    kinds: Categorical, names: Categorical, rows: IntArray, subtypes: Categorical
+) -> dict[str, dict[str, Any]]:
     """By type and sub-type the members, each once; all in the order of their names."""
     width = max(len(subtypes.distinct), 1)
     groups, group = np.unique(kinds.codes[rows] * width + subtypes.codes, return_inverse=True)

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from colligate._storage.atomic import expand_path
 from colligate.errors import EncodingError, InputError
-from colligate.network.assembly import Coded, IntArray
-from colligate.network.validation import Place, Weights, checked_weights
+from colligate.network.assembly import Categorical, IntArray
+from colligate.network.validation import RowRef, Weights, check_weights
 
 if TYPE_CHECKING:
     import os
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 COMPRESSED = (".gz", ".zst")
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
-SEVERAL = "|"
+SEPARATOR = "|"
 """What stands between the sub-types of one cell of a text file."""
 _LONGEST_CELL = 2**31 - 1
 
@@ -38,10 +38,10 @@ class Columns:
     """The columns of a user's table, turned into numbers only when they are asked for."""
 
     parts: Mapping[str, Any]
-    place: Place
+    place: RowRef
 
     @classmethod
-    def of(cls, table: Any, place: Place) -> Columns:
+    def of(cls, table: Any, place: RowRef) -> Columns:
         """Take a table; `place` is how messages call it. A column that stands twice is refused."""
         found = _named(table, place.what)
         parts = dict(found)
@@ -69,11 +69,11 @@ class Columns:
             raise InputError(f"the columns of {self.place.what} differ in length: {sorted(lengths)}")
         return _arrow(self.parts[name], what)
 
-    def texts(self, name: str) -> Coded:
+    def texts(self, name: str) -> Categorical:
         """A column of names; whole numbers are names too, and nothing may be missing or empty."""
         return self.names(self.arrow(name), name)
 
-    def ends(self, name: str) -> Coded | IntArray:
+    def ends(self, name: str) -> Categorical | IntArray:
         """A column of objects: positions where it holds whole numbers, otherwise names."""
         import pyarrow as pa
 
@@ -90,22 +90,22 @@ class Columns:
             ) from error
         return positions
 
-    def names(self, array: Any, name: str) -> Coded:
+    def names(self, array: Any, name: str) -> Categorical:
         """Number an Arrow array of names that came from the column `name`."""
         import pyarrow.compute as pc
 
-        texts = as_text(array, f"column {name!r} of {self.place.what}")
+        texts = cast_to_text(array, f"column {name!r} of {self.place.what}")
         self._refuse_missing(texts, name)
         empty = pc.index(pc.binary_length(texts), 0).as_py()
         if empty >= 0:
             raise InputError(f"{self.place.at(empty)} has an empty {name!r}; name it, or leave the row out")
-        return Coded.of(texts)
+        return Categorical.of(texts)
 
     def weights(self, name: str) -> Weights:
         """A column of finite numbers, none of them negative."""
         array = self.arrow(name)
         self._refuse_missing(array, name)
-        return checked_weights(array.to_numpy(zero_copy_only=False), name, self.place)
+        return check_weights(array.to_numpy(zero_copy_only=False), name, self.place)
 
     def _refuse_missing(self, array: Any, name: str) -> None:
         if array.null_count:
@@ -115,7 +115,7 @@ class Columns:
             raise InputError(f"{self.place.at(row)} has no {name!r}; give it, or leave the row out")
 
 
-def as_text(array: Any, what: str) -> Any:
+def cast_to_text(array: Any, what: str) -> Any:
     """An Arrow array of text or whole numbers as one of large strings."""
     import pyarrow as pa
 
@@ -181,7 +181,7 @@ def read_mentions(path: str | os.PathLike[str], count: str = "count", subtype: s
         raise InputError(f"there is no file {file}")
     if kind == ".parquet":
         return _parquet(file)
-    return _delimited(Delimited(file, DELIMITERS[kind]), count, subtype)
+    return _delimited(DelimitedFile(file, DELIMITERS[kind]), count, subtype)
 
 
 def _parquet(path: Path) -> Columns:
@@ -193,10 +193,10 @@ def _parquet(path: Path) -> Columns:
             table = file.read()
     except (pa.ArrowException, OSError) as error:
         raise _unreadable(path, error) from None
-    return Columns.of(table, Place(str(path)))
+    return Columns.of(table, RowRef(str(path)))
 
 
-def _delimited(file: Delimited, count: str, subtype: str) -> Columns:
+def _delimited(file: DelimitedFile, count: str, subtype: str) -> Columns:
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -204,16 +204,16 @@ def _delimited(file: Delimited, count: str, subtype: str) -> Columns:
         table = _texts(file)
     except (pa.ArrowException, OSError, UnicodeDecodeError, csv.Error) as error:
         raise _unreadable(file.path, error) from None
-    columns = Columns.of(table, Lines.of(file))
+    columns = Columns.of(table, LineRef.of(file))
     parts = dict(columns.parts)
     if count in parts:
         parts[count] = _numbers(columns.arrow(count), count, columns.place)
     if subtype in parts:
-        parts[subtype] = pc.split_pattern(parts[subtype], SEVERAL)
+        parts[subtype] = pc.split_pattern(parts[subtype], SEPARATOR)
     return Columns(parts, columns.place)
 
 
-def _texts(file: Delimited) -> Any:
+def _texts(file: DelimitedFile) -> Any:
     """The table, all of it text; columns without a name, such as spreadsheets leave behind, are left out."""
     import pyarrow as pa
     from pyarrow import csv as arrow
@@ -232,7 +232,7 @@ def _texts(file: Delimited) -> Any:
     return table.select([at for at, name in enumerate(table.column_names) if name])
 
 
-def _numbers(texts: Any, name: str, place: Place) -> Any:
+def _numbers(texts: Any, name: str, place: RowRef) -> Any:
     """A column of text as numbers; an empty cell is none."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -272,7 +272,7 @@ def _unreadable(path: Path, error: Exception) -> InputError:
 
 
 @dataclass(frozen=True)
-class Delimited:
+class DelimitedFile:
     """A CSV or TSV file, plain or compressed, whose first record names the columns."""
 
     path: Path
@@ -317,13 +317,13 @@ class Delimited:
 
 
 @dataclass(frozen=True)
-class Lines(Place):
+class LineRef(RowRef):
     """The rows of a CSV or TSV file, known by the lines of an editor: the header is line 1."""
 
-    file: Delimited | None = None
+    file: DelimitedFile | None = None
 
     @classmethod
-    def of(cls, file: Delimited) -> Lines:
+    def of(cls, file: DelimitedFile) -> LineRef:
         """The lines of a file."""
         return cls(str(file.path), "line", 2, file)
 

@@ -21,7 +21,7 @@ Weights = NDArray[np.int64] | NDArray[np.float32] | NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Place:
+class RowRef:
     """A table, file or list of the user's; rows are counted from 1, and edges of arrays from 0."""
 
     what: str
@@ -45,7 +45,7 @@ class Place:
         return ", ".join(told) + (f" and {more} more" if more > 0 else "")
 
 
-def checked_weights(values: Any, name: str, place: Place) -> Weights:
+def check_weights(values: Any, name: str, place: RowRef) -> Weights:
     """Return weights that can be added up, or say which of them is wrong.
 
     They are looked at one by one before they are added up, so that a negative one cannot hide in a sum.

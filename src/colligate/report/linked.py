@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate._storage.atomic import expand_path, write_file
-from colligate.entities.kb.sparql import plain
+from colligate.entities.kb.sparql import decode_id
 from colligate.report.render import templates
 from colligate.report.text import clean, laid_out
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from colligate.entities.linker import Linked
+    from colligate.entities.linker import LinkingResult
 
 SHOWN_DOCUMENTS = 50
 SHOWN_ENTITIES = 20
@@ -47,7 +47,7 @@ class Piece:
     colour: int = 0
 
 
-def write_page(linked: Linked, title: str, path: str | os.PathLike[str]) -> Path:
+def write_page(linked: LinkingResult, title: str, path: str | os.PathLike[str]) -> Path:
     """Write the page of some documents, of the entities that most speak of, and of the relations found."""
     target = expand_path(path)
     text = render(linked, title)
@@ -56,7 +56,7 @@ def write_page(linked: Linked, title: str, path: str | os.PathLike[str]) -> Path
     return target
 
 
-def render(linked: Linked, title: str) -> str:
+def render(linked: LinkingResult, title: str) -> str:
     """The whole page as text. The same finds give the same page."""
     sizes = Counter(linked.entities["type"]).most_common()
     kinds = {kind: Kind(clean(kind), at % _COLOURS, size, []) for at, (kind, size) in enumerate(sizes)}
@@ -78,7 +78,7 @@ def render(linked: Linked, title: str) -> str:
     )
 
 
-def _take_entities(linked: Linked, kinds: dict[str, Kind]) -> None:
+def _take_entities(linked: LinkingResult, kinds: dict[str, Kind]) -> None:
     """Put into every type the entities that most documents speak of."""
     columns = (linked.entities[name] for name in ("type", "name", "subtype", "documents"))
     for kind, name, subtypes, many in sorted(zip(*columns, strict=True), key=lambda row: (-row[3], row[1])):
@@ -86,11 +86,11 @@ def _take_entities(linked: Linked, kinds: dict[str, Kind]) -> None:
             kinds[kind].entities.append((clean(name), clean(", ".join(subtypes)), many))
 
 
-def _relations(linked: Linked) -> Iterator[tuple[str, ...]]:
+def _relations(linked: LinkingResult) -> Iterator[tuple[str, ...]]:
     names = ("head_name", "relation", "tail_name", "document", "sentence")
     rows = zip(*(linked.relations[name] for name in names), strict=True)
     for (head, relation, *rest), _ in zip(rows, range(SHOWN_RELATIONS), strict=False):
-        yield tuple(clean(cell) for cell in (head, _end(plain(relation)), *rest))
+        yield tuple(clean(cell) for cell in (head, _end(decode_id(relation)), *rest))
 
 
 def _end(id: str) -> str:
@@ -98,31 +98,31 @@ def _end(id: str) -> str:
     return re.split("[/#]", id.rstrip("/#"))[-1] or id
 
 
-def _documents(linked: Linked, kinds: dict[str, Kind]) -> Iterator[tuple[str, list[Piece]]]:
+def _documents(linked: LinkingResult, kinds: dict[str, Kind]) -> Iterator[tuple[str, list[Piece]]]:
     """The first documents that speak of any entity, as pieces."""
-    decided = np.array([reading is not None for reading in linked.readings], dtype=bool)
+    decided = np.array([candidate is not None for candidate in linked.decisions], dtype=bool)
     finds = np.flatnonzero(decided[linked.case])
-    wanted = np.unique(linked.found.document[finds])[:SHOWN_DOCUMENTS].tolist()
+    wanted = np.unique(linked.occurrences.document[finds])[:SHOWN_DOCUMENTS].tolist()
     for document, text in enumerate(linked.texts):
         if not wanted or document > wanted[-1]:
             return
         if document in wanted:
-            own = finds[linked.found.document[finds] == document].tolist()
+            own = finds[linked.occurrences.document[finds] == document].tolist()
             yield clean(linked.ids[document]), list(_pieces(linked, text, own, kinds))
 
 
-def _pieces(linked: Linked, text: str, finds: list[int], kinds: dict[str, Kind]) -> Iterator[Piece]:
+def _pieces(linked: LinkingResult, text: str, finds: list[int], kinds: dict[str, Kind]) -> Iterator[Piece]:
     at = 0
     for find in finds:
-        start, end = int(linked.found.start[find]), int(linked.found.end[find])
-        reading = linked.readings[linked.case[find]]
-        if reading is None or end > _LONGEST:
+        start, end = int(linked.occurrences.start[find]), int(linked.occurrences.end[find])
+        candidate = linked.decisions[linked.case[find]]
+        if candidate is None or end > _LONGEST:
             continue
         sure = linked.choice.confidence[linked.case[find]]
-        name = linked.called[reading.entity, reading.type]
-        told = " / ".join([reading.type, *reading.subtypes])
+        name = linked.display_names[candidate.entity, candidate.type]
+        told = " / ".join([candidate.type, *candidate.subtypes])
         yield Piece(laid_out(text[at:start]))
         about = clean(f"{name}: {told}, {sure:.0%} sure")
-        yield Piece(laid_out(text[start:end]), about, kinds[reading.type].colour)
+        yield Piece(laid_out(text[start:end]), about, kinds[candidate.type].colour)
         at = end
     yield Piece(laid_out(text[at:_LONGEST]) + "…" * (len(text) > _LONGEST))

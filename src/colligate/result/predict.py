@@ -23,8 +23,8 @@ from colligate import registry
 from colligate.corpus import Corpus
 from colligate.errors import InputError, KnowledgeWarning, MatrixError
 from colligate.network import Network
-from colligate.network.neighbourhood import description
-from colligate.network.objects import checked_matrix
+from colligate.network.neighbourhood import find_description
+from colligate.network.objects import check_matrix
 from colligate.result.confidence import CHUNK, soft_memberships
 
 if TYPE_CHECKING:
@@ -111,11 +111,11 @@ def counted(result: Result, new: Any) -> sparse.csr_array:
         )
     if isinstance(new, (list, tuple)) and all(isinstance(text, str) for text in new):
         return _counted_texts(_training_corpus(result), new)
-    return _fitting(result, checked_matrix(new), _describing(result))
+    return _fitting(result, check_matrix(new), _describing(result))
 
 
 def _describing(result: Result) -> Part:
-    part = description(result.network)
+    part = find_description(result.network)
     if part is None:
         raise InputError(f"the {result.centre} of this result take part in no relation")
     return part
@@ -135,7 +135,7 @@ def _mapped(result: Result, new: Mapping[Any, Any]) -> dict[Part, sparse.csr_arr
     found: dict[Part, sparse.csr_array] = {}
     for key, values in new.items():
         part = _addressed(result, key)
-        matrix = _fitting(result, checked_matrix(values, str(key)), part)
+        matrix = _fitting(result, check_matrix(values, str(key)), part)
         if part in found:
             raise InputError(f"{key!r:.60} names a relation that is given already; give each one once")
         found[part] = matrix
@@ -189,19 +189,19 @@ def _counted_corpus(result: Result, new: Corpus) -> sparse.csr_array:
         same = new.analyser == known.analyser and new.words == known.words
         if new.texts is not None and not same:
             _refuse_forgotten(known)
-        return checked_matrix(new.counted_like(known))
+        return check_matrix(new.counted_like(known))
     words = result.network.types[result.terms].names
     if isinstance(words, range):
         raise InputError(
             f"this result knows its {result.terms} only by position; "
             "give predict a matrix with the same columns"
         )
-    return checked_matrix(new.counts_over(words))
+    return check_matrix(new.counts_over(words))
 
 
 def _counted_texts(known: Corpus, texts: Sequence[str]) -> sparse.csr_array:
     _refuse_forgotten(known)
-    return checked_matrix(Corpus.from_texts(texts, like=known).counts)
+    return check_matrix(Corpus.from_texts(texts, like=known).counts)
 
 
 def _refuse_forgotten(known: Corpus) -> None:
@@ -233,7 +233,7 @@ def matched(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
             f"the result groups {result.centre}, and the new network has none; "
             f"its types are {', '.join(new.types)}"
         )
-    around = new.around(result.centre)
+    around = new.neighbourhood(result.centre)
     found: dict[Part, sparse.csr_array] = {}
     for part in around.parts:
         known = _counterpart(result, new, part)
@@ -310,4 +310,4 @@ def _moved(matrix: sparse.csr_array, places: NDArray[np.int64], width: int) -> s
     at = places[columns]
     inside = at >= 0
     shape = (matrix.shape[0], width)
-    return checked_matrix(sparse.csr_array((entries.data[inside], (rows[inside], at[inside])), shape=shape))
+    return check_matrix(sparse.csr_array((entries.data[inside], (rows[inside], at[inside])), shape=shape))

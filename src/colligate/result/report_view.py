@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.knowledge.text import format_count, singular
-from colligate.network.neighbourhood import description
+from colligate.network.neighbourhood import find_description
 from colligate.report.view import (
     AssociationView,
     AuditView,
@@ -286,7 +286,7 @@ def _documents(result: Result, positions: NDArray[np.int64]) -> list[DocumentVie
 
 
 def _mass(result: Result) -> NDArray[np.float64] | None:
-    part = description(result.network)
+    part = find_description(result.network)
     mass = None if part is None else result.association.get(result.network.relations[part.relation].name)
     return mass.T if mass is not None and part is not None and part.flipped else mass
 

@@ -161,7 +161,7 @@ class Result(Holdings):
     @cached_property
     def around(self) -> Neighbourhood:
         """All relations of the centre next to each other: what new objects of it are known by."""
-        return self.network.around(self.centre)
+        return self.network.neighbourhood(self.centre)
 
     @cached_property
     def reach(self) -> dict[str, Reach]:

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from colligate.entities.kb.endpoint import Answer, Cache, usual_cache
+from colligate.entities.kb.endpoint import Answer, Cache, default_cache_path
 from colligate.errors import StoreError
 
 ANSWER = Answer("application/sparql-results+json", b"{}" * 1000)
@@ -47,4 +47,4 @@ def test_the_usual_place(monkeypatch, tmp_path):
     assert not cache.path.exists()
     cache.put("u", "q", ANSWER)
     assert cache.path.exists()
-    assert usual_cache() == tmp_path / "colligate" / "endpoints.sqlite"
+    assert default_cache_path() == tmp_path / "colligate" / "endpoints.sqlite"

@@ -11,14 +11,14 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from colligate.entities.kb import Cache, EndpointBase, EndpointError, KnowledgeBaseError, Manners
+from colligate.entities.kb import Cache, EndpointBase, EndpointError, KnowledgeBaseError, RequestPolicy
 from colligate.entities.kb.sparql import Entity
 from colligate.errors import ParameterError
 
 from .misbehaving import send
 
-QUICK = Manners(retries=2, backoff=0.01, pause=0, page=16, largest=2048)
-IMPATIENT = Manners(timeout=0.4, retries=2, backoff=0.01, pause=0)
+QUICK = RequestPolicy(retries=2, backoff=0.01, pause=0, page=16, largest=2048)
+IMPATIENT = RequestPolicy(timeout=0.4, retries=2, backoff=0.01, pause=0)
 
 
 def table(columns, rows):
@@ -96,7 +96,7 @@ ASKED = Entity("http://example.org/a")
 def test_misbehaviour_is_told(misbehaving, play, told):
     server = misbehaving(play)
     with pytest.raises(KnowledgeBaseError) as error:
-        EndpointBase(server.url, manners=QUICK).ask(ASKED)
+        EndpointBase(server.url, policy=QUICK).ask(ASKED)
     assert str(error.value).startswith(server.url)
     assert told in str(error.value)
 
@@ -104,32 +104,32 @@ def test_misbehaviour_is_told(misbehaving, play, told):
 @pytest.mark.parametrize("play", [hang, drip, drip_headers, drip_refusal])
 def test_no_answer_is_waited_for_without_end(misbehaving, play):
     with pytest.raises(EndpointError, match=r"did not answer within 0.4 seconds \(tried 3 times\)"):
-        EndpointBase(misbehaving(play).url, manners=IMPATIENT).ask(ASKED)
+        EndpointBase(misbehaving(play).url, policy=IMPATIENT).ask(ASKED)
 
 
 def test_a_closed_port(misbehaving):
     server = misbehaving(hang)
     server.stop()
     with pytest.raises(EndpointError, match="cannot be reached: Connection refused"):
-        EndpointBase(server.url, manners=QUICK).ask(ASKED)
+        EndpointBase(server.url, policy=QUICK).ask(ASKED)
 
 
 def test_passing_trouble_is_waited_out(misbehaving):
     server = misbehaving(send(503, b""), cut_off, found("http://example.org/a"))
-    assert EndpointBase(server.url, manners=QUICK).ask(ASKED) == (("http://example.org/a",),)
+    assert EndpointBase(server.url, policy=QUICK).ask(ASKED) == (("http://example.org/a",),)
     assert len(server.queries) == 3
 
 
 def test_a_server_that_asks_for_time_gets_it(misbehaving):
     server = misbehaving(send(429, b"", Retry_After="1"), found())
-    manners = Manners(retries=1, backoff=0, pause=0, longest_wait=0.3)
-    EndpointBase(server.url, manners=manners).ask(ASKED)
+    policy = RequestPolicy(retries=1, backoff=0, pause=0, longest_wait=0.3)
+    EndpointBase(server.url, policy=policy).ask(ASKED)
     assert server.times[1] - server.times[0] >= 0.3
 
 
 def test_requests_keep_their_distance(misbehaving):
     server = misbehaving(found())
-    base = EndpointBase(server.url, manners=Manners(pause=0.1))
+    base = EndpointBase(server.url, policy=RequestPolicy(pause=0.1))
     for _ in range(3):
         base.ask(ASKED)
     assert all(later - first >= 0.1 for first, later in zip(server.times, server.times[1:], strict=False))
@@ -146,8 +146,8 @@ def test_finished_work_is_kept(misbehaving, tmp_path):
     pairs = [(entity, entity) for entity in entities]
 
     def base():
-        manners = Manners(pause=0, batch=1)
-        return EndpointBase(server.url, manners=manners, cache=Cache(tmp_path / "kept.sqlite"))
+        policy = RequestPolicy(pause=0, batch=1)
+        return EndpointBase(server.url, policy=policy, cache=Cache(tmp_path / "kept.sqlite"))
 
     with pytest.raises(EndpointError, match="404"):
         base().relations(pairs)
@@ -157,7 +157,7 @@ def test_finished_work_is_kept(misbehaving, tmp_path):
 
 def test_rubbish_is_not_kept(misbehaving, tmp_path):
     server = misbehaving(send(200, b"rubbish"), found("http://example.org/a"))
-    base = EndpointBase(server.url, manners=QUICK, cache=Cache(tmp_path / "kept.sqlite"))
+    base = EndpointBase(server.url, policy=QUICK, cache=Cache(tmp_path / "kept.sqlite"))
     with pytest.raises(EndpointError):
         base.ask(ASKED)
     assert base.ask(ASKED) == (("http://example.org/a",),)
@@ -178,7 +178,7 @@ def test_rubbish_is_not_kept(misbehaving, tmp_path):
 def test_a_table_that_answers_another_query_is_told_and_not_kept(misbehaving, tmp_path, rubbish):
     server = misbehaving(send(200, rubbish))
     cache = Cache(tmp_path / "kept.sqlite")
-    base = EndpointBase(server.url, manners=QUICK, cache=cache)
+    base = EndpointBase(server.url, policy=QUICK, cache=cache)
     for ask in (base.info, base.hierarchy, lambda: list(base.names())):
         with pytest.raises(EndpointError, match="no answer to a query"):
             ask()
@@ -189,14 +189,14 @@ def test_columns_may_come_in_another_order(misbehaving):
     row = ("http://example.org/b", "http://r", "http://example.org/a")
     server = misbehaving(send(200, table(["tail", "relation", "head"], [row])))
     pair = ("http://example.org/a", "http://example.org/b")
-    assert EndpointBase(server.url, manners=QUICK).relations([pair]) == {pair: ("http://r",)}
+    assert EndpointBase(server.url, policy=QUICK).relations([pair]) == {pair: ("http://r",)}
 
 
 def test_an_endpoint_that_cuts_its_answers_is_found_out(misbehaving):
     names = [(f"http://example.org/{number}", "name") for number in range(10)]
     server = misbehaving(send(200, table(["n"], [("10",)])), send(200, table(["entity", "text"], names[:7])))
     with pytest.raises(EndpointError, match="counts 10 rows and gives 7: it cuts its answers short"):
-        list(EndpointBase(server.url, manners=QUICK).names())
+        list(EndpointBase(server.url, policy=QUICK).names())
 
 
 def test_a_part_that_fills_a_page_is_asked_for_in_smaller_parts(misbehaving):
@@ -215,7 +215,7 @@ def test_a_part_that_fills_a_page_is_asked_for_in_smaller_parts(misbehaving):
         (counted if "COUNT" in query else told)(handler, body)
 
     server = misbehaving(answer)
-    found = [entity for entity, _ in EndpointBase(server.url, manners=QUICK).names()]
+    found = [entity for entity, _ in EndpointBase(server.url, policy=QUICK).names()]
     assert found == sorted(entities)
     assert len(server.queries) == 1 + 1 + 2
 
@@ -229,7 +229,7 @@ def test_a_batch_that_fills_a_page_is_halved(misbehaving):
         rows = [(entity, f"name {number}") for entity in asked for number in range(5)]
         send(200, table(["entity", "text"], rows[:16]))(handler, body)
 
-    base = EndpointBase(misbehaving(answer).url, manners=QUICK, languages=["en"])
+    base = EndpointBase(misbehaving(answer).url, policy=QUICK, languages=["en"])
     names = base.labels(entities)
     assert [len(names[entity]) for entity in entities] == [5] * 8
 
@@ -250,9 +250,9 @@ def test_a_password_in_an_address_is_not_repeated():
 
 def test_manners_have_domains():
     with pytest.raises(ParameterError, match="page of an endpoint must be at least 16; got 0"):
-        Manners(page=0)
+        RequestPolicy(page=0)
     with pytest.raises(ParameterError, match="timeout"):
-        Manners(timeout=float("nan"))
+        RequestPolicy(timeout=float("nan"))
     for seconds in ("timeout", "pause", "backoff", "longest_wait"):
         with pytest.raises(ParameterError, match=f"{seconds} of an endpoint must be at most 86400; got inf"):
-            Manners(**{seconds: float("inf")})
+            RequestPolicy(**{seconds: float("inf")})

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.entities.kb.base import best_labels
+from colligate.entities.kb.base import choose_labels
 
 ROWS = [
     ("c", "Stadt", "de"),
@@ -17,9 +17,9 @@ ROWS = [
     ("languages", "label"), [((), "CITY"), (("de",), "Stadt"), (("en",), "city"), (("fr", "en"), "city")]
 )
 def test_the_best_label(languages, label):
-    assert best_labels(ROWS, languages) == {"c": label, "d": "ville"}
-    assert best_labels(reversed(ROWS), languages)["c"] == label
+    assert choose_labels(ROWS, languages) == {"c": label, "d": "ville"}
+    assert choose_labels(reversed(ROWS), languages)["c"] == label
 
 
 def test_english_comes_before_other_languages_and_empty_labels_do_not_count():
-    assert best_labels([("c", "Stadt", "de"), ("c", "city", "EN"), ("c", "", "")], ()) == {"c": "city"}
+    assert choose_labels([("c", "Stadt", "de"), ("c", "city", "EN"), ("c", "", "")], ()) == {"c": "city"}

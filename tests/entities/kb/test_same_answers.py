@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.entities.kb import Cache, EndpointBase, Manners, open_base
-from colligate.entities.kb.sparql import USUAL, Entity, Intersection, Join, Relation
+from colligate.entities.kb import Cache, EndpointBase, RequestPolicy, open_base
+from colligate.entities.kb.sparql import STANDARD, Entity, Intersection, Join, Relation
 
 from .samples import HOSTILE
 
@@ -18,7 +18,7 @@ FORMS = [
     Relation(f"{EX}founded", inverse=True),
     Join(FOUNDED, Entity(f"{EX}apple")),
     Join(Relation(f"{EX}founded", inverse=True), Entity(f"{EX}jobs")),
-    Join(Relation(USUAL.type), Entity(f"{EX}Firm")),
+    Join(Relation(STANDARD.type), Entity(f"{EX}Firm")),
     Join(FOUNDED, Join(RIVAL, Entity(f"{EX}next"))),
     Intersection(Join(FOUNDED, Entity(f"{EX}apple")), Join(FOUNDED, Entity(f"{EX}next"))),
     Intersection(Entity(f"{EX}woz"), Join(FOUNDED, Entity(f"{EX}next"))),
@@ -33,7 +33,7 @@ def embedded(stored):
 @pytest.fixture(params=[{}, {"page": 16, "batch": 3}], ids=["at once", "in parts"])
 def remote(server, request, tmp_path):
     return EndpointBase(
-        server, manners=Manners(pause=0, **request.param), cache=Cache(tmp_path / "cache.sqlite")
+        server, policy=RequestPolicy(pause=0, **request.param), cache=Cache(tmp_path / "cache.sqlite")
     )
 
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from colligate.entities.mentions.filters import called_after
+from colligate.entities.mentions.filters import find_metonyms
 from colligate.entities.mentions.gazetteer import Gazetteer
-from colligate.entities.mentions.search import Finder, find
+from colligate.entities.mentions.search import MentionFinder, find_mentions
 
 CITIES = [
     "Boston",
@@ -29,10 +29,10 @@ def sports(tiny):
 
 def doubtful(base, *texts):
     gazetteer = Gazetteer(base.names())
-    found = find(Finder(gazetteer), texts, jobs=1)
+    found = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
     places = zip(found.start.tolist(), found.end.tolist(), found.document.tolist(), strict=True)
     named = [texts[document][start:end] for start, end, document in places]
-    return [name for name, out in zip(named, called_after(found, gazetteer, base), strict=True) if out]
+    return [name for name, out in zip(named, find_metonyms(found, gazetteer, base), strict=True) if out]
 
 
 LONG = "to " + ", ".join(f"{city}" for city in CITIES)

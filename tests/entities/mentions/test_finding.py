@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from colligate.entities.mentions.gazetteer import Gazetteer
-from colligate.entities.mentions.search import Finder, Kept, find
+from colligate.entities.mentions.search import MentionFinder, SearchCheckpoint, find_mentions
 from colligate.errors import CancelledError, StoreError
 
 MINE = "ab" * 32
@@ -10,7 +10,7 @@ MINE = "ab" * 32
 
 @pytest.fixture
 def finder(base):
-    return Finder(Gazetteer(base.names()))
+    return MentionFinder(Gazetteer(base.names()))
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def texts():
 
 def test_documents_are_found_in_their_order_and_told_of(finder, texts):
     heard = []
-    found = find(finder, texts, jobs=1, listener=heard.append)
+    found = find_mentions(finder, texts, jobs=1, listener=heard.append)
     first = [texts[row[0]][row[2] : row[3]] for row in found.hits.tolist()[:5]]
     assert first == ["Apple", "IBM", "Seattle", "Bill Gates", "Microsoft"]
     assert found.small[:, 1].sum() == 250
@@ -30,9 +30,9 @@ def test_documents_are_found_in_their_order_and_told_of(finder, texts):
 
 
 def test_the_same_with_any_number_of_processes(finder, texts):
-    alone = find(finder, texts, jobs=1)
+    alone = find_mentions(finder, texts, jobs=1)
     for jobs in (2, 3, -1):
-        several = find(finder, texts, jobs=jobs)
+        several = find_mentions(finder, texts, jobs=jobs)
         np.testing.assert_array_equal(alone.hits, several.hits)
         np.testing.assert_array_equal(alone.small, several.small)
 
@@ -41,25 +41,25 @@ def test_stopped_work_goes_on(finder, texts, tmp_path):
     path = tmp_path / "kept.npz"
     asked = iter([False, True])
     with pytest.raises(CancelledError, match="after 400 documents"):
-        find(finder, texts, jobs=1, kept=Kept(path, MINE), cancelled=lambda: next(asked))
-    done, _ = Kept(path, MINE).load()
+        find_mentions(finder, texts, jobs=1, kept=SearchCheckpoint(path, MINE), cancelled=lambda: next(asked))
+    done, _ = SearchCheckpoint(path, MINE).load()
     assert done == 400
     heard = []
-    found = find(finder, texts, jobs=1, kept=Kept(path, MINE), listener=heard.append)
+    found = find_mentions(finder, texts, jobs=1, kept=SearchCheckpoint(path, MINE), listener=heard.append)
     assert heard[0].done == 600
-    np.testing.assert_array_equal(found.hits, find(finder, texts, jobs=1).hits)
+    np.testing.assert_array_equal(found.hits, find_mentions(finder, texts, jobs=1).hits)
 
 
 def test_the_work_of_others_and_damaged_work_is_refused(finder, texts, tmp_path):
     path = tmp_path / "kept.npz"
-    find(finder, texts[:10], jobs=1, kept=Kept(path, MINE))
+    find_mentions(finder, texts[:10], jobs=1, kept=SearchCheckpoint(path, MINE))
     with pytest.raises(StoreError, match="belongs to other documents"):
-        Kept(path, "cd" * 32).load()
+        SearchCheckpoint(path, "cd" * 32).load()
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(StoreError, match="damaged"):
-        Kept(path, MINE).load()
+        SearchCheckpoint(path, MINE).load()
 
 
 def test_an_error_in_a_process_comes_through(texts):
     with pytest.raises(AttributeError):
-        find(Finder(None), texts, jobs=2)  # type: ignore[arg-type]
+        find_mentions(MentionFinder(None), texts, jobs=2)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@ import random
 import pytest
 
 from colligate.entities.mentions.gazetteer import Gazetteer, Owner
-from colligate.entities.mentions.tokens import plain, tokens, words_of
+from colligate.entities.mentions.tokens import normalise, tokenise, tokenise_name
 from colligate.errors import InputError
 
 
@@ -86,8 +86,8 @@ def test_no_names_at_all():
 
 def _slow(names, text):
     """The longest name at each place, by hand."""
-    words = tokens(text)
-    known = {tuple(words_of(name)) for name in names}
+    words = tokenise(text)
+    known = {tuple(tokenise_name(name)) for name in names}
     at, finds = 0, []
     while at < len(words.words):
         most = min(6, len(words.words) - at)
@@ -111,7 +111,11 @@ def test_like_a_slow_search():
     "name", ['"} DROP ALL {', "\x01A\x02", "’; SELECT ?s", "Robert'); --", "\u202eevil Name"]
 )
 def test_hostile_names_and_texts(name):
-    assert found([name, "Apple"], f"{name} or Apple {plain(name)}")[-1:] in (["Apple"], [name], [plain(name)])
+    assert found([name, "Apple"], f"{name} or Apple {normalise(name)}")[-1:] in (
+        ["Apple"],
+        [name],
+        [normalise(name)],
+    )
 
 
 def test_one_long_line():

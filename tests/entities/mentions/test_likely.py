@@ -1,13 +1,13 @@
 import pytest
 
-from colligate.entities.mentions.filters import likely
+from colligate.entities.mentions.filters import filter_mentions
 from colligate.entities.mentions.gazetteer import Gazetteer
-from colligate.entities.mentions.search import Finder, find
+from colligate.entities.mentions.search import MentionFinder, find_mentions
 
 
 def kept(base, *texts):
     gazetteer = Gazetteer(base.names())
-    found = likely(find(Finder(gazetteer), texts, jobs=1), gazetteer, base)
+    found = filter_mentions(find_mentions(MentionFinder(gazetteer), texts, jobs=1), gazetteer, base)
     return [texts[row[0]][row[2] : row[3]] for row in found.hits.tolist()]
 
 

@@ -4,7 +4,7 @@ import weakref
 
 import pytest
 
-from colligate.entities.mentions.search import in_order
+from colligate.entities.mentions.search import map_in_order
 from colligate.errors import ColligateError
 
 
@@ -15,13 +15,13 @@ class Doubling:
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_results_come_in_the_order_of_the_batches(jobs):
-    assert list(in_order(Doubling(), range(30), jobs)) == list(range(0, 60, 2))
+    assert list(map_in_order(Doubling(), range(30), jobs)) == list(range(0, 60, 2))
 
 
 def test_nothing_of_the_work_stays_in_memory():
     work = Doubling()
     left = weakref.ref(work)
-    assert list(in_order(work, [1, 2], 2)) == [2, 4]
+    assert list(map_in_order(work, [1, 2], 2)) == [2, 4]
     del work
     gc.collect()
     assert left() is None
@@ -32,4 +32,4 @@ def test_a_process_that_is_ended_from_outside_is_told():
         os._exit(1)
 
     with pytest.raises(ColligateError, match=r"ended from outside, .* go on with fewer"):
-        list(in_order(end, range(3), 2))
+        list(map_in_order(end, range(3), 2))

@@ -1,7 +1,7 @@
 import pytest
 
-from colligate.entities.mentions.gazetteer import Gazetteer, joined
-from colligate.entities.mentions.recogniser import Place, Recogniser
+from colligate.entities.mentions.gazetteer import Gazetteer, merge_hits
+from colligate.entities.mentions.recogniser import Recogniser, Span
 from colligate.errors import InputError
 
 
@@ -11,8 +11,8 @@ def gazetteer():
 
 
 def finds(gazetteer, text, *recognised):
-    places = [Place(text.index(name), text.index(name) + len(name)) for name in recognised]
-    return [text[hit.start : hit.end] for hit in joined(text, gazetteer.find(text), places, gazetteer)]
+    places = [Span(text.index(name), text.index(name) + len(name)) for name in recognised]
+    return [text[hit.start : hit.end] for hit in merge_hits(text, gazetteer.find(text), places, gazetteer)]
 
 
 def test_an_unknown_longer_name_hides_what_is_inside_it(gazetteer):
@@ -28,7 +28,7 @@ def test_the_longest_wins_whoever_found_it(gazetteer):
 def test_a_recognised_word_is_a_name_whatever_its_place_tells(gazetteer):
     text = "Dear York"
     assert [hit.telling for hit in gazetteer.find("York")] == [False]
-    (hit,) = joined(text, gazetteer.find(text), [Place(5, 9)], gazetteer)
+    (hit,) = merge_hits(text, gazetteer.find(text), [Span(5, 9)], gazetteer)
     assert hit.telling
     assert hit.alone
 

@@ -1,6 +1,6 @@
 import pytest
 
-from colligate.entities.mentions.tokens import GAP, encoded, pattern, plain, tokens
+from colligate.entities.mentions.tokens import GAP, encode_name, encode_tokens, normalise, tokenise
 
 
 @pytest.mark.parametrize(
@@ -19,27 +19,27 @@ from colligate.entities.mentions.tokens import GAP, encoded, pattern, plain, tok
     ],
 )
 def test_words(text, words):
-    assert tokens(text).words == words
+    assert tokenise(text).words == words
 
 
 def test_places_lead_back_to_the_text():
     text = "> Über  die\n> Gauß'sche Zahl"
-    found = tokens(text)
+    found = tokenise(text)
     assert [text[start : found.end(at)] for at, start in enumerate(found.starts)] == found.words
 
 
 def test_case_is_a_sign_before_the_same_letters():
-    capital, small = encoded(["Bush", "bush"])
+    capital, small = encode_tokens(["Bush", "bush"])
     assert capital != small
     assert capital[2:] == small[2:]
-    assert pattern(["of"], capital=True) == encoded(["Of"])[0]
-    assert pattern(["7"], capital=True) == encoded(["7"])[0]
+    assert encode_name(["of"], capital=True) == encode_tokens(["Of"])[0]
+    assert encode_name(["7"], capital=True) == encode_tokens(["7"])[0]
 
 
 def test_tokens_are_wrapped_so_that_no_name_ends_within_a_word():
-    assert "".join(encoded(["Newton"])).find("".join(encoded(["New"]))) == -1
+    assert "".join(encode_tokens(["Newton"])).find("".join(encode_tokens(["New"]))) == -1
 
 
 @pytest.mark.parametrize(("word", "same"), [("’", "'"), ("`", "'"), ("Ｂｕｓｈ", "bush"), ("ÉTÉ", "été")])
 def test_plain(word, same):
-    assert plain(word) == same
+    assert normalise(word) == same

@@ -1,9 +1,9 @@
 import pytest
 
 from colligate.entities.kb import open_base
-from colligate.entities.mentions.filters import unvouched
+from colligate.entities.mentions.filters import find_unsupported_aliases
 from colligate.entities.mentions.gazetteer import Gazetteer, aliases, labels
-from colligate.entities.mentions.search import Finder, find
+from colligate.entities.mentions.search import MentionFinder, find_mentions
 
 TABLE = """entity,name,aliases,type
 za,South Africa,RSA|Azania,Country
@@ -21,9 +21,9 @@ def base(tmp_path):
 
 def dropped(base, *texts):
     gazetteer = Gazetteer(base.names())
-    found = find(Finder(gazetteer), texts, jobs=1)
+    found = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
     single = [number for number in sorted(set(found.name.tolist())) if gazetteer.words[number] == 1]
-    return [gazetteer.names[number] for number in unvouched(found, single, gazetteer, base)]
+    return [gazetteer.names[number] for number in find_unsupported_aliases(found, single, gazetteer, base)]
 
 
 def test_a_code_that_no_other_name_stands_beside(base):

@@ -1,8 +1,8 @@
 import pytest
 
 from colligate.entities.mentions.gazetteer import Gazetteer
-from colligate.entities.mentions.search import Finder, find
-from colligate.entities.relations.extraction import pairs, phrase
+from colligate.entities.mentions.search import MentionFinder, find_mentions
+from colligate.entities.relations.extraction import normalise_phrase, pair_mentions
 
 
 @pytest.mark.parametrize(
@@ -17,15 +17,15 @@ from colligate.entities.relations.extraction import pairs, phrase
     ],
 )
 def test_phrases(between, said):
-    assert phrase(between) == said
+    assert normalise_phrase(between) == said
 
 
 def test_neighbours_of_one_sentence(base):
     texts = ["no name", "Steve Jobs sued IBM, not Microsoft. In Seattle, Microsoft and Microsoft."]
     gazetteer = Gazetteer(base.names())
-    found = find(Finder(gazetteer), texts, jobs=1)
+    found = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
     names = [texts[row[0]][row[2] : row[3]] for row in found.hits.tolist()]
-    met = list(pairs(texts, found))
+    met = list(pair_mentions(texts, found))
     assert [(names[pair.left], pair.phrase, names[pair.right]) for pair in met] == [
         ("Steve Jobs", "sued", "IBM"),
         ("IBM", "not", "Microsoft"),

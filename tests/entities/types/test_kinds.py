@@ -1,8 +1,8 @@
-from colligate.entities.types.candidates import Reading, sorted_out, without_kinds
+from colligate.entities.types.candidates import Candidate, drop_common_nouns, rank_candidates
 
 
 def read(entity, **types):
-    return tuple(Reading(entity, kind, tuple(below.split())) for kind, below in types.items())
+    return tuple(Candidate(entity, kind, tuple(below.split())) for kind, below in types.items())
 
 
 def types(found, entity):
@@ -16,18 +16,18 @@ PLAYERS = {f"b{at}": read(f"b{at}", baseball="player", people="person") for at i
 
 
 def test_a_founder_is_a_person_and_no_organisation():
-    found = sorted_out(PEOPLE | FIRMS | FOUNDERS)
+    found = rank_candidates(PEOPLE | FIRMS | FOUNDERS)
     assert types(found, "x0") == ["people"]
     assert types(found, "f0") == ["organization"]
 
 
 def test_a_type_whose_members_are_all_something_else_is_kept_beside_it():
-    assert types(sorted_out(PEOPLE | PLAYERS), "b0") == ["people", "baseball"]
+    assert types(rank_candidates(PEOPLE | PLAYERS), "b0") == ["people", "baseball"]
 
 
 def test_of_a_few_entities_nothing_is_left_out():
     few = {"x": read("x", organization="founder", people="person"), "f": read("f", organization="firm")}
-    assert sorted(types(sorted_out(few), "x")) == ["organization", "people"]
+    assert sorted(types(rank_candidates(few), "x")) == ["organization", "people"]
 
 
 def test_a_profession_is_no_person():
@@ -39,12 +39,12 @@ def test_a_profession_is_no_person():
         "coach": {"Head coach"},
         "singer": {"Singer"},
     }
-    found = without_kinds(entities, labels, {"singer": {"singer"}})
+    found = drop_common_nouns(entities, labels, {"singer": {"singer"}})
     assert types(found, "coach") == types(found, "singer") == []
     assert types(found, "p0") == ["people"]
 
 
 def test_kinds_stay_where_a_type_is_one_of_kinds():
     fields = {name: read(name, subject="field") for name in ("law", "music")}
-    found = without_kinds(fields, {name: {name} for name in fields}, {})
+    found = drop_common_nouns(fields, {name: {name} for name in fields}, {})
     assert types(found, "law") == types(found, "music") == ["subject"]

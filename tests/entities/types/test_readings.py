@@ -1,6 +1,6 @@
 from colligate.entities.kb import open_base
 from colligate.entities.mentions.gazetteer import Owner
-from colligate.entities.types.candidates import Reading, readings
+from colligate.entities.types.candidates import Candidate, generate_candidates
 
 
 def test_types_are_the_top_and_subtypes_right_below(base):
@@ -8,16 +8,19 @@ def test_types_are_the_top_and_subtypes_right_below(base):
     base.kinds |= {"kb/ibm": ["startup", "firm", "city"], "kb/gates": []}
     apple = Owner("kb/apple_inc", "Apple"), Owner("kb/apple", "Apple", True)
     owners = [(Owner("kb/ibm", "IBM"),), (Owner("kb/gates", "Bill Gates"),), apple]
-    assert readings(owners, base) == [
-        (Reading("kb/ibm", "Organisation", ("firm",)), Reading("kb/ibm", "Place", ("city",))),
+    assert generate_candidates(owners, base) == [
+        (Candidate("kb/ibm", "Organisation", ("firm",)), Candidate("kb/ibm", "Place", ("city",))),
         (),
-        (Reading("kb/apple_inc", "Organisation", ("firm",)), Reading("kb/apple", "Food", ("fruit",), True)),
+        (
+            Candidate("kb/apple_inc", "Organisation", ("firm",)),
+            Candidate("kb/apple", "Food", ("fruit",), True),
+        ),
     ]
 
 
 def test_labels_that_would_break_tables_are_changed(tiny):
     base = tiny({"a": ["A"]}, {"a": ["documents", "x|y", "\u202e\n"]})
-    kinds = [reading.type for reading in readings([(Owner("a", "A"),)], base)[0]]
+    kinds = [candidate.type for candidate in generate_candidates([(Owner("a", "A"),)], base)[0]]
     assert kinds == ["documents (class)", "x/y", "?"]
 
 
@@ -30,6 +33,6 @@ def test_an_alias_is_secondary_where_the_name_is_the_label_of_something_else(tmp
     entities = dict(reversed(pair) for pair in base.names())
     owners = [Owner(entity, "Venus") for entity, name in base.names() if name == "Venus"]
     alone = [Owner(entities["Gaga"], "Gaga")]
-    venus, gaga = readings([owners, alone], base)
+    venus, gaga = generate_candidates([owners, alone], base)
     assert {(one.type, one.secondary) for one in venus} == {("Planet", False), ("Person", True)}
     assert [one.secondary for one in gaga] == [False]

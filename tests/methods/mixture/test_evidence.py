@@ -12,7 +12,7 @@ def scale_of(relations, exponent=0.5, weights=None):
     for number, matrix in enumerate(relations):
         types[f"t{number}"] = ObjectType(f"t{number}", range(matrix.shape[1]))
         made.append(Relation("documents", f"t{number}", matrix))
-    around = Network(types, made).around("documents")
+    around = Network(types, made).neighbourhood("documents")
     return around.matrix, Scale.of(around, weights or [1.0] * len(made), exponent)
 
 

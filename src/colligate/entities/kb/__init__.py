@@ -1,7 +1,7 @@
 """The knowledge base: embedded or behind a SPARQL endpoint, with the same answers from both."""
 
-from colligate.entities.kb.base import Hierarchy, Info, KnowledgeBase, Table
-from colligate.entities.kb.endpoint import Cache, EndpointBase, Manners
+from colligate.entities.kb.base import Hierarchy, Info, KnowledgeBase, QueryResult
+from colligate.entities.kb.endpoint import Cache, EndpointBase, RequestPolicy
 from colligate.entities.kb.sparql import WIKIDATA, Vocabulary
 from colligate.entities.kb.store import EmbeddedBase, build, open_base
 from colligate.errors import EndpointError, KnowledgeBaseError
@@ -16,8 +16,8 @@ __all__ = [
     "Info",
     "KnowledgeBase",
     "KnowledgeBaseError",
-    "Manners",
-    "Table",
+    "QueryResult",
+    "RequestPolicy",
     "Vocabulary",
     "build",
     "open_base",

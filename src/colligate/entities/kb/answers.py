@@ -14,8 +14,15 @@ from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from colligate.entities.kb.base import Hierarchy, Info, Pair, Table, best_labels
-from colligate.entities.kb.sparql import TELLING_NOTHING, USUAL, Queries, can_be_stored, form_query, text_of
+from colligate.entities.kb.base import Hierarchy, Info, Pair, QueryResult, choose_labels
+from colligate.entities.kb.sparql import (
+    STANDARD,
+    UNINFORMATIVE_CLASSES,
+    Queries,
+    form_query,
+    is_valid_unicode,
+    read_term,
+)
 from colligate.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -29,13 +36,13 @@ Row = tuple[str, ...]
 Key = TypeVar("Key")
 
 
-class AnsweringBase(ABC):
+class SparqlBase(ABC):
     """A knowledge base that answers SPARQL; what it lacks is the way in which a query is put."""
 
     batch = 1000
     """How many things are asked about in one query."""
 
-    def __init__(self, languages: Iterable[str] = (), vocabulary: Vocabulary = USUAL) -> None:
+    def __init__(self, languages: Iterable[str] = (), vocabulary: Vocabulary = STANDARD) -> None:
         self.languages = tuple(sorted({language.lower() for language in languages}))
         for language in self.languages:
             if not all(part.isascii() and part.isalnum() for part in language.split("-")):
@@ -43,7 +50,7 @@ class AnsweringBase(ABC):
         self._queries = Queries(vocabulary, self.languages)
 
     @abstractmethod
-    def query(self, sparql: str) -> Table:
+    def query(self, sparql: str) -> QueryResult:
         """The answer to a query in SPARQL 1.1, as it stands."""
 
     @abstractmethod
@@ -56,12 +63,12 @@ class AnsweringBase(ABC):
 
     def names(self) -> Iterator[tuple[str, str]]:
         """Stream every (entity, name), labels and aliases alike, by entity and then by name."""
-        return in_order(cast("Iterator[tuple[str, str]]", self._all(self._queries.names())))
+        return sort_pairs(cast("Iterator[tuple[str, str]]", self._all(self._queries.names())))
 
     def named(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The entities that go by each name, spelt exactly so; names that nobody has are left out."""
         tags = ("", *self.languages) if self.languages else self._tags
-        wanted = [name for name in dict.fromkeys(names) if name and can_be_stored(name)]
+        wanted = [name for name in dict.fromkeys(names) if name and is_valid_unicode(name)]
         rows = self._batched(lambda some: self._queries.named(some, tags), wanted)
         found = _gathered((text, entity) for entity, text in rows)
         return {name: found[name] for name in wanted if name in found}
@@ -77,7 +84,7 @@ class AnsweringBase(ABC):
     def types(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The classes of each entity, the deepest in the hierarchy first; empty for one that has none."""
         rows = self._batched(self._queries.types, list(dict.fromkeys(entities)))
-        found = _gathered((entity, kind) for entity, kind in rows if kind not in TELLING_NOTHING)
+        found = _gathered((entity, kind) for entity, kind in rows if kind not in UNINFORMATIVE_CLASSES)
         depth = self.hierarchy().depth
         return {
             entity: tuple(sorted(found.get(entity, ()), key=lambda kind: (-depth(kind), kind)))
@@ -120,10 +127,10 @@ class AnsweringBase(ABC):
         for kind, parent in self._all(self._queries.parents()):
             parents.setdefault(kind, set()).add(parent)
             parents.setdefault(parent, set())
-        telling = sorted(parents.keys() - TELLING_NOTHING)
-        above = {kind: tuple(sorted(parents[kind] - TELLING_NOTHING - {kind})) for kind in telling}
+        telling = sorted(parents.keys() - UNINFORMATIVE_CLASSES)
+        above = {kind: tuple(sorted(parents[kind] - UNINFORMATIVE_CLASSES - {kind})) for kind in telling}
         rows = self._batched(self._queries.labels, telling)
-        return Hierarchy(above, best_labels(cast("Iterator[tuple[str, str, str]]", rows), self.languages))
+        return Hierarchy(above, choose_labels(cast("Iterator[tuple[str, str, str]]", rows), self.languages))
 
     def _called(self, entities: Sequence[str], way: str) -> dict[str, tuple[str, ...]]:
         wanted = list(dict.fromkeys(entities))
@@ -146,30 +153,30 @@ def _gathered(pairs: Iterable[tuple[Key, str]]) -> dict[Key, tuple[str, ...]]:
     return {key: tuple(sorted(values)) for key, values in found.items()}
 
 
-def table_of(answer: Any) -> Table:
+def read_answer(answer: Any) -> QueryResult:
     """The answer of the store to SELECT as its columns, to ASK as true or false, to CONSTRUCT as triples."""
     from pyoxigraph import QueryBoolean, QuerySolutions
 
     if isinstance(answer, QueryBoolean):
-        return table_of_truth(bool(answer))
+        return boolean_result(bool(answer))
     if not isinstance(answer, QuerySolutions):
-        return table_of_triples(answer)
+        return triples_result(answer)
     columns = tuple(variable.value for variable in answer.variables)
-    return Table(columns, tuple(tuple(map(text_of, solution)) for solution in answer))
+    return QueryResult(columns, tuple(tuple(map(read_term, solution)) for solution in answer))
 
 
-def table_of_truth(answer: bool) -> Table:
+def boolean_result(answer: bool) -> QueryResult:
     """The answer to ASK as one cell."""
-    return Table(("answer",), (("true" if answer else "false",),))
+    return QueryResult(("answer",), (("true" if answer else "false",),))
 
 
-def table_of_triples(triples: Iterable[Any]) -> Table:
+def triples_result(triples: Iterable[Any]) -> QueryResult:
     """Triples as rows, in the order of their texts."""
-    rows = {tuple(map(text_of, (each.subject, each.predicate, each.object))) for each in triples}
-    return Table(("subject", "predicate", "object"), tuple(sorted(rows, key=str)))
+    rows = {tuple(map(read_term, (each.subject, each.predicate, each.object))) for each in triples}
+    return QueryResult(("subject", "predicate", "object"), tuple(sorted(rows, key=str)))
 
 
-def in_order(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def sort_pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The pairs sorted, each once. They wait in a nameless file of SQLite that goes with the last."""
     with closing(sqlite3.connect("", isolation_level=None)) as waiting:
         waiting.execute("PRAGMA journal_mode = OFF")

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from colligate.entities.kb.sparql import plain
+from colligate.entities.kb.sparql import decode_id
 from colligate.progress import Event
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ Pair = tuple[str, str]
 _END = re.compile(r"[^/#]+(?=[/#]*$)")
 
 
-def ask_all(
+def query_in_batches(
     ask: Callable[[Sequence[Thing]], dict[Thing, Answer]],
     things: Sequence[Thing],
     stage: str,
@@ -59,7 +59,7 @@ class Info:
 
 
 @dataclass(frozen=True)
-class Table:
+class QueryResult:
     """The answer to a query: every cell is text, or None where nothing is bound."""
 
     columns: tuple[str, ...]
@@ -101,7 +101,7 @@ class KnowledgeBase(Protocol):
         """What a form stands for, at most `limit` of it: rows of one entity, or of two for a relation."""
         ...
 
-    def query(self, sparql: str) -> Table:
+    def query(self, sparql: str) -> QueryResult:
         """The answer to a query in SPARQL 1.1, as it stands."""
         ...
 
@@ -146,7 +146,7 @@ class Hierarchy:
         """What a class is called; a class without a label goes by the end of its id."""
         if kind in self.labels:
             return self.labels[kind]
-        end = _END.search(plain(kind))
+        end = _END.search(decode_id(kind))
         return end[0] if end else kind
 
     def below(self, tops: Collection[str]) -> Hierarchy:
@@ -171,7 +171,7 @@ class Hierarchy:
         return kind in self.tops or not self.parents.get(kind)
 
 
-def best_labels(rows: Iterable[tuple[str, str, str]], languages: Sequence[str]) -> dict[str, str]:
+def choose_labels(rows: Iterable[tuple[str, str, str]], languages: Sequence[str]) -> dict[str, str]:
     """The label of each class: in a wanted language, else without one, else in English, else the first."""
     order = {tag: at for at, tag in reversed([*enumerate((*languages, "", "en"))])}
     best: dict[str, tuple[int, str, str]] = {}

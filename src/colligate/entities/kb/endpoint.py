@@ -1,6 +1,6 @@
 """The knowledge base behind an address: any SPARQL 1.1 endpoint, asked in batches and in parts.
 
-Putting queries to a SPARQL endpoint over HTTP, with patience and manners.
+Putting queries to a SPARQL endpoint over HTTP, with patience and policy.
 
 How an endpoint is treated: how long it is waited for, and how often and how much it is asked.
 
@@ -32,9 +32,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from colligate._storage.atomic import expand_path
-from colligate.entities.kb.answers import AnsweringBase, Item, Row, table_of_triples, table_of_truth
-from colligate.entities.kb.base import Table
-from colligate.entities.kb.sparql import HASHES, USUAL
+from colligate.entities.kb.answers import Item, Row, SparqlBase, boolean_result, triples_result
+from colligate.entities.kb.base import QueryResult
+from colligate.entities.kb.sparql import HASHES, STANDARD
 from colligate.errors import EndpointError, KnowledgeBaseError, ParameterError, StoreError
 from colligate.progress import Event, ignore_events
 from colligate.version import __version__
@@ -67,7 +67,7 @@ DAYS = 30.0
 _TABLE = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, made REAL, kind TEXT, body BLOB)"
 
 
-class EndpointBase(AnsweringBase):
+class EndpointBase(SparqlBase):
     """A knowledge base at a URL; answers to our own queries are kept in `cache`, if there is one."""
 
     def __init__(
@@ -75,27 +75,27 @@ class EndpointBase(AnsweringBase):
         url: str,
         *,
         cache: Cache | None = None,
-        manners: Manners | None = None,
+        policy: RequestPolicy | None = None,
         languages: Iterable[str] = (),
-        vocabulary: Vocabulary = USUAL,
+        vocabulary: Vocabulary = STANDARD,
         listener: Listener = ignore_events,
     ) -> None:
         super().__init__(languages, vocabulary)
-        self._client = Client(url, manners or Manners())
+        self._client = Client(url, policy or RequestPolicy())
         self._cache = cache
         self._listener = listener
-        self._page = self._client.manners.page
-        self.batch = self._client.manners.batch
+        self._page = self._client.policy.page
+        self.batch = self._client.policy.batch
 
-    def query(self, sparql: str) -> Table:
+    def query(self, sparql: str) -> QueryResult:
         """The answer to a query in SPARQL 1.1, as it stands; it is asked anew each time."""
-        return table_from(self._client.ask(sparql), self._client.url)
+        return read_result(self._client.ask(sparql), self._client.url)
 
     def _rows(self, query: str) -> Iterator[Row]:
         return iter(self._fetched(query))
 
     def _numbers(self, query: str) -> tuple[int, ...]:
-        return self._answered(query, numbers_of)
+        return self._answered(query, read_numbers)
 
     def _all(self, select: Select) -> Iterator[Row]:
         """Ask part by part; that nothing was left out on the way is checked by the number of rows."""
@@ -138,7 +138,7 @@ class EndpointBase(AnsweringBase):
         return chain(self._about(make, items[:middle]), self._about(make, items[middle:]))
 
     def _fetched(self, query: str) -> list[Row]:
-        return self._answered(query, rows_of)
+        return self._answered(query, read_rows)
 
     def _answered(self, query: str, read: Callable[[Answer, str, str], Read]) -> Read:
         """An answer as it is read, from the cache where it is; only what could be read is kept there."""
@@ -175,11 +175,11 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 class Client:
-    """One endpoint: requests one after the other, never faster than its manners allow."""
+    """One endpoint: requests one after the other, never faster than its policy allow."""
 
-    def __init__(self, url: str, manners: Manners) -> None:
+    def __init__(self, url: str, policy: RequestPolicy) -> None:
         self.url = _checked(url)
-        self.manners = manners
+        self.policy = policy
         self._opener = urllib.request.build_opener(_NoRedirects)
         self._turn = threading.Lock()
         self._next = 0.0
@@ -187,14 +187,14 @@ class Client:
     def ask(self, query: str) -> Answer:
         """Put a query, and again after a while where the endpoint does not answer."""
         body = urllib.parse.urlencode({"query": query}).encode()
-        for tries in range(self.manners.retries + 1):
+        for tries in range(self.policy.retries + 1):
             try:
                 return self._asked(body)
             except _PassingError as error:
-                told, wait = str(error), max(error.wait, self.manners.backoff * 2 ** min(tries, MOST_DOUBLED))
-            if tries < self.manners.retries:
-                time.sleep(min(wait, self.manners.longest_wait))
-        tried = f"{self.manners.retries + 1} times" if self.manners.retries else "once"
+                told, wait = str(error), max(error.wait, self.policy.backoff * 2 ** min(tries, MOST_DOUBLED))
+            if tries < self.policy.retries:
+                time.sleep(min(wait, self.policy.longest_wait))
+        tried = f"{self.policy.retries + 1} times" if self.policy.retries else "once"
         raise EndpointError(
             f"{self.url} {told} (tried {tried}); "
             "try again later; what was answered before is kept in the cache, if there is one"
@@ -206,18 +206,18 @@ class Client:
             try:
                 return self._in_time(body)
             except TimeoutError as error:
-                raise _PassingError(f"did not answer within {self.manners.timeout:g} seconds") from error
+                raise _PassingError(f"did not answer within {self.policy.timeout:g} seconds") from error
             except (OSError, http.client.HTTPException) as error:
                 raise self._failed(error) from error
             finally:
-                self._next = time.monotonic() + self.manners.pause
+                self._next = time.monotonic() + self.policy.pause
 
     def _in_time(self, body: bytes) -> Answer:
         """Wait for an answer in a thread of its own: a socket only tells how long a single byte takes."""
         come: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
         threading.Thread(target=self._send, args=(body, come), daemon=True).start()
         try:
-            found = come.get(timeout=self.manners.timeout)
+            found = come.get(timeout=self.policy.timeout)
         except queue.Empty:
             raise TimeoutError from None
         if isinstance(found, Exception):
@@ -235,8 +235,8 @@ class Client:
 
     def _sent(self, body: bytes) -> Answer:
         request = urllib.request.Request(self.url, body, _headers(), method="POST")
-        end = time.monotonic() + self.manners.timeout
-        with self._opener.open(request, timeout=self.manners.timeout) as response:
+        end = time.monotonic() + self.policy.timeout
+        with self._opener.open(request, timeout=self.policy.timeout) as response:
             return Answer(response.headers.get_content_type(), self._read(response, end))
 
     def _read(self, response: http.client.HTTPResponse, end: float) -> bytes:
@@ -246,9 +246,9 @@ class Client:
             blocks += block
             if time.monotonic() > end:
                 raise TimeoutError
-            if len(blocks) > self.manners.largest:
+            if len(blocks) > self.policy.largest:
                 raise EndpointError(
-                    f"{self.url} answers with more than {self.manners.largest:,} bytes; ask for less"
+                    f"{self.url} answers with more than {self.policy.largest:,} bytes; ask for less"
                 )
         if response.length:
             raise http.client.IncompleteRead(bytes(blocks), response.length)
@@ -268,7 +268,7 @@ class Client:
     def _failed(self, error: BaseException) -> _PassingError:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         if isinstance(reason, TimeoutError):
-            return _PassingError(f"did not answer within {self.manners.timeout:g} seconds")
+            return _PassingError(f"did not answer within {self.policy.timeout:g} seconds")
         if isinstance(reason, http.client.HTTPException):
             return _PassingError(f"broke off or does not speak HTTP ({type(reason).__name__})")
         return _PassingError(f"cannot be reached: {getattr(reason, 'strerror', None) or reason}")
@@ -312,7 +312,7 @@ def _checked(url: str) -> str:
 
 
 @dataclass(frozen=True)
-class Manners:
+class RequestPolicy:
     """Seconds a request may take, tries after a failure, and seconds between requests and before a new try.
 
     `page` is how many rows an endpoint gives in one answer (many public ones stop at 10,000 without a word),
@@ -339,16 +339,16 @@ class Manners:
                 )
 
 
-def rows_of(answer: Answer, url: str, query: str) -> list[Row]:
+def read_rows(answer: Answer, url: str, query: str) -> list[Row]:
     """The rows of an answer to a SELECT of ours: its columns in their order, and everything bound."""
     with _readable(answer, url):
         table = _asked(_table(json.loads(answer.body)), query)
     return [_bound(row, url) for row in table.rows]
 
 
-def numbers_of(answer: Answer, url: str, query: str) -> tuple[int, ...]:
+def read_numbers(answer: Answer, url: str, query: str) -> tuple[int, ...]:
     """The one row of an answer to a query that counts."""
-    rows = rows_of(answer, url, query)
+    rows = read_rows(answer, url, query)
     with _readable(answer, url):
         (row,) = rows
         numbers = tuple(map(int, row))
@@ -357,33 +357,33 @@ def numbers_of(answer: Answer, url: str, query: str) -> tuple[int, ...]:
     return numbers
 
 
-def table_from(answer: Answer, url: str) -> Table:
+def read_result(answer: Answer, url: str) -> QueryResult:
     """Any answer as a table."""
     from pyoxigraph import RdfFormat, parse
 
     with _readable(answer, url):
         if answer.kind in TRIPLES:
-            return table_of_triples(parse(input=answer.body, format=RdfFormat.N_TRIPLES))
+            return triples_result(parse(input=answer.body, format=RdfFormat.N_TRIPLES))
         found = json.loads(answer.body)
         if isinstance(found, dict) and isinstance(found.get("boolean"), bool):
-            return table_of_truth(found["boolean"])
+            return boolean_result(found["boolean"])
         return _table(found)
 
 
-def _asked(table: Table, query: str) -> Table:
+def _asked(table: QueryResult, query: str) -> QueryResult:
     """The table with the columns that a query names, and no others."""
     asked = [one or other for one, other in _COLUMN.findall(query.partition(" WHERE ")[0])]
     if set(asked) != set(table.columns):
         raise ValueError(f"columns {table.columns} where {asked} were asked for")
     order = [table.columns.index(name) for name in asked]
-    return Table(tuple(asked), tuple(tuple(row[at] for at in order) for row in table.rows))
+    return QueryResult(tuple(asked), tuple(tuple(row[at] for at in order) for row in table.rows))
 
 
-def _table(found: Any) -> Table:
+def _table(found: Any) -> QueryResult:
     """A table in the JSON of SPARQL; lookups fail on anything else."""
     columns = tuple(found["head"]["vars"])
     rows = found["results"]["bindings"]
-    return Table(columns, tuple(tuple(_cell(row.get(name)) for name in columns) for row in rows))
+    return QueryResult(columns, tuple(tuple(_cell(row.get(name)) for name in columns) for row in rows))
 
 
 def _cell(term: Any) -> str | None:
@@ -414,7 +414,7 @@ def _readable(answer: Answer, url: str) -> Iterator[None]:
         ) from error
 
 
-def usual_cache() -> Path:
+def default_cache_path() -> Path:
     """Where answers are kept unless somebody says otherwise: the cache folder of the user."""
     home = os.environ.get("XDG_CACHE_HOME")
     return (Path(home) if home else expand_path("~/.cache")) / "colligate" / "endpoints.sqlite"
@@ -434,7 +434,7 @@ class Cache:
     @property
     def path(self) -> Path:
         """Where the file is, or will be once there is an answer to keep."""
-        return usual_cache() if self._path is None else expand_path(self._path)
+        return default_cache_path() if self._path is None else expand_path(self._path)
 
     def get(self, url: str, query: str) -> Answer | None:
         """The answer that was kept, unless it is too old."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from xml.parsers import expat
 
 from colligate.corpus.readers.encoding import file_size, format_suffix, open_input
-from colligate.entities.kb.load_tables import TABLES, table_quads
+from colligate.entities.kb.load_tables import TABLES, read_table
 from colligate.errors import KnowledgeBaseError
 from colligate.progress import ProgressMeter
 
@@ -52,14 +52,14 @@ def load_files(store: Store, paths: Sequence[Path], listener: Listener) -> None:
 def _quads(path: Path, listener: Listener) -> Iterator[Quad]:
     suffix = format_suffix(path)
     if suffix in FORMATS:
-        return rdf_quads(path, listener)
+        return read_rdf(path, listener)
     if suffix in TABLES:
-        return table_quads(path, listener)
+        return read_table(path, listener)
     what = f"files ending in {suffix}" if suffix else "files without a suffix"
     raise KnowledgeBaseError(f"cannot load {path}: {what} are not supported; use {SUPPORTED}")
 
 
-def rdf_quads(path: Path, listener: Listener) -> Iterator[Quad]:
+def read_rdf(path: Path, listener: Listener) -> Iterator[Quad]:
     """The triples of a file, from whatever graph, in the default graph; blank nodes are those of this file.
 
     What is malformed is told with its line.

@@ -20,7 +20,7 @@ from colligate.corpus.readers.encoding import (
     open_input,
     read_lines,
 )
-from colligate.entities.kb.sparql import CLASS, ENTITY, RDFS, RELATION, USUAL, can_be_stored, minted
+from colligate.entities.kb.sparql import CLASS, ENTITY, RDFS, RELATION, STANDARD, is_valid_unicode, mint_iri
 from colligate.errors import CorpusError, EncodingError, KnowledgeBaseError
 from colligate.progress import ProgressMeter, ignore_events
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from colligate.progress import Listener
 
 
-ALSO = {
+COLUMN_SYNONYMS = {
     "types": "type",
     "subtypes": "subtype",
     "alias": "aliases",
@@ -46,18 +46,18 @@ Cells = dict[str, str]
 Fact = tuple[str, str, str, bool]
 """Head, relation and tail, and whether the tail is a name."""
 
-SEVERAL = "|"
+SEPARATOR = "|"
 """What stands between several values of one cell."""
 TABLES = (".csv", ".tsv", ".parquet")
 Row = tuple[str, dict[str, str]]
 ROWS = 4096
 
 
-def table_quads(path: Path, listener: Listener) -> Iterator[Quad]:
+def read_table(path: Path, listener: Listener) -> Iterator[Quad]:
     """The triples that the rows of a table stand for."""
     columns = _columns(path)
     facts = _facts_of(path, columns)
-    for place, row in table_rows(path, listener):
+    for place, row in read_rows(path, listener):
         cells = {columns[name]: text for name, text in row.items() if name in columns}
         try:
             yield from map(_quad, facts(cells))
@@ -67,41 +67,41 @@ def table_quads(path: Path, listener: Listener) -> Iterator[Quad]:
 
 def entity_facts(cells: Cells) -> Iterator[Fact]:
     """An entity: its name, its aliases, its types, and its sub-types, which are classes below its type."""
-    entity = minted(ENTITY, _needed(cells, "entity"))
+    entity = mint_iri(ENTITY, _needed(cells, "entity"))
     if name := cells.get("name"):
-        yield entity, USUAL.label, name, True
+        yield entity, STANDARD.label, name, True
     for alias in _several(cells, "aliases"):
-        yield entity, USUAL.alias, alias, True
+        yield entity, STANDARD.alias, alias, True
     types, subtypes = _several(cells, "type"), _several(cells, "subtype")
     if subtypes and len(types) != 1:
         raise KnowledgeBaseError(
             f"sub-types need one type to be below; got {len(types)} types. Write a row for each type"
         )
     for kind in types:
-        yield entity, USUAL.type, minted(CLASS, kind), False
+        yield entity, STANDARD.type, mint_iri(CLASS, kind), False
     for subtype in subtypes:
-        below = minted(CLASS, f"{types[0]}/{subtype}" if minted(CLASS, subtype) != subtype else subtype)
-        yield entity, USUAL.type, below, False
-        yield below, USUAL.subclass, minted(CLASS, types[0]), False
+        below = mint_iri(CLASS, f"{types[0]}/{subtype}" if mint_iri(CLASS, subtype) != subtype else subtype)
+        yield entity, STANDARD.type, below, False
+        yield below, STANDARD.subclass, mint_iri(CLASS, types[0]), False
 
 
 def class_facts(cells: Cells) -> Iterator[Fact]:
     """A class: its label, and the classes right above it."""
-    kind = minted(CLASS, _needed(cells, "class"))
-    yield kind, USUAL.type, f"{RDFS}Class", False
+    kind = mint_iri(CLASS, _needed(cells, "class"))
+    yield kind, STANDARD.type, f"{RDFS}Class", False
     if label := cells.get("label"):
-        yield kind, USUAL.label, label, True
+        yield kind, STANDARD.label, label, True
     for parent in _several(cells, "parent"):
-        yield kind, USUAL.subclass, minted(CLASS, parent), False
+        yield kind, STANDARD.subclass, mint_iri(CLASS, parent), False
 
 
 def triple_facts(cells: Cells) -> Iterator[Fact]:
     """A triple, between entities."""
     head, relation, tail = (_needed(cells, name) for name in ("head", "relation", "tail"))
-    yield minted(ENTITY, head), minted(RELATION, relation), minted(ENTITY, tail), False
+    yield mint_iri(ENTITY, head), mint_iri(RELATION, relation), mint_iri(ENTITY, tail), False
 
 
-KINDS: tuple[tuple[tuple[str, ...], Callable[[Cells], Iterator[Fact]]], ...] = (
+LAYOUTS: tuple[tuple[tuple[str, ...], Callable[[Cells], Iterator[Fact]]], ...] = (
     (("head", "relation", "tail"), triple_facts),
     (("entity", "name"), entity_facts),
     (("class", "parent"), class_facts),
@@ -110,8 +110,8 @@ KINDS: tuple[tuple[tuple[str, ...], Callable[[Cells], Iterator[Fact]]], ...] = (
 
 def _columns(path: Path) -> dict[str, str]:
     """By the name of a column what we call it."""
-    header = header_of(path)
-    names = {name: ALSO.get(name.casefold(), name.casefold()) for name in header}
+    header = read_header(path)
+    names = {name: COLUMN_SYNONYMS.get(name.casefold(), name.casefold()) for name in header}
     for name in dict.fromkeys(names.values()):
         if (same := [column for column in header if names[column] == name]) and len(same) > 1:
             raise KnowledgeBaseError(
@@ -121,10 +121,10 @@ def _columns(path: Path) -> dict[str, str]:
 
 
 def _facts_of(path: Path, columns: dict[str, str]) -> Callable[[Cells], Iterator[Fact]]:
-    for needed, facts in KINDS:
+    for needed, facts in LAYOUTS:
         if set(needed) <= set(columns.values()):
             return facts
-    known = "; ".join(", ".join(needed) for needed, _ in KINDS)
+    known = "; ".join(", ".join(needed) for needed, _ in LAYOUTS)
     raise KnowledgeBaseError(
         f"{path}:1: the columns tell neither entities, classes nor triples; it needs {known}. "
         f"It has {', '.join(map(repr, columns)) or 'none'}"
@@ -138,19 +138,19 @@ def _needed(cells: Cells, name: str) -> str:
 
 
 def _several(cells: Cells, name: str) -> list[str]:
-    return [text for part in cells.get(name, "").split(SEVERAL) if (text := part.strip())]
+    return [text for part in cells.get(name, "").split(SEPARATOR) if (text := part.strip())]
 
 
 def _quad(fact: Fact) -> Quad:
     from pyoxigraph import Literal, NamedNode, Quad
 
     head, relation, tail, is_name = fact
-    if not can_be_stored(tail):
+    if not is_valid_unicode(tail):
         raise KnowledgeBaseError(f"{tail!a:.80} holds half a character; mend its encoding")
     return Quad(NamedNode(head), NamedNode(relation), Literal(tail) if is_name else NamedNode(tail))
 
 
-def header_of(path: Path) -> tuple[str, ...]:
+def read_header(path: Path) -> tuple[str, ...]:
     """The names of the columns."""
     if format_suffix(path) == ".parquet":
         return tuple(_parquet(path).schema_arrow.names)
@@ -161,13 +161,13 @@ def header_of(path: Path) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in cells)
 
 
-def table_rows(path: Path, listener: Listener) -> Iterator[Row]:
+def read_rows(path: Path, listener: Listener) -> Iterator[Row]:
     """The rows in order; a cell without a value is empty."""
     return _parquet_rows(path) if format_suffix(path) == ".parquet" else _delimited_rows(path, listener)
 
 
 def _delimited_rows(path: Path, listener: Listener) -> Iterator[Row]:
-    header = header_of(path)
+    header = read_header(path)
     meter = ProgressMeter(listener, f"loading {path.name}", file_size(path))
     with open_input(path) as opened:
         lines = read_lines(opened, _encoding(path), newline="")
@@ -229,7 +229,7 @@ def _text(value: Any, name: str, place: str) -> str:
     if value is None:
         return ""
     if isinstance(value, list | tuple):
-        return SEVERAL.join(_text(each, name, place) for each in value)
+        return SEPARATOR.join(_text(each, name, place) for each in value)
     if isinstance(value, str | int) and not isinstance(value, bool):
         return str(value).strip()
     raise KnowledgeBaseError(f"{place}: {name!r} must be text; got {type(value).__name__}")

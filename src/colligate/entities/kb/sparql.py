@@ -49,7 +49,7 @@ DEFINITIONS = (
     f"{OWL}Ontology",
 )
 """Classes of the vocabulary itself: their members have names, but are no entities."""
-EVERYTHING = (
+TOP_CLASSES = (
     f"{OWL}Thing",
     f"{OWL}NamedIndividual",
     f"{RDFS}Resource",
@@ -57,7 +57,7 @@ EVERYTHING = (
     "https://schema.org/Thing",
 )
 """Classes that hold everything and tell nothing: the classes right below them are at the top."""
-TELLING_NOTHING = frozenset(DEFINITIONS + EVERYTHING)
+UNINFORMATIVE_CLASSES = frozenset(DEFINITIONS + TOP_CLASSES)
 
 
 HASHES = 1 << 32
@@ -69,37 +69,37 @@ def is_iri(text: str) -> bool:
     return _IRI.fullmatch(text) is not None
 
 
-def iri(text: str) -> str:
+def quote_iri(text: str) -> str:
     """An id as SPARQL; whatever could end it or reach beyond it is refused."""
     if not is_iri(text):
         raise KnowledgeBaseError(f"{text!a:.80} is no id of a knowledge base; ids are IRIs such as http://…")
     return f"<{text}>"
 
 
-def iris(texts: Iterable[str]) -> str:
+def quote_iris(texts: Iterable[str]) -> str:
     """Ids as SPARQL, one after another."""
-    return " ".join(map(iri, texts))
+    return " ".join(map(quote_iri, texts))
 
 
-def can_be_stored(text: str) -> bool:
+def is_valid_unicode(text: str) -> bool:
     """Whether a text is one: half a character, as a broken decoding leaves it, is in no store."""
     return _UNPAIRED.search(text) is None
 
 
-def literal(text: str, language: str = "") -> str:
+def quote_literal(text: str, language: str = "") -> str:
     """A text as SPARQL: quotes, backslashes, control characters and marks of direction are escaped."""
     tag = f"@{language}" if language else ""
     return f'"{_PLAIN.sub(_escaped, text)}"{tag}'
 
 
-def minted(kind: str, text: str) -> str:
+def mint_iri(kind: str, text: str) -> str:
     """The id of something that a table calls `text`: itself where it is an IRI, otherwise one of ours."""
     if _ABSOLUTE.match(text) and is_iri(text):
         return text
     return kind + quote(text, safe=_UNQUOTED)
 
 
-def plain(id: str) -> str:
+def decode_id(id: str) -> str:
     """What the table called it, for ids that were made of a table; others stay as they are."""
     for kind in (ENTITY, CLASS, RELATION):
         if id.startswith(kind):
@@ -107,7 +107,7 @@ def plain(id: str) -> str:
     return id
 
 
-def text_of(term: Any) -> str | None:
+def read_term(term: Any) -> str | None:
     """A term of an answer as text; None where nothing is bound."""
     from pyoxigraph import BlankNode, Literal, NamedNode
 
@@ -138,7 +138,7 @@ class Vocabulary:
         return f"<{self.label}>|<{self.alias}>"
 
 
-USUAL = Vocabulary()
+STANDARD = Vocabulary()
 
 
 WIKIDATA = Vocabulary(
@@ -184,7 +184,7 @@ class Queries:
 
     def named(self, names: Sequence[str], tags: Sequence[str]) -> str:
         """The entities that go by some names."""
-        texts = " ".join(literal(name, tag) for name in names for tag in tags)
+        texts = " ".join(quote_literal(name, tag) for name in names for tag in tags)
         return (
             f"SELECT DISTINCT ?entity (STR(?name) AS ?text) WHERE {{ VALUES ?name {{ {texts} }} "
             f"?entity {self.words.names} ?name . {self._named('FILTER NOT EXISTS')} }}"
@@ -193,7 +193,8 @@ class Queries:
     def called(self, entities: Sequence[str], way: str) -> str:
         """What some entities are called, by one of the predicates for names."""
         return (
-            f"SELECT DISTINCT ?entity (STR(?name) AS ?text) WHERE {{ VALUES ?entity {{ {iris(entities)} }} "
+            "SELECT DISTINCT ?entity (STR(?name) AS ?text) WHERE "
+            f"{{ VALUES ?entity {{ {quote_iris(entities)} }} "
             f"?entity <{way}> ?name . FILTER(isLiteral(?name) && STR(?name) != '') {self._in_languages()} }}"
         )
 
@@ -204,7 +205,7 @@ class Queries:
     def types(self, entities: Sequence[str]) -> str:
         """The classes of some entities."""
         return (
-            f"SELECT DISTINCT ?entity ?class WHERE {{ VALUES ?entity {{ {iris(entities)} }} "
+            f"SELECT DISTINCT ?entity ?class WHERE {{ VALUES ?entity {{ {quote_iris(entities)} }} "
             f"?entity <{self.words.type}> ?class . FILTER(isIRI(?class)) }}"
         )
 
@@ -221,13 +222,13 @@ class Queries:
         """What some classes are called, and in which language."""
         return (
             "SELECT DISTINCT ?class (STR(?name) AS ?text) (LANG(?name) AS ?tag) WHERE { "
-            f"VALUES ?class {{ {iris(classes)} }} ?class <{self.words.label}> ?name . "
+            f"VALUES ?class {{ {quote_iris(classes)} }} ?class <{self.words.label}> ?name . "
             "FILTER(isLiteral(?name)) }"
         )
 
     def relations(self, pairs: Sequence[Pair]) -> str:
         """What holds between some pairs."""
-        values = " ".join(f"({iri(head)} {iri(tail)})" for head, tail in pairs)
+        values = " ".join(f"({quote_iri(head)} {quote_iri(tail)})" for head, tail in pairs)
         return (
             f"SELECT DISTINCT ?head ?relation ?tail WHERE {{ VALUES (?head ?tail) {{ {values} }} "
             f"?head ?relation ?tail . {self._related()} }}"
@@ -253,7 +254,7 @@ class Queries:
             f"?member {of} ?entity",
             f"?entity {below} ?up",
             f"?down {below} ?entity",
-            f"VALUES ?kind {{ {iris(DEFINITIONS)} }} ?entity {of} ?kind",
+            f"VALUES ?kind {{ {quote_iris(DEFINITIONS)} }} ?entity {of} ?kind",
         )
         left_out = " ".join(f"{without} {{ {pattern} }}" for pattern in others)
         sound = "FILTER(isIRI(?entity) && isLiteral(?name) && STR(?name) != '')"
@@ -262,7 +263,7 @@ class Queries:
     def _in_languages(self) -> str:
         if not self.languages:
             return ""
-        return f"FILTER(LCASE(LANG(?name)) IN ({', '.join(map(literal, ('', *self.languages)))}))"
+        return f"FILTER(LCASE(LANG(?name)) IN ({', '.join(map(quote_literal, ('', *self.languages)))}))"
 
     def _related(self) -> str:
         return f"FILTER(?relation NOT IN (<{self.words.type}>, <{self.words.subclass}>))"
@@ -318,7 +319,7 @@ def _pattern(form: Unary, variable: str, numbers: Iterator[int]) -> str:
     if isinstance(form, Entity):
         number = next(numbers)
         there = f"{{ {variable} ?p{number} ?o{number} }} UNION {{ ?s{number} ?p{number} {variable} }}"
-        return f"VALUES {variable} {{ {iri(form.id)} }} FILTER EXISTS {{ {there} }}"
+        return f"VALUES {variable} {{ {quote_iri(form.id)} }} FILTER EXISTS {{ {there} }}"
     if isinstance(form, Intersection):
         return f"{_pattern(form.left, variable, numbers)} {_pattern(form.right, variable, numbers)}"
     return _join(form, variable, numbers)
@@ -326,7 +327,7 @@ def _pattern(form: Unary, variable: str, numbers: Iterator[int]) -> str:
 
 def _join(form: Join, variable: str, numbers: Iterator[int]) -> str:
     if isinstance(form.of, Entity):
-        return _triple(variable, form.relation, iri(form.of.id))
+        return _triple(variable, form.relation, quote_iri(form.of.id))
     other = f"?v{next(numbers)}"
     return f"{_triple(variable, form.relation, other)} {_pattern(form.of, other, numbers)}"
 
@@ -334,4 +335,4 @@ def _join(form: Join, variable: str, numbers: Iterator[int]) -> str:
 def _triple(head: str, relation: Relation, tail: str) -> str:
     if relation.inverse:
         head, tail = tail, head
-    return f"{head} {iri(relation.id)} {tail} ."
+    return f"{head} {quote_iri(relation.id)} {tail} ."

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from colligate._storage.atomic import expand_path, write_folder
 from colligate._storage.manifest import OBJECT, STRINGS, Field, Manifest, check_schema, is_inside
-from colligate.entities.kb.answers import AnsweringBase, Row, table_of
+from colligate.entities.kb.answers import Row, SparqlBase, read_answer
 from colligate.entities.kb.endpoint import Cache, EndpointBase
 from colligate.entities.kb.load_rdf import load_files
-from colligate.entities.kb.sparql import USUAL
+from colligate.entities.kb.sparql import STANDARD
 from colligate.errors import InputError, KnowledgeBaseError, StoreError
 from colligate.progress import Event, ignore_events
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from pyoxigraph import Literal, NamedNode, QuerySolutions, Store
 
-    from colligate.entities.kb.base import Info, KnowledgeBase, Table
-    from colligate.entities.kb.endpoint import Manners
+    from colligate.entities.kb.base import Info, KnowledgeBase, QueryResult
+    from colligate.entities.kb.endpoint import RequestPolicy
     from colligate.entities.kb.sparql import Select, Vocabulary
     from colligate.progress import Listener
 
@@ -54,19 +54,19 @@ ADDRESSES = ("http://", "https://")
 USUAL_CACHE = Cache()
 
 
-class EmbeddedBase(AnsweringBase):
+class EmbeddedBase(SparqlBase):
     """A knowledge base in a store of this process; it is only ever read here."""
 
     def __init__(
-        self, store: Store, *, languages: Iterable[str] = (), vocabulary: Vocabulary = USUAL
+        self, store: Store, *, languages: Iterable[str] = (), vocabulary: Vocabulary = STANDARD
     ) -> None:
         super().__init__(languages, vocabulary)
         self._store = store
 
-    def query(self, sparql: str) -> Table:
+    def query(self, sparql: str) -> QueryResult:
         """The answer to a query in SPARQL 1.1, as it stands."""
         with _readable():
-            return table_of(self._store.query(sparql))
+            return read_answer(self._store.query(sparql))
 
     def _rows(self, query: str) -> Iterator[Row]:
         # an answer of the store must end in the thread in which it began, so it is not handed out
@@ -166,21 +166,21 @@ def open_base(
     place: str | os.PathLike[str],
     *,
     languages: Iterable[str] = (),
-    vocabulary: Vocabulary = USUAL,
+    vocabulary: Vocabulary = STANDARD,
     cache: Cache | None = USUAL_CACHE,
-    manners: Manners | None = None,
+    policy: RequestPolicy | None = None,
     listener: Listener = ignore_events,
 ) -> KnowledgeBase:
     """Open the SPARQL endpoint at a URL, the knowledge base in a folder, or a file, which is held in memory.
 
     `languages` such as `["en"]` leaves out names in others; names without a language always count. `cache`
-    (the user's own where nothing is said, none with None) and `manners` are for endpoints.
+    (the user's own where nothing is said, none with None) and `policy` are for endpoints.
     """
     if isinstance(place, str) and place.lower().startswith(ADDRESSES):
         return EndpointBase(
             place,
             cache=cache,
-            manners=manners,
+            policy=policy,
             languages=languages,
             vocabulary=vocabulary,
             listener=listener,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from colligate.entities.mentions.tokens import everyday, plain
+from colligate.entities.mentions.tokens import load_common_words, normalise
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -27,7 +27,7 @@ def _small_words() -> frozenset[str]:
     return frozenset(ENGLISH_STOP_WORDS)
 
 
-class Beside:
+class SpanContext:
     """The neighbours of names in one text: `named` are the tokens of all names, `longer` of the longer ones.
 
     A word right before or behind a name is a part of the same name, unless it is of a longer one: Paris
@@ -41,8 +41,8 @@ class Beside:
     def led(self, first: int) -> bool:
         """Whether a capital word, an initial or a title stands before: Janet Reno, J. Reno, Ms. Reno."""
         if self._space(first) and self._other(first - 1, first):
-            return plain(self._words[first - 1]) not in (
-                _small_words() if self._headed(first) else everyday()
+            return normalise(self._words[first - 1]) not in (
+                _small_words() if self._headed(first) else load_common_words()
             )
         return (
             self._dot(first) and self._foreign(first - 2, self._longer) and _is_title(self._words[first - 2])
@@ -50,7 +50,7 @@ class Beside:
 
     def is_placed(self, first: int) -> bool:
         """Whether the text says that something is in what is named."""
-        return self._space(first) and plain(self._words[first - 1]) in _WITHIN
+        return self._space(first) and normalise(self._words[first - 1]) in _WITHIN
 
     def is_part(self, first: int, last: int) -> bool:
         """Whether the name is a part of a longer one, of a joined word, or of an address or other code."""
@@ -69,14 +69,14 @@ class Beside:
             return self._foreign(last + 2, frozenset())
         if not self._space(last + 1) or not self._other(last + 1, last):
             return False
-        return plain(self._words[last + 1]) not in _small_words()
+        return normalise(self._words[last + 1]) not in _small_words()
 
     def _follows(self, first: int) -> bool:
         """Whether a capital word within a sentence stands before: the Europe of Central Europe."""
         if not self._space(first) or not self._other(first - 1, first) or not self._space(first - 1):
             return False
         inside = self._words[first - 2] not in SENTENCE_ENDS
-        return inside and plain(self._words[first - 1]) not in _small_words()
+        return inside and normalise(self._words[first - 1]) not in _small_words()
 
     def _headed(self, first: int) -> bool:
         """Whether the name begins with a word that tells its kind, as University of."""
@@ -84,13 +84,13 @@ class Beside:
 
     def _is_of(self, first: int) -> bool:
         """Whether the name says of what something is: the Delaware of Univ. of Delaware."""
-        if not self._space(first) or plain(self._words[first - 1]) not in _OF:
+        if not self._space(first) or normalise(self._words[first - 1]) not in _OF:
             return False
         if self._dot(first - 1):
             return self._foreign(first - 3, self._named)
         if not self._space(first - 1) or not self._foreign(first - 2, self._named):
             return False
-        return plain(self._words[first - 2]) not in _small_words()
+        return normalise(self._words[first - 2]) not in _small_words()
 
     def _joined(self, left: int, other: int) -> bool:
         """Whether a hyphen or a slash joins the name with a capital word, a number, or the rest of a word.

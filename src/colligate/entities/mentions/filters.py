@@ -34,7 +34,7 @@ from scipy import sparse
 
 from colligate.entities.mentions.gazetteer import labels
 from colligate.entities.mentions.search import ALONE, LED, PLACED, TELLING
-from colligate.entities.mentions.tokens import plain
+from colligate.entities.mentions.tokens import normalise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from colligate.entities.kb.base import KnowledgeBase
     from colligate.entities.mentions.gazetteer import Gazetteer
-    from colligate.entities.mentions.search import Found
+    from colligate.entities.mentions.search import MentionTable
 
 
 CAPITAL = 0.6
@@ -81,34 +81,34 @@ USUAL = 0.5
 _CLASSES_ASKED = 200
 
 
-def likely(found: Found, gazetteer: Gazetteer, base: KnowledgeBase) -> Found:
+def filter_mentions(found: MentionTable, gazetteer: Gazetteer, base: KnowledgeBase) -> MentionTable:
     """The finds without those of unlikely names."""
     words = np.frombuffer(gazetteer.words, dtype=np.uint8)
     single = words[found.name] == 1
     led = _share(found, LED, len(words))
     fit = _mostly_capital(found, len(words)) & (_share(found, ALONE, len(words)) >= LONE) & (led < FAMILY)
     names = np.unique(found.name[single & fit[found.name]]).tolist()
-    fit[shared_words(names, gazetteer, base)] = False
-    fit[list(unvouched(found, names, gazetteer, base))] = False
+    fit[find_shared_surnames(names, gazetteer, base)] = False
+    fit[list(find_unsupported_aliases(found, names, gazetteer, base))] = False
     known = fit[found.name] & ~(_led_somewhere(found) & (led >= SOME)[found.name])
     found = found.where((~single | known) & (found.hits[:, ALONE] > 0))
-    return found.where((found.hits[:, PLACED] > 0) | ~called_after(found, gazetteer, base))
+    return found.where((found.hits[:, PLACED] > 0) | ~find_metonyms(found, gazetteer, base))
 
 
-def _mostly_capital(found: Found, size: int) -> NDArray[np.bool_]:
+def _mostly_capital(found: MentionTable, size: int) -> NDArray[np.bool_]:
     telling = found.name[found.hits[:, TELLING] > 0]
     capital = np.bincount(telling, minlength=size)
     small = np.bincount(found.small[:, 0], weights=found.small[:, 1], minlength=size)
     return np.asarray(capital >= CAPITAL * (capital + small))
 
 
-def _share(found: Found, column: int, size: int) -> NDArray[np.float64]:
+def _share(found: MentionTable, column: int, size: int) -> NDArray[np.float64]:
     """In which share of its places each name is as a column says."""
     such = np.bincount(found.name, weights=found.hits[:, column], minlength=size)
     return np.asarray(such / np.maximum(np.bincount(found.name, minlength=size), 1))
 
 
-def _led_somewhere(found: Found) -> NDArray[np.bool_]:
+def _led_somewhere(found: MentionTable) -> NDArray[np.bool_]:
     """Which finds are in a document that has a word before the same name in some place."""
     place = found.document * (int(found.name.max(initial=0)) + 1) + found.name
     return np.isin(place, place[found.hits[:, LED] > 0])
@@ -128,7 +128,7 @@ class _Longer:
         return most >= NAMESAKES or self.headed >= HEADS
 
 
-def shared_words(numbers: Sequence[int], gazetteer: Gazetteer, base: KnowledgeBase) -> list[int]:
+def find_shared_surnames(numbers: Sequence[int], gazetteer: Gazetteer, base: KnowledgeBase) -> list[int]:
     """Those of some names of one word that are parts of many others."""
     longer = _longer(numbers, gazetteer)
     people = _people(sorted({entity for one in longer.values() for entity in one.begun | one.ended}), base)
@@ -137,9 +137,9 @@ def shared_words(numbers: Sequence[int], gazetteer: Gazetteer, base: KnowledgeBa
 
 def _longer(numbers: Sequence[int], gazetteer: Gazetteer) -> dict[int, _Longer]:
     found = {number: _Longer() for number in numbers}
-    by_word = {plain(gazetteer.names[number]): found[number] for number in numbers}
+    by_word = {normalise(gazetteer.names[number]): found[number] for number in numbers}
     for number, name in enumerate(gazetteer.names):
-        words = plain(name).split()
+        words = normalise(name).split()
         if len(words) < 2:
             continue
         if begun := by_word.get(words[0]):
@@ -167,8 +167,8 @@ def _people(entities: Sequence[str], base: KnowledgeBase) -> set[str]:
     }
 
 
-def unvouched(
-    found: Found, numbers: Sequence[int], gazetteer: Gazetteer, base: KnowledgeBase
+def find_unsupported_aliases(
+    found: MentionTable, numbers: Sequence[int], gazetteer: Gazetteer, base: KnowledgeBase
 ) -> Iterator[int]:
     """Those of some names that are aliases and not vouched for."""
     owners = {number: [owner.entity for owner in gazetteer.owners(number)] for number in numbers}
@@ -209,18 +209,18 @@ def _words_and_initials(label: str) -> set[str]:
 
 def _bare(name: str) -> str:
     """The letters of a name, without accents and signs."""
-    letters = unicodedata.normalize("NFKD", plain(name))
+    letters = unicodedata.normalize("NFKD", normalise(name))
     return " ".join("".join(one if one.isalnum() or one == " " else "" for one in letters).split())
 
 
-def _documents(found: Found) -> dict[int, set[int]]:
+def _documents(found: MentionTable) -> dict[int, set[int]]:
     documents: dict[int, set[int]] = defaultdict(set)
     for document, name in zip(found.document.tolist(), found.name.tolist(), strict=True):
         documents[name].add(document)
     return documents
 
 
-def _names(found: Found, entities: set[str], gazetteer: Gazetteer) -> dict[str, set[int]]:
+def _names(found: MentionTable, entities: set[str], gazetteer: Gazetteer) -> dict[str, set[int]]:
     """The names of each entity that the documents have."""
     names: dict[str, set[int]] = defaultdict(set)
     for number in set(found.name.tolist()):
@@ -242,7 +242,7 @@ class _Known(NamedTuple):
     classes: Mapping[str, Sequence[str]]
 
 
-def called_after(found: Found, gazetteer: Gazetteer, base: KnowledgeBase) -> NDArray[np.bool_]:
+def find_metonyms(found: MentionTable, gazetteer: Gazetteer, base: KnowledgeBase) -> NDArray[np.bool_]:
     """Which finds may speak of something that is called after their names."""
     numbers, column = np.unique(found.name, return_inverse=True)
     known = _known(numbers.tolist(), gazetteer, base)
@@ -272,7 +272,7 @@ class _Company(NamedTuple):
     talk: sparse.csr_array
 
 
-def _company(found: Found, column: NDArray[np.int64], has: sparse.csr_array) -> _Company:
+def _company(found: MentionTable, column: NDArray[np.int64], has: sparse.csr_array) -> _Company:
     """What the names of each document are.
 
     The talk may also be of a class where many names are usually met in documents that name it: lists of
@@ -302,11 +302,11 @@ def _known(numbers: Sequence[int], gazetteer: Gazetteer, base: KnowledgeBase) ->
 
 def _begun(numbers: Sequence[int], gazetteer: Gazetteer) -> dict[int, set[str]]:
     """For each name the entities with a longer name that begins with it."""
-    by_name = {plain(gazetteer.names[number]): number for number in numbers}
+    by_name = {normalise(gazetteer.names[number]): number for number in numbers}
     longest = max((name.count(" ") + 1 for name in by_name), default=0)
     found: dict[int, set[str]] = defaultdict(set)
     for number, name in enumerate(gazetteer.names):
-        words = plain(name).split()
+        words = normalise(name).split()
         for length in range(1, min(len(words), longest + 1)):
             begun = by_name.get(" ".join(words[:length]))
             if begun is not None and len(found[begun]) < _CLASSES_ASKED:

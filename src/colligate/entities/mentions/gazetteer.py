@@ -12,17 +12,17 @@ from bisect import bisect_left
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from colligate.entities.mentions.context import SENTENCE_ENDS, Beside
+from colligate.entities.mentions.context import SENTENCE_ENDS, SpanContext
 from colligate.entities.mentions.tokens import (
-    encoded,
+    count_words,
+    encode_name,
+    encode_tokens,
     is_bracketed,
     is_spelt,
-    length,
-    pattern,
-    spellings,
-    tokens,
-    without_brackets,
-    words_of,
+    list_patterns,
+    strip_brackets,
+    tokenise,
+    tokenise_name,
 )
 from colligate.errors import InputError
 from colligate.progress import Event, ignore_events
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from colligate.entities.kb.base import KnowledgeBase
-    from colligate.entities.mentions.recogniser import Place
+    from colligate.entities.mentions.recogniser import Span
     from colligate.entities.mentions.tokens import Tokens
     from colligate.progress import Listener
 
@@ -101,8 +101,8 @@ class Gazetteer:
 
     def find(self, text: str) -> list[Hit]:
         """The names in a text from left to right, the longest at each place, none over another."""
-        found = tokens(text)
-        pieces = encoded(found.words)
+        found = tokenise(text)
+        pieces = encode_tokens(found.words)
         borders = list(accumulate(map(len, pieces), initial=0))
         matches = self._automaton.find_matches_as_indexes("".join(pieces))
         ranges = [
@@ -111,11 +111,11 @@ class Gazetteer:
         ]
         longer = {at for _, first, last in ranges if last > first for at in range(first, last + 1)}
         named = longer.union(first for number, first, _ in ranges if number not in self._small)
-        beside = Beside(text, found, named, longer)
+        beside = SpanContext(text, found, named, longer)
         hits = (self._hit(number, found, first, last, beside) for number, first, last in ranges)
         return [hit for hit in hits if hit is not None]
 
-    def _hit(self, number: int, found: Tokens, first: int, last: int, beside: Beside) -> Hit | None:
+    def _hit(self, number: int, found: Tokens, first: int, last: int, beside: SpanContext) -> Hit | None:
         name, start, end = self._numbers[number], found.starts[first], found.end(last)
         if number in self._small:
             return Hit(name, start, end, small=True)
@@ -132,8 +132,8 @@ class Gazetteer:
             if entity != last:
                 self.entities.append(entity)
                 last = entity
-            alone, secondary = without_brackets(name)
-            if found := words_of(alone):
+            alone, secondary = strip_brackets(name)
+            if found := tokenise_name(alone):
                 at = len(self.entities) - 1
                 self._add(alone, found, ~at if secondary or is_bracketed(entity) else at)
             if done % _TOLD_EVERY == 0:
@@ -141,11 +141,11 @@ class Gazetteer:
         listener(Event("names", len(self.names), len(self.names), note=f"{len(self.names):,} names"))
 
     def _add(self, name: str, words: list[str], entity: int) -> None:
-        patterns = spellings(words)
+        patterns = list_patterns(words)
         number = self._patterns.setdefault(patterns[0], len(self.names))
         if number == len(self.names):
             self.names.append(" ".join(name.split()))
-            self.words.append(length(words))
+            self.words.append(count_words(words))
             self._owners.append(entity)
         else:
             self._share(number, entity)
@@ -163,7 +163,7 @@ class Gazetteer:
 
         patterns = list(self._patterns)
         for number, words in enumerate(self.words):
-            small = pattern(words_of(self.names[number]), capital=False) if words == 1 else ""
+            small = encode_name(tokenise_name(self.names[number]), capital=False) if words == 1 else ""
             if small and small not in self._patterns:
                 self._small.add(len(patterns))
                 patterns.append(small)
@@ -181,7 +181,7 @@ def aliases(entities: Iterable[str], base: KnowledgeBase) -> Mapping[str, set[st
     return {entity: set(names) for entity, names in base.aliases(list(entities)).items()}
 
 
-def joined(text: str, hits: list[Hit], places: Iterable[Place], gazetteer: Gazetteer) -> list[Hit]:
+def merge_hits(text: str, hits: list[Hit], places: Iterable[Span], gazetteer: Gazetteer) -> list[Hit]:
     """Hits and recognised names that the gazetteer knows, in the order of the text.
 
     A recognised name of one word is one, whatever its place tells. One that nobody knows falls away, and
@@ -194,7 +194,7 @@ def joined(text: str, hits: list[Hit], places: Iterable[Place], gazetteer: Gazet
     return sorted([hit for hit in kept if hit.name != _UNKNOWN] + small, key=lambda hit: hit.start)
 
 
-def _known(text: str, place: Place, gazetteer: Gazetteer) -> Hit:
+def _known(text: str, place: Span, gazetteer: Gazetteer) -> Hit:
     found = gazetteer.find(text[place.start : place.end])
     if len(found) == 1 and found[0].end - found[0].start == place.end - place.start:
         return Hit(found[0].name, place.start, place.end)

@@ -19,7 +19,7 @@ _LONGEST_PIECE = 100_000
 _FRINGE = re.compile(r"(?:the\s+)?(?P<name>.*?)(?:['’]s?)?", re.IGNORECASE | re.DOTALL)
 
 
-class Place(NamedTuple):
+class Span(NamedTuple):
     """Where a text names something."""
 
     start: int
@@ -33,7 +33,7 @@ class Recogniser:
         self.model = model
         self._pipeline = _load(model)
 
-    def find(self, text: str) -> Iterator[Place]:
+    def find(self, text: str) -> Iterator[Span]:
         """The maximal spans of names in a text, without articles and possessives."""
         for at in range(0, len(text), _LONGEST_PIECE):
             for span in self._pipeline(text[at : at + _LONGEST_PIECE]).ents:
@@ -43,10 +43,10 @@ class Recogniser:
                     yield place
 
 
-def _core(text: str, start: int, end: int) -> Place | None:
+def _core(text: str, start: int, end: int) -> Span | None:
     match = _FRINGE.fullmatch(text, start, end)
     found = match.span("name") if match else (start, end)
-    return Place(*found) if found[1] > found[0] else None
+    return Span(*found) if found[1] > found[0] else None
 
 
 def _load(model: str) -> Any:

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from colligate._storage.arrays import read_arrays
 from colligate._storage.atomic import write_file
-from colligate.entities.mentions.gazetteer import joined
+from colligate.entities.mentions.gazetteer import merge_hits
 from colligate.errors import CancelledError, ColligateError, StoreError
 from colligate.progress import Event, ignore_events
 
@@ -57,39 +57,39 @@ _forking = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Finder:
+class MentionFinder:
     """The gazetteer and, where there is one, the recogniser."""
 
     gazetteer: Gazetteer
     recogniser: Recogniser | None = None
 
-    def __call__(self, batch: Batch) -> tuple[int, Found]:
+    def __call__(self, batch: Batch) -> tuple[int, MentionTable]:
         """The finds in a batch of documents, and the number of the document behind it."""
         first, texts = batch
         hits = ((first + at, hit) for at, text in enumerate(texts) for hit in self.find(text))
-        return first + len(texts), Found.of(hits)
+        return first + len(texts), MentionTable.of(hits)
 
     def find(self, text: str) -> list[Hit]:
         """The finds in one text."""
         hits = self.gazetteer.find(text)
         if self.recogniser is None:
             return hits
-        return joined(text, hits, self.recogniser.find(text), self.gazetteer)
+        return merge_hits(text, hits, self.recogniser.find(text), self.gazetteer)
 
 
-def find(
-    finder: Finder,
+def find_mentions(
+    finder: MentionFinder,
     texts: Sequence[str],
     *,
     jobs: int | None = None,
     listener: Listener = ignore_events,
-    kept: Kept | None = None,
+    kept: SearchCheckpoint | None = None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Found:
+) -> MentionTable:
     """All mentions. With `kept`, what is done lies on disk, and work that was stopped goes on from there."""
     done, parts = kept.load() if kept else (0, [])
     processes = jobs if jobs and jobs > 0 else os.cpu_count() or 1
-    for end, part in in_order(finder, _batches(texts, done), processes):
+    for end, part in map_in_order(finder, _batches(texts, done), processes):
         parts.append(part)
         done = end
         listener(Event("finding names", done, len(texts)))
@@ -99,10 +99,10 @@ def find(
             _stop(kept, done, parts)
     if kept:
         kept.save(done, parts, force=True)
-    return Found.joined(parts)
+    return MentionTable.joined(parts)
 
 
-def _stop(kept: Kept | None, done: int, parts: list[Found]) -> None:
+def _stop(kept: SearchCheckpoint | None, done: int, parts: list[MentionTable]) -> None:
     if kept:
         kept.save(done, parts, force=True)
     raise CancelledError(f"stopped after {done:,} documents")
@@ -127,7 +127,7 @@ def _from(texts: Sequence[str], first: int) -> Iterable[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class MentionTable:
     """Mentions in the order of the documents and of their places; `small` counts names in small letters.
 
     `hits` has a row for each mention: document, name, start, end, and whether it is telling, alone, led,
@@ -138,7 +138,7 @@ class Found:
     small: IntArray
 
     @classmethod
-    def of(cls, hits: Iterable[tuple[int, Hit]]) -> Found:
+    def of(cls, hits: Iterable[tuple[int, Hit]]) -> MentionTable:
         """Take in hits with the numbers of their documents."""
         named: list[tuple[int, ...]] = []
         small: dict[int, int] = {}
@@ -154,7 +154,7 @@ class Found:
         )
 
     @classmethod
-    def joined(cls, parts: Iterable[Found]) -> Found:
+    def joined(cls, parts: Iterable[MentionTable]) -> MentionTable:
         """Put parts together in their order."""
         listed = [cls.of(()), *parts]
         return cls(
@@ -184,12 +184,12 @@ class Found:
         """Where each mention ends in its text."""
         return self.hits[:, END]
 
-    def where(self, keep: NDArray[np.bool_]) -> Found:
+    def where(self, keep: NDArray[np.bool_]) -> MentionTable:
         """Some of the mentions."""
-        return Found(self.hits[keep], self.small)
+        return MentionTable(self.hits[keep], self.small)
 
 
-def in_order(work: Callable[[Given], Made], batches: Iterable[Given], jobs: int) -> Iterator[Made]:
+def map_in_order(work: Callable[[Given], Made], batches: Iterable[Given], jobs: int) -> Iterator[Made]:
     """Apply `work` to every batch: right here for one job, else in forked processes, or in threads."""
     if jobs == 1:
         yield from map(work, batches)
@@ -247,7 +247,7 @@ def _worked(batch: Any) -> Any:
 
 
 @dataclass
-class Kept:
+class SearchCheckpoint:
     """One npz file of plain arrays, replaced as a whole; `fingerprint` (hexadecimal) tells whose it is."""
 
     path: Path
@@ -255,23 +255,23 @@ class Kept:
     interval: float = 5.0
     _written: float = field(default_factory=time.monotonic, init=False)
 
-    def save(self, done: int, parts: list[Found], *, force: bool = False) -> None:
+    def save(self, done: int, parts: list[MentionTable], *, force: bool = False) -> None:
         """Write what was found in the first `done` documents, unless that was done a moment ago."""
         if not force and time.monotonic() - self._written < self.interval:
             return
-        parts[:] = [Found.joined(parts)]
+        parts[:] = [MentionTable.joined(parts)]
         hits, small = parts[0].hits, parts[0].small
         with write_file(self.path) as temporary, temporary.open("wb") as stream:
             np.savez(stream, owner=self._owner, hits=hits, small=small, done=np.array([done]))
         self._written = time.monotonic()
 
-    def load(self) -> tuple[int, list[Found]]:
+    def load(self) -> tuple[int, list[MentionTable]]:
         """Documents that are done, and what was found in them; nothing if there is no file."""
         if not self.path.exists():
             return 0, []
         try:
             stored = read_arrays(self.path)
-            found = Found(stored["hits"].reshape(-1, WIDTH), stored["small"].reshape(-1, 2))
+            found = MentionTable(stored["hits"].reshape(-1, WIDTH), stored["small"].reshape(-1, 2))
             owner, done = stored["owner"], int(stored["done"][0])
         except (OSError, ValueError, KeyError, IndexError, EOFError, BadZipFile) as error:
             raise StoreError(f"{self.path} is damaged ({error}); remove it and start anew") from error

@@ -49,7 +49,7 @@ class Tokens(NamedTuple):
         return self.starts[at] + len(self.words[at])
 
 
-def tokens(text: str) -> Tokens:
+def tokenise(text: str) -> Tokens:
     """The tokens of a text in their order; an empty line is the token GAP."""
     words, starts = [], []
     for match in _TOKENS.finditer(text):
@@ -60,17 +60,17 @@ def tokens(text: str) -> Tokens:
     return Tokens(words, starts)
 
 
-def encoded(words: Iterable[str]) -> list[str]:
+def encode_tokens(words: Iterable[str]) -> list[str]:
     """Each token as the automaton sees it: wrapped, in small letters, after a sign for a capital first."""
     return list(map(_piece, words))
 
 
-def pattern(words: Iterable[str], capital: bool | None = None) -> str:
+def encode_name(words: Iterable[str], capital: bool | None = None) -> str:
     """A name as the automaton sees it; `capital` overrides the signs of all tokens that are words."""
     return "".join(_piece(word) if capital is None else _wrapped(word, capital) for word in words)
 
 
-def plain(word: str) -> str:
+def normalise(word: str) -> str:
     """The letters of a token, whatever their case, width and kind of apostrophe."""
     if word.isascii():
         return word.lower().replace("`", "'")
@@ -83,35 +83,35 @@ def _piece(word: str) -> str:
 
 
 def _wrapped(word: str, capital: bool) -> str:
-    return f"{_OPEN}{_CAPITAL if capital and word[0].isalpha() else _SMALL}{plain(word)}{_CLOSE}"
+    return f"{_OPEN}{_CAPITAL if capital and word[0].isalpha() else _SMALL}{normalise(word)}{_CLOSE}"
 
 
 @cache
-def everyday() -> frozenset[str]:
+def load_common_words() -> frozenset[str]:
     """Everyday English words in small letters: names of one word that are among them are not looked for."""
     text = (files("colligate.entities.mentions") / "everyday.txt").read_text(encoding="utf-8")
     return frozenset(text.split())
 
 
-def words_of(name: str) -> list[str]:
+def tokenise_name(name: str) -> list[str]:
     """The tokens of a name; none for one that is too long or too little to be recognised by its spelling."""
-    found = tokens(name).words
+    found = tokenise(name).words
     return found if GAP not in found and _tells_enough(found) else []
 
 
-def spellings(words: list[str]) -> list[str]:
+def list_patterns(words: list[str]) -> list[str]:
     """The patterns of a name: as it is written, and in the capitals of a headline.
 
     Small words of a name, such as of and the, are capital there. A name all in small letters is a term, which
     also begins sentences.
     """
-    found = [pattern(words), pattern(words, capital=True)]
+    found = [encode_name(words), encode_name(words, capital=True)]
     if not any(word[0].isupper() for word in words):
-        found.append(pattern(words[:1], capital=True) + pattern(words[1:]))
+        found.append(encode_name(words[:1], capital=True) + encode_name(words[1:]))
     return list(dict.fromkeys(found))
 
 
-def without_brackets(name: str) -> tuple[str, bool]:
+def strip_brackets(name: str) -> tuple[str, bool]:
     """A name without what stands in brackets at its end, and whether there was any."""
     found = _BRACKETS.fullmatch(name)
     return (found[1], True) if found else (name, False)
@@ -133,17 +133,17 @@ def is_spelt(name: str, word: str) -> bool:
     return len(name) > _SHORT or not word[1:].isupper()
 
 
-def length(words: list[str]) -> int:
+def count_words(words: list[str]) -> int:
     """How many words a name has, not counting an article before it."""
-    return len(words) - (len(words) > 1 and plain(words[0]) in _ARTICLES)
+    return len(words) - (len(words) > 1 and normalise(words[0]) in _ARTICLES)
 
 
 def _tells_enough(words: list[str]) -> bool:
     if not 0 < len(words) <= LONGEST:
         return False
-    if len(words) > 1 and plain(words[0]) in _ARTICLES:
+    if len(words) > 1 and normalise(words[0]) in _ARTICLES:
         return _tells_enough(words[1:])
-    content = [word for word in words if word[0].isalpha() and plain(word) not in everyday()]
+    content = [word for word in words if word[0].isalpha() and normalise(word) not in load_common_words()]
     if len(words) == 1:
         return bool(content) and len(words[0]) > SHORTEST and words[0].lower() != words[0]
     letters = [word for word in words if word[0].isalpha()]

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.entities.kb.base import ask_all
-from colligate.entities.mentions.tokens import plain, tokens
+from colligate.entities.kb.base import query_in_batches
+from colligate.entities.mentions.tokens import normalise, tokenise
 from colligate.progress import Event, ignore_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from colligate.entities.kb.base import KnowledgeBase
-    from colligate.entities.mentions.search import Found, IntArray
-    from colligate.entities.relations.lexicon import Lexicon, Told
+    from colligate.entities.mentions.search import IntArray, MentionTable
+    from colligate.entities.relations.lexicon import DirectedRelation, Lexicon
     from colligate.progress import Listener
 
 
@@ -51,7 +51,7 @@ Names = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Pair:
+class MentionPair:
     """A mention by its position among the finds, the phrase between it and the next, and their sentence."""
 
     left: int
@@ -64,7 +64,9 @@ class Pair:
         return self.left + 1
 
 
-def pairs(texts: Iterable[str], found: Found, listener: Listener = ignore_events) -> Iterator[Pair]:
+def pair_mentions(
+    texts: Iterable[str], found: MentionTable, listener: Listener = ignore_events
+) -> Iterator[MentionPair]:
     """All pairs of different names in the order of the documents."""
     borders = _borders(found.document)
     for number, text in enumerate(texts):
@@ -75,28 +77,28 @@ def pairs(texts: Iterable[str], found: Found, listener: Listener = ignore_events
             yield from _of_document(text, found, first, last)
 
 
-def phrase(between: str) -> str | None:
+def normalise_phrase(between: str) -> str | None:
     """The words that may name a relation: without small change, in small letters; None if they are too many.
 
     A comma alone is a phrase, as in "Boston, Massachusetts".
     """
-    words = [plain(word) for word in tokens(between).words]
+    words = [normalise(word) for word in tokenise(between).words]
     said = [word for word in words if word[0].isalpha() and word not in _SKIPPED]
     if len(said) > LONGEST:
         return None
     return " ".join(said) or "".join(words[:1])
 
 
-def _of_document(text: str, found: Found, first: int, last: int) -> Iterator[Pair]:
+def _of_document(text: str, found: MentionTable, first: int, last: int) -> Iterator[MentionPair]:
     sentences = Sentences(text)
     at = [sentences.at(place) for place in found.start[first:last].tolist()]
     for left in range(first, last - 1):
         here = at[left - first]
         if here != at[left + 1 - first] or found.name[left] == found.name[left + 1]:
             continue
-        said = phrase(text[found.end[left] : found.start[left + 1]])
+        said = normalise_phrase(text[found.end[left] : found.start[left + 1]])
         if said is not None:
-            yield Pair(left, said, _near(sentences.span(here), found.start[left], found.end[left + 1]))
+            yield MentionPair(left, said, _near(sentences.span(here), found.start[left], found.end[left + 1]))
 
 
 def _near(sentence: tuple[int, int], start: int, end: int) -> tuple[int, int]:
@@ -149,11 +151,11 @@ class Triple:
     share: float
 
 
-def triples(
-    found: Found,
+def extract_triples(
+    found: MentionTable,
     case: IntArray,
     entities: Sequence[str | None],
-    pairs: Iterable[Pair],
+    pairs: Iterable[MentionPair],
     facts: Facts,
     lexicon: Lexicon,
 ) -> Iterator[Triple]:
@@ -173,7 +175,7 @@ def triples(
             yield Triple(head, relation, tail, document, pair.phrase, pair.sentence, share)
 
 
-def _best(told: list[Told], phrase: str, lexicon: Lexicon) -> tuple[Told, float]:
+def _best(told: list[DirectedRelation], phrase: str, lexicon: Lexicon) -> tuple[DirectedRelation, float]:
     chosen = min(told, key=lambda relation: (-lexicon.share(phrase, relation), relation))
     return chosen, lexicon.share(phrase, chosen)
 
@@ -197,15 +199,15 @@ class Facts:
     ) -> Facts:
         """Ask about each pair of names once and in both directions, in batches; `entities` are by name."""
         wanted = sorted({pair for both in names for pair in _both_ways(both, entities)})
-        return cls(ask_all(base.relations, wanted, "asking for relations", listener), entities)
+        return cls(query_in_batches(base.relations, wanted, "asking for relations", listener), entities)
 
-    def between(self, left: int, right: int) -> Iterator[tuple[str, str, Told]]:
+    def between(self, left: int, right: int) -> Iterator[tuple[str, str, DirectedRelation]]:
         """What holds between the entities of two names: left entity, right entity, relation."""
         for one, other in product(*(self._entities[name][:MOST_ENTITIES] for name in (left, right))):
             yield from ((one, other, (relation, False)) for relation in self._found.get((one, other), ()))
             yield from ((one, other, (relation, True)) for relation in self._found.get((other, one), ()))
 
-    def told(self, left: int, right: int) -> list[Told]:
+    def told(self, left: int, right: int) -> list[DirectedRelation]:
         """The relations between two names, whichever entities they stand for."""
         return sorted({relation for *_, relation in self.between(left, right)})
 

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from colligate.entities.types.cases import Filter
 
 FILTERS = {made.name: made for made in (Frequency, DocumentFrequency, Conceptualisation)}
-DEFAULT = Conceptualisation.name
+DEFAULT_FILTER = Conceptualisation.name
 
 
-def filter_of(chosen: str | Filter) -> Filter:
+def resolve_filter(chosen: str | Filter) -> Filter:
     """A filter by its name, or one that is a filter already."""
     if not isinstance(chosen, str):
         return chosen

@@ -21,9 +21,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from colligate.entities.kb.base import ask_all
+from colligate.entities.kb.base import query_in_batches
 from colligate.entities.mentions.gazetteer import aliases, labels
-from colligate.entities.mentions.tokens import everyday
+from colligate.entities.mentions.tokens import load_common_words
 from colligate.errors import ParameterError
 from colligate.network.objects import DOCUMENTS, WORDS
 from colligate.progress import ignore_events
@@ -48,7 +48,7 @@ _FEWEST = 5
 
 
 @dataclass(frozen=True)
-class Reading:
+class Candidate:
     """An entity, the label of a class at the top above it, and those of its classes right below that.
 
     It is `secondary` if the name alone usually means something else.
@@ -60,20 +60,20 @@ class Reading:
     secondary: bool = False
 
 
-def readings(
+def generate_candidates(
     names: Sequence[tuple[Owner, ...]], base: KnowledgeBase, listener: Listener = ignore_events
-) -> list[tuple[Reading, ...]]:
-    """The readings of each name, whose owners are given.
+) -> list[tuple[Candidate, ...]]:
+    """The candidates of each name, whose owners are given.
 
-    An entity of several types has a reading for each that says what it is, the one that says most first; one
+    An entity of several types has a candidate for each type that fits, the most telling one first; one
     without a class has none.
     """
     wanted = list(dict.fromkeys(owner.entity for owners in names for owner in owners))
     hierarchy = base.hierarchy()
-    kinds = ask_all(base.types, wanted, "asking for types", listener)
+    kinds = query_in_batches(base.types, wanted, "asking for types", listener)
     every = {entity: tuple(_of(entity, own, hierarchy)) for entity, own in kinds.items()}
     called = labels(wanted, base)
-    found = sorted_out(without_kinds(every, called, aliases(wanted, base)))
+    found = rank_candidates(drop_common_nouns(every, called, aliases(wanted, base)))
     return [tuple(_read(owners, found, called)) for owners in names]
 
 
@@ -88,22 +88,22 @@ def check_types(types: Collection[str], base: KnowledgeBase) -> None:
 
 
 def _read(
-    owners: Iterable[Owner], found: Mapping[str, tuple[Reading, ...]], called: Mapping[str, set[str]]
-) -> Iterator[Reading]:
-    """The readings of one name: secondary where it is an alias, and the label of something else."""
+    owners: Iterable[Owner], found: Mapping[str, tuple[Candidate, ...]], called: Mapping[str, set[str]]
+) -> Iterator[Candidate]:
+    """The candidates of one name: secondary where it is an alias, and the label of something else."""
     first = {owner.entity for owner in owners if owner.name in called.get(owner.entity, ())}
     for owner in owners:
         secondary = owner.secondary or bool(first and owner.entity not in first)
         yield from (replace(one, secondary=secondary) for one in found.get(owner.entity, ()))
 
 
-def _of(entity: str, kinds: Iterable[str], hierarchy: Hierarchy) -> Iterator[Reading]:
+def _of(entity: str, kinds: Iterable[str], hierarchy: Hierarchy) -> Iterator[Candidate]:
     below: dict[str, dict[str, None]] = {}
     for kind in kinds:
         subtypes = below.setdefault(_type(hierarchy.label(hierarchy.top(kind))), {})
         if child := hierarchy.child_below_top(kind):
             subtypes[_plain(hierarchy.label(child))] = None
-    yield from (Reading(entity, top, tuple(sorted(subtypes))) for top, subtypes in below.items())
+    yield from (Candidate(entity, top, tuple(sorted(subtypes))) for top, subtypes in below.items())
 
 
 def _type(label: str) -> str:
@@ -118,62 +118,62 @@ def _plain(label: str) -> str:
     return "".join(one for one in " ".join(words) if one.isprintable()).strip() or "?"
 
 
-def without_kinds(
-    entities: Mapping[str, Sequence[Reading]],
+def drop_common_nouns(
+    entities: Mapping[str, Sequence[Candidate]],
     labels: Mapping[str, set[str]],
     aliases: Mapping[str, set[str]],
-) -> dict[str, Sequence[Reading]]:
-    """The readings of each entity, a kind of things without those as one of the things."""
+) -> dict[str, Sequence[Candidate]]:
+    """The candidates of each entity, a kind of things without those as one of the things."""
     kinds = {
         entity
         for entity, called in labels.items()
         if all(_is_kind(label) or label.lower() in aliases.get(entity, ()) for label in called)
     }
-    every = Counter(reading.type for readings in entities.values() for reading in readings)
-    small = Counter(reading.type for entity in kinds for reading in entities.get(entity, ()))
+    every = Counter(candidate.type for candidates in entities.values() for candidate in candidates)
+    small = Counter(candidate.type for entity in kinds for candidate in entities.get(entity, ()))
     things = {type for type, many in every.items() if small[type] < FEW * many}
     return {
-        entity: [one for one in readings if one.type not in things] if entity in kinds else readings
-        for entity, readings in entities.items()
+        entity: [one for one in candidates if one.type not in things] if entity in kinds else candidates
+        for entity, candidates in entities.items()
     }
 
 
 def _is_kind(label: str) -> bool:
     """Whether a label is written small; a capital first word must be an everyday one, as in Head coach."""
     first, _, rest = label.strip().partition(" ")
-    return label.islower() or (rest.islower() and first.lower() in everyday())
+    return label.islower() or (rest.islower() and first.lower() in load_common_words())
 
 
-def sorted_out(entities: Mapping[str, Sequence[Reading]]) -> dict[str, tuple[Reading, ...]]:
-    """The readings of each entity, the one that says most first, without those that say what it is not."""
-    votes = _Votes((readings, readings) for readings in entities.values())
-    ordered = {entity: votes.ordered(readings) for entity, readings in entities.items()}
-    votes = _Votes((readings, readings[:1]) for readings in ordered.values())
-    ordered = {entity: votes.ordered(readings) for entity, readings in ordered.items()}
+def rank_candidates(entities: Mapping[str, Sequence[Candidate]]) -> dict[str, tuple[Candidate, ...]]:
+    """The candidates of each entity, the one that says most first, without those that say what it is not."""
+    votes = _Votes((candidates, candidates) for candidates in entities.values())
+    ordered = {entity: votes.ordered(candidates) for entity, candidates in entities.items()}
+    votes = _Votes((candidates, candidates[:1]) for candidates in ordered.values())
+    ordered = {entity: votes.ordered(candidates) for entity, candidates in ordered.items()}
     first = _First(ordered.values())
-    return {entity: tuple(first.kept(readings)) for entity, readings in ordered.items()}
+    return {entity: tuple(first.kept(candidates)) for entity, candidates in ordered.items()}
 
 
 class _Votes:
     """How the classes of entities vote: each for the types that its members have or, at last, have first."""
 
-    def __init__(self, entities: Iterable[tuple[Sequence[Reading], Sequence[Reading]]]) -> None:
+    def __init__(self, entities: Iterable[tuple[Sequence[Candidate], Sequence[Candidate]]]) -> None:
         self._members: Counter[Class] = Counter()
         self._types: Counter[str] = Counter()
         self._shared: dict[Class, Counter[str]] = defaultdict(Counter)
-        for readings, shown in entities:
-            types = [reading.type for reading in shown]
+        for candidates, shown in entities:
+            types = [candidate.type for candidate in shown]
             self._types.update(types)
-            for kind in _classes(readings):
+            for kind in _classes(candidates):
                 self._members[kind] += 1
                 self._shared[kind].update(types)
 
-    def ordered(self, readings: Sequence[Reading]) -> list[Reading]:
-        """The readings of an entity by the votes for their types; among equals the rarer type comes first."""
-        kinds = list(_classes(readings))
-        votes = {one.type: sum(self._voted(kind, one.type) for kind in kinds) for one in readings}
+    def ordered(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Order the candidates of an entity by votes for their types; among equals the rarer type first."""
+        kinds = list(_classes(candidates))
+        votes = {one.type: sum(self._voted(kind, one.type) for kind in kinds) for one in candidates}
         return sorted(
-            readings, key=lambda one: (-round(votes[one.type] / len(kinds), 1), self._types[one.type])
+            candidates, key=lambda one: (-round(votes[one.type] / len(kinds), 1), self._types[one.type])
         )
 
     def _voted(self, kind: Class, type: str) -> float:
@@ -183,20 +183,24 @@ class _Votes:
 class _First:
     """Of how many members of each type and class it is the first, which says what they are."""
 
-    def __init__(self, entities: Iterable[Sequence[Reading]]) -> None:
+    def __init__(self, entities: Iterable[Sequence[Candidate]]) -> None:
         self._members: Counter[Class | str] = Counter()
         self._first: Counter[Class | str] = Counter()
-        for readings in entities:
-            for at, reading in enumerate(readings):
-                these: list[Class | str] = [reading.type, *_classes([reading])]
+        for candidates in entities:
+            for at, candidate in enumerate(candidates):
+                these: list[Class | str] = [candidate.type, *_classes([candidate])]
                 self._members.update(these)
                 self._first.update(these if at == 0 else ())
 
-    def kept(self, readings: Sequence[Reading]) -> Iterator[Reading]:
-        """The readings without those whose type is the first of most its members, but of few in the class."""
-        for at, reading in enumerate(readings):
-            if at == 0 or not self._is_mostly(reading.type) or any(map(self._may_be, _classes([reading]))):
-                yield reading
+    def kept(self, candidates: Sequence[Candidate]) -> Iterator[Candidate]:
+        """Drop candidates whose type is the first of most of its members, but of few in the class."""
+        for at, candidate in enumerate(candidates):
+            if (
+                at == 0
+                or not self._is_mostly(candidate.type)
+                or any(map(self._may_be, _classes([candidate])))
+            ):
+                yield candidate
 
     def _is_mostly(self, these: Class | str) -> bool:
         return 2 * self._first[these] > self._members[these]
@@ -205,6 +209,6 @@ class _First:
         return self._is_mostly(kind) or self._members[kind] < _FEWEST
 
 
-def _classes(readings: Iterable[Reading]) -> Iterator[Class]:
-    for reading in readings:
-        yield from ((reading.type, subtype) for subtype in reading.subtypes or ("",))
+def _classes(candidates: Iterable[Candidate]) -> Iterator[Class]:
+    for candidate in candidates:
+        yield from ((candidate.type, subtype) for subtype in candidate.subtypes or ("",))

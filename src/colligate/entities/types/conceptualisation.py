@@ -1,7 +1,7 @@
 """CBSF: the type that a name shares with those it is grouped with.
 
-Each case becomes a vector of types and sub-types: those of its own readings, and those of the other names in
-its document. k-means groups the vectors. In a group, cases of several readings follow the types that its
+Each case becomes a vector of types and sub-types: of its own candidates, and of the other names in
+its document. k-means groups the vectors. In a group, cases of several candidates follow the types that its
 members have most: the Apple of a document with IBM and Microsoft is a firm, the one with bananas a fruit.
 """
 
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from colligate.entities.types.cases import best, one_type_each
-from colligate.entities.types.frequency import documents_for
+from colligate.entities.types.cases import choose_best, choose_primary_type
+from colligate.entities.types.frequency import document_frequency
 
 if TYPE_CHECKING:
     from colligate.entities.types.cases import Cases, Choice, FloatArray, IntArray
@@ -35,12 +35,12 @@ class Conceptualisation:
     def choose(self, cases: Cases) -> Choice:
         """Decide every case by its group, by what backs it, and by what its name is elsewhere."""
         if not len(cases.row_case):
-            return best(cases, np.zeros(0))
+            return choose_best(cases, np.zeros(0))
         concepts = _concepts(cases)
         vectors = _Vectors(cases, _averaged(cases) @ concepts, self.context)
         group, mean = self._grouped(vectors)
-        score = (_shared(cases, concepts, group, mean) + cases.row_backed) * documents_for(cases)
-        return one_type_each(cases, best(cases, score))
+        score = (_shared(cases, concepts, group, mean) + cases.row_backed) * document_frequency(cases)
+        return choose_primary_type(cases, choose_best(cases, score))
 
     def _grouped(self, vectors: _Vectors) -> tuple[IntArray, FloatArray]:
         """The group of each case, and what its members have on average.
@@ -88,20 +88,20 @@ class _Vectors:
 
 
 def _concepts(cases: Cases) -> sparse.csr_array:
-    """Rows × concepts: a type counts 1, and the sub-types of a reading share another 1."""
+    """Rows × concepts: a type counts 1, and the sub-types of a candidate share another 1."""
     numbers: dict[tuple[str, ...], int] = {}
     entries: list[tuple[int, int, float]] = []
-    for row, reading in enumerate(cases.rows):
-        entries.append((row, numbers.setdefault((reading.type,), len(numbers)), 1.0))
-        for subtype in reading.subtypes:
-            at = numbers.setdefault((reading.type, subtype), len(numbers))
-            entries.append((row, at, 1.0 / len(reading.subtypes)))
+    for row, candidate in enumerate(cases.rows):
+        entries.append((row, numbers.setdefault((candidate.type,), len(numbers)), 1.0))
+        for subtype in candidate.subtypes:
+            at = numbers.setdefault((candidate.type, subtype), len(numbers))
+            entries.append((row, at, 1.0 / len(candidate.subtypes)))
     rows, columns, values = zip(*entries, strict=True)
     return sparse.csr_array((values, (rows, columns)), shape=(len(cases.rows), len(numbers)))
 
 
 def _averaged(cases: Cases) -> sparse.csr_array:
-    """Cases × rows: each case is the mean of its readings."""
+    """Cases × rows: each case is the mean of its candidates."""
     many = np.diff(cases.borders)[cases.row_case]
     at = np.arange(len(cases.row_case))
     return sparse.csr_array((1.0 / many, (cases.row_case, at)), shape=(len(cases), len(at)))

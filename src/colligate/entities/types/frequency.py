@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.entities.types.cases import best
+from colligate.entities.types.cases import choose_best
 
 if TYPE_CHECKING:
     from colligate.entities.types.cases import Cases, Choice, FloatArray
 
 
 class Frequency:
-    """Frequency-based: every mention counts for the types of its readings, a backed one for its own type."""
+    """Frequency-based: a mention counts for the types of all its candidates, a backed one for its type."""
 
     name = "fbsf"
 
     def choose(self, cases: Cases) -> Choice:
         """Decide each document by itself."""
-        return best(cases, cases.frequency)
+        return choose_best(cases, cases.frequency)
 
 
 class DocumentFrequency:
@@ -32,14 +32,14 @@ class DocumentFrequency:
 
     def choose(self, cases: Cases) -> Choice:
         """Decide each name once."""
-        return best(cases, documents_for(cases))
+        return choose_best(cases, document_frequency(cases))
 
 
-def documents_for(cases: Cases) -> FloatArray:
-    """For each row, in how many documents its name has its reading: each document is shared by frequency."""
+def document_frequency(cases: Cases) -> FloatArray:
+    """Count, for each row, the documents in which its name has this candidate, shared by frequency."""
     total = np.bincount(cases.row_case, weights=cases.frequency, minlength=len(cases))
     share = cases.frequency / total[cases.row_case]
-    many = np.array([len(found) for found in cases.readings], dtype=np.int64)
+    many = np.array([len(found) for found in cases.candidates], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(many)[:-1]])
     own = np.arange(len(cases.row_case)) - cases.borders[cases.row_case]
     slot = starts[cases.name[cases.row_case]] + own

@@ -134,4 +134,4 @@ def _fit(problem: FactorProblem, G: Floats) -> _Fit:
 
 def _state(problem: FactorProblem, G: Floats) -> State:
     centre = problem.network.centre
-    return State({centre: grouped(G, problem.network.filled(centre))}, {"memberships": G})
+    return State({centre: grouped(G, problem.network.nonempty(centre))}, {"memberships": G})

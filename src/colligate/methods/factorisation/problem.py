@@ -24,7 +24,7 @@ from colligate.methods.factorisation.penalty import Partial
 from colligate.methods.factorisation.update import Pull, joined
 from colligate.methods.loop import Problem
 from colligate.methods.spherical import tfidf
-from colligate.network.neighbourhood import description
+from colligate.network.neighbourhood import find_description
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -96,7 +96,7 @@ class FactorProblem(Problem):
     @property
     def described(self) -> Piece:
         """The relation that describes the centre, as a rule documents × words."""
-        part = description(self.network)
+        part = find_description(self.network)
         assert part is not None
         return self.pieces[part.relation]
 
@@ -108,7 +108,7 @@ class FactorProblem(Problem):
     @cached_property
     def filled(self) -> dict[str, Bools]:
         """Which objects of each type that is grouped have entries."""
-        return {kind: self.network.filled(kind) for kind in self.sizes}
+        return {kind: self.network.nonempty(kind) for kind in self.sizes}
 
     def overlap(self, left: Floats, right: Floats) -> Floats:
         """leftᵀ·right of tall matrices, kept for update, association and objective, which all need it."""
@@ -272,7 +272,7 @@ def _piece(network: Network, relation: Relation, weighting: str) -> Piece:
     found = tfidf(counts) if weighting == "tfidf" else counts
     here = (np.diff(counts.indptr) > 0, np.bincount(counts.indices, minlength=counts.shape[1]) > 0)
     some = [
-        None if np.array_equal(own, network.filled(kind)) else own
+        None if np.array_equal(own, network.nonempty(kind)) else own
         for own, kind in zip(here, (rows, columns), strict=True)
     ]
     return Piece(

@@ -192,7 +192,7 @@ def make_sides(network: Network) -> dict[str, Side]:
 
 
 def _side(network: Network, kind: str, scales: list[float]) -> Side:
-    around = network.around(kind)
+    around = network.neighbourhood(kind)
     pieces = tuple(Piece(p.relation, p.other, p.flipped, scales[p.relation]) for p in around.parts)
     widths = tuple(part.stop - part.start for part in around.parts)
     sums = [np.asarray(around.cut(part).sum(axis=1, dtype=np.float64)).ravel() for part in around.parts]

@@ -25,7 +25,7 @@ from colligate.methods.spherical import (
     unit_rows,
     word_directions,
 )
-from colligate.network import by_rows, parts_of
+from colligate.network import list_parts, orient_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -166,10 +166,10 @@ def _categories(problem: InformationProblem, kind: str) -> Iterator[Told]:
         yield _clear_winner(np.asarray(own.seeds.matrix.todense())), own.seeds.categories
     if kind != network.centre:
         return
-    for part in sorted(parts_of(network, kind), key=lambda part: part.other != network.terms):
+    for part in sorted(list_parts(network, kind), key=lambda part: part.other != network.terms):
         others = problem.guidance.get(part.other)
         if part.other != kind and others is not None and others.seeds is not None:
-            votes = by_rows(network, part) @ others.seeds.matrix
+            votes = orient_matrix(network, part) @ others.seeds.matrix
             yield _clear_winner(np.asarray(votes.todense())), others.seeds.categories
 
 
@@ -246,7 +246,7 @@ def _around(
     network: Network, root: str, make: Callable[..., tuple[Directions, Directions]]
 ) -> dict[str, Directions]:
     """The directions of one type and of the types next to it."""
-    around = network.around(root)
+    around = network.neighbourhood(root)
     rows, columns = make(around.matrix, _column_scale(network, around))
     found = {root: rows}
     for other in dict.fromkeys(part.other for part in around.parts if part.other != root):
@@ -271,14 +271,14 @@ def _column_scale(network: Network, around: Neighbourhood) -> NDArray[np.float64
 def _next(network: Network, left: list[str], found: dict[str, Directions]) -> str | None:
     """A type without directions that is related to one with them."""
     for kind in left:
-        if kind not in found and any(part.other in found for part in parts_of(network, kind)):
+        if kind not in found and any(part.other in found for part in list_parts(network, kind)):
             return kind
     return None
 
 
 def _projected(network: Network, kind: str, found: dict[str, Directions]) -> Directions:
-    known = [part for part in parts_of(network, kind) if part.other in found]
-    return _summed([by_rows(network, part) @ found[part.other].unit for part in known])
+    known = [part for part in list_parts(network, kind) if part.other in found]
+    return _summed([orient_matrix(network, part) @ found[part.other].unit for part in known])
 
 
 def _summed(blocks: list[Any]) -> Directions:

@@ -194,10 +194,10 @@ def _same(run: Position, left: Ints, right: Ints) -> Floats:
 
 def _of_columns(problem: MixtureProblem, run: Position, kind: str) -> Floats:
     """How probable each group is for some occurrences of an object, all groups as likely before."""
-    from colligate.network import parts_of
+    from colligate.network import list_parts
 
     found = np.zeros((len(problem.network.types[kind]), problem.n_groups))
-    for part in parts_of(problem.network, problem.network.centre):
+    for part in list_parts(problem.network, problem.network.centre):
         if part.other == kind:
             found += run.lifts[part.start : part.stop]
     return softmax(OCCURRENCES * found)

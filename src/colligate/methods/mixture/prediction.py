@@ -32,7 +32,7 @@ from colligate.methods.mixture.priors import (
     present,
 )
 from colligate.methods.schema import related
-from colligate.network import parts_of
+from colligate.network import list_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -199,11 +199,11 @@ def model_of(problem: MixtureProblem, terms: Terms, at: Position, trust: Floats)
 
 def _leanings(problem: MixtureProblem, trust: Floats) -> Floats | None:
     """How much every column leans to every group; None if no column does."""
-    from colligate.network import parts_of
+    from colligate.network import list_parts
 
     assert problem.scale is not None
     found = np.zeros((len(problem.scale.idf), problem.n_groups))
-    for part in parts_of(problem.network, problem.network.centre):
+    for part in list_parts(problem.network, problem.network.centre):
         for leaning in problem.names.leanings:
             if leaning.kind == part.other != problem.network.centre:
                 groups = problem.group_of_name[leaning.name]
@@ -284,7 +284,7 @@ def other_scores(problem: MixtureProblem, at: Position) -> dict[str, Floats]:
     """
     network, inside = problem.network, problem.n_inside
     found: dict[str, Floats] = {}
-    for part in parts_of(network, network.centre):
+    for part in list_parts(network, network.centre):
         if part.other != network.centre:
             own = at.lifts[part.start : part.stop, :inside]
             found[part.other] = found[part.other] + own if part.other in found else own.copy()
@@ -300,7 +300,7 @@ def other_scores(problem: MixtureProblem, at: Position) -> dict[str, Floats]:
 
 def _farther(problem: MixtureProblem, kind: str, found: dict[str, Floats]) -> Floats | None:
     sums, mass = None, np.zeros(len(problem.network.types[kind]))
-    around = problem.network.around(kind)
+    around = problem.network.neighbourhood(kind)
     for part in around.parts:
         if part.other in found and part.other != kind:
             matrix = around.cut(part)
@@ -314,7 +314,7 @@ def other_labels(problem: MixtureProblem, at: Position) -> dict[str, Labels]:
     """The group of every object; what knowledge names stays where it is said to belong."""
     found = {}
     for kind, scores in other_scores(problem, at).items():
-        labels = np.where(problem.network.filled(kind), scores.argmax(axis=1), -1)
+        labels = np.where(problem.network.nonempty(kind), scores.argmax(axis=1), -1)
         for leaning in problem.names.leanings:
             if leaning.kind == kind:
                 labels[leaning.member] = problem.group_of_name[leaning.name]

@@ -21,7 +21,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.knowledge.guidance import one_hot
-from colligate.network import by_rows, parts_of
+from colligate.network import list_parts, orient_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -246,10 +246,10 @@ class Names:
         matrix = sparse.csr_array(sparse.coo_array(entries, shape=shape))
         if leaning.kind == network.centre:
             return matrix
-        around = [part for part in parts_of(network, network.centre) if part.other == leaning.kind]
+        around = [part for part in list_parts(network, network.centre) if part.other == leaning.kind]
         found = sparse.csr_array((len(network.types[network.centre]), len(self.names)))
         for part in around:
-            found = found + present(by_rows(network, part)) @ matrix
+            found = found + present(orient_matrix(network, part)) @ matrix
         return sparse.csr_array(found)
 
 
@@ -347,7 +347,7 @@ class Ties:
 def linked_parts(problem: MixtureProblem) -> Iterator[tuple[Part, Guidance]]:
     """The relations of the documents whose other side has links, and these."""
     centre = problem.network.centre
-    for part in parts_of(problem.network, centre):
+    for part in list_parts(problem.network, centre):
         known = problem.guidance.get(part.other)
         if part.other != centre and known is not None and "links" in known.kinds:
             yield part, known

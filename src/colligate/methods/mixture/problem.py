@@ -22,7 +22,7 @@ from colligate.methods.mixture.features import USUAL_CONCENTRATION, Scale, Space
 from colligate.methods.mixture.priors import Names, Terms
 from colligate.methods.outsiders import extended, find_outside
 from colligate.methods.spherical import Directions, dense_directions, spherical_labels
-from colligate.network import parts_of
+from colligate.network import list_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -163,7 +163,7 @@ def prepared(
     if outside is not None:
         network, guidance = extended(network, guidance)
         sizes = {**sizes, centre: sizes[centre] + outside.n_groups}
-    around = network.around(centre)
+    around = network.neighbourhood(centre)
     weights = [network.relations[part.relation].effective_weight for part in around.parts]
     scale = Scale.of(around, weights, FIRST_EXPONENT)
     space = Space.of(around.matrix, scale.idf)
@@ -226,7 +226,7 @@ def _groups_of_names(problem: MixtureProblem) -> Ints:
 
 
 def _refuse_far_knowledge(network: Network, guidance: Mapping[str, Guidance]) -> None:
-    near = {network.centre, *(part.other for part in parts_of(network, network.centre))}
+    near = {network.centre, *(part.other for part in list_parts(network, network.centre))}
     for kind, known in guidance.items():
         if kind not in near and known.kinds:
             raise RefusedKnowledgeError(
