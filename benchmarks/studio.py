@@ -38,7 +38,7 @@ class Studio:
 
     def run(self) -> int:
         """Cluster (again), wait, and ask for the groups."""
-        self.session.ask_run({})
+        self.session.request_run({})
         job = self._ended.get(timeout=WAIT)
         if job["status"] != "done":
             raise SystemExit(job["message"])

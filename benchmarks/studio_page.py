@@ -42,7 +42,7 @@ def opened(browser: Any, folder: Path) -> Iterator[tuple[Any, Session]]:
     """Open a project anew, and its page, until its map is there."""
     studio = Studio(Project(folder))
     server = Server(studio.session, 0)
-    thread = threading.Thread(target=server.serve_here)
+    thread = threading.Thread(target=server.serve_until_stopped)
     thread.start()
     try:
         page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()

@@ -6,7 +6,8 @@ ColligateError
 │   ├── EncodingError               bytes that are not text in the expected encoding
 │   ├── MatrixError                 a matrix with NaN, infinite or negative entries, or of a wrong shape
 │   ├── ParameterError              a parameter outside its domain
-│   └── UnknownMethodError          a method name that is not in the registry
+│   ├── UnknownMethodError          a method name that is not in the registry
+│   └── NotFoundError               a run, group, document or job of the studio that does not exist
 ├── KnowledgeError (ValueError)     what the user knows cannot be used as it stands
 │   ├── UnknownNameError            a statement names an object that is not there
 │   ├── ContradictionError          statements that cannot all hold
@@ -50,6 +51,10 @@ class ParameterError(InputError):
 
 class UnknownMethodError(InputError):
     """No method of that name is in the registry."""
+
+
+class NotFoundError(InputError):
+    """A run, group, document or job of the studio does not exist."""
 
 
 class KnowledgeBaseError(InputError):

@@ -14,7 +14,7 @@ import numpy as np
 
 from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
-from colligate.studio.project.folder import digest_of
+from colligate.studio.project.folder import hash_input
 from colligate.studio.server.app import Server
 from colligate.studio.session import Session
 
@@ -43,7 +43,7 @@ def write_corpus(path: Path) -> Path:
 def make_project(folder: Path, knowledge: str = "", n_clusters: int = 4) -> Project:
     folder.mkdir(exist_ok=True)
     docs = write_corpus(folder / "docs.jsonl")
-    settings = Settings(str(docs), digest_of(docs), "citcc", n_clusters)
+    settings = Settings(str(docs), hash_input(docs), "citcc", n_clusters)
     return Project.create(folder / "docs.jsonl.studio", Corpus.read(docs), settings, knowledge)
 
 
@@ -62,7 +62,7 @@ class Watched:
         self.session.listeners.append(self._hear)
 
     def run(self, **request: Any) -> dict[str, Any]:
-        self.session.ask_run(request)
+        self.session.request_run(request)
         return self.ended()
 
     def ended(self) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class Serving:
         self.watched = Watched(project)
         self.session = self.watched.session
         self.server = Server(self.session, 0)
-        self._thread = threading.Thread(target=self.server.serve_here)
+        self._thread = threading.Thread(target=self.server.serve_until_stopped)
         self._thread.start()
         self.client = Client(self.server.address)
 

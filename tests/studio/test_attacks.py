@@ -20,7 +20,7 @@ SCRIPT = "<script>alert(1)</script>"
 @pytest.fixture
 def working(serving):
     """A server with a run under way, which must end well whatever the test does."""
-    job = serving.session.ask_run({"fresh": True})
+    job = serving.session.request_run({"fresh": True})
     yield serving
     ended = serving.watched.ended()
     assert (ended["number"], ended["status"]) == (job.number, "done")

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colligate.errors import KnowledgeError
+from colligate.studio.knowledge_file import import_text, read_text, refuse_new_paths
 from colligate.studio.project import Entry
-from colligate.studio.project.folder import refuse_new_paths
 from colligate.studio.project.journal import TEXT
 from colligate.studio.project.kinds import checked
-from colligate.studio.project.knowledge import imported_text, knowledge_text, number_of, read_text, sources_of
+from colligate.studio.project.knowledge import knowledge_text, number_of, sources_of
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_any_text_goes_into_the_file_and_comes_back(why, document):
 def test_the_users_own_file_is_kept_as_it_is(tmp_path):
     file = tmp_path / "mine.yaml"
     file.write_text("# my notes\ndocuments: {labels: {a: north}}\n", encoding="utf-8")
-    assert imported_text(file, tmp_path) == file.read_text(encoding="utf-8")
+    assert import_text(file, tmp_path) == file.read_text(encoding="utf-8")
 
 
 def test_files_that_a_knowledge_file_names_are_found_from_anywhere(tmp_path):
@@ -175,7 +175,7 @@ def test_files_that_a_knowledge_file_names_are_found_from_anywhere(tmp_path):
     (tmp_path / "sub" / "others.csv").write_text("id,text\n1,strange words here\n", encoding="utf-8")
     file = tmp_path / "sub" / "mine.yaml"
     file.write_text("documents: {outside: others.csv}\n", encoding="utf-8")
-    text = imported_text(file, tmp_path)
+    text = import_text(file, tmp_path)
     assert str(tmp_path / "sub" / "others.csv") in text
     (tmp_path / "elsewhere").mkdir()
     assert len(read_text(text, tmp_path / "elsewhere")) == 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from colligate.errors import NotFoundError
 from colligate.studio.project import Project
-from colligate.studio.run_views import NotThereError
 from tests.studio.helpers import Serving, Watched, copy_project
 
 pytestmark = pytest.mark.slow
@@ -84,7 +84,7 @@ def test_where_no_run_can_be_read_a_new_one_has_groups_of_its_own(served):
     serving = served("runs/1/run.json", "runs/2/run.json")
     assert serving.client.get("/api/project")["current"] is None
     assert len(serving.client.get("/api/statements")) == 2
-    with pytest.raises(NotThereError, match="no run that can be read"):
+    with pytest.raises(NotFoundError, match="no run that can be read"):
         serving.session.view()
     assert serving.watched.run()["status"] == "done"
     assert min(serving.session.view().record.identities) > 3

@@ -33,7 +33,7 @@ def ask(place, method, path, body, cookie):
 def serve(out):
     server = Server(Session(Project(folder)), 0)
     os.write(out, server.address.encode() + b"\\n")
-    server.serve_here()
+    server.serve_until_stopped()
 
 random.seed(0)
 acknowledged = []

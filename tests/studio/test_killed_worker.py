@@ -39,12 +39,12 @@ def test_no_statement_is_lost_with_the_worker_and_the_next_run_is_whole(tmp_path
     try:
         for number in range(TIMES):
             watched.told.clear()
-            job = session.ask_run({"fresh": True, "n_clusters": 8})
+            job = session.request_run({"fresh": True, "n_clusters": 8})
             if chance.random() < AT_WORK:
                 wait_for_progress(watched)
             time.sleep(chance.uniform(0.0, LONGEST))
             said.append(session.say("outside", {"document": f"c{number % 30}"}).id)
-            if (pid := session.keeper.pid) is not None:
+            if (pid := session.worker.pid) is not None:
                 os.kill(pid, signal.SIGKILL)
             told = watched.ended()
             assert told["number"] == job.number

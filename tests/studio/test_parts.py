@@ -13,7 +13,7 @@ from colligate.errors import InputError, StoreError
 from colligate.methods.loop import Progress, Run, Settings, _report
 from colligate.methods.start_file import read_start, start_parameters, write_start
 from colligate.result.changes import first_identities, next_identities
-from colligate.studio.map import Places, make_places
+from colligate.studio.map import MapLayout, lay_out
 from colligate.studio.planning import command_of, make_order
 from colligate.studio.project import Project
 from colligate.studio.project import Settings as StudioSettings
@@ -60,20 +60,20 @@ def result():
 
 
 def test_the_map_stays_when_the_groups_do(result):
-    first = make_places(result, (0, 1, 2, 3))
+    first = lay_out(result, (0, 1, 2, 3))
     turn = np.array([[0.0, 1.0], [-1.0, 0.0]])
-    turned = Places(first.documents, first.identities, 0.5 + (first.centres - 0.5) @ turn, first.radii)
-    second = make_places(result, (0, 1, 2, 3), turned)
+    turned = MapLayout(first.documents, first.identities, 0.5 + (first.centres - 0.5) @ turn, first.radii)
+    second = lay_out(result, (0, 1, 2, 3), turned)
     assert np.allclose(second.centres, turned.centres)
     assert np.allclose(second.documents, 0.5 + (first.documents - 0.5) @ turn, atol=1e-5)
 
 
 def test_every_document_has_a_place_and_places_are_stored(result, tmp_path):
-    places = make_places(result, (0, 1, 2, 3))
+    places = lay_out(result, (0, 1, 2, 3))
     assert places.documents.shape == (100, 2)
     assert len(np.unique(places.documents, axis=0)) == 100
     places.save(tmp_path / "1.npz")
-    assert np.array_equal(Places.load(tmp_path / "1.npz").documents, places.documents)
+    assert np.array_equal(MapLayout.load(tmp_path / "1.npz").documents, places.documents)
 
 
 def test_a_start_file_reads_back_in_the_order_of_the_objects(tmp_path):

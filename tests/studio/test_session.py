@@ -14,10 +14,9 @@ from typer.testing import CliRunner
 
 import colligate as cg
 from colligate.cli.main import app
-from colligate.errors import ContradictionError, KnowledgeError
+from colligate.errors import ContradictionError, KnowledgeError, NotFoundError
 from colligate.studio.planning import command_of, start_path
 from colligate.studio.project import Project
-from colligate.studio.run_views import NotThereError
 from tests.studio.helpers import PER_TOPIC, WAIT, Watched, make_project
 
 
@@ -134,7 +133,7 @@ def test_a_method_that_does_not_take_what_was_said_says_so(watched, session):
 def test_what_is_not_there_is_refused_and_not_written_down(session, kind, body, match):
     head = session.project.journal.head
     session.view(1)
-    with pytest.raises((KnowledgeError, NotThereError), match=match):
+    with pytest.raises((KnowledgeError, NotFoundError), match=match):
         session.say(kind, body, run=1)
     assert session.project.journal.head == head
 
@@ -188,21 +187,21 @@ def test_a_text_replaces_everything_and_is_checked_by_lines(session):
 
 
 def test_a_waiting_and_a_running_job_can_be_called_off(watched, session):
-    running = session.ask_run({"fresh": True, "n_clusters": 20})
-    waiting = session.ask_run({})
+    running = session.request_run({"fresh": True, "n_clusters": 20})
+    waiting = session.request_run({})
     session.cancel(waiting.number)
     session.cancel(running.number)
     ended = {job["number"]: job["status"] for job in (watched.ended(), watched.ended())}
     assert ended[waiting.number] == "cancelled"
     assert ended[running.number] in ("cancelled", "done")
-    with pytest.raises(NotThereError, match="no job 9999"):
+    with pytest.raises(NotFoundError, match="no job 9999"):
         session.cancel(9999)
     assert watched.run(from_run=1)["status"] == "done"
 
 
 def test_a_killed_worker_is_told_of_and_replaced(watched, session):
-    job = session.ask_run({"fresh": True, "n_clusters": 20})
-    os.kill(session.keeper.pid, signal.SIGKILL)
+    job = session.request_run({"fresh": True, "n_clusters": 20})
+    os.kill(session.worker.pid, signal.SIGKILL)
     ended = watched.ended()
     assert (ended["number"], ended["status"]) == (job.number, "failed")
     assert "run it again" in ended["message"]
@@ -224,7 +223,7 @@ def test_a_project_opens_again_exactly_as_it_was(tmp_path):
     first.session.say("outside", {"document": "c3"})
     view, text = first.session.view(), first.session.project.knowledge()
     folder, head = first.session.project.folder, first.session.project.journal.head
-    first.session.ask_run({"fresh": True})
+    first.session.request_run({"fresh": True})
     first.session.close()
     (folder / "runs" / "2").mkdir(exist_ok=True)
     project = Project(folder)
@@ -242,8 +241,8 @@ def test_a_project_opens_again_exactly_as_it_was(tmp_path):
 @pytest.mark.slow
 def test_the_worker_ends_with_the_studio(tmp_path):
     watched = Watched(make_project(tmp_path))
-    watched.session.keeper.start()
-    pid = watched.session.keeper.pid
+    watched.session.worker.start()
+    pid = watched.session.worker.pid
     watched.session.close()
     deadline = time.monotonic() + WAIT
     while time.monotonic() < deadline:

@@ -102,21 +102,21 @@ def studio(
     )
     name = _login() if who is None else who
     with watching(context) as watch:
-        if Project.is_there(folder):
+        if Project.exists(folder):
             opened, asked = reopened(folder, context, watch)
         else:
             opened, asked = made(folder, context.params, watch, name)
     session = Session(opened, name)
     try:
         server = Server(session, port)
-        session.keeper.start()
+        session.worker.start()
         if asked is not None or session.current() is None:
-            session.ask_run(asked or {})
+            session.request_run(asked or {})
         for number, what in session.runs.damaged.items():
             say("warning", f"run {number} cannot be read: {what}")
         _tell(server.address, no_browser)
         with contextlib.suppress(KeyboardInterrupt):
-            server.serve_here()
+            server.serve_until_stopped()
     finally:
         session.close()
     say("stopped", f"everything is kept in {folder}; open it again with the same command")
@@ -149,7 +149,7 @@ def reopened(folder: Path, context: typer.Context, watch: Watch) -> tuple[Projec
     try:
         _refuse_others(project, given)
         if given["label"] is not None:
-            project.take_labels(_labels({**given, **_read_as(project, given)}))
+            project.set_labels(_labels({**given, **_read_as(project, given)}))
         return project, _asked(project, context, watch)
     except BaseException:
         project.close()
@@ -161,7 +161,7 @@ def made(folder: Path, given: dict[str, Any], watch: Watch, who: str = "") -> tu
     from colligate.cli.inputs import Entities, read_documents, read_knowledge, with_subtypes
     from colligate.registry import find_method
     from colligate.studio.project import Project, Settings
-    from colligate.studio.project.folder import digest_of
+    from colligate.studio.project.folder import hash_input
 
     input, kb = expand_path(given["input"]), given["kb"]
     method = given["method"] or o.DEFAULT_METHOD
@@ -174,7 +174,7 @@ def made(folder: Path, given: dict[str, Any], watch: Watch, who: str = "") -> tu
         known = with_subtypes(told, table, entities, o.Policy.report.value, o.Policy.report.value)
     settings = Settings(
         input=str(input.resolve()),
-        digest=digest_of(input),
+        digest=hash_input(input),
         method=method,
         n_clusters=_clusters(given["clusters"], documents, known, watch),
         seed=given["seed"],
@@ -187,7 +187,7 @@ def made(folder: Path, given: dict[str, Any], watch: Watch, who: str = "") -> tu
 
 def _refuse_others(project: Project, given: dict[str, Any]) -> None:
     """Refuse other documents, other ways to read them, and other knowledge than the project has."""
-    from colligate.studio.project.knowledge import imported_text
+    from colligate.studio.knowledge_file import import_text
 
     project.refuse_other_input(expand_path(given["input"]))
     for option, value in _reading(given).items():
@@ -196,7 +196,7 @@ def _refuse_others(project: Project, given: dict[str, Any]) -> None:
                 f"{project.folder} was made with another --{option}; leave it out, or {ELSEWHERE}"
             )
     path = given["knowledge"]
-    if path is not None and imported_text(path, project.folder) != project.imported():
+    if path is not None and import_text(path, project.folder) != project.imported_knowledge():
         raise StoreError(
             f"{project.folder} was made with other knowledge than {path}; leave out --knowledge and edit it "
             f"in the studio, or {ELSEWHERE}"
@@ -224,7 +224,7 @@ def _asked(project: Project, context: typer.Context, watch: Watch) -> Request:
         wanted = replace(wanted, asked={**wanted.asked, "fresh": True, **more})
         _say_changed(wanted, changed)
     if wanted != project.settings:
-        project.settle(wanted)
+        project.save_settings(wanted)
     return dict(wanted.asked) or None
 
 
@@ -238,7 +238,7 @@ def _say_changed(wanted: Settings, changed: list[str]) -> None:
 
 
 def _wanted(project: Project, context: typer.Context, watch: Watch) -> Settings:
-    from colligate.studio.project.knowledge import read_text
+    from colligate.studio.knowledge_file import read_text
 
     given, settings = context.params, project.settings
     if given["method"]:
@@ -273,12 +273,12 @@ def _text(own: bool, known: Any, path: Path | None) -> str:
     """The knowledge file of a new project: the user's own, or one with what the knowledge base adds."""
     import tempfile
 
-    from colligate.studio.project.knowledge import imported_text, text_of
+    from colligate.studio.knowledge_file import dump_text, import_text
 
     with tempfile.TemporaryDirectory() as place:
         if own:
-            return "" if path is None else imported_text(path, Path(place))
-        return "" if known is None else text_of(known, Path(place))
+            return "" if path is None else import_text(path, Path(place))
+        return "" if known is None else dump_text(known, Path(place))
 
 
 def _reading(given: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Places for every document of a run: those of the report's map, turned so that groups stay where they were.
+"""Positions for every document of a run: the report's map, turned so that groups stay in place.
 
 Groups stand where classical scaling puts them, pushed apart; documents fill the disc of their group and lean
 to the runner-up (see `result.layout`). Of all turns and mirrorings of a later map the one is taken that moves
@@ -32,7 +32,7 @@ NOWHERE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class MapLayout:
     """Where documents are, documents × 2, and by the lasting number of each group its centre and radius."""
 
     documents: NDArray[np.float32]
@@ -46,13 +46,13 @@ class Places:
             np.savez(stream, **vars(self))
 
     @classmethod
-    def load(cls, path: Path) -> Places:
+    def load(cls, path: Path) -> MapLayout:
         """Read stored places."""
         with wrap_read_errors(path):
             return cls(**read_arrays(path))
 
 
-def make_places(result: Result, identities: Sequence[int], before: Places | None = None) -> Places:
+def lay_out(result: Result, identities: Sequence[int], before: MapLayout | None = None) -> MapLayout:
     """Place all documents of a result."""
     labels = result.labels[result.centre]
     found = layout(
@@ -62,7 +62,7 @@ def make_places(result: Result, identities: Sequence[int], before: Places | None
     documents[found.documents] = found.places
     numbers = np.array(identities, dtype=np.int64)
     turn = _turn(numbers, found.centres, found.radii, before)
-    return Places(
+    return MapLayout(
         (NOWHERE + (documents - NOWHERE) @ turn).astype(np.float32),
         numbers,
         NOWHERE + (found.centres - NOWHERE) @ turn,
@@ -70,7 +70,7 @@ def make_places(result: Result, identities: Sequence[int], before: Places | None
     )
 
 
-def _turn(numbers: NDArray[Any], centres: Floats, radii: Floats, before: Places | None) -> Floats:
+def _turn(numbers: NDArray[Any], centres: Floats, radii: Floats, before: MapLayout | None) -> Floats:
     """The orthogonal matrix that brings the groups nearest to where they were, the large ones first."""
     if before is None:
         return np.eye(2)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.errors import InputError, StoreError
+from colligate.errors import NotFoundError, StoreError
 from colligate.questions.answers import claims_of
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class RunViews:
         """A run by its number."""
         record = self._project.run(number)
         if record is None:
-            raise NotThereError(f"there is no run {number}")
+            raise NotFoundError(f"there is no run {number}")
         found = self._readable(record)
         if found is None:
-            raise NotThereError(f"run {number} cannot be read: {self.damaged[number]}")
+            raise NotFoundError(f"run {number} cannot be read: {self.damaged[number]}")
         return found
 
     def last(self) -> RunView | None:
@@ -86,7 +86,7 @@ class RunView:
     def group(self, identity: int) -> int:
         """The group of the result that has a lasting number, or which numbers there are."""
         if identity not in self.position:
-            raise NotThereError(
+            raise NotFoundError(
                 f"run {self.record.number} has no group {identity}; its groups are "
                 f"{', '.join(map(str, sorted(self.position)))}"
             )
@@ -140,7 +140,3 @@ class RunView:
         """The ids of documents, by position where they have none."""
         names = self.result.network.types[self.result.centre].names
         return [str(names[at]) for at in np.asarray(positions, dtype=np.int64).tolist()]
-
-
-class NotThereError(InputError):
-    """There is no such run, group, document or job."""

@@ -13,18 +13,17 @@ from collections import OrderedDict, deque
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from colligate.errors import ColligateError, InputError, KnowledgeError
+from colligate.errors import ColligateError, InputError, KnowledgeError, NotFoundError
 from colligate.questions import LABEL, PAIR, WORD, Question, propose
+from colligate.studio.knowledge_file import paths_in, read_text, refuse_new_paths
 from colligate.studio.planning import make_order
 from colligate.studio.project import runs as w
-from colligate.studio.project.folder import paths_in, refuse_new_paths
 from colligate.studio.project.journal import TEXT, Entry
-from colligate.studio.project.knowledge import read_text
 from colligate.studio.project.runs import Job, RunRecord
-from colligate.studio.run_views import NotThereError, RunViews
+from colligate.studio.run_views import RunViews
 from colligate.studio.saying import Labels, whole_statement
 from colligate.studio.trust import refuse_contradiction, refuse_unreadable
-from colligate.studio.worker.process import Keeper
+from colligate.studio.worker.process import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -61,12 +60,12 @@ class Session:
         self._waiting: deque[int] = deque()
         self._orders: dict[int, dict[str, Any]] = {}
         self._lock = threading.RLock()
-        self.keeper = Keeper(project.folder, self._hear)
+        self.worker = WorkerProcess(project.folder, self._hear)
         self.asking = Asking(self)
 
     def close(self) -> None:
         """End the worker and give the project free."""
-        self.keeper.close()
+        self.worker.close()
         self.project.close()
 
     def tell(self, kind: str, content: Mapping[str, Any]) -> None:
@@ -78,7 +77,7 @@ class Session:
         """A run by its number, or the last one that can be read."""
         found = self.current() if number is None else self.runs.of(number)
         if found is None:
-            raise NotThereError("there is no run that can be read; cluster first")
+            raise NotFoundError("there is no run that can be read; cluster first")
         return found
 
     def current(self) -> RunView | None:
@@ -112,7 +111,7 @@ class Session:
         """Say again what was undone last."""
         return self._changed(self.project.journal.redo(), "there is nothing to do again")
 
-    def ask_run(self, request: Mapping[str, Any]) -> Job:
+    def request_run(self, request: Mapping[str, Any]) -> Job:
         """Put a run in the queue."""
         if len(self._waiting) >= MOST_WAITING:
             raise InputError(f"{MOST_WAITING} runs are waiting; cancel some, or wait")
@@ -129,9 +128,9 @@ class Session:
                 self._waiting.remove(number)
                 self._set(number, w.CANCELLED)
             elif number in self._orders:
-                self.keeper.cancel(number)
+                self.worker.cancel(number)
             elif not self.project.work.jobs(number):
-                raise NotThereError(f"there is no job {number}")
+                raise NotFoundError(f"there is no job {number}")
         return self.project.work.jobs(number)[0]
 
     def _signed(self, more: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,7 +163,7 @@ class Session:
                 continue
             self._orders[number] = order
             self._set(number, w.RUNNING)
-            self.keeper.order(number, order)
+            self.worker.order(number, order)
 
     def _hear(self, message: Message) -> None:
         told, number = message.pop("tell"), message.get("job")
@@ -197,7 +196,7 @@ class Session:
     def _set(self, number: int, status: str, message: str = "", run: int | None = None) -> None:
         job = self.project.work.set_job(number, status, message, run)
         if status in w.ENDED:
-            self.project.answered(job.request)
+            self.project.clear_pending_run(job.request)
         self.tell("job", asdict(job))
 
 
@@ -232,7 +231,7 @@ class Asking:
         """Say what an answer means; nothing if the question is skipped."""
         asked = self._asked.get(number)
         if asked is None:
-            raise NotThereError(f"there is no question {number}; ask for new ones")
+            raise NotFoundError(f"there is no question {number}; ask for new ones")
         view = self._session.view(asked.run)
         said = None if answer == SKIP else self._statement(asked.question, view, answer, group)
         if said is None:

@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from colligate.questions.known import Known
-from colligate.studio.project.knowledge import Said, compiled_text, knowledge_text, said_of
+from colligate.studio.knowledge_file import compile_text
+from colligate.studio.project.knowledge import Said, knowledge_text, said_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -43,7 +44,7 @@ class Standing:
         changed = set(thawed)
         live = [entry for entry in project.journal.live() if not _freezes(entry, changed)]
         text = knowledge_text(live, project.folder, project.centre, project.terms)
-        compiled = compiled_text(text, project.folder, project.network.names)
+        compiled = compile_text(text, project.folder, project.network.names)
         guidance = None if compiled is None else compiled.guidance.get(project.centre)
         return cls(guidance, len(project.network.types[project.centre]), said_of(live))
 

@@ -6,15 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import ContradictionError, UnknownNameError
+from colligate.studio.knowledge_file import TEMPORARY, compile_text, read_text
 from colligate.studio.project.journal import Entry, now
-from colligate.studio.project.knowledge import (
-    PASSING,
-    compiled_text,
-    knowledge_text,
-    number_of,
-    read_text,
-    sources_of,
-)
+from colligate.studio.project.knowledge import knowledge_text, number_of, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,9 +79,9 @@ def _without_place(text: str, folder: Path) -> str:
     """Call the file by its name: where it was read for a moment is nobody's business."""
     places = {str(folder), str(folder.absolute()), str(folder.resolve())}
     known = "|".join(map(re.escape, sorted(places, key=len, reverse=True)))
-    return re.sub(rf"(?:{known})/{re.escape(PASSING)}[^/\s]*/", "", text)
+    return re.sub(rf"(?:{known})/{re.escape(TEMPORARY)}[^/\s]*/", "", text)
 
 
 def _compiled(project: Project, entries: list[Entry]) -> Compiled | None:
     text = knowledge_text(entries, project.folder, project.centre, project.terms)
-    return compiled_text(text, project.folder, project.network.names)
+    return compile_text(text, project.folder, project.network.names)

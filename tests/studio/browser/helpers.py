@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from colligate.cli.options import DEFAULT_METHOD
 from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
-from colligate.studio.project.folder import digest_of
+from colligate.studio.project.folder import hash_input
 from colligate.studio.server.app import Server
 from tests.studio.helpers import Watched
 
@@ -41,7 +41,7 @@ class Studio:
             assert self.watched.run()["status"] == "done"
         self.server = Server(self.session, 0)
         self.address = self.server.address
-        self._thread = threading.Thread(target=self.server.serve_here)
+        self._thread = threading.Thread(target=self.server.serve_until_stopped)
         self._thread.start()
 
     def groups(self) -> dict[str, int]:
@@ -69,7 +69,7 @@ def serving(folder: Path) -> Iterator[Studio]:
 def demo_project(folder: Path) -> Path:
     """The demo corpus as a project of six groups by the usual method, with nothing said of it."""
     docs = demo_posts(folder)
-    settings = Settings(docs.name, digest_of(docs), DEFAULT_METHOD, 6)
+    settings = Settings(docs.name, hash_input(docs), DEFAULT_METHOD, 6)
     Project.create(folder / "posts.jsonl.studio", Corpus.read(docs), settings).close()
     return folder / "posts.jsonl.studio"
 

@@ -81,11 +81,11 @@ def test_a_frozen_group_is_marked_and_stays(page, studio):
 
 def test_a_run_is_called_off(page, studio):
     """The worker is held back, so that it cannot be done before."""
-    studio.session.keeper.start()
-    os.kill(studio.session.keeper.pid, signal.SIGSTOP)
+    studio.session.worker.start()
+    os.kill(studio.session.worker.pid, signal.SIGSTOP)
     page.keyboard.press("Space")
     page.get_by_role("button", name="Cancel").click()
-    os.kill(studio.session.keeper.pid, signal.SIGCONT)
+    os.kill(studio.session.worker.pid, signal.SIGCONT)
     page.get_by_text("The run was called off").first.wait_for()
     assert [run.number for run in studio.session.project.work.runs()] == [1]
     cluster_again(page, 2)

@@ -8,7 +8,7 @@ import pytest
 
 from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
-from colligate.studio.project.folder import digest_of
+from colligate.studio.project.folder import hash_input
 from tests.studio.browser.helpers import open_page, serving
 
 SCRIPT = "<script>window.hurt=1</script>"
@@ -24,7 +24,7 @@ def page(browser, tmp_path_factory):
     texts = [f"{SCRIPT} bread butter oven {IMAGE}", f"{IMAGE} orbit moon rocket {COOKIE}"]
     rows = [{"id": f"{IMAGE}{number}", "text": texts[number % 2]} for number in range(40)]
     docs.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    settings = Settings(str(docs), digest_of(docs), "citcc", 2)
+    settings = Settings(str(docs), hash_input(docs), "citcc", 2)
     knowledge = f'categories: {{"{SCRIPT}": [bread, butter]}}\n'
     project = Project.create(folder / "attack.studio", Corpus.read(docs), settings, knowledge)
     project.close()

@@ -17,11 +17,9 @@ import hashlib
 import json
 import shutil
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from colligate._storage.atomic import hash_file, write_file, write_folder
 from colligate._storage.manifest import (
@@ -34,16 +32,17 @@ from colligate._storage.manifest import (
     wrap_read_errors,
 )
 from colligate.corpus import Corpus
-from colligate.errors import KnowledgeError, StoreError
-from colligate.knowledge.yaml_file import compose_nodes
+from colligate.errors import StoreError
 from colligate.network import Network
+from colligate.studio.knowledge_file import TEMPORARY
 from colligate.studio.project.journal import TEXT as KNOWLEDGE
 from colligate.studio.project.journal import Journal
-from colligate.studio.project.knowledge import PASSING, knowledge_text
+from colligate.studio.project.knowledge import knowledge_text
 from colligate.studio.project.runs import RunRecord, WorkBook, load_run
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Mapping
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -69,14 +68,13 @@ SHAPE = {
     "asked": OBJECT,
 }
 CORPUS, NETWORK, LABELS = "corpus", "network", "labels.json"
-PLACE = Path("knowledge.yaml")
 
 
 @dataclass(frozen=True)
 class Settings:
     """What a project begins with; `reading` are the options that the documents were read with.
 
-    `auto` tells that the number of groups was suggested, `asked` the run that is still to be made with them.
+    `auto` is true if the number of groups was suggested; `asked` is a requested run not yet made.
     """
 
     input: str
@@ -101,7 +99,7 @@ class Project:
         self.centre = self.network.centre
         self.terms = self.network.terms or ""
         self.labels = load_labels(folder, self.network)
-        for left in folder.rglob(f"{PASSING}*"):
+        for left in folder.rglob(f"{TEMPORARY}*"):
             shutil.rmtree(left, ignore_errors=True)
         self.clear_unfinished()
 
@@ -133,7 +131,7 @@ class Project:
         return cls(folder)
 
     @staticmethod
-    def is_there(folder: Path) -> bool:
+    def exists(folder: Path) -> bool:
         """Whether a folder holds a project."""
         return (folder / MANIFEST).is_file()
 
@@ -143,24 +141,24 @@ class Project:
 
     def refuse_other_input(self, path: Path) -> None:
         """Refuse documents that are not those the project was made of."""
-        if self.settings.digest and digest_of(path) != self.settings.digest:
+        if self.settings.digest and hash_input(path) != self.settings.digest:
             raise StoreError(
                 f"{path} is not as it was when the project {self.folder} was made; choose another folder "
                 "with --project, or bring back the file as it was"
             )
 
-    def settle(self, settings: Settings) -> None:
+    def save_settings(self, settings: Settings) -> None:
         """Have other settings from here on."""
         with write_file(self.folder / MANIFEST) as temporary:
             temporary.write_text(SEAL.text(asdict(settings)), encoding="utf-8")
         self.settings = settings
 
-    def answered(self, request: Mapping[str, Any]) -> None:
+    def clear_pending_run(self, request: Mapping[str, Any]) -> None:
         """The run that the settings ask for came to its end, if this was it."""
         if self.settings.asked and self.settings.asked == request:
-            self.settle(replace(self.settings, asked={}))
+            self.save_settings(replace(self.settings, asked={}))
 
-    def take_labels(self, labels: Mapping[str, str]) -> None:
+    def set_labels(self, labels: Mapping[str, str]) -> None:
         """Hold runs against these known labels from here on."""
         save_labels(labels, self.folder)
         self.labels = load_labels(self.folder, self.network)
@@ -169,7 +167,7 @@ class Project:
         """The knowledge file of what stands now."""
         return knowledge_text(self.journal.live(), self.folder, self.centre, self.terms)
 
-    def imported(self) -> str:
+    def imported_knowledge(self) -> str:
         """The knowledge file that the project was made with."""
         first = self.journal.entries()[:1]
         return str(first[0].body["text"]) if first and first[0].kind == KNOWLEDGE else ""
@@ -196,12 +194,12 @@ class Project:
         known = {str(run.number) for run in self.work.runs()}
         for part in RUN_FOLDERS:
             for entry in (self.folder / part).iterdir():
-                if not entry.name.startswith(PASSING) and entry.name.partition(".")[0] not in known:
+                if not entry.name.startswith(TEMPORARY) and entry.name.partition(".")[0] not in known:
                     shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
 
 
 def _settings(folder: Path) -> Settings:
-    if not Project.is_there(folder):
+    if not Project.exists(folder):
         raise StoreError(f"{folder} is no project of the studio; choose another folder with --project")
     found = {"auto": False, "asked": {}, **SEAL.opened(folder / MANIFEST)}
     check_schema(found, SHAPE, str(folder / MANIFEST), SEAL.again)
@@ -242,7 +240,7 @@ def load_labels(folder: Path, network: Network) -> NDArray[np.str_] | None:
         return np.array([str(known.get(str(name), "")) for name in network.types[network.centre].names])
 
 
-def digest_of(path: Path) -> str:
+def hash_input(path: Path) -> str:
     """The SHA-256 of a file, or of the names and contents of all files of a folder."""
     if path.is_file():
         return hash_file(path)
@@ -250,38 +248,3 @@ def digest_of(path: Path) -> str:
     for file in sorted(entry for entry in path.rglob("*") if entry.is_file()):
         found.update(f"{file.relative_to(path).as_posix()}\0{hash_file(file)}\n".encode(errors="replace"))
     return found.hexdigest()
-
-
-def refuse_new_paths(text: str, allowed: Collection[str]) -> None:
-    """Refuse a text that names a file of outside documents beside those allowed."""
-    for path, line in paths_in(text):
-        if path not in allowed:
-            raise KnowledgeError(
-                f"{PLACE}:{line}: the path of a file has no place here, since no page may open files; list "
-                "the ids of outside documents, or give the path in the file of --knowledge"
-            )
-
-
-def paths_in(text: str) -> Iterator[tuple[str, int]]:
-    """The paths of outside documents in a knowledge file, each with its line."""
-    root = compose_nodes(PLACE, text)
-    for _, section in _entries(root):
-        for key, node in _entries(section):
-            if key == "outside":
-                yield from _named(node)
-
-
-def _named(node: Node) -> Iterator[tuple[str, int]]:
-    if isinstance(node, ScalarNode):
-        yield str(node.value), node.start_mark.line + 1
-    items = node.value if isinstance(node, SequenceNode) else [node]
-    for item in items:
-        for key, value in _entries(item):
-            if key == "path" and isinstance(value, ScalarNode):
-                yield str(value.value), value.start_mark.line + 1
-
-
-def _entries(node: Node | None) -> list[tuple[str, Node]]:
-    if not isinstance(node, MappingNode):
-        return []
-    return [(str(key.value), value) for key, value in node.value if isinstance(key, ScalarNode)]

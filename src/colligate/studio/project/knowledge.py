@@ -8,38 +8,30 @@ Later statements on top of an earlier knowledge file: of two about the same, the
 
 from __future__ import annotations
 
-import os
-import tempfile
-import warnings
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate._storage.atomic import expand_path
-from colligate.errors import KnowledgeError, KnowledgeWarning
 from colligate.knowledge import Knowledge
 from colligate.knowledge.kinds.category import category_block
 from colligate.questions.answers import MARK
+from colligate.studio.knowledge_file import dump_text, read_text
 from colligate.studio.project.journal import TEXT
 from colligate.studio.project.taking import TAKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
-    from colligate.knowledge import Block, Compiled
+    from colligate.knowledge import Block
     from colligate.studio.project.journal import Entry
 
 
-NAME = "knowledge.yaml"
-REPORT = "report"
 STUDIO = "studio statement "
-PASSING = ".knowledge."
-"""How the folders begin in which a knowledge file lies for a moment, to be written or read."""
 
 Pair = frozenset[str]
 
@@ -51,7 +43,7 @@ def knowledge_text(entries: Iterable[Entry], folder: Path, centre: str, terms: s
         return str(live[0].body["text"])
     texts = [str(entry.body["text"]) for entry in live if entry.kind == TEXT]
     earlier = read_text(texts[-1] if texts else "", folder)
-    return text_of(merged(earlier, said_of(live), centre, terms), folder)
+    return dump_text(merged(earlier, said_of(live), centre, terms), folder)
 
 
 def said_of(entries: Iterable[Entry]) -> Said:
@@ -61,54 +53,6 @@ def said_of(entries: Iterable[Entry]) -> Said:
         if entry.kind != TEXT:
             TAKEN[entry.kind](said, entry.body, source_of(entry))
     return said
-
-
-def read_text(text: str, folder: Path) -> Knowledge:
-    """Read the text of a knowledge file as if it lay in `folder`; errors name its lines."""
-    if not text.strip():
-        return Knowledge(unknown=REPORT, contradictions=REPORT)
-    with tempfile.TemporaryDirectory(prefix=PASSING, dir=folder) as place:
-        path = Path(place) / NAME
-        path.write_text(text, encoding="utf-8")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", KnowledgeWarning)
-            try:
-                return Knowledge.read(path, unknown=REPORT, contradictions=REPORT)
-            except KnowledgeError as error:
-                raise type(error)(str(error).replace(str(path), NAME)) from error
-
-
-def compiled_text(text: str, folder: Path, names: Mapping[str, Sequence[str] | range]) -> Compiled | None:
-    """The text of a knowledge file as numbers; what is unknown or contradicts is marked, not warned of."""
-    knowledge = read_text(text, folder)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", KnowledgeWarning)
-        return knowledge.compile(names) if knowledge else None
-
-
-def text_of(knowledge: Knowledge, folder: Path) -> str:
-    """The text of a knowledge file that means the same wherever it lies: its paths are whole."""
-    if not knowledge:
-        return ""
-    with tempfile.TemporaryDirectory(prefix=PASSING, dir=folder) as place:
-        path = Path(place) / NAME
-        knowledge.write(path)
-        text = path.read_text(encoding="utf-8")
-        for outside in _paths(knowledge):
-            text = text.replace(os.path.relpath(outside, place), str(outside.resolve()))
-    return text
-
-
-def imported_text(path: Path, folder: Path) -> str:
-    """The user's own knowledge file as a project keeps it: as it is, unless it names other files."""
-    knowledge = Knowledge.read(expand_path(path), unknown=REPORT, contradictions=REPORT)
-    return (
-        text_of(knowledge, folder) if _paths(knowledge) else expand_path(path).read_text(encoding="utf-8-sig")
-    )
-
-
-def _paths(knowledge: Knowledge) -> list[Path]:
-    return [block.path for block in knowledge.statements.blocks if block.path is not None]
 
 
 def source_of(entry: Entry) -> str:

@@ -20,8 +20,8 @@ from colligate.errors import StoreError
 from colligate.result import Result
 from colligate.result.store import ARRAYS, COSTS, PLAIN
 from colligate.result.store import SHAPE as OF_RESULTS
+from colligate.studio.knowledge_file import compile_text
 from colligate.studio.project.journal import now
-from colligate.studio.project.knowledge import compiled_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -164,7 +164,7 @@ def load_run(folder: Path, network: Network, knowledge: str) -> Result:
     del found["format"], found["format_version"]
     found["history"], found["restarts"] = tuple(found["history"]), tuple(found["restarts"])
     with wrap_read_errors(folder, advice=AGAIN):
-        compiled = compiled_text(knowledge, folder.parent, network.names)
+        compiled = compile_text(knowledge, folder.parent, network.names)
         return Result(**found, **parts, network=network, corpus=network.corpus, compiled=compiled)
 
 

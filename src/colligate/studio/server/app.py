@@ -168,7 +168,7 @@ class Server(uvicorn.Server):
         self.hub.close()
         await super().shutdown(sockets)
 
-    def serve_here(self) -> None:
+    def serve_until_stopped(self) -> None:
         """Serve until told to stop."""
         with self.listening:
             self.run(sockets=[self.listening])

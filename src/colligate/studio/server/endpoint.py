@@ -12,9 +12,8 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from colligate.errors import ColligateError, KnowledgeError, StoreError
+from colligate.errors import ColligateError, KnowledgeError, NotFoundError, StoreError
 from colligate.studio.project import ConflictError
-from colligate.studio.run_views import NotThereError
 from colligate.studio.session import Session
 
 PARAMETER = re.compile(r"\{(\w+)(?::int)?\}")
@@ -103,7 +102,7 @@ def told(error: Exception, where: str) -> JSONResponse:
 
 
 def _status(error: Exception) -> int:
-    if isinstance(error, NotThereError):
+    if isinstance(error, NotFoundError):
         return 404
     if isinstance(error, StoreError):
         return 500

@@ -85,10 +85,6 @@ def main() -> None:
         work(desk.orders.get(), runner, desk, out)
 
 
-if __name__ == "__main__":
-    main()
-
-
 def step_of(event: Event) -> dict[str, Any]:
     """What an event tells; only the stage where it is not a sweep."""
     found = NOTE.fullmatch(event.note)
@@ -101,3 +97,7 @@ def step_of(event: Event) -> dict[str, Any]:
         "sweep": int(found[3]),
         "objective": float(found[4]),
     }
+
+
+if __name__ == "__main__":
+    main()

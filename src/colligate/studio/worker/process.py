@@ -21,7 +21,7 @@ ENDS = ("done", "failed", "cancelled")
 Message = dict[str, Any]
 
 
-class Keeper:
+class WorkerProcess:
     """One worker at a time for one project; `hear` is called, from a thread, with all that it tells.
 
     When a worker ends with an order under way, `hear` is told that it failed, and the next order finds a new

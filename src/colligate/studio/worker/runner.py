@@ -11,9 +11,9 @@ from colligate.errors import StoreError
 from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import read_start, start_parameters
 from colligate.result.changes import first_identities, next_identities
-from colligate.studio.map import Places, make_places
+from colligate.studio.knowledge_file import read_text
+from colligate.studio.map import MapLayout, lay_out
 from colligate.studio.planning import start_path
-from colligate.studio.project.knowledge import read_text
 from colligate.studio.project.runs import load_run, save_run
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Runner:
         identities = self._identities(result, order, start)
         number = order["run"]
         save_run(result, self.folder / "runs" / str(number))
-        make_places(result, identities, self._before(order)).save(self.folder / "maps" / f"{number}.npz")
+        lay_out(result, identities, self._before(order)).save(self.folder / "maps" / f"{number}.npz")
         self._kept = (number, result)
         return {
             "identities": identities,
@@ -89,9 +89,9 @@ class Runner:
             self._kept = (number, found)
         return self._kept[1].labels[self.network.centre]
 
-    def _before(self, order: Mapping[str, Any]) -> Places | None:
+    def _before(self, order: Mapping[str, Any]) -> MapLayout | None:
         """The map of the run before; a lost one only means that groups do not stay where they were."""
         try:
-            return Places.load(self.folder / "maps" / f"{order['parent']}.npz")
+            return MapLayout.load(self.folder / "maps" / f"{order['parent']}.npz")
         except StoreError:
             return None

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate.errors import NotFoundError
 from colligate.studio.project.kinds import OF_DOCUMENTS, documents_of
-from colligate.studio.run_views import NotThereError
 from colligate.studio.server.endpoint import RefusedError
 from colligate.studio.server.handlers.knowledge import entry_answers
 
@@ -88,7 +88,7 @@ def get_search(session: Session, call: Call) -> a.SearchAnswer:
 
 def _there(view: RunView, at: int) -> int:
     if at >= view.labels.size:
-        raise NotThereError(f"there is no document {at}; they are counted from 0 to {view.labels.size - 1}")
+        raise NotFoundError(f"there is no document {at}; they are counted from 0 to {view.labels.size - 1}")
     return at
 
 

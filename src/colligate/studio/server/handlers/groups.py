@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from starlette.responses import Response
 
-from colligate.errors import StoreError
+from colligate.errors import NotFoundError, StoreError
 from colligate.network import WORDS
 from colligate.result.association import kept_shares
 from colligate.result.confidence import group_confidence
-from colligate.studio.map import Places, make_places
+from colligate.studio.map import MapLayout, lay_out
 from colligate.studio.naming import called
 from colligate.studio.project.overruling import overruled
-from colligate.studio.run_views import NotThereError
 
 if TYPE_CHECKING:
     from colligate.studio.run_views import RunView
@@ -82,13 +81,13 @@ def get_map(session: Session, call: Call) -> Response:
     return Response(b"".join(parts), media_type="application/octet-stream")
 
 
-def _places(session: Session, view: RunView) -> Places:
+def _places(session: Session, view: RunView) -> MapLayout:
     """The stored map; a lost one is made again."""
     path = session.project.folder / "maps" / f"{view.record.number}.npz"
     try:
-        return Places.load(path)
+        return MapLayout.load(path)
     except StoreError:
-        made = make_places(view.result, view.record.identities)
+        made = lay_out(view.result, view.record.identities)
         made.save(path)
         return made
 
@@ -130,7 +129,7 @@ def get_association(session: Session, call: Call) -> g.AssociationAnswer:
         None,
     )
     if relation is None:
-        raise NotThereError(f"{result.method} groups {result.centre} alone, so there is no association")
+        raise NotFoundError(f"{result.method} groups {result.centre} alone, so there is no association")
     mass = result.association[relation.name]
     mass = mass.T if relation.rows == result.centre else mass
     return {

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import FileResponse, HTMLResponse, Response
 
+from colligate.errors import NotFoundError
 from colligate.report.render import render
 from colligate.result.report_view import report_view
 from colligate.studio.naming import group_names
 from colligate.studio.outcomes import Outcome, counts_of, outcomes_of, reason_of, standing_in
 from colligate.studio.planning import start_path
 from colligate.studio.project.overruling import overruled
-from colligate.studio.run_views import NotThereError
 from colligate.studio.server.security import REPORT_POLICY
 
 if TYPE_CHECKING:
@@ -81,10 +81,10 @@ def get_run_start(session: Session, call: Call) -> Response:
     """The start file of a run that went on from another."""
     record = _record(session, call)
     if not record.started:
-        raise NotThereError(f"run {record.number} did not go on from another, so it has no start file")
+        raise NotFoundError(f"run {record.number} did not go on from another, so it has no start file")
     path = start_path(session.project.folder, record.number)
     if not path.is_file():
-        raise NotThereError(f"the start file of run {record.number} is lost; cluster again")
+        raise NotFoundError(f"the start file of run {record.number} is lost; cluster again")
     return FileResponse(path, media_type="application/json", filename="start.json")
 
 
@@ -92,7 +92,7 @@ def _record(session: Session, call: Call) -> RunRecord:
     """The record of a run, which stands in the journal whether or not its files can be read."""
     found = session.project.run(call.path["run"])
     if found is None:
-        raise NotThereError(f"there is no run {call.path['run']}")
+        raise NotFoundError(f"there is no run {call.path['run']}")
     return found
 
 

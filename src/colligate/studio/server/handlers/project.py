@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from colligate import registry
 from colligate.errors import ColligateError
 from colligate.methods.guidance import takes
+from colligate.studio.knowledge_file import compile_text
 from colligate.studio.planning import command_of, method_of, takes_uneven
 from colligate.studio.project import runs as w
-from colligate.studio.project.knowledge import compiled_text
 from colligate.studio.server.endpoint import RefusedError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def get_project(session: Session, call: Call) -> ProjectAnswer:
 
 def fitting_methods(project: Project) -> list[str]:
     """The methods that take the network and everything that was said."""
-    compiled = compiled_text(project.knowledge(), project.folder, project.network.names)
+    compiled = compile_text(project.knowledge(), project.folder, project.network.names)
     kinds: list[str] = []
     if compiled is not None:
         guided = [(kind, own) for kind, own in compiled.guidance.items() if not own.is_empty]
@@ -110,7 +110,7 @@ def post_runs(session: Session, call: Call) -> JobAnswer:
             f"{method} cannot be told that subjects are of very different sizes",
             "take another method, or cluster without saying so",
         )
-    return _job(session.ask_run(request))
+    return _job(session.request_run(request))
 
 
 def get_jobs(session: Session, call: Call) -> list[JobAnswer]:
