@@ -1,6 +1,8 @@
-"""The mutual information of the two sides of a table of counts, dense or sparse, in nats."""
+"""Small array operations that several packages share: one-hot matrices, unit lengths, mutual information."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,31 +11,64 @@ from scipy import sparse
 FloatArray = NDArray[np.float64]
 
 
+def one_hot(labels: NDArray[Any], n_clusters: int, weights: FloatArray | None = None) -> sparse.csr_array:
+    """Return objects × clusters with 1, or the object's weight, in its cluster; label -1 is an empty row."""
+    labels = np.asarray(labels)
+    inside = labels >= 0
+    indptr = np.concatenate([[0], np.cumsum(inside)])
+    data = np.ones(indptr[-1]) if weights is None else weights[inside]
+    return sparse.csr_array((data, labels[inside].astype(np.int64), indptr), shape=(len(labels), n_clusters))
+
+
+def unit_rows(matrix: sparse.csr_array) -> sparse.csr_array:
+    """Divide each row by its length; a zero row stays zero.
+
+    The result shares `indices` and `indptr` with the matrix: neither may be changed in place.
+    """
+    from sklearn.utils.extmath import row_norms
+
+    length = row_norms(matrix)
+    data = np.repeat(np.where(length > 0, length, 1.0), np.diff(matrix.indptr))
+    np.divide(matrix.data, data, out=data)
+    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def unit_columns(matrix: NDArray[Any]) -> FloatArray:
+    """Divide each column of a dense matrix by its length; a zero column stays zero."""
+    dense = np.ascontiguousarray(matrix, dtype=np.float64)
+    length = np.sqrt(np.einsum("ik,ik->k", dense, dense))
+    dense /= np.where(length > 0, length, 1.0)
+    return dense
+
+
+def log_or_zero(values: FloatArray) -> FloatArray:
+    """Return the logarithm, with 0 for log 0, so that x · log x is 0 where x is 0.
+
+    `scipy.special.xlogy` differs from this in the last bit, and with it the labels near a tie.
+    """
+    return np.log(values, where=values > 0, out=np.zeros(values.shape))
+
+
 def mutual_information(counts: FloatArray | sparse.csr_array) -> float:
-    """What the rows tell about the columns: Σ p(i, j)·log(p(i, j)/(p(i)·p(j))); 0 of an empty table."""
+    """Return Σ p(i, j) · log(p(i, j) / (p(i) · p(j))) of a table of counts, in nats; 0 for an empty table."""
     return float(mutual_information_by_row(counts).sum())
 
 
 def mutual_information_by_row(counts: FloatArray | sparse.csr_array) -> FloatArray:
-    """What each row adds to the information: p(i)·KL(p(·|i) ‖ p(·)); 0 of an empty row."""
+    """Return what each row adds to the mutual information: p(i) · KL(p(·|i) ‖ p(·)); 0 for an empty row."""
     rows, columns = (np.asarray(counts.sum(axis=axis, dtype=np.float64)) for axis in (1, 0))
     total = rows.sum()
     if total <= 0:
         return np.zeros(rows.size)
-    told = _row_divergences(counts, _log_or_zero(columns)) + rows * (np.log(total) - _log_or_zero(rows))
-    # a divergence is never negative; rounding may carry it a hair below
-    return np.asarray(np.maximum(told / total, 0.0))
+    nats = _sum_log_ratios(counts, log_or_zero(columns)) + rows * (np.log(total) - log_or_zero(rows))
+    # a divergence is never negative; rounding may carry it slightly below zero
+    return np.asarray(np.maximum(nats / total, 0.0))
 
 
-def _row_divergences(counts: FloatArray | sparse.csr_array, log_columns: FloatArray) -> FloatArray:
-    """By row Σ_j c·(log c − log of the column's sum)."""
+def _sum_log_ratios(counts: FloatArray | sparse.csr_array, log_columns: FloatArray) -> FloatArray:
+    """Sum c · (log c − log of the column sum) over each row."""
     if isinstance(counts, np.ndarray):
-        return np.asarray((counts * (_log_or_zero(counts) - log_columns)).sum(axis=1))
+        return np.asarray((counts * (log_or_zero(counts) - log_columns)).sum(axis=1))
     table = counts.tocsr().astype(np.float64)
-    told = table.data * (_log_or_zero(table.data) - log_columns[table.indices])
-    return np.asarray(sparse.csr_array((told, table.indices, table.indptr), table.shape).sum(axis=1))
-
-
-def _log_or_zero(values: FloatArray) -> FloatArray:
-    """The logarithm, with 0 for that of 0, which is only ever multiplied by 0."""
-    return np.log(values, where=values > 0, out=np.zeros(values.shape))
+    nats = table.data * (log_or_zero(table.data) - log_columns[table.indices])
+    return np.asarray(sparse.csr_array((nats, table.indices, table.indptr), table.shape).sum(axis=1))

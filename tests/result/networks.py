@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from colligate._array import one_hot
 from colligate.network import Network, ObjectType, Relation
 from colligate.result import Result
 from colligate.result.confidence import soft_memberships
-from colligate.result.group_words import group_counts, indicator
+from colligate.result.group_words import group_counts
 
 PAPERS = [f"p{number}" for number in range(6)]
 WORDS = ["ball", "cell", "goal", "gene", "of"]
@@ -55,7 +56,7 @@ def network_result(made_of: Network | None = None, labels: Any = None, **more: A
     shares = group_counts(groups[centre], counts[centre], found.neighbourhood(centre).matrix).toarray() + 0.5
     model = {"log_words": np.log(shares / shares.sum(axis=1, keepdims=True)).T}
     memberships = {
-        kind: 0.9 * indicator(own, counts[kind]).toarray() + 0.1 * (own >= 0)[:, None] / counts[kind]
+        kind: 0.9 * one_hot(own, counts[kind]).toarray() + 0.1 * (own >= 0)[:, None] / counts[kind]
         for kind, own in groups.items()
     }
     memberships[centre] = soft_memberships(0.3 * (found.neighbourhood(centre).matrix @ model["log_words"]))
@@ -84,6 +85,6 @@ def network_result(made_of: Network | None = None, labels: Any = None, **more: A
 
 
 def _mass(relation: Relation, groups: Any, counts: Any) -> np.ndarray:
-    sides = [indicator(groups[kind], counts[kind]).toarray() for kind in (relation.rows, relation.columns)]
+    sides = [one_hot(groups[kind], counts[kind]).toarray() for kind in (relation.rows, relation.columns)]
     mass = sides[0].T @ relation.matrix.toarray() @ sides[1]
     return mass / mass.sum()

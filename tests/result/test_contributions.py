@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from colligate.result.association import kept_shares
-from tests.network.test_information import by_the_book
 from tests.result.networks import LABELS, network, network_result
+from tests.test_array import by_the_book
 
 SIDES = [("papers", "words", 0.5), ("people", "papers", 0.3), ("people", "cities", 0.1)]
 

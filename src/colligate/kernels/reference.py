@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from colligate._array import log_or_zero, one_hot
 from colligate.kernels.interface import MAX_MOVES, MOVE_TOLERANCE, reference_step
 from colligate.kernels.links import LinkTables
 
@@ -21,7 +22,7 @@ class ReferenceKernels:
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
-        return np.asarray(_sparse_one_hot(rows, n_rows).T @ _sum_columns(x, columns, n_columns))
+        return np.asarray(one_hot(rows, n_rows).T @ _sum_columns(x, columns, n_columns))
 
     def assign_rows(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
         """See `Kernels.assign_rows`."""
@@ -59,7 +60,7 @@ class ReferenceKernels:
         self, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None = None
     ) -> LinkTables:
         """See `Kernels.link_tables`. Needs the divergences of all pairs, which the fast kernel avoids."""
-        in_cluster = _sparse_one_hot(labels, n_clusters).toarray()
+        in_cluster = one_hot(labels, n_clusters).toarray()
         energy, broken = _pair_matrix(links).toarray(), np.zeros(len(links))
         for i, j, cost in zip(*_listed_entries(links), strict=True):
             if labels[i] >= 0 and labels[j] >= 0 and (labels[i] == labels[j]) == (cost > 0):
@@ -89,7 +90,7 @@ class ReferenceKernels:
         most = MAX_MOVES if len(links.owner) else len(links)
 
         def cheapest(i: int) -> int:
-            total = cost[i] + energy[i] @ _sparse_one_hot(labels, cost.shape[1])
+            total = cost[i] + energy[i] @ one_hot(labels, cost.shape[1])
             own, best = labels[i], int(total.argmin())
             stays = own >= 0 and not total[best] < total[own] - MOVE_TOLERANCE * abs(total[own])
             return int(own) if stays else best
@@ -137,14 +138,8 @@ def _to_csr(x: SparseRows) -> sparse.csr_array:
     return sparse.csr_array((x.data.astype(np.float64), x.indices, x.indptr), shape=(len(x), x.n_columns))
 
 
-def _sparse_one_hot(labels: Labels, n_clusters: int) -> sparse.csr_array:
-    placed = np.flatnonzero(labels >= 0)
-    ones = np.ones(len(placed))
-    return sparse.csr_array((ones, (placed, labels[placed])), shape=(len(labels), n_clusters))
-
-
 def _sum_columns(x: SparseRows, columns: Labels, n_columns: int) -> Floats:
-    return np.asarray((_to_csr(x) @ _sparse_one_hot(columns, n_columns)).todense())
+    return np.asarray((_to_csr(x) @ one_hot(columns, n_columns)).todense())
 
 
 def _densify(links: Links) -> tuple[Floats, Floats]:
@@ -192,9 +187,9 @@ def _move_row(table: Floats, row: Floats, source: int, target: int) -> Floats:
 
 
 def _kept_information(table: Floats, blocks: Ints, scale: Floats) -> float:
+    def sum_x_log_x(values: Floats) -> float:
+        return float((values * log_or_zero(values)).sum())
+
     parts = [table[:, start:stop] for start, stop in itertools.pairwise(blocks)]
-    return float(sum(f * (_x_log_x(t) - _x_log_x(t.sum(axis=1))) for f, t in zip(scale, parts, strict=True)))
-
-
-def _x_log_x(values: Floats) -> float:
-    return float((values * np.log(values, where=values > 0, out=np.zeros_like(values))).sum())
+    kept = [sum_x_log_x(part) - sum_x_log_x(part.sum(axis=1)) for part in parts]
+    return float(scale @ np.array(kept))

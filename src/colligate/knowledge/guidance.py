@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from colligate._array import one_hot
 from colligate.errors import InputError
 
 if TYPE_CHECKING:
@@ -211,16 +212,6 @@ class Guidance:
     def _check_rows(self, rows: NDArray[Any]) -> None:
         if len(rows) != self.size:
             raise InputError(f"the guidance is about {self.size} objects; got {len(rows)} of them")
-
-
-def one_hot(labels: NDArray[Any], n_clusters: int) -> sparse.csr_array:
-    """Objects × clusters with a 1 where an object is; the rows of objects in no cluster are empty."""
-    labels = np.asarray(labels)
-    inside = labels >= 0
-    start = np.concatenate([[0], np.cumsum(inside)])
-    return sparse.csr_array(
-        (np.ones(start[-1]), labels[inside].astype(np.int64), start), shape=(len(labels), n_clusters)
-    )
 
 
 def _symmetric(left: NDArray[Any], right: NDArray[Any], strength: FloatArray, size: int) -> sparse.csr_array:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.cluster import KMeans as ScikitKMeans
 
-from colligate.knowledge.guidance import one_hot
+from colligate._array import one_hot
 from colligate.methods.kmeans import SHARPNESS, KMeans, UnitRows, first_centres, short, squared_distances
 from colligate.methods.loop import State
 from colligate.methods.word_categories import word_classes

@@ -14,6 +14,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csr_array
 
+from colligate._array import one_hot, unit_columns, unit_rows
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows
 
@@ -56,7 +57,7 @@ class Directions:
 
     def means(self, labels: Labels, n_clusters: int) -> Floats:
         """The directions of the clusters, as columns; zero for an empty one."""
-        sums = _indicator(labels, n_clusters, np.ones(len(labels))).T.tocsr() @ self.unit
+        sums = one_hot(labels, n_clusters).T.tocsr() @ self.unit
         return unit_columns((sums if isinstance(sums, np.ndarray) else sums.toarray()).T)
 
 
@@ -91,22 +92,7 @@ class Columns(Directions):
 
     def means(self, labels: Labels, n_clusters: int) -> Floats:
         """The directions of the clusters, as columns; zero for an empty one."""
-        return unit_columns((self.unit @ _indicator(labels, n_clusters, 1.0 / self.length)).toarray())
-
-
-def _indicator(labels: Labels, n_clusters: int, weight: Floats) -> sparse.csr_array:
-    """Objects × clusters, with the weight of each object where it is placed."""
-    placed = np.flatnonzero(labels >= 0)
-    shape = (len(labels), n_clusters)
-    return sparse.csr_array((weight[placed], (placed, labels[placed])), shape=shape)
-
-
-def unit_columns(sums: NDArray[Any]) -> Floats:
-    """The columns at unit length; those of nothing stay so."""
-    dense = np.ascontiguousarray(sums, dtype=np.float64)
-    length = np.sqrt(np.einsum("ik,ik->k", dense, dense))
-    dense /= np.where(length > 0, length, 1.0)
-    return dense
+        return unit_columns((self.unit @ one_hot(labels, n_clusters, 1.0 / self.length)).toarray())
 
 
 def word_directions(counts: sparse.csr_array, scale: Floats | None = None) -> tuple[Directions, Directions]:
@@ -225,19 +211,6 @@ def tfidf(counts: csr_array, idf: Floats | None = None) -> csr_array:
     np.add(data, 1.0, out=data, where=above)
     data *= idf[counts.indices]
     return unit_rows(csr_array((data, counts.indices, counts.indptr), shape=counts.shape))
-
-
-def unit_rows(matrix: csr_array) -> csr_array:
-    """The matrix with every row divided by its length.
-
-    The arrays that say where the entries are belong to both: neither may be changed in place.
-    """
-    from sklearn.utils.extmath import row_norms
-
-    length = row_norms(matrix)
-    data = np.repeat(np.where(length > 0, length, 1.0), np.diff(matrix.indptr))
-    np.divide(matrix.data, data, out=data)
-    return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def random_labels(matrix: sparse.csr_array, n_clusters: int, rng: np.random.Generator) -> Labels:

@@ -12,8 +12,8 @@ from sklearn.cluster import kmeans_plusplus
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import euclidean_distances
 
+from colligate._array import one_hot
 from colligate.kernels import make_kernels
-from colligate.knowledge.guidance import one_hot
 from colligate.methods import parameters
 from colligate.methods.factorisation.problem import FactorProblem
 from colligate.methods.factorisation.spectral import embedding

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import softmax
 
 FloatArray = NDArray[np.float64]
 Labels = NDArray[np.integer[Any]]
@@ -40,9 +41,7 @@ def soft_memberships(scores: FloatArray) -> NDArray[np.float32]:
     """Turn scores (higher is better) into memberships that sum to 1: the softmax of each row."""
     found = np.empty(scores.shape, dtype=np.float32)
     for start in range(0, len(scores), FEW):
-        part = scores[start : start + FEW]
-        shifted = np.exp(part - part.max(axis=1, keepdims=True))
-        found[start : start + FEW] = shifted / shifted.sum(axis=1, keepdims=True)
+        found[start : start + FEW] = softmax(scores[start : start + FEW], axis=1)
     return found
 
 

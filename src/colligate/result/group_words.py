@@ -13,23 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from colligate._array import one_hot
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-
-
-def indicator(labels: NDArray[np.integer[Any]], n_groups: int) -> sparse.csr_array:
-    """Objects × groups with a one where the object is in the group; objects of label -1 have no entry."""
-    inside = labels >= 0
-    starts = np.concatenate([[0], np.cumsum(inside)])
-    columns = labels[inside].astype(np.int64)
-    return sparse.csr_array((np.ones(columns.size), columns, starts), shape=(labels.size, n_groups))
 
 
 def group_counts(
     labels: NDArray[np.integer[Any]], n_groups: int, counts: sparse.csr_array
 ) -> sparse.csr_array:
     """Groups × words: how often each word occurs in the documents of each group."""
-    table = sparse.csr_array(indicator(labels, n_groups).T @ counts.astype(np.float64))
+    table = sparse.csr_array(one_hot(labels, n_groups).T @ counts.astype(np.float64))
     table.sort_indices()
     return table
 

@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from colligate._array import one_hot
 from colligate.errors import InputError
 from colligate.knowledge.text import singular
 from colligate.result.association import reach_of
 from colligate.result.confidence import confidence
-from colligate.result.group_words import indicator, strongest_members, top_words
+from colligate.result.group_words import strongest_members, top_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -159,7 +160,7 @@ def _goes_with(result: Result, kind: str) -> list[tuple[tuple[int, float], ...]]
     count = result.n_groups(kind)
     if kind not in result.reach or kind == result.centre:
         return [()] * count
-    mass = np.asarray((result.reach[kind].table @ indicator(result.labels[kind], count)).todense())
+    mass = np.asarray((result.reach[kind].table @ one_hot(result.labels[kind], count)).todense())
     shares = mass / np.maximum(mass.sum(axis=0), np.finfo(np.float64).tiny)
     expected = mass.sum(axis=1) / max(mass.sum(), np.finfo(np.float64).tiny)
     more = shares > expected[:, None] * (1 + ROUNDING)
@@ -343,9 +344,9 @@ def _own_ballots(
     labels: Labels, n_groups: int, own: Guidance | None
 ) -> Iterator[tuple[FloatArray, tuple[str, ...]]]:
     """The votes by labels and by categories of what is grouped."""
-    groups = indicator(labels, n_groups)
+    groups = one_hot(labels, n_groups)
     if own is not None and own.labels is not None:
-        known = indicator(own.labels, len(own.label_names))
+        known = one_hot(own.labels, len(own.label_names))
         yield (known.T @ groups).toarray(), own.label_names
     if own is not None and own.seeds is not None:
         yield ((own.seeds.matrix > 0).T @ groups).toarray(), own.seeds.categories

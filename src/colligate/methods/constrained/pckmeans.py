@@ -33,8 +33,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from colligate._array import one_hot
 from colligate.kernels import Links, SparseRows
-from colligate.knowledge.guidance import one_hot
 from colligate.methods.information.links import compiled_links, link_cost
 from colligate.methods.information.step import tied_labels
 from colligate.methods.loop import Problem

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
+from colligate._array import unit_rows
 from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
-from colligate.methods.spherical import inverse_frequency, tfidf, unit_rows
+from colligate.methods.spherical import inverse_frequency, tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

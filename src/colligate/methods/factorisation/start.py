@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from colligate._array import one_hot, unit_rows
 from colligate.kernels import Links
-from colligate.knowledge.guidance import one_hot
 from colligate.methods.factorisation.penalty import LinkPenalty
 from colligate.methods.factorisation.update import FLOOR
 from colligate.methods.spherical import (
@@ -26,7 +26,6 @@ from colligate.methods.spherical import (
     given_labels,
     random_labels,
     spherical_labels,
-    unit_rows,
 )
 from colligate.network import ObjectType, Relation
 

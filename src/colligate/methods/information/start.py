@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from colligate._array import unit_rows
 from colligate.methods.information.step import placed_by_ties
 from colligate.methods.schema import related
 from colligate.methods.spherical import (
@@ -22,7 +23,6 @@ from colligate.methods.spherical import (
     latent_directions,
     random_labels,
     spherical_labels,
-    unit_rows,
     word_directions,
 )
 from colligate.network import list_parts, orient_matrix

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from colligate._array import log_or_zero
 from colligate.kernels import Links
 from colligate.methods.information.links import costs_by_cluster
 
@@ -206,7 +207,7 @@ def misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str
     masses = problem.kernels.score_rows(side.rows, columns, np.eye(n_columns))
     scale = side.scales(problem.sizes)
     share = masses / np.maximum(masses.sum(axis=1, keepdims=True), 1e-300)
-    entropy = (scale * masses * np.log(share, where=share > 0, out=np.zeros_like(share))).sum(axis=1)
+    entropy = (scale * masses * log_or_zero(share)).sum(axis=1)
     loss = entropy - found[np.arange(len(own)), np.maximum(own, 0)]
     candidates = np.flatnonzero((own >= 0) & _free(problem, kind))
     return candidates[np.argsort(-loss[candidates], kind="stable")]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.spherical import Directions, dense_directions, inverse_frequency, tfidf, unit_rows
+from colligate._array import unit_rows
+from colligate.methods.spherical import Directions, dense_directions, inverse_frequency, tfidf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

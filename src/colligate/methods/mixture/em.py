@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import xlogy
 
-from colligate.methods.spherical import unit_columns
+from colligate._array import unit_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

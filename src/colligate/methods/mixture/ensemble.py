@@ -32,7 +32,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import squareform
 
-from colligate.knowledge.guidance import one_hot
+from colligate._array import one_hot
 from colligate.methods.mixture.calibration import (
     USUAL_FAITH,
     divided,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate.knowledge.guidance import one_hot
+from colligate._array import one_hot
 from colligate.methods.loop import State
 from colligate.methods.mixture.calibration import USUAL, temperature
 from colligate.methods.mixture.em import Position, evaluated, pulled

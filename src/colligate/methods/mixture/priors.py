@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate.knowledge.guidance import one_hot
+from colligate._array import one_hot
 from colligate.network import list_parts, orient_matrix
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from colligate._array import mutual_information, mutual_information_by_row
+from colligate._array import mutual_information, mutual_information_by_row, one_hot, unit_columns, unit_rows
 
 
 def by_the_book(table):
@@ -59,3 +59,16 @@ def test_the_table_is_left_alone_and_stored_zeros_count_nothing():
 def test_the_unit_of_the_counts_does_not_matter(scale):
     table = np.array([[3.0, 1.0], [1.0, 3.0]])
     assert mutual_information(scale * table) == pytest.approx(mutual_information(table))
+
+
+def test_one_hot_leaves_rows_without_a_label_empty():
+    labels = np.array([1, -1, 0], dtype=np.int32)
+    np.testing.assert_array_equal(one_hot(labels, 3).toarray(), [[0, 1, 0], [0, 0, 0], [1, 0, 0]])
+    weighted = one_hot(labels, 2, np.array([0.5, 7.0, 2.0]))
+    np.testing.assert_array_equal(weighted.toarray(), [[0, 0.5], [0, 0], [2.0, 0]])
+
+
+def test_unit_lengths_leave_zeros_alone():
+    table = np.array([[3.0, 4.0], [0.0, 0.0]])
+    np.testing.assert_allclose(unit_rows(sparse.csr_array(table)).toarray(), [[0.6, 0.8], [0.0, 0.0]])
+    np.testing.assert_allclose(unit_columns(table.T), [[0.6, 0.0], [0.8, 0.0]])
