@@ -21,8 +21,8 @@ from threadpoolctl import threadpool_limits
 
 import colligate as cg
 from benchmarks.timing import CLUSTERS, SWEEPS, Prepared, options, seconds
-from colligate.methods.factorisation.trifactorisation import from_state
-from colligate.methods.factorisation.update import complementarity, here
+from colligate.methods.factorisation.trifactorisation import unpack_factors
+from colligate.methods.factorisation.update import evaluate, kkt_residual
 from experiments.corpora.newsgroups import newsgroups
 
 if TYPE_CHECKING:
@@ -78,13 +78,13 @@ def memory(network: cg.Network) -> None:
 
 def residual(problem: Any, state: Any) -> float:
     """The largest Kuhn-Tucker residual of the memberships of any type, relative to the gradient's parts."""
-    factors = from_state(problem, state)
+    factors = unpack_factors(problem, state)
     found = []
     for kind, penalty in problem.penalties.items():
         C, Q, parts = problem.seen_from(kind, factors)
         G = factors.memberships[kind]
-        at = here(G, C, Q, penalty.and_for(parts), problem.overlap)
-        found.append(complementarity(G, at.slope))
+        at = evaluate(G, C, Q, penalty.and_for(parts), problem.overlap)
+        found.append(kkt_residual(G, at.slope))
     return max(found)
 
 

@@ -26,7 +26,7 @@ from colligate.kernels import make_kernels
 from colligate.methods.guidance import compile_for
 from colligate.methods.loop import Settings, optimise
 from colligate.methods.margin.features import make_space
-from colligate.methods.margin.problem import suitable_scale
+from colligate.methods.margin.problem import choose_scale
 from colligate.network import Network
 from experiments.corpora.outsiders import NEWS, Labelled, labelled
 
@@ -79,7 +79,7 @@ def main() -> int:
         assert features is not None
         weight, threads = method.target_weight, make_kernels("fast", 1)
         projection = processor_seconds(lambda: make_space(counts, DIMENSIONS), given.repeats)
-        scale = processor_seconds(lambda: suitable_scale(threads, features, CLUSTERS, weight), given.repeats)
+        scale = processor_seconds(lambda: choose_scale(threads, features, CLUSTERS, weight), given.repeats)
         taken = {name: processor_seconds(started(*run), given.repeats) for name, run in runs.items()}
         rows = np.asarray(features.rows)
         peer = processor_seconds(lambda: mixture(rows), 1)

@@ -15,7 +15,7 @@ from sklearn.cluster import KMeans
 
 import colligate as cg
 from benchmarks.timing import CLUSTERS, options, seconds
-from colligate.methods.kmeans import short
+from colligate.methods.kmeans import use_int32_indices
 from colligate.methods.spherical import tfidf
 from experiments.corpora.newsgroups import newsgroups
 
@@ -25,7 +25,7 @@ MOST = 10.0
 def main() -> int:
     given = options(__doc__).parse_args()
     corpus, _ = newsgroups(given.data, None, 5)
-    rows = short(tfidf(corpus.counts))
+    rows = use_int32_indices(tfidf(corpus.counts))
     # what compiles once is compiled first
     cg.make("colligate", n_clusters=2, random_state=0).fit(corpus.counts[:200])
     ours = seconds(

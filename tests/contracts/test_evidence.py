@@ -9,7 +9,7 @@ def test_the_evidence_of_all_words_is_the_score(method, small):
     """Up to one number per document and one per group, neither of which a word can change."""
     model = cg.make(method, n_clusters=3, random_state=0, n_init=1).fit(small).result_.model
     matrix = sparse.csr_array(small[:12].astype(np.float32))
-    scores = find_method(method).scores(model, matrix)
+    scores = find_method(method).predict_scores(model, matrix)
     summed = np.array(
         [
             find_method(method)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from colligate.kernels import costs_by_cluster, make_kernels
 from colligate.knowledge import GroupLinks, Guidance
-from colligate.methods.information.links import link_cost, make_links
+from colligate.methods.information.links import compile_links, link_cost
 
 from ..methods.knowledge_cases import BACK_ENDS, grouped, implied, listed, side_of
 
@@ -26,7 +26,7 @@ def mixed_links(case, strengths):
     second = implied(len(dense), members, group, 0.5, 0.0).groups[0]
     pairs = listed(len(dense), members, group, 0.4, 0.2).pairs
     guidance = Guidance(len(dense), pairs=pairs, groups=(first, second))
-    return make_links(side_of(dense), guidance, WEIGHT, FAST)
+    return compile_links(side_of(dense), guidance, WEIGHT, FAST)
 
 
 def many_links(n=3000, n_groups=7):
@@ -34,7 +34,7 @@ def many_links(n=3000, n_groups=7):
     rng = np.random.default_rng(0)
     dense = rng.poisson(0.4, (n, 40)) + (rng.random((n, 40)) < 0.02)
     guidance = implied(n, np.arange(n), rng.integers(0, n_groups, n), 1.0, 1.0)
-    return make_links(side_of(dense), guidance, 1e-4, FAST), rng
+    return compile_links(side_of(dense), guidance, 1e-4, FAST), rng
 
 
 def settled(back_end, links, start, cost, order, max_rounds=30):
@@ -81,7 +81,7 @@ def test_labels_settle_as_by_definition(case, strengths, n_clusters):
 def test_labels_settle_alike_implied_and_listed(case, strengths, n_clusters):
     dense, members, group, rng = case
     forms = [
-        make_links(side_of(dense), make(len(dense), members, group, *strengths), WEIGHT, FAST)
+        compile_links(side_of(dense), make(len(dense), members, group, *strengths), WEIGHT, FAST)
         for make in (implied, listed)
     ]
     assume(None not in forms)
@@ -95,7 +95,7 @@ def test_labels_settle_alike_implied_and_listed(case, strengths, n_clusters):
 def test_the_order_follows_ties_listed_or_implied():
     dense = np.random.default_rng(0).poisson(1.0, (12, 6)) + 1
     orders = [
-        make_links(side_of(dense), make(12, np.arange(12), np.arange(12) % 3, 1.0, 1.0), WEIGHT, FAST)
+        compile_links(side_of(dense), make(12, np.arange(12), np.arange(12) % 3, 1.0, 1.0), WEIGHT, FAST)
         .order(np.random.default_rng(5))
         .tolist()
         for make in (implied, listed)

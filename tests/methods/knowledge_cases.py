@@ -6,7 +6,7 @@ from scipy import sparse
 
 from colligate.kernels import make_kernels
 from colligate.knowledge import GroupLinks, Guidance, PairLinks
-from colligate.methods.information.problem import make_sides
+from colligate.methods.information.problem import make_views
 from colligate.network import Network
 
 
@@ -47,7 +47,7 @@ def listed(size, member, group, together, apart):
 
 
 def side_of(dense):
-    return make_sides(Network.from_matrix(sparse.csr_array(dense)))["documents"]
+    return make_views(Network.from_matrix(sparse.csr_array(dense)))["documents"]
 
 
 def distributions(dense, smoothing=0.5):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 import colligate as cg
-from colligate.methods.information.links import divergences, link_cost
+from colligate.methods.information.links import link_cost, smooth_rows
 
 from .planted_networks import agreement, planted, random_network
 
@@ -73,7 +73,7 @@ def test_links_on_every_type_cost_what_their_definition_says(seed):
 
 def brute_force(side, guidance, labels):
     """Every listed and every implied pair in turn, each with its divergence."""
-    smoothed = divergences(side)
+    smoothed = smooth_rows(side)
     shape = (len(side.rows), side.rows.n_columns)
     y, s = np.zeros(shape), np.zeros(shape)
     owner = np.repeat(np.arange(shape[0]), np.diff(side.rows.indptr))
@@ -171,12 +171,12 @@ def test_categories_of_people_start_the_documents_that_mention_them(vague):
     for name, people in categories.items():
         knowledge = knowledge.category(name, people=people)
     method = cg.make("chinc", n_clusters=3, n_entity_clusters=3)
-    from colligate.methods.information.start import known_seeds
+    from colligate.methods.information.start import seed_labels
 
     problem = method.problem(vague, knowledge.compile(vague.names).guidance)
-    seeds = known_seeds(problem, "documents")
+    seeds = seed_labels(problem, "documents")
     assert set(seeds) == {-1, 0, 1, 2}
-    assert known_seeds(problem, "words") is None
+    assert seed_labels(problem, "words") is None
 
 
 def test_knowledge_on_a_type_in_no_relation_is_refused():

@@ -4,7 +4,7 @@ from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
 from colligate.methods.clgr import CLGR
-from colligate.methods.margin.baselines import nearest
+from colligate.methods.margin.baselines import find_neighbours
 from tests.methods.margin.cases import topics
 
 
@@ -18,7 +18,7 @@ def test_groups_with_words_of_their_own_are_found(smoothness):
 def test_the_operator_is_that_of_the_paper():
     rows = np.random.default_rng(0).normal(size=(40, 5))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    neighbours = nearest(rows, 6)
+    neighbours = find_neighbours(rows, 6)
     predicted = np.zeros((40, 40))
     for i, around in enumerate(neighbours.index):
         alike = rows[around] @ rows[around].T + 0.3 * np.eye(6)

@@ -34,7 +34,7 @@ def test_where_groups_stand_still_it_finds_what_the_convex_problem_has():
 def test_the_balance_bounds_the_mean_scores():
     counts, _ = topics(0, sizes=(80, 20, 20))
     result = fitted(counts, balance=0.2).result_
-    scores = cg.registry.find_method("cpm3c").scores(result.model, result.network.counts) / 4.0
+    scores = cg.registry.find_method("cpm3c").predict_scores(result.model, result.network.counts) / 4.0
     assert 1e-3 < np.ptp(scores.mean(axis=0)) <= 0.21
 
 

@@ -6,11 +6,11 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from colligate.kernels import make_kernels
 from colligate.methods.spherical import (
     Columns,
-    latent_directions,
-    random_labels,
-    spherical_labels,
+    draw_labels,
+    make_latent_directions,
+    make_tfidf_directions,
+    spherical_kmeans,
     tfidf,
-    word_directions,
 )
 
 
@@ -32,33 +32,33 @@ def test_tfidf_is_scikit_learns(planted):
     np.testing.assert_allclose(tfidf(counts).toarray(), expected.toarray(), atol=1e-12)
 
 
-@pytest.mark.parametrize("make", [word_directions, latent_directions])
+@pytest.mark.parametrize("make", [make_tfidf_directions, make_latent_directions])
 def test_directions_find_planted_groups_of_documents_and_words(planted, make):
     counts, truth = planted
     documents, words = make(counts)
     # one draw of centres may miss a group; of ten, some find them all
     found = [
-        spherical_labels(make_kernels(), documents, 3, np.random.default_rng(seed)) for seed in range(10)
+        spherical_kmeans(make_kernels(), documents, 3, np.random.default_rng(seed)) for seed in range(10)
     ]
     assert all(labels[7] == -1 for labels in found)
     exact = [len({(a, b) for a, b in zip(labels, truth, strict=True) if a >= 0}) == 3 for labels in found]
     assert sum(exact) >= 3
-    found = [spherical_labels(make_kernels(), words, 3, np.random.default_rng(seed)) for seed in range(10)]
+    found = [spherical_kmeans(make_kernels(), words, 3, np.random.default_rng(seed)) for seed in range(10)]
     assert sum(len(set(labels[:10])) == len(set(labels[10:20])) == 1 for labels in found) >= 3
 
 
 def test_seeds_decide_which_cluster_is_which(planted):
     counts, truth = planted
-    documents, _ = latent_directions(counts)
+    documents, _ = make_latent_directions(counts)
     seeds = np.full(len(truth), -1, dtype=np.int32)
     seeds[[0, 30, 60]] = [2, 0, 1]
-    labels = spherical_labels(make_kernels(), documents, 3, np.random.default_rng(0), seeds)
+    labels = spherical_kmeans(make_kernels(), documents, 3, np.random.default_rng(0), seeds)
     assert [labels[k] for k in (1, 31, 61)] == [2, 0, 1]
 
 
 def test_a_random_start_fills_every_cluster_and_leaves_empty_rows_out(planted):
     counts, _ = planted
-    labels = random_labels(counts, 4, np.random.default_rng(0))
+    labels = draw_labels(counts, 4, np.random.default_rng(0))
     assert labels[7] == -1
     sizes = np.bincount(labels[labels >= 0])
     assert sizes.max() - sizes.min() <= 1
@@ -69,7 +69,7 @@ def test_columns_are_the_rows_of_the_matrix_turned_round(planted):
     dense = counts.toarray()
     dense[:, 4] = 0.0
     counts = sparse.csr_array(dense)
-    columns, turned = Columns.of(tfidf(counts)), word_directions(counts)[1]
+    columns, turned = Columns.of(tfidf(counts)), make_tfidf_directions(counts)[1]
     assert not columns.filled[4]
     assert columns.n_dimensions == turned.n_dimensions == 75
     np.testing.assert_array_equal(columns.filled, turned.filled)
@@ -81,6 +81,6 @@ def test_columns_are_the_rows_of_the_matrix_turned_round(planted):
         columns.cosines(make_kernels(), centres), turned.cosines(make_kernels(), centres), atol=1e-15
     )
     found = [
-        spherical_labels(make_kernels(), each, 3, np.random.default_rng(0)) for each in (columns, turned)
+        spherical_kmeans(make_kernels(), each, 3, np.random.default_rng(0)) for each in (columns, turned)
     ]
     np.testing.assert_array_equal(*found)

@@ -5,7 +5,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
 import colligate as cg
-from colligate.methods.margin.baselines import Gaussians, improved, of_groups
+from colligate.methods.margin.baselines import Gaussians, fit_gaussians, run_gaussian_em
 from tests.methods.margin.cases import topics
 
 
@@ -21,7 +21,7 @@ def test_groups_with_words_of_their_own_are_found(covariance):
 def test_the_joint_is_that_of_the_textbook():
     rng = np.random.default_rng(0)
     rows, groups = rng.normal(size=(40, 3)), (np.arange(40) % 2).astype(np.int32)
-    found = of_groups(rows, groups, 2, "full")
+    found = fit_gaussians(rows, groups, 2, "full")
     for group in range(2):
         covariance = np.linalg.inv(found.precisions[group])
         expected = np.log(0.5) + multivariate_normal(found.means[group], covariance).logpdf(rows)
@@ -32,8 +32,8 @@ def test_the_joint_is_that_of_the_textbook():
 def test_the_run_is_scikit_learns(covariance):
     rng = np.random.default_rng(1)
     rows = np.concatenate([rng.normal(size=(60, 2)), rng.normal(size=(60, 2)) * 0.5 + 3.0])
-    start = of_groups(rows, (np.arange(120) % 2).astype(np.int32), 2, covariance)
-    found, converged = improved(start, rows, covariance, 200, 1e-6)
+    start = fit_gaussians(rows, (np.arange(120) % 2).astype(np.int32), 2, covariance)
+    found, converged = run_gaussian_em(start, rows, covariance, 200, 1e-6)
     theirs = GaussianMixture(2, covariance_type=covariance, random_state=0, tol=1e-6, max_iter=200).fit(rows)
     assert converged
     assert found.surprise(rows) == pytest.approx(-theirs.score(rows), abs=1e-2)

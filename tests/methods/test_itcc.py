@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import colligate as cg
-from colligate.methods.information.step import update
+from colligate.methods.information.step import update_labels
 from colligate.network import Network
 
 
@@ -55,7 +55,7 @@ def test_the_label_update_equals_the_textbook_one(seed):
     method = cg.make("itcc", n_clusters=3, n_word_clusters=2)
     problem = method.problem(Network.from_matrix(counts), {})
     rows, columns = (np.arange(9) % 3).astype(np.int32), rng.permutation(np.arange(7) % 2).astype(np.int32)
-    found = update(problem, {"documents": rows, "words": columns}, "documents", 0.0, {})["documents"]
+    found = update_labels(problem, {"documents": rows, "words": columns}, "documents", 0.0, {})["documents"]
     p = counts / counts.sum()
     expected = []
     for row in p:

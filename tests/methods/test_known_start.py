@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from colligate.methods.information.start import known_seeds, tied_seeds
+from colligate.methods.information.start import seed_components, seed_labels
 from colligate.network import Network
 
 COUNTS = np.array(
@@ -20,7 +20,7 @@ def seeds(knowledge, kind="documents", n_clusters=2):
     network = Network.from_matrix(COUNTS)
     method = cg.make("citcc", n_clusters=n_clusters, n_word_clusters=2)
     problem = method.problem(network, knowledge.compile(network.names).guidance)
-    found = known_seeds(problem, kind)
+    found = seed_labels(problem, kind)
     return None if found is None else found.tolist()
 
 
@@ -65,8 +65,8 @@ def test_large_ties_start_in_clusters_of_their_own_the_ones_apart_first():
     network = Network.from_matrix(counts)
     method = cg.make("citcc", n_clusters=2, n_word_clusters=2)
     problem = method.problem(network, knowledge.compile(network.names).guidance)
-    assert known_seeds(problem, "documents") is None
-    found = tied_seeds(problem, "documents")
+    assert seed_labels(problem, "documents") is None
+    found = seed_components(problem, "documents")
     assert set(found[:8]) == {0}
     assert set(found[15:21]) == {1}
     assert set(found[8:15]) == {-1}

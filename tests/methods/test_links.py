@@ -11,13 +11,13 @@ from colligate.kernels import SparseRows
 from colligate.kernels.reference import _densify, _listed_energies
 from colligate.knowledge import GroupLinks, Guidance, PairLinks
 from colligate.methods.information.links import (
+    compile_links,
     costs_by_cluster,
-    divergences,
     link_cost,
-    make_links,
+    smooth_rows,
     statement_costs,
 )
-from colligate.methods.information.problem import Side
+from colligate.methods.information.problem import TypeView
 
 from .knowledge_cases import BACK_ENDS, distributions, grouped, implied, listed, side_of, symmetric_divergence
 
@@ -30,7 +30,7 @@ def both_forms(case, strengths):
     """The same links implied and listed; cases in which they link different objects are left out."""
     dense, members, group, _ = case
     forms = [
-        make_links(side_of(dense), make(len(dense), members, group, *strengths), WEIGHT, FAST)
+        compile_links(side_of(dense), make(len(dense), members, group, *strengths), WEIGHT, FAST)
         for make in (implied, listed)
     ]
     assume(None not in forms)
@@ -59,13 +59,13 @@ def test_divergences_equal_their_definition_and_d_max_bounds_them(case):
     dense, members, group, _ = case
     assume(len(members) > 1)
     side, p = side_of(dense), distributions(dense)
-    links = make_links(side, listed(len(dense), members, group, 1.0, 1.0), WEIGHT, FAST)
+    links = compile_links(side, listed(len(dense), members, group, 1.0, 1.0), WEIGHT, FAST)
     pairs = links.where[links.pairs.left], links.where[links.pairs.right]
     expected = [symmetric_divergence(p, i, j) for i, j in zip(*pairs, strict=True)]
     for back_end in BACK_ENDS.values():
         found = back_end.divergences(links.kernel, links.pairs.left, links.pairs.right)
         np.testing.assert_allclose(found, expected, atol=1e-10)
-    assert 2.0 * divergences(side).d_max >= max(expected) - 1e-12
+    assert 2.0 * smooth_rows(side).d_max >= max(expected) - 1e-12
 
 
 @settings(max_examples=30, deadline=None)
@@ -78,7 +78,7 @@ def test_d_max_is_the_bound_of_its_formula_and_bounds_every_divergence(case):
     s = np.log1p(x[:, used] / b[used])
     u = 0.5 * ((x[:, used] + b[used]) * s).sum(axis=1)
     expected = u.max() - 0.5 * (b[used] * s).sum(axis=1).min()
-    assert divergences(side_of(dense)).d_max == pytest.approx(expected, rel=1e-10)
+    assert smooth_rows(side_of(dense)).d_max == pytest.approx(expected, rel=1e-10)
     p = distributions(dense)[dense.sum(axis=1) > 0][:, used]
     one_way = (p[:, None] * np.log(p[:, None] / p[None])).sum(axis=2)
     assert expected >= one_way.max() - 1e-12
@@ -105,7 +105,7 @@ def test_an_object_in_several_groups(case, strengths):
     guidance = Guidance(
         len(dense), groups=(GroupLinks(member, group, ("a", "b", "c"), np.arange(len(member)), *strengths),)
     )
-    links = make_links(side_of(dense), guidance, WEIGHT, FAST)
+    links = compile_links(side_of(dense), guidance, WEIGHT, FAST)
     labels = rng.integers(-1, 3, len(links.where)).astype(np.int32)
     energy = _listed_energies(links.kernel)
     one_hot = (labels[:, None] == np.arange(3)).astype(float)
@@ -117,7 +117,7 @@ def test_an_object_in_several_groups(case, strengths):
 def test_statement_costs_add_up_to_the_cost_of_listed_links():
     dense = np.random.default_rng(0).poisson(1.0, (12, 6)) + 1
     members, group = np.arange(12), np.arange(12) % 3
-    links = make_links(side_of(dense), listed(12, members, group, 1.0, 1.0), WEIGHT, FAST)
+    links = compile_links(side_of(dense), listed(12, members, group, 1.0, 1.0), WEIGHT, FAST)
     labels = (np.arange(12) % 2).astype(np.int32)
     costs = statement_costs(links, labels, len(links.pairs.left))
     assert costs.sum() == pytest.approx(link_cost(links, labels))
@@ -127,7 +127,7 @@ def test_statement_costs_add_up_to_the_cost_of_listed_links():
 def test_group_statements_cost_each_broken_pair_once_for_each_end():
     dense = np.random.default_rng(1).poisson(1.0, (12, 6)) + 1
     members, group = np.arange(12), np.arange(12) % 3
-    links = make_links(side_of(dense), implied(12, members, group, 1.0, 1.0), WEIGHT, FAST)
+    links = compile_links(side_of(dense), implied(12, members, group, 1.0, 1.0), WEIGHT, FAST)
     labels = (np.arange(12) % 2).astype(np.int32)
     costs = statement_costs(links, labels, 12)
     assert costs.sum() == pytest.approx(2.0 * link_cost(links, labels))
@@ -139,14 +139,14 @@ def test_a_planted_nan_fails_loudly():
     data = side.rows.data.copy()
     data[3] = np.nan
     rows = SparseRows(data, side.rows.indices, side.rows.indptr, side.rows.n_columns)
-    spoilt = Side(side.kind, rows, side.pieces, side.widths, side.counts, side.mass)
+    spoilt = TypeView(side.kind, rows, side.pieces, side.widths, side.counts, side.mass)
     with pytest.raises(NumericalError, match="divergences of documents are not finite"):
-        divergences(spoilt)
+        smooth_rows(spoilt)
 
 
 def six_links(make, weight=WEIGHT):
     dense = np.random.default_rng(3).poisson(1.0, (6, 4)) + 1
-    return make_links(side_of(dense), make(6, np.arange(6), np.arange(6) % 2, 1.0, 1.0), weight, FAST)
+    return compile_links(side_of(dense), make(6, np.arange(6), np.arange(6) % 2, 1.0, 1.0), weight, FAST)
 
 
 @pytest.mark.parametrize("make", [implied, listed])
@@ -177,7 +177,7 @@ def test_a_pair_both_together_and_apart_is_always_broken_once():
     both = PairLinks(
         np.array([0, 0]), np.array([1, 1]), np.array([1, -1], dtype=np.int8), np.ones(2), np.arange(2)
     )
-    links = make_links(side_of(dense), Guidance(4, pairs=both), WEIGHT, FAST)
+    links = compile_links(side_of(dense), Guidance(4, pairs=both), WEIGHT, FAST)
     for labels in ([0, 0], [0, 1]):
         found = np.array(labels, dtype=np.int32)
         costs = statement_costs(links, found, 2)
@@ -190,7 +190,7 @@ def test_objects_without_entries_in_several_groups_are_not_apart_from_themselves
     groups = GroupLinks(
         np.array([2, 2, 3, 3]), np.array([0, 1, 0, 1]), ("a", "b"), np.arange(4), together=0.0, apart=1.0
     )
-    links = make_links(side_of(dense), Guidance(4, groups=(groups,)), WEIGHT, FAST)
+    links = compile_links(side_of(dense), Guidance(4, groups=(groups,)), WEIGHT, FAST)
     labels = np.array([0, 1], dtype=np.int32)
     found = costs_by_cluster(links, labels, 2)
     assert found[0, 0] == found[1, 1] == 0.0

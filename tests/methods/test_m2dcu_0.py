@@ -52,7 +52,7 @@ def test_the_model_scores_documents_as_the_features_did():
     counts, _ = topics(0)
     result = fitted(counts, dimensions=10, balance=0.3).result_
     np.testing.assert_allclose(
-        margins(cg.registry.find_method("m2dcu-0").scores(result.model, result.network.counts) / 4.0),
+        margins(cg.registry.find_method("m2dcu-0").predict_scores(result.model, result.network.counts) / 4.0),
         result.model["target_margins"],
         atol=1e-4,
     )
@@ -63,7 +63,7 @@ def test_mean_scores_are_equal_unless_the_balance_is_loosened():
     spread = {}
     for balance in (0.0, 0.2):
         result = fitted(counts, balance=balance).result_
-        scores = cg.registry.find_method("m2dcu-0").scores(result.model, result.network.counts) / 4.0
+        scores = cg.registry.find_method("m2dcu-0").predict_scores(result.model, result.network.counts) / 4.0
         spread[balance] = np.ptp(scores.mean(axis=0))
     assert spread[0.0] < 1e-5
     assert 1e-3 < spread[0.2] <= 0.21

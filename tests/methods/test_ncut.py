@@ -2,7 +2,12 @@ import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
-from colligate.methods.margin.baselines import Rotation, embedding, nearest, symmetric_operator
+from colligate.methods.margin.baselines import (
+    Rotation,
+    find_neighbours,
+    leading_eigenvectors,
+    symmetric_operator,
+)
 from tests.methods.margin.cases import topics
 
 
@@ -20,7 +25,7 @@ def test_groups_with_words_of_their_own_are_found():
 
 def test_neighbours_are_the_nearest_others_over_all_blocks():
     rows = unit_rows(600)
-    found = nearest(rows, 5)
+    found = find_neighbours(rows, 5)
     cosines = rows @ rows.T
     np.fill_diagonal(cosines, -np.inf)
     np.testing.assert_allclose(found.cosine, -np.sort(-cosines, axis=1)[:, :5])
@@ -28,15 +33,15 @@ def test_neighbours_are_the_nearest_others_over_all_blocks():
 
 
 def test_affinities_are_symmetric_and_sparse():
-    affinity = nearest(unit_rows(100), 6).affinity()
+    affinity = find_neighbours(unit_rows(100), 6).affinity()
     assert affinity.nnz <= 2 * 6 * 100
     np.testing.assert_allclose(affinity.toarray(), affinity.toarray().T)
     assert affinity.data.max() <= 1.0
 
 
 def test_few_and_many_documents_give_the_same_eigenvectors():
-    cut = nearest(unit_rows(300), 10).cut().toarray()
-    found = embedding(symmetric_operator(lambda vector: cut @ vector, 300), 3)
+    cut = find_neighbours(unit_rows(300), 10).cut().toarray()
+    found = leading_eigenvectors(symmetric_operator(lambda vector: cut @ vector, 300), 3)
     vectors = np.linalg.eigh(cut)[1][:, -3:]
     expected = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     alike = np.abs((found * expected).sum(axis=0)) / (expected**2).sum(axis=0)

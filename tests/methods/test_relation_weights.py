@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 import colligate as cg
-from colligate.methods.information.relation_weights import gain
+from colligate.methods.information.relation_weights import information_gain
 
 from .planted_networks import agreement, planted
 
@@ -95,9 +95,9 @@ def test_the_gain_is_that_of_predicting_a_cluster_from_the_other_rows():
     labels = np.array([0, 0, 1, 1])
     telling = np.log((1 + 0.5) / (1 + 1) / 0.5)
     common = np.log((1 + 0.5) / (3 + 1) / 0.5)
-    assert gain(matrix, labels) == pytest.approx((telling + common) / 2 / np.log(2))
+    assert information_gain(matrix, labels) == pytest.approx((telling + common) / 2 / np.log(2))
     alone = sparse.csr_array(np.eye(4))
-    assert gain(alone, labels) == pytest.approx(0.0)
-    assert gain(matrix, np.zeros(4, dtype=int)) == 0.0
-    assert gain(sparse.csr_array((4, 3)), labels) == 0.0
-    assert gain(matrix, np.array([-1, -1, -1, -1])) == 0.0
+    assert information_gain(alone, labels) == pytest.approx(0.0)
+    assert information_gain(matrix, np.zeros(4, dtype=int)) == 0.0
+    assert information_gain(sparse.csr_array((4, 3)), labels) == 0.0
+    assert information_gain(matrix, np.array([-1, -1, -1, -1])) == 0.0

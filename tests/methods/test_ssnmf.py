@@ -5,8 +5,8 @@ from scipy import sparse
 import colligate as cg
 from colligate.knowledge import Guidance
 from colligate.methods.factorisation import metric
-from colligate.methods.factorisation.metric import splits
-from colligate.methods.factorisation.problem import Piece, Stretch
+from colligate.methods.factorisation.metric import cross_validation_splits
+from colligate.methods.factorisation.problem import FactorRelation, Metric
 from colligate.network import Network
 
 from .planted_networks import planted
@@ -28,7 +28,7 @@ def test_a_stretch_is_the_product_it_stands_for():
     R, G, F = rng.random((8, 6)), rng.random((8, 3)), rng.random((6, 3))
     U = np.linalg.qr(rng.normal(size=(6, 2)))[0]
     whole = R @ (np.eye(6) + 1.5 * U @ U.T)
-    stretch = Stretch.along(U, sparse.csr_array(R), 1.5)
+    stretch = Metric.along(U, sparse.csr_array(R), 1.5)
     np.testing.assert_allclose(R @ F + stretch.added(F, transposed=False), whole @ F)
     np.testing.assert_allclose(R.T @ G + stretch.added(G, transposed=True), whole.T @ G)
     assert np.square(R).sum() + stretch.squared_norm == pytest.approx(np.square(whole).sum())
@@ -39,7 +39,7 @@ def test_scatters_are_sums_over_pairs():
     truth = np.arange(9) % 3
     Z = rng.normal(size=(9, 4))
     links = labelled(truth, 1)
-    together, apart = metric.scatters(Z, links)
+    together, apart = metric.link_scatters(Z, links)
     expected = np.zeros((2, 4, 4))
     for i in range(9):
         for j in range(i):
@@ -76,7 +76,7 @@ def test_new_documents_meet_profiles_in_the_metric():
     assert piece.stretch.strength > 0
     rows = piece.matrix.toarray() + piece.stretch.strength * piece.stretch.scores @ piece.stretch.directions.T
     expected = rows @ (profiles / np.linalg.norm(profiles, axis=0))
-    scores = method.scores(model, sparse.csr_array(counts))
+    scores = method.predict_scores(model, sparse.csr_array(counts))
     some = np.abs(expected).max(axis=1) > 0
     scale = np.abs(scores[some]).max(axis=1) / np.abs(expected[some]).max(axis=1)
     np.testing.assert_allclose(scores[some], expected[some] * scale[:, None], rtol=1e-6, atol=1e-9)
@@ -86,8 +86,10 @@ def test_a_relation_that_tells_the_labels_counts_more_than_noise():
     rng = np.random.default_rng(3)
     truth = np.arange(60) % 3
     telling, noise = np.eye(3)[truth] + 0.1 * rng.random((60, 3)), rng.random((60, 40))
-    pieces = [Piece("r", "documents", "x", sparse.csr_array(rows), False) for rows in (noise, telling)]
-    found, weights = metric.learned(pieces, labelled(truth), 2, 3.0)
+    pieces = [
+        FactorRelation("r", "documents", "x", sparse.csr_array(rows), False) for rows in (noise, telling)
+    ]
+    found, weights = metric.learn_metrics(pieces, labelled(truth), 2, 3.0)
     assert weights[1] == 1.0
     assert weights[0] < 0.3
     assert [piece.squared_norm for piece in found] == pytest.approx([p.squared_norm for p in pieces])
@@ -95,7 +97,7 @@ def test_a_relation_that_tells_the_labels_counts_more_than_noise():
 
 def test_no_object_is_learned_from_and_judged_by():
     truth = np.arange(60) % 3
-    for split in splits(labelled(truth)):
+    for split in cross_validation_splits(labelled(truth)):
         learned_from = set(split.links.groups[0].member.tolist())
         judged_by = set(split.pairs.left.tolist()) | set(split.pairs.right.tolist())
         assert learned_from
@@ -110,7 +112,9 @@ def test_the_metric_does_not_depend_on_the_weight_of_a_relation():
     rng = np.random.default_rng(5)
     truth = np.arange(40) % 3
     Z = rng.normal(size=(40, 6)) + np.eye(6)[truth]
-    first, again = (metric.directions(scale * Z, labelled(truth), 2, 0.1) for scale in (1.0, 0.01))
+    first, again = (
+        metric.discriminant_directions(scale * Z, labelled(truth), 2, 0.1) for scale in (1.0, 0.01)
+    )
     np.testing.assert_allclose(first @ first.T, again @ again.T, atol=1e-9)
 
 

@@ -6,7 +6,7 @@ from scipy import sparse
 
 import colligate as cg
 from colligate.methods.fit import RunOptions
-from colligate.methods.word_categories import centroids
+from colligate.methods.word_categories import category_basis
 
 BOTH = ("fc", "fe")
 
@@ -33,7 +33,7 @@ def made(name, **parameters):
 def test_a_word_is_replaced_by_the_centroid_of_its_category():
     X = np.random.default_rng(0).random((5, 6))
     classes = np.array([0, 1, 0, -1, 1, 0])
-    A = centroids(classes).toarray()
+    A = category_basis(classes).toarray()
     expected = X.copy()
     for number in (0, 1):
         expected[:, classes == number] = X[:, classes == number].mean(axis=1, keepdims=True)
@@ -102,7 +102,7 @@ def test_the_evidence_of_all_words_is_the_score(name):
     counts, _, knowledge = themes(np.random.default_rng(6))
     method = made(name).fit(counts, knowledge=knowledge)
     matrix = sparse.csr_array(counts[:6].astype(np.float32))
-    scores = method.scores(method.result_.model, matrix)
+    scores = method.predict_scores(method.result_.model, matrix)
     for row, (a, b) in enumerate(zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)):
         told = method.evidence(method.result_.model, matrix.indices[a:b].astype(np.int64), matrix.data[a:b])
         left = scores[row] - told.sum(axis=0)

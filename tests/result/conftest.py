@@ -36,7 +36,7 @@ class FakeMethod:
     name, family, paper, takes = "fake", "tests", "none", ("links:documents",)
 
     @staticmethod
-    def scores(model: Any, matrix: Any) -> Any:
+    def predict_scores(model: Any, matrix: Any) -> Any:
         return np.asarray(matrix @ model["log_words"], dtype=np.float64)
 
     @staticmethod
@@ -69,7 +69,7 @@ def build(
     matrix = network.relations[0].matrix
     shares = group_counts(found, n_groups, matrix).toarray() + 0.5
     model = {"log_words": np.log(shares / shares.sum(axis=1, keepdims=True)).T}
-    memberships = soft_memberships(0.3 * FakeMethod.scores(model, matrix))
+    memberships = soft_memberships(0.3 * FakeMethod.predict_scores(model, matrix))
     memberships[found < 0] = 0
     fields: dict[str, Any] = {
         "method": "fake",

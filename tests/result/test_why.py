@@ -28,7 +28,7 @@ def test_words_carry_the_evidence_for_the_group_against_the_runner_up(result):
 
 def test_the_evidence_adds_up_to_the_difference_of_the_scores(result, fake_method):
     found = result.why("d8", limit=99)
-    scores = fake_method.scores(result.model, result.counts[[8]])[0]
+    scores = fake_method.predict_scores(result.model, result.counts[[8]])[0]
     assert sum(value for _, value in found.words) == pytest.approx(scores[1] - scores[0])
 
 
@@ -133,7 +133,7 @@ def test_objects_of_further_types_carry_evidence_too(fake_method):
         ("people", "Di"),
         ("papers", "p0"),
     }
-    scores = fake_method.scores(result.model, result.around.matrix[[2]])[0]
+    scores = fake_method.predict_scores(result.model, result.around.matrix[[2]])[0]
     told = sum(value for _, value in found.words) + sum(value for *_, value in found.objects)
     assert told == pytest.approx(scores[0] - scores[1])
     sizes = [abs(value) for *_, value in found.objects]

@@ -22,10 +22,10 @@ from colligate.corpus import Corpus
 from colligate.errors import InputError
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
-from colligate.methods.fit import RunOptions, check_sizes, fitted
+from colligate.methods.fit import RunOptions, check_sizes, fit_result
 from colligate.methods.guidance import compile_for
-from colligate.methods.loop import Problem, resolved_seed
-from colligate.methods.schema import without_unweighted
+from colligate.methods.loop import Problem, resolve_seed
+from colligate.methods.schema import drop_unweighted
 from colligate.network import Network
 
 if TYPE_CHECKING:
@@ -134,16 +134,16 @@ class Method(Estimator, ABC):
         """What is minimised, at a state."""
 
     @abstractmethod
-    def scored(self, problem: Any, state: State) -> Mapping[str, Floats]:
+    def train_scores(self, problem: Any, state: State) -> Mapping[str, Floats]:
         """For each clustered type, scores whose softmax are the memberships."""
 
     @abstractmethod
     def model(self, problem: Any, state: State) -> dict[str, NDArray[Any]]:
-        """The arrays that `scores` and `evidence` need for new documents."""
+        """The arrays that `predict_scores` and `evidence` need for new documents."""
 
     @staticmethod
     @abstractmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """Scores of new documents: the largest is the group, the softmax the memberships."""
 
     @staticmethod
@@ -210,7 +210,7 @@ class Method(Estimator, ABC):
         options = options or RunOptions()
         network = self._network(X, reset=True)
         asked = compile_for(self, network, y, knowledge)
-        result = fitted(self, network, asked, resolved_seed(self.random_state), options)
+        result = fit_result(self, network, asked, resolve_seed(self.random_state), options)
         if not result.converged:
             warnings.warn(
                 f"{self.name} stopped after max_iter={self.max_iter} sweeps before it converged; "
@@ -228,7 +228,7 @@ class Method(Estimator, ABC):
             network = Network.from_corpus(X)
         else:
             network = Network.from_matrix(self._checked(X, reset=reset))
-        network = without_unweighted(network, getattr(self, "relation_weights", {}))
+        network = drop_unweighted(network, getattr(self, "relation_weights", {}))
         self.check_network(network)
         if isinstance(X, Network | Corpus):
             # what an earlier fit on a matrix learned of its columns is no longer true

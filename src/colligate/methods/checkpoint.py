@@ -106,10 +106,10 @@ def _run(name: str, meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Run |
     return Run(State.from_arrays(own), tuple(meta[name]["history"]), meta[name]["converged"])
 
 
-def fingerprint(method: Method, network: Network, asked: CompiledKnowledge) -> str:
+def compute_fingerprint(method: Method, network: Network, asked: CompiledKnowledge) -> str:
     """A digest of the method, its parameters, the relations and the guidance."""
     # the labels do not depend on the number of threads, so a run may go on with another one
-    parameters = {name: value for name, value in plain_parameters(method).items() if name != "n_jobs"}
+    parameters = {name: value for name, value in serialise_parameters(method).items() if name != "n_jobs"}
     digest = hashlib.sha256(json.dumps([method.name, parameters], sort_keys=True).encode())
     digest.update(json.dumps({name: len(kind) for name, kind in network.types.items()}).encode())
     for relation in network.relations:
@@ -141,7 +141,7 @@ def _input_arrays(guidance: Guidance) -> Iterator[NDArray[Any]]:
         yield from (guidance.outside.data, guidance.outside.indices, guidance.outside.indptr)
 
 
-def plain_parameters(method: Method) -> dict[str, Any]:
+def serialise_parameters(method: Method) -> dict[str, Any]:
     """The parameters in JSON's terms; arrays by shape and digest, other objects by their type."""
     return {name: _plain(value) for name, value in sorted(method.get_params(deep=False).items())}
 

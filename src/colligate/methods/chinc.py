@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.methods import parameters
-from colligate.methods.information.coclustering import FURTHER, LinkedCoClustering, Networked
+from colligate.methods.information.coclustering import (
+    NETWORK_DOMAINS,
+    LinkedCoClustering,
+    NetworkCoClustering,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +17,7 @@ if TYPE_CHECKING:
     from colligate.methods.parameters import Domain
 
 
-class CHINC(Networked, LinkedCoClustering):
+class CHINC(NetworkCoClustering, LinkedCoClustering):
     """Network clustering guided by links, labels and categories on any type.
 
     min Σ_r weight_r·(I(P_r;Q_r) − I(P̂_r;Q̂_r)) + Σ_P (w_P/n_P)·Σ V(link on P)
@@ -50,7 +54,7 @@ class CHINC(Networked, LinkedCoClustering):
     )
     domains: ClassVar[Mapping[str, Domain]] = {
         **LinkedCoClustering.domains,
-        **FURTHER,
+        **NETWORK_DOMAINS,
         "entity_link_weight": parameters.ByName(parameters.Real(0.0), "types", parameters.Real(0.0)),
     }
 

@@ -10,18 +10,18 @@ from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.constrained.pckmeans import (
-    LinkedRows,
-    Sums,
-    broken_links,
-    cluster_sets,
-    learned,
-    starting_labels,
-    unlikeliness,
+    LinkedDocuments,
+    MetricObjective,
+    cluster_indicator,
+    collect_broken_links,
+    initialize_labels,
+    negative_log_prior,
+    step_metric,
 )
 from colligate.methods.information.links import costs_by_cluster, statement_costs
 from colligate.methods.kmeans import SHARPNESS, KMeans
 from colligate.methods.loop import State
-from colligate.methods.spherical import inverse_frequency
+from colligate.methods.spherical import inverse_document_frequency
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.constrained.pckmeans import View
+    from colligate.methods.constrained.pckmeans import MetricView
     from colligate.methods.loop import Labels
     from colligate.methods.parameters import Domain
     from colligate.network import Network
@@ -74,7 +74,7 @@ class CKMeans(Method):
         "link_weight": parameters.Real(0.0),
         "stiffness": parameters.Real(0.0),
     }
-    scores = staticmethod(KMeans.scores)
+    predict_scores = staticmethod(KMeans.predict_scores)
     evidence = staticmethod(KMeans.evidence)
 
     def __init__(
@@ -100,42 +100,42 @@ class CKMeans(Method):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> LinkedRows:
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> LinkedDocuments:
         """Weigh the counts."""
-        idf, fast = inverse_frequency(network.counts), make_kernels("fast", self.n_jobs)
+        idf, fast = inverse_document_frequency(network.counts), make_kernels("fast", self.n_jobs)
         sizes, alike = self.sizes(network), self.form == "pck"
-        return LinkedRows(network, fast, sizes, guidance, idf, self.link_weight, alike, self.stiffness)
+        return LinkedDocuments(network, fast, sizes, guidance, idf, self.link_weight, alike, self.stiffness)
 
-    def start(self, problem: LinkedRows, rng: np.random.Generator) -> State:
+    def start(self, problem: LinkedDocuments, rng: np.random.Generator) -> State:
         """Of the starts with and without ties as wholes, the one that is better after a first update."""
         metric = np.ones(problem.network.counts.shape[1])
         view = problem.view(metric)
         order = np.zeros(0, dtype=np.int64) if view.links is None else view.links.order(rng)
         states = [
             State({problem.network.centre: labels}, {"metric": metric, "order": order})
-            for labels in starting_labels(problem, view, rng)
+            for labels in initialize_labels(problem, view, rng)
         ]
         if len(states) == 1:
             return states[0]
         return min(states, key=lambda state: self.objective(problem, _updated(problem, state)))
 
-    def sweep(self, problem: LinkedRows, state: State) -> State:
+    def sweep(self, problem: LinkedDocuments, state: State) -> State:
         """Move the documents, then learn the metric; the centres follow from both."""
         state = _updated(problem, state)
         view = problem.view(state.numbers["metric"])
         if view.links is None or problem.alike:
             return state
-        metric = learned(self._sums(problem, view, state.labels[problem.network.centre]), view.metric)
+        metric = step_metric(self._sums(problem, view, state.labels[problem.network.centre]), view.metric)
         return State(state.labels, {**state.numbers, "metric": metric})
 
-    def objective(self, problem: LinkedRows, state: State) -> float:
+    def objective(self, problem: LinkedDocuments, state: State) -> float:
         """Distances to the centres, broken links, and the prior."""
         metric = state.numbers["metric"]
         labels = state.labels[problem.network.centre]
         cost = problem.view(metric).cost(problem.kernels, labels, problem.n_clusters)
-        return cost + problem.hold * unlikeliness(metric)
+        return cost + problem.hold * negative_log_prior(metric)
 
-    def misfits(self, problem: LinkedRows, state: State, kind: str) -> NDArray[np.int64]:
+    def misfits(self, problem: LinkedDocuments, state: State, kind: str) -> NDArray[np.int64]:
         """Documents by their distance to their centre, the farthest first; those with links last."""
         view, labels = problem.view(state.numbers["metric"]), state.labels[kind]
         placed = np.flatnonzero(labels >= 0)
@@ -143,7 +143,7 @@ class CKMeans(Method):
         linked = np.isin(placed, [] if view.links is None else view.links.where)
         return placed[np.lexsort((near, linked))]
 
-    def statement_costs(self, problem: LinkedRows, state: State, n_statements: int) -> Floats:
+    def statement_costs(self, problem: LinkedDocuments, state: State, n_statements: int) -> Floats:
         """The cost of the broken links of each statement."""
         links = problem.view(state.numbers["metric"]).links
         labels = state.labels[problem.network.centre]
@@ -151,7 +151,7 @@ class CKMeans(Method):
             return np.zeros(n_statements)
         return statement_costs(links, labels[links.where], n_statements)
 
-    def scored(self, problem: LinkedRows, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: LinkedDocuments, state: State) -> dict[str, Floats]:
         """Twice the cosines less what links would cost, sharpened as in `kmeans`."""
         view, labels = problem.view(state.numbers["metric"]), state.labels[problem.network.centre]
         found = view.cosines(problem.kernels, labels, problem.n_clusters)
@@ -160,7 +160,7 @@ class CKMeans(Method):
             found[where] -= costs_by_cluster(view.links, labels[where], problem.n_clusters)
         return {problem.network.centre: 2.0 * SHARPNESS * found}
 
-    def model(self, problem: LinkedRows, state: State) -> dict[str, NDArray[Any]]:
+    def model(self, problem: LinkedDocuments, state: State) -> dict[str, NDArray[Any]]:
         """The directions of the clusters, and the idf times the root of the metric."""
         assert problem.idf is not None
         metric = state.numbers["metric"]
@@ -173,16 +173,18 @@ class CKMeans(Method):
             "idf": problem.idf * np.sqrt(metric),
         }
 
-    def _sums(self, problem: LinkedRows, view: View, labels: Labels) -> Sums:
+    def _sums(self, problem: LinkedDocuments, view: MetricView, labels: Labels) -> MetricObjective:
         assert problem.idf is not None
         assert view.links is not None
         strengths = problem.guidance[problem.network.centre].pairs.strength
-        broken = broken_links(view.links, labels[view.links.where], problem.link_weight, strengths)
-        clusters = cluster_sets(labels, problem.n_clusters)
-        return Sums(problem.network.counts, problem.idf, clusters, broken, problem.hold, problem.kernels)
+        broken = collect_broken_links(view.links, labels[view.links.where], problem.link_weight, strengths)
+        clusters = cluster_indicator(labels, problem.n_clusters)
+        return MetricObjective(
+            problem.network.counts, problem.idf, clusters, broken, problem.hold, problem.kernels
+        )
 
 
-def _updated(problem: LinkedRows, state: State) -> State:
+def _updated(problem: LinkedDocuments, state: State) -> State:
     """Every document with the nearest centre; those with links where distance and links cost least."""
     centre, n_clusters = problem.network.centre, problem.n_clusters
     view, labels = problem.view(state.numbers["metric"]), state.labels[centre]

@@ -13,9 +13,9 @@ from colligate.methods.mixture.em import improved, pulled
 from colligate.methods.mixture.ensemble import begun, given_start
 from colligate.methods.mixture.prediction import Memory, evidence_of, model_of, other_scores, scores_of
 from colligate.methods.mixture.problem import prepared
-from colligate.methods.outsiders import inside_labels
-from colligate.methods.schema import check_centre, related, with_weights
-from colligate.methods.spherical import given_labels
+from colligate.methods.outsiders import mask_outside_labels
+from colligate.methods.schema import assign_weights, check_centre, related_types
+from colligate.methods.spherical import check_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,7 +136,7 @@ class Colligate(Method):
     def sizes(self, network: Network) -> dict[str, int]:
         """Every type has the groups of the centre, as far as it has objects for them."""
         found = {}
-        for kind in related(network):
+        for kind in related_types(network):
             filled = int(np.count_nonzero(network.nonempty(kind)))
             found[kind] = self.n_clusters if kind == network.centre else max(1, min(self.n_clusters, filled))
         return found
@@ -147,7 +147,7 @@ class Colligate(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MixtureProblem:
         """See `mixture.prepare`."""
-        weighted = with_weights(network, self.relation_weights, [1.0] * len(network.relations))
+        weighted = assign_weights(network, self.relation_weights, [1.0] * len(network.relations))
         return prepared(weighted, make_kernels("fast", self.n_jobs), self.sizes(network), guidance, self)
 
     def start(self, problem: MixtureProblem, rng: np.random.Generator) -> State:
@@ -159,9 +159,9 @@ class Colligate(Method):
         return Memory.of(problem).first(found)
 
     def _given(self, problem: MixtureProblem) -> Labels:
-        centre, given = problem.network.centre, problem.given
+        centre, given = problem.network.centre, problem.user_network
         matrix = given.neighbourhood(centre).matrix
-        own = given_labels(self.init, matrix, self.n_clusters, centre)
+        own = check_labels(self.init, matrix, self.n_clusters, centre)
         further = problem.n_documents - len(own)
         labels = np.pad(own, (0, further), constant_values=-1)
         if problem.outside is not None:
@@ -180,7 +180,7 @@ class Colligate(Method):
 
     def labels(self, state: State) -> Mapping[str, Labels]:
         """Documents in groups of outsiders, and outsiders from elsewhere, are in no group."""
-        return inside_labels(state)
+        return mask_outside_labels(state)
 
     def misfits(self, problem: MixtureProblem, state: State, kind: str) -> NDArray[np.int64]:
         """Documents by their largest membership, the smallest first."""
@@ -192,7 +192,7 @@ class Colligate(Method):
         where = np.flatnonzero(free)
         return where[np.argsort(state.numbers["memberships"][where].max(axis=1), kind="stable")]
 
-    def scored(self, problem: MixtureProblem, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: MixtureProblem, state: State) -> dict[str, Floats]:
         """Scores of the documents, links included; log lifts of other objects."""
         memory = Memory.of(problem)
         terms, at = memory.terms(state)[0], memory.position(state)
@@ -200,7 +200,7 @@ class Colligate(Method):
         firm = np.flatnonzero(terms.firm >= 0)
         lead = found[firm].max(axis=1)
         found[firm, terms.firm[firm]] = lead + np.log(100.0)
-        own = {problem.network.centre: found[: len(problem.given.types[problem.network.centre])]}
+        own = {problem.network.centre: found[: len(problem.user_network.types[problem.network.centre])]}
         return own | other_scores(problem, at)
 
     def association(self, problem: MixtureProblem, state: State) -> dict[str, Floats]:
@@ -218,8 +218,8 @@ class Colligate(Method):
         return {**arrays, "temperature": np.array(memory.temperature(state)), **memory.accounts(state)}
 
     @staticmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """See `scored`; without links, and without embeddings."""
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+        """See `train_scores`; without links, and without embeddings."""
         return scores_of(model, matrix)
 
     @staticmethod

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.errors import ParameterError
 from colligate.methods import parameters
-from colligate.methods.factorisation.penalty import anchors
+from colligate.methods.factorisation.penalty import make_anchors
 from colligate.methods.factorisation.trifactorisation import TriFactorisation
 
 if TYPE_CHECKING:
@@ -103,4 +103,4 @@ class CP(TriFactorisation):
         self, guidance: Guidance, size: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
         """Categories as anchors."""
-        return anchors(guidance, size, self.category_weight * scale.whole)
+        return make_anchors(guidance, size, self.category_weight * scale.whole)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.methods import parameters
 from colligate.methods.cp import CP
-from colligate.methods.factorisation.penalty import link_penalties
+from colligate.methods.factorisation.penalty import make_link_penalties
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,5 +83,5 @@ class CPLinks(CP):
         self, guidance: Guidance, size: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
         """Categories as anchors, links as links."""
-        links = link_penalties(guidance, self.word_link_weight * scale.explained, categories=False)
+        links = make_link_penalties(guidance, self.word_link_weight * scale.explained, categories=False)
         return (*super().asked(guidance, size, scale, centre=centre), *links)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.methods.loop import State
 from colligate.methods.margin.bundle import Point
-from colligate.methods.margin.clustering import PLANES, MarginClustering
-from colligate.methods.margin.cutting_planes import Planes, Stand, add_cut, settled
+from colligate.methods.margin.clustering import PLANE_ARRAYS, MarginClustering
+from colligate.methods.margin.cutting_planes import CuttingPlaneState, Planes, add_cut, run_cccp
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,11 +69,13 @@ class CPM3C(MarginClustering):
         state = super().start(problem, rng)
         groups = state.labels[problem.network.centre][problem.targets]
         weights = state.numbers["weights"]
-        return _state(state, Stand(weights, Planes.none(groups, weights.shape)))
+        return _state(state, CuttingPlaneState(weights, Planes.none(groups, weights.shape)))
 
     def sweep(self, problem: MarginProblem, state: State) -> State:
         """Add cuts until the objective falls, or none is violated any more."""
-        stand = Stand(state.numbers["current"], Planes(**{name: state.numbers[name] for name in PLANES}))
+        stand = CuttingPlaneState(
+            state.numbers["current"], Planes(**{name: state.numbers[name] for name in PLANE_ARRAYS})
+        )
         lowest = self.objective(problem, state)
         while True:
             risk = self._target_risk(problem, stand.planes.groups)
@@ -81,12 +83,12 @@ class CPM3C(MarginClustering):
             if cut is None:
                 return State(state.labels, state.numbers, settled=True)
             balance = self._balance_risk(problem, [risk])
-            stand = settled(cut, risk, balance, self.precision, problem.known)
+            stand = run_cccp(cut, risk, balance, self.precision, problem.known)
             risks = self._risks(problem, stand.planes.groups)
             if Point.of(stand.weights, risks).objective(risks) < lowest:
                 labels = {problem.network.centre: problem.placed(stand.planes.groups)}
                 return _state(State(labels, {"weights": stand.weights}), stand)
 
 
-def _state(best: State, stand: Stand) -> State:
+def _state(best: State, stand: CuttingPlaneState) -> State:
     return State(best.labels, {**best.numbers, "current": stand.weights, **vars(stand.planes)})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.methods import parameters
 from colligate.methods.factorisation.bifactorisation import BiFactorisation
-from colligate.methods.factorisation.penalty import link_penalties
+from colligate.methods.factorisation.penalty import make_link_penalties
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,4 +66,4 @@ class CSNMF(BiFactorisation):
 
     def asked(self, guidance: Guidance, scale: Scale) -> tuple[LinkPenalty, ...]:
         """Links and labels as links."""
-        return link_penalties(guidance, self.link_weight * scale.explained, categories=False)
+        return make_link_penalties(guidance, self.link_weight * scale.explained, categories=False)

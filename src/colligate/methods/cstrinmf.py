@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.methods import parameters
-from colligate.methods.factorisation.penalty import link_penalties
+from colligate.methods.factorisation.penalty import make_link_penalties
 from colligate.methods.factorisation.trifactorisation import TriFactorisation
 
 if TYPE_CHECKING:
@@ -92,4 +92,4 @@ class CSTriNMF(TriFactorisation):
     ) -> tuple[Anchor | LinkPenalty, ...]:
         """Links, labels and categories as links."""
         weight = self.link_weight if centre else self.word_link_weight
-        return link_penalties(guidance, weight * scale.explained, categories=True)
+        return make_link_penalties(guidance, weight * scale.explained, categories=True)

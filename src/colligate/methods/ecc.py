@@ -13,8 +13,13 @@ from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.kmeans import SHARPNESS, KMeans
 from colligate.methods.loop import Problem, State
-from colligate.methods.schema import cluster_numbers
-from colligate.methods.spherical import inverse_frequency, spherical_labels, tfidf, word_directions
+from colligate.methods.schema import count_clusters
+from colligate.methods.spherical import (
+    inverse_document_frequency,
+    make_tfidf_directions,
+    spherical_kmeans,
+    tfidf,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +75,7 @@ class ECC(Method):
         **Method.domains,
         "n_word_clusters": parameters.Integer(1, none=True),
     }
-    scores = staticmethod(KMeans.scores)
+    predict_scores = staticmethod(KMeans.predict_scores)
     evidence = staticmethod(KMeans.evidence)
 
     def __init__(
@@ -94,11 +99,11 @@ class ECC(Method):
 
     def sizes(self, network: Network) -> dict[str, int]:
         """See `methods.schema`."""
-        return cluster_numbers(network, self.n_clusters, self.n_word_clusters, None, WORDS_PER_CLUSTER)
+        return count_clusters(network, self.n_clusters, self.n_word_clusters, None, WORDS_PER_CLUSTER)
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Sides:
         """Weigh the counts, and lay them out both ways."""
-        idf = inverse_frequency(network.counts)
+        idf = inverse_document_frequency(network.counts)
         rows = tfidf(network.counts, idf)
         both = (rows, csr_array(rows.T.tocsr()))
         squares = tuple(np.asarray(side.multiply(side).sum(axis=1)).ravel() for side in both)
@@ -107,9 +112,9 @@ class ECC(Method):
 
     def start(self, problem: _Sides, rng: np.random.Generator) -> State:
         """Spherical k-means++ on either side."""
-        sides = zip(problem.kinds, word_directions(problem.network.counts), strict=True)
+        sides = zip(problem.kinds, make_tfidf_directions(problem.network.counts), strict=True)
         return State(
-            {kind: spherical_labels(problem.kernels, own, problem.sizes[kind], rng) for kind, own in sides}
+            {kind: spherical_kmeans(problem.kernels, own, problem.sizes[kind], rng) for kind, own in sides}
         )
 
     def sweep(self, problem: _Sides, state: State) -> State:
@@ -130,7 +135,7 @@ class ECC(Method):
         left = _left(problem, state, kind)[placed, labels[placed]]
         return placed[np.argsort(-left, kind="stable")]
 
-    def scored(self, problem: _Sides, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: _Sides, state: State) -> dict[str, Floats]:
         """Minus what each group would leave of an object, as a share of it, sharpened."""
         found = {}
         for kind, squares in zip(problem.kinds, problem.squares, strict=True):

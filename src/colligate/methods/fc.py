@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate.methods.kmeans import KMeans, UnitRows, short
-from colligate.methods.word_categories import centroids, word_classes
+from colligate.methods.kmeans import KMeans, UnitRows, use_int32_indices
+from colligate.methods.word_categories import assign_word_categories, category_basis
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,11 +50,11 @@ class FC(KMeans):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Replaced:
         """Replace the words."""
-        A = centroids(word_classes(self.name, network, guidance))
+        A = category_basis(assign_word_categories(self.name, network, guidance))
         plain = super().problem(network, guidance)
         assert plain.rows is not None
         kept = {field.name: getattr(plain, field.name) for field in fields(plain)}
-        return _Replaced(**{**kept, "rows": short(plain.rows @ A)}, centroids=A)
+        return _Replaced(**{**kept, "rows": use_int32_indices(plain.rows @ A)}, centroids=A)
 
     def model(self, problem: Any, state: State) -> dict[str, NDArray[Any]]:
         """The centres over words, and the idf."""

@@ -10,9 +10,16 @@ from scipy import sparse
 from sklearn.cluster import KMeans as ScikitKMeans
 
 from colligate._array import one_hot
-from colligate.methods.kmeans import SHARPNESS, KMeans, UnitRows, first_centres, short, squared_distances
+from colligate.methods.kmeans import (
+    SHARPNESS,
+    KMeans,
+    UnitRows,
+    draw_centres,
+    squared_distances,
+    use_int32_indices,
+)
 from colligate.methods.loop import State
-from colligate.methods.word_categories import word_classes
+from colligate.methods.word_categories import assign_word_categories
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +63,7 @@ class FE(KMeans):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Divided:
         """Divide the words."""
-        classes = word_classes(self.name, network, guidance)
+        classes = assign_word_categories(self.name, network, guidance)
         plain = super().problem(network, guidance)
         return _Divided(
             **{field.name: getattr(plain, field.name) for field in fields(plain)}, classes=classes
@@ -65,8 +72,8 @@ class FE(KMeans):
     def start(self, problem: Any, rng: np.random.Generator) -> State:
         """Partition by each category, and take centres among the indicators by k-means++."""
         parts = [self._partition(problem, number, rng) for number in np.unique(problem.classes).tolist()]
-        H = short(sparse.hstack(parts, format="csr"))
-        return self._state(problem, H, first_centres(H, self.n_clusters, rng))
+        H = use_int32_indices(sparse.hstack(parts, format="csr"))
+        return self._state(problem, H, draw_centres(H, self.n_clusters, rng))
 
     def sweep(self, problem: Any, state: State) -> State:
         """Run scikit-learn's k-means on the indicators to its end."""
@@ -81,7 +88,7 @@ class FE(KMeans):
         """The sum of squared distances of the indicators to the nearest centre."""
         return float(squared_distances(_indicators(state), state.numbers["centres"]).min(axis=1).sum())
 
-    def scored(self, problem: Any, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: Any, state: State) -> dict[str, Floats]:
         """Minus the squared distances of the indicators to the centres, as a share of the partitions."""
         centre = problem.network.centre
         H = _indicators(state)

@@ -12,7 +12,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from colligate.errors import NumericalError, ParameterError
-from colligate.methods.checkpoint import Checkpoint, fingerprint, plain_parameters
+from colligate.methods.checkpoint import Checkpoint, compute_fingerprint, serialise_parameters
 from colligate.methods.guidance import CompiledKnowledge
 from colligate.methods.loop import Outcome, Settings, optimise
 from colligate.progress import Listener, ignore_events
@@ -44,7 +44,7 @@ def check_sizes(method: Method, network: Network) -> None:
             )
 
 
-def fitted(
+def fit_result(
     method: Method, network: Network, asked: CompiledKnowledge, seed: int, options: RunOptions
 ) -> Result:
     """The result of a method on a network, and, if asked to compare, what it finds without knowledge."""
@@ -95,10 +95,10 @@ def _result(
     n_statements = 0 if asked.compiled is None else len(asked.compiled.statements)
     return Result(
         method=method.name,
-        parameters=plain_parameters(method),
+        parameters=serialise_parameters(method),
         seed=outcome.seed,
-        network=problem.given,
-        corpus=problem.given.corpus,
+        network=problem.user_network,
+        corpus=problem.user_network.corpus,
         labels=labels,
         memberships=memberships,
         association=method.association(problem, state),
@@ -119,10 +119,10 @@ def _memberships(method: Method, problem: Problem, state: State) -> dict[str, ND
 
     Other types have no outsiders, and categories may give them more groups than were asked for.
     """
-    centre, scored, found = problem.given.centre, dict(method.scored(problem, state)), {}
+    centre, scored, found = problem.user_network.centre, dict(method.train_scores(problem, state)), {}
     for kind, labels in method.labels(state).items():
         if kind in scored:
-            inside = method.sizes(problem.given)[kind] if kind == centre else None
+            inside = method.sizes(problem.user_network)[kind] if kind == centre else None
             own = np.ascontiguousarray(soft_memberships(scored.pop(kind))[:, :inside])
             own[labels < 0] = 0.0
             found[kind] = own
@@ -154,7 +154,9 @@ class RunOptions:
         """The checkpoint of one problem, known by what the problem is made of."""
         if self.checkpoint is None:
             return None
-        return Checkpoint(self.checkpoint, fingerprint(method, network, asked), self.checkpoint_interval)
+        return Checkpoint(
+            self.checkpoint, compute_fingerprint(method, network, asked), self.checkpoint_interval
+        )
 
     def alone(self) -> RunOptions:
         """The same without a checkpoint, for the run without knowledge."""

@@ -12,9 +12,9 @@ from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
-from colligate.methods.margin.baselines import Gaussians, improved, of_groups
-from colligate.methods.margin.features import centred, dense_rows
-from colligate.methods.margin.groups import first_groups
+from colligate.methods.margin.baselines import Gaussians, fit_gaussians, run_gaussian_em
+from colligate.methods.margin.features import centre_rows, project_rows
+from colligate.methods.margin.groups import initialize_groups
 from colligate.methods.spherical import tfidf
 
 if TYPE_CHECKING:
@@ -91,21 +91,21 @@ class GMM(Method):
         """Project the documents."""
         counts = network.counts
         filled = np.flatnonzero(np.diff(counts.indptr))
-        space, rows = dense_rows(counts[filled], self.dimensions)
+        space, rows = project_rows(counts[filled], self.dimensions)
         threads, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
         return _Rows(network, threads, sizes, guidance, filled, space, rows.astype(np.float64))
 
     def start(self, problem: _Rows, rng: np.random.Generator) -> State:
         """Gaussians of the groups of spherical k-means."""
         assert problem.rows is not None
-        groups = first_groups(problem.kernels, centred(problem.rows), self.n_clusters, rng)
-        return _state(problem, of_groups(problem.rows, groups, self.n_clusters, self.covariance))
+        groups = initialize_groups(problem.kernels, centre_rows(problem.rows), self.n_clusters, rng)
+        return _state(problem, fit_gaussians(problem.rows, groups, self.n_clusters, self.covariance))
 
     def sweep(self, problem: _Rows, state: State) -> State:
         """Run scikit-learn's EM from the Gaussians to its end."""
         assert problem.rows is not None
         now = Gaussians(**state.numbers)
-        found, converged = improved(now, problem.rows, self.covariance, self.max_iter, self.tol)
+        found, converged = run_gaussian_em(now, problem.rows, self.covariance, self.max_iter, self.tol)
         # the least variance may cost likelihood, so that EM alone does not promise a fall
         better = found.surprise(problem.rows) <= now.surprise(problem.rows)
         return _state(problem, found if better else now, settled=converged or not better)
@@ -122,10 +122,10 @@ class GMM(Method):
         best = Gaussians(**state.numbers).log_joint(problem.rows).max(axis=1)
         return problem.filled[np.argsort(best, kind="stable")]
 
-    def scored(self, problem: _Rows, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: _Rows, state: State) -> dict[str, Floats]:
         """Log π_k·N(x; μ_k, Σ_k)."""
         network = problem.network
-        return {network.centre: self.scores(self.model(problem, state), network.counts)}
+        return {network.centre: self.predict_scores(self.model(problem, state), network.counts)}
 
     def model(self, problem: _Rows, state: State) -> dict[str, NDArray[Any]]:
         """The Gaussians, the directions and the idf."""
@@ -134,8 +134,8 @@ class GMM(Method):
         return {**state.numbers, "directions": problem.space.directions, "idf": problem.space.idf}
 
     @staticmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """See `scored`."""
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+        """See `train_scores`."""
         rows = tfidf(matrix, model["idf"]) @ model["directions"].astype(np.float64)
         return _gaussians(model).log_joint(np.asarray(rows))
 

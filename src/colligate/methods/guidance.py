@@ -10,8 +10,8 @@ import numpy as np
 
 from colligate.errors import InputError, KnowledgeError, KnowledgeWarning, RefusedKnowledgeError
 from colligate.knowledge import Knowledge
-from colligate.methods.outsiders import outside_counts
-from colligate.methods.schema import related
+from colligate.methods.outsiders import count_outsiders
+from colligate.methods.schema import related_types
 from colligate.network import DOCUMENTS, WORDS
 from colligate.registry import load_methods
 
@@ -51,13 +51,13 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
     for what in present:
         if not takes(method, what, network):
             raise RefusedKnowledgeError(describe_refusal(method, what, network))
-        if what.split(":", 1)[1] not in related(network):
+        if what.split(":", 1)[1] not in related_types(network):
             raise RefusedKnowledgeError(
                 f"{what.replace(':', ' on ')} cannot be used: no relation of the network speaks of that type"
             )
     if compiled.outside_corpora:
         own = compiled.guidance[network.centre]
-        outside = outside_counts(network, compiled.outside_corpora, own.outsiders)
+        outside = count_outsiders(network, compiled.outside_corpora, own.outsiders)
         guidance[network.centre] = replace(own, outside=outside)
     _warn_of_too_many_labels(method, guidance, network)
     return CompiledKnowledge(compiled, guidance)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from colligate.methods.information.coclustering import Networked
+from colligate.methods.information.coclustering import NetworkCoClustering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class HINC(Networked):
+class HINC(NetworkCoClustering):
     """Heterogeneous information network clustering: all types of a network at once, no knowledge.
 
     min Σ_r weight_r·(I(P_r;Q_r) − I(P̂_r;Q̂_r))

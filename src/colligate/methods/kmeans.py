@@ -14,7 +14,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 from colligate.kernels import make_kernels
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
-from colligate.methods.spherical import inverse_frequency, tfidf
+from colligate.methods.spherical import inverse_document_frequency, tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,7 +77,7 @@ class KMeans(Method):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> UnitRows:
         """Weigh the counts."""
         counts = network.counts
-        idf = inverse_frequency(counts)
+        idf = inverse_document_frequency(counts)
         filled = np.flatnonzero(np.diff(counts.indptr))
         sizes, rows = self.sizes(network), tfidf(counts, idf)
         return UnitRows(
@@ -86,23 +86,23 @@ class KMeans(Method):
 
     def start(self, problem: UnitRows, rng: np.random.Generator) -> State:
         """Centres by k-means++."""
-        return nearest(problem, first_centres(problem.rows, self.n_clusters, rng))
+        return assign_nearest(problem, draw_centres(problem.rows, self.n_clusters, rng))
 
     def sweep(self, problem: UnitRows, state: State) -> State:
         """Run scikit-learn's k-means from the centres to its end."""
         found = ScikitKMeans(
             self.n_clusters, init=state.numbers["centres"], n_init=1, max_iter=self.max_iter, tol=self.tol
         ).fit(problem.rows)
-        return nearest(problem, found.cluster_centers_, settled=found.n_iter_ < self.max_iter)
+        return assign_nearest(problem, found.cluster_centers_, settled=found.n_iter_ < self.max_iter)
 
     def objective(self, problem: UnitRows, state: State) -> float:
         """The sum of squared distances to the nearest centre."""
         return float(squared_distances(problem.rows, state.numbers["centres"]).min(axis=1).sum())
 
-    def scored(self, problem: UnitRows, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: UnitRows, state: State) -> dict[str, Floats]:
         """Minus the squared distances to the centres, sharpened."""
         network = problem.network
-        return {network.centre: self.scores(self.model(problem, state), network.counts)}
+        return {network.centre: self.predict_scores(self.model(problem, state), network.counts)}
 
     def model(self, problem: UnitRows, state: State) -> dict[str, NDArray[Any]]:
         """The centres and the idf."""
@@ -110,8 +110,8 @@ class KMeans(Method):
         return {"centres": state.numbers["centres"], "idf": problem.idf}
 
     @staticmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """See `scored`."""
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+        """See `train_scores`."""
         return -SHARPNESS * squared_distances(tfidf(matrix, model["idf"]), model["centres"])
 
     @staticmethod
@@ -125,19 +125,19 @@ class KMeans(Method):
         return np.asarray(2.0 * SHARPNESS * row.data[:, None] * model["centres"][:, columns].T)
 
 
-def short(matrix: Any) -> csr_array:
+def use_int32_indices(matrix: Any) -> csr_array:
     """The same with 32-bit indices, as scikit-learn's k-means wants them."""
     places = (matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32))
     return csr_array((matrix.data, *places), shape=matrix.shape)
 
 
-def first_centres(rows: Any, n_clusters: int, rng: np.random.Generator) -> Floats:
+def draw_centres(rows: Any, n_clusters: int, rng: np.random.Generator) -> Floats:
     """Centres by k-means++."""
     centres, _ = kmeans_plusplus(rows, n_clusters, random_state=int(rng.integers(2**31 - 1)))
     return np.asarray(centres if isinstance(centres, np.ndarray) else centres.toarray())
 
 
-def nearest(problem: UnitRows, centres: Floats, *, settled: bool = False) -> State:
+def assign_nearest(problem: UnitRows, centres: Floats, *, settled: bool = False) -> State:
     """Centres, and every document with the nearest of them."""
     centre = problem.network.centre
     labels = np.full(len(problem.network.types[centre]), -1, dtype=np.int32)

@@ -199,7 +199,7 @@ class Problem:
     guidance: Mapping[str, Guidance] = field(default_factory=dict)
 
     @property
-    def given(self) -> Network:
+    def user_network(self) -> Network:
         """The network whose objects the result speaks of; a method may work on a larger one."""
         return self.network
 
@@ -229,7 +229,7 @@ class Progress:
     current: Run | None = None
 
 
-def resolved_seed(random_state: Any) -> int:
+def resolve_seed(random_state: Any) -> int:
     """The seed itself; a fresh one for None; the next number of a generator."""
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from colligate.methods.margin.universum import ClusteringWithOutsiders
+from colligate.methods.margin.universum import UniversumClustering
 
 
-class M2DCU(ClusteringWithOutsiders):
+class M2DCU(UniversumClustering):
     """Maximum-margin clustering with outsiders: documents that belong to no group say where groups end.
 
     min ½‖W‖² + C/(n·K) · Σ_d Σ_{r ≠ u(d)} max(0, 1 − w_u(d)·x_d + w_r·x_d)

@@ -11,9 +11,14 @@ from sklearn.exceptions import ConvergenceWarning
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty
-from colligate.methods.factorisation.problem import FactorProblem, grouped, log_shares, make_pieces
-from colligate.methods.factorisation.profiles import Profiled
-from colligate.methods.factorisation.start import starting_memberships
+from colligate.methods.factorisation.problem import (
+    FactorProblem,
+    assign_groups,
+    log_memberships,
+    make_relations,
+)
+from colligate.methods.factorisation.profiles import ProfileMethod
+from colligate.methods.factorisation.start import initialize_memberships
 from colligate.methods.loop import State
 
 if TYPE_CHECKING:
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
 LEAST = 1e-6
 
 
-class NMF(Profiled):
+class NMF(ProfileMethod):
     """Non-negative matrix factorisation: documents alone, no knowledge.
 
     min ‖X − G·Pᵀ‖²,   G, P ≥ 0
@@ -51,7 +56,7 @@ class NMF(Profiled):
     name: ClassVar[str] = "nmf"
     paper: ClassVar[str] = "Lee, Seung 2001"
     domains: ClassVar[Mapping[str, Domain]] = {
-        **Profiled.domains,
+        **ProfileMethod.domains,
         "init": parameters.Choice(("auto", "tfidf", "random"), array=True),
     }
 
@@ -78,14 +83,14 @@ class NMF(Profiled):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the relation."""
-        pieces = make_pieces(network, self.weighting)
+        pieces = make_relations(network, self.weighting)
         fast = make_kernels("fast", self.n_jobs)
         nothing = {network.centre: Penalty(0.0)}
         return FactorProblem(network, fast, self.sizes(network), guidance, pieces, nothing)
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
         """Soft memberships by `init`, and the means of the groups for profiles."""
-        G = starting_memberships(problem, problem.network.centre, self.init, rng)
+        G = initialize_memberships(problem, problem.network.centre, self.init, rng)
         return _state(problem, G, problem.product(0, G, transposed=True) + LEAST)
 
     def sweep(self, problem: FactorProblem, state: State) -> State:
@@ -116,9 +121,9 @@ class NMF(Profiled):
         explained = 2.0 * np.vdot(P, problem.product(0, G, transposed=True))
         return problem.pieces[0].squared_norm - float(explained - np.vdot(G.T @ G, P.T @ P))
 
-    def scored(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
         """The logarithm of the memberships, at columns of unit length."""
-        return {problem.network.centre: log_shares(state.numbers["memberships"])}
+        return {problem.network.centre: log_memberships(state.numbers["memberships"])}
 
     def profiles(self, problem: FactorProblem, state: State) -> list[Floats]:
         """P."""
@@ -127,5 +132,5 @@ class NMF(Profiled):
 
 def _state(problem: FactorProblem, G: Floats, P: Floats) -> State:
     centre = problem.network.centre
-    labels = {centre: grouped(G, problem.network.nonempty(centre))}
+    labels = {centre: assign_groups(G, problem.network.nonempty(centre))}
     return State(labels, {"memberships": G, "profiles": P})

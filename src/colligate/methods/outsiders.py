@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
     from colligate.corpus import Corpus
     from colligate.knowledge import Guidance
-    from colligate.methods.information.problem import Side
+    from colligate.methods.information.problem import TypeView
     from colligate.methods.loop import Labels, State
     from colligate.network import Network, Relation
 
     Ints = NDArray[np.int64]
 
 
-NAMED = 3
+N_NAMED = 3
 
 
-def outside_counts(
+def count_outsiders(
     network: Network, corpora: Sequence[Corpus], marked: NDArray[np.int64]
 ) -> sparse.csr_array:
     """The documents of some corpora as counts over the terms of a network, in one matrix.
@@ -80,8 +80,8 @@ def _warn_of_twins(
     if not twins:
         return
     own = network.names[network.centre]
-    told = ", ".join(f"{names[other]} like {own[place]}" for place, other in twins[:NAMED])
-    more = f" and {len(twins) - NAMED:,} more" if len(twins) > NAMED else ""
+    told = ", ".join(f"{names[other]} like {own[place]}" for place, other in twins[:N_NAMED])
+    more = f" and {len(twins) - N_NAMED:,} more" if len(twins) > N_NAMED else ""
     warnings.warn(
         f"{len(twins):,} of the {len(names):,} outsiders hold the very words of {network.centre} to be "
         f"grouped ({told}{more}); take them out of one side, or borders are drawn "
@@ -101,7 +101,7 @@ def _rows(counts: sparse.csr_array, places: NDArray[np.int64]) -> list[bytes]:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class AllowedClusters:
     """Objects to which only the clusters from `first` to `last` are open."""
 
     where: Ints
@@ -111,28 +111,28 @@ class Places:
 
 
 @dataclass(frozen=True, eq=False)
-class Outside:
+class OutsiderGroups:
     """What a run with outsiders must keep apart: the user's own network, and how many groups are inside.
 
     `members` are the outsiders, `insiders` the documents that must not be outside, by position.
     """
 
-    given: Network
+    user_network: Network
     n_inside: int
     n_groups: int
     members: Ints
     insiders: Ints
 
-    def places(self, side: Side) -> tuple[Places, ...]:
+    def places(self, side: TypeView) -> tuple[AllowedClusters, ...]:
         """Outsiders beyond the groups inside, insiders within them."""
         matrix, last = side.matrix(), self.n_inside + self.n_groups
         return (
-            Places(self.members, SparseRows.of(matrix[self.members]), self.n_inside, last),
-            Places(self.insiders, SparseRows.of(matrix[self.insiders]), 0, self.n_inside),
+            AllowedClusters(self.members, SparseRows.of(matrix[self.members]), self.n_inside, last),
+            AllowedClusters(self.insiders, SparseRows.of(matrix[self.insiders]), 0, self.n_inside),
         )
 
 
-def inside_labels(state: State) -> dict[str, Labels]:
+def mask_outside_labels(state: State) -> dict[str, Labels]:
     """The labels of the user's own objects at a state; outsiders, told or found, are in no group."""
     found = dict(state.labels)
     for kind, own in state.labels.items():
@@ -142,9 +142,9 @@ def inside_labels(state: State) -> dict[str, Labels]:
     return found
 
 
-def find_outside(
+def find_outsiders(
     network: Network, guidance: Mapping[str, Guidance], n_inside: int, n_groups: int | None
-) -> Outside | None:
+) -> OutsiderGroups | None:
     """The outsiders of a run; None if there are none that hold anything.
 
     Unless told, there is one group of outsiders for as many of them as a group inside has documents, and at
@@ -166,10 +166,12 @@ def find_outside(
     if n_groups is None:
         inside = max(int(filled.sum()) - int(filled[own.outsiders].sum()), 1)
         n_groups = int(np.clip(round(n_inside * known / inside), 1, n_inside))
-    return Outside(network, n_inside, min(n_groups, known), members, insiders)
+    return OutsiderGroups(network, n_inside, min(n_groups, known), members, insiders)
 
 
-def extended(network: Network, guidance: Mapping[str, Guidance]) -> tuple[Network, Mapping[str, Guidance]]:
+def append_outsiders(
+    network: Network, guidance: Mapping[str, Guidance]
+) -> tuple[Network, Mapping[str, Guidance]]:
     """The network and its guidance with the outsiders from elsewhere as further documents at the end."""
     own, centre = guidance[network.centre], network.centre
     described = find_description(network)

@@ -14,10 +14,10 @@ from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
 from colligate.methods.margin.baselines import Topics
 from colligate.methods.spherical import (
-    inverse_frequency,
-    latent_directions,
-    random_labels,
-    spherical_labels,
+    draw_labels,
+    inverse_document_frequency,
+    make_latent_directions,
+    spherical_kmeans,
     tfidf,
 )
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 # how much of a document starts outside its group: a share of zero would stay zero
-ELSEWHERE = 0.2
-STEPS = 10
+LABEL_SMOOTHING = 0.2
+STEPS_PER_SWEEP = 10
 # new documents hold words that a topic has not seen
 SMOOTHING = 1e-2
 
@@ -101,9 +101,9 @@ class PLSA(Method):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Latent:
         """Weigh the entries and find the directions of the documents."""
         counts, tfidf_wanted = network.counts, self.weighting == "tfidf"
-        latent = latent_directions(counts)[0] if self.init == "auto" else None
+        latent = make_latent_directions(counts)[0] if self.init == "auto" else None
         # no weights stand for the entries as they are
-        weights = inverse_frequency(counts) if tfidf_wanted else np.zeros(0)
+        weights = inverse_document_frequency(counts) if tfidf_wanted else np.zeros(0)
         threads, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
         return _Latent(network, threads, sizes, guidance, weights, _weighed(counts, weights), latent)
 
@@ -112,18 +112,18 @@ class PLSA(Method):
         assert problem.entries is not None
         counts, size = problem.network.counts, self.n_clusters
         if problem.latent is None:
-            groups = random_labels(counts, size, rng)
+            groups = draw_labels(counts, size, rng)
         else:
-            groups = spherical_labels(problem.kernels, problem.latent, size, rng)
-        shares = np.full((len(groups), size), ELSEWHERE / size)
-        shares[np.arange(len(groups)), np.maximum(groups, 0)] += 1.0 - ELSEWHERE
+            groups = spherical_kmeans(problem.kernels, problem.latent, size, rng)
+        shares = np.full((len(groups), size), LABEL_SMOOTHING / size)
+        shares[np.arange(len(groups)), np.maximum(groups, 0)] += 1.0 - LABEL_SMOOTHING
         return _state(problem, Topics.of(problem.entries, shares))
 
     def sweep(self, problem: _Latent, state: State) -> State:
         """A few steps of EM."""
         assert problem.entries is not None
         topics = Topics(**state.numbers)
-        for _ in range(STEPS):
+        for _ in range(STEPS_PER_SWEEP):
             topics = topics.improved(problem.entries)
         return _state(problem, topics)
 
@@ -138,7 +138,7 @@ class PLSA(Method):
         largest = state.numbers["shares"][filled].max(axis=1)
         return filled[np.argsort(largest, kind="stable")]
 
-    def scored(self, problem: _Latent, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: _Latent, state: State) -> dict[str, Floats]:
         """Log p(k|d), so that the memberships are p(k|d)."""
         return {problem.network.centre: np.log(np.maximum(state.numbers["shares"], 1e-300))}
 
@@ -152,7 +152,7 @@ class PLSA(Method):
         return {"log_words": np.log(np.maximum(smooth, 1e-300)).T, "weights": problem.weights}
 
     @staticmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """The mean log-likelihood of a new document's words in each group, times ∛ of their number."""
         entries = _weighed(matrix, model["weights"])
         total = np.asarray(entries.sum(axis=1)).ravel()
@@ -163,7 +163,7 @@ class PLSA(Method):
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """Entries times log p(w|k), on the scale of `scores`."""
+        """Entries times log p(w|k), on the scale of `predict_scores`."""
         row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["log_words"])))
         entries = _weighed(row, model["weights"]).data
         number = np.maximum(counts.sum(dtype=np.float64), 1.0)

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from colligate.network import Network
 
 
-LEAST_TERMS = 16
+MIN_TERM_CLUSTERS = 16
 
-MOST = 1e9
+MAX_WEIGHT = 1e9
 
 
-def related(network: Network) -> list[str]:
+def related_types(network: Network) -> list[str]:
     """The types that take part in a relation, in the order of the network."""
     taking_part = {kind for relation in network.relations for kind in (relation.rows, relation.columns)}
     return [kind for kind in network.types if kind in taking_part]
@@ -42,7 +42,7 @@ def check_centre(name: str, network: Network) -> None:
         )
 
 
-def cluster_numbers(
+def count_clusters(
     network: Network,
     n_clusters: int,
     n_terms: int | None,
@@ -52,11 +52,11 @@ def cluster_numbers(
     """The number of clusters of every type in a relation; a rule never exceeds the objects there are."""
     found = {}
     given = _given(network, n_others)
-    for kind in related(network):
+    for kind in related_types(network):
         if kind == network.centre:
             found[kind] = n_clusters
         elif kind == network.terms:
-            ruled = _ruled(network, kind, max(LEAST_TERMS, terms_per_cluster * n_clusters))
+            ruled = _ruled(network, kind, max(MIN_TERM_CLUSTERS, terms_per_cluster * n_clusters))
             found[kind] = ruled if n_terms is None else n_terms
         else:
             found[kind] = given[kind] if kind in given else _ruled(network, kind, 2 * n_clusters)
@@ -64,7 +64,7 @@ def cluster_numbers(
 
 
 def _given(network: Network, n_others: int | Mapping[str, int] | None) -> dict[str, int]:
-    further = [kind for kind in related(network) if kind not in (network.centre, network.terms)]
+    further = [kind for kind in related_types(network) if kind not in (network.centre, network.terms)]
     if n_others is None:
         return {}
     if isinstance(n_others, int | np.integer):
@@ -80,7 +80,7 @@ def _ruled(network: Network, kind: str, wanted: int) -> int:
     return max(1, min(wanted, int(np.count_nonzero(network.nonempty(kind)))))
 
 
-def without_unweighted(network: Network, asked: str | Mapping[str, float]) -> Network:
+def drop_unweighted(network: Network, asked: str | Mapping[str, float]) -> Network:
     """The same network without the relations whose weight is 0: they have no part in anything."""
     given = asked if isinstance(asked, Mapping) else {}
     _refuse_unknown(network, given)
@@ -88,7 +88,7 @@ def without_unweighted(network: Network, asked: str | Mapping[str, float]) -> Ne
     return network if len(kept) == len(network.relations) else replace(network, relations=kept)
 
 
-def with_weights(network: Network, asked: str | Mapping[str, float], ruled: Sequence[float]) -> Network:
+def assign_weights(network: Network, asked: str | Mapping[str, float], ruled: Sequence[float]) -> Network:
     """The same network, every relation with its weight.
 
     A weight in `asked` comes first, then the relation's own, then what the rule found for it.
@@ -98,18 +98,18 @@ def with_weights(network: Network, asked: str | Mapping[str, float], ruled: Sequ
         given.get(relation.name, own if relation.weight is None else relation.weight)
         for relation, own in zip(network.relations, ruled, strict=True)
     ]
-    if max(weights, default=0.0) > MOST:
-        raise ParameterError(f"the weight of a relation may be at most {MOST:g}; got {max(weights):g}")
-    return weighted(network, weights)
+    if max(weights, default=0.0) > MAX_WEIGHT:
+        raise ParameterError(f"the weight of a relation may be at most {MAX_WEIGHT:g}; got {max(weights):g}")
+    return replace_weights(network, weights)
 
 
-def weighted(network: Network, weights: Sequence[float]) -> Network:
+def replace_weights(network: Network, weights: Sequence[float]) -> Network:
     """The same network with these weights."""
     pairs = zip(network.relations, weights, strict=True)
     return replace(network, relations=tuple(replace(each, weight=float(own)) for each, own in pairs))
 
 
-def shares(network: Network) -> list[float]:
+def occurrence_shares(network: Network) -> list[float]:
     """The share of each relation in all occurrences: every occurrence counts the same."""
     totals = [relation.total for relation in network.relations]
     return [total / max(sum(totals), 1e-300) for total in totals]

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-LLOYD_SWEEPS = 10
+LLOYD_ITERATIONS = 10
 SVD_DIMENSIONS = 100
 # entries at a time, since counting makes long integers of them
-SOME = 2**18
+COUNT_BLOCK = 2**18
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class Columns(Directions):
         """Find the lengths."""
         n_columns = matrix.shape[1]
         length = np.sqrt(np.bincount(matrix.indices, np.square(matrix.data), n_columns))
-        return cls(matrix, frequency(matrix) > 0, np.where(length > 0, length, 1.0))
+        return cls(matrix, document_frequency(matrix) > 0, np.where(length > 0, length, 1.0))
 
     def cosines(self, kernels: Kernels, centres: Floats) -> Floats:
         """The similarity of every object to every centre (columns)."""
@@ -95,14 +95,18 @@ class Columns(Directions):
         return unit_columns((self.unit @ one_hot(labels, n_clusters, 1.0 / self.length)).toarray())
 
 
-def word_directions(counts: sparse.csr_array, scale: Floats | None = None) -> tuple[Directions, Directions]:
+def make_tfidf_directions(
+    counts: sparse.csr_array, scale: Floats | None = None
+) -> tuple[Directions, Directions]:
     """Documents by their tf-idf words, and words by the same entries transposed."""
     documents = _scaled_tfidf(counts, scale)
     words = unit_rows(sparse.csr_array(documents.T.tocsr()))
     return tuple(Directions(unit, np.diff(unit.indptr) > 0) for unit in (documents, words))  # type: ignore[return-value]
 
 
-def latent_directions(counts: sparse.csr_array, scale: Floats | None = None) -> tuple[Directions, Directions]:
+def make_latent_directions(
+    counts: sparse.csr_array, scale: Floats | None = None
+) -> tuple[Directions, Directions]:
     """Documents and words in the space of the leading singular vectors of tf-idf.
 
     `scale` says how much more or less the columns count. The decomposition has a seed of its own, so that all
@@ -115,12 +119,12 @@ def latent_directions(counts: sparse.csr_array, scale: Floats | None = None) -> 
         _scaled_tfidf(counts, scale).astype(np.float32), n_dimensions, n_iter=4, random_state=0
     )
     occurs = np.bincount(counts.indices, minlength=counts.shape[1]) > 0
-    return dense_directions(left * values, np.diff(counts.indptr) > 0), dense_directions(
+    return make_dense_directions(left * values, np.diff(counts.indptr) > 0), make_dense_directions(
         right.T * values, occurs
     )
 
 
-def dense_directions(rows: NDArray[Any], filled: NDArray[np.bool_]) -> Directions:
+def make_dense_directions(rows: NDArray[Any], filled: NDArray[np.bool_]) -> Directions:
     """Rows of any length as directions; those not `filled` become zero."""
     length = np.sqrt((rows**2).sum(axis=1))
     unit = rows * (filled / np.where(length > 0, length, 1.0))[:, None]
@@ -128,10 +132,10 @@ def dense_directions(rows: NDArray[Any], filled: NDArray[np.bool_]) -> Direction
 
 
 def _scaled_tfidf(counts: sparse.csr_array, scale: Floats | None) -> sparse.csr_array:
-    return tfidf(counts, None if scale is None else inverse_frequency(counts) * scale)
+    return tfidf(counts, None if scale is None else inverse_document_frequency(counts) * scale)
 
 
-def spherical_labels(
+def spherical_kmeans(
     kernels: Kernels,
     objects: Directions,
     n_clusters: int,
@@ -149,7 +153,7 @@ def spherical_labels(
         given = objects.means(seeds, int(seeds.max()) + 1)[:, :n_clusters]
     centres = _plus_plus(kernels, objects, given, n_clusters, rng)
     labels = _nearest(kernels, objects, centres)
-    for _ in range(LLOYD_SWEEPS):
+    for _ in range(LLOYD_ITERATIONS):
         _recentre(objects, labels, centres)
         following = _nearest(kernels, objects, centres)
         if np.array_equal(following, labels):
@@ -188,22 +192,22 @@ def _nearest(kernels: Kernels, objects: Directions, centres: Floats) -> Labels:
     return labels
 
 
-def frequency(counts: csr_array) -> NDArray[np.int64]:
+def document_frequency(counts: csr_array) -> NDArray[np.int64]:
     """How many rows have each column."""
     found = np.zeros(counts.shape[1], dtype=np.int64)
-    for start in range(0, len(counts.indices), SOME):
-        found += np.bincount(counts.indices[start : start + SOME], minlength=len(found))
+    for start in range(0, len(counts.indices), COUNT_BLOCK):
+        found += np.bincount(counts.indices[start : start + COUNT_BLOCK], minlength=len(found))
     return found
 
 
-def inverse_frequency(counts: csr_array) -> Floats:
+def inverse_document_frequency(counts: csr_array) -> Floats:
     """The idf of every word: 1 + log((1 + documents) / (1 + documents that have it))."""
-    return np.asarray(np.log((1.0 + counts.shape[0]) / (1.0 + frequency(counts))) + 1.0)
+    return np.asarray(np.log((1.0 + counts.shape[0]) / (1.0 + document_frequency(counts))) + 1.0)
 
 
 def tfidf(counts: csr_array, idf: Floats | None = None) -> csr_array:
     """Rows of unit length; a row without entries stays zero. Without `idf` it is that of the counts."""
-    idf = inverse_frequency(counts) if idf is None else idf
+    idf = inverse_document_frequency(counts) if idf is None else idf
     data = counts.data.astype(np.float64)
     # entries below 1 are weights rather than counts: log(1 + x) would not reach their scale, x itself does
     above = data > 1.0
@@ -213,7 +217,7 @@ def tfidf(counts: csr_array, idf: Floats | None = None) -> csr_array:
     return unit_rows(csr_array((data, counts.indices, counts.indptr), shape=counts.shape))
 
 
-def random_labels(matrix: sparse.csr_array, n_clusters: int, rng: np.random.Generator) -> Labels:
+def draw_labels(matrix: sparse.csr_array, n_clusters: int, rng: np.random.Generator) -> Labels:
     """Every row with an entry in a random cluster, all clusters about equally large."""
     labels = np.full(matrix.shape[0], -1, dtype=np.int32)
     filled = np.flatnonzero(np.diff(matrix.indptr))
@@ -221,7 +225,7 @@ def random_labels(matrix: sparse.csr_array, n_clusters: int, rng: np.random.Gene
     return labels
 
 
-def given_labels(labels: Any, matrix: sparse.csr_array, n_clusters: int, kind: str) -> Labels:
+def check_labels(labels: Any, matrix: sparse.csr_array, n_clusters: int, kind: str) -> Labels:
     """The user's own labels, checked; rows without entries get -1."""
     found = np.asarray(labels)
     if found.shape != (matrix.shape[0],) or not np.issubdtype(found.dtype, np.integer):

@@ -16,10 +16,10 @@ from colligate._array import one_hot
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.problem import FactorProblem
-from colligate.methods.factorisation.spectral import embedding
+from colligate.methods.factorisation.spectral import embed_types
 from colligate.methods.factorisation.trifactorisation import TERMS_PER_CLUSTER, NetworkFactorisation
 from colligate.methods.loop import State
-from colligate.methods.schema import cluster_numbers
+from colligate.methods.schema import count_clusters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,13 +102,13 @@ class SRC(NetworkFactorisation):
     def sizes(self, network: Network) -> dict[str, int]:
         """See `methods.schema`."""
         numbers = (self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER)
-        return cluster_numbers(network, *numbers)
+        return count_clusters(network, *numbers)
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Embedded:
         """Find the leading vectors, which all restarts share, and group the types but documents."""
         network, pieces = self.weighed(network)
         sizes, fast = self.sizes(network), make_kernels("fast", self.n_jobs)
-        vectors = embedding(FactorProblem(network, fast, sizes, guidance, pieces))
+        vectors = embed_types(FactorProblem(network, fast, sizes, guidance, pieces))
         others = {
             kind: self._centres(vectors[kind][network.nonempty(kind)], size)
             for kind, size in sizes.items()
@@ -137,7 +137,7 @@ class SRC(NetworkFactorisation):
         """The sum of squared distances to the nearest centre."""
         return float(_distances(_filled(problem), state.numbers["centres"]).min(axis=1).sum())
 
-    def scored(self, problem: _Embedded, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: _Embedded, state: State) -> dict[str, Floats]:
         """Minus the squared distances to the centres, sharpened."""
         return {
             kind: -SHARPNESS * _distances(rows, _centres_of(problem, state, kind))

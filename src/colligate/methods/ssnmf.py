@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate.methods import parameters
-from colligate.methods.factorisation.metric import taught
-from colligate.methods.factorisation.start import with_categories
+from colligate.methods.factorisation.metric import learn_from_links
+from colligate.methods.factorisation.start import add_category_type
 from colligate.methods.factorisation.trifactorisation import TriFactorisation
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.factorisation.problem import FactorProblem, Piece
+    from colligate.methods.factorisation.problem import FactorProblem, FactorRelation
     from colligate.methods.loop import State
     from colligate.methods.parameters import Domain
     from colligate.network import Network
@@ -96,15 +96,15 @@ class SSNMF(TriFactorisation):
 
     def prepared(
         self, network: Network, guidance: Mapping[str, Guidance]
-    ) -> tuple[Network, tuple[Piece, ...]]:
+    ) -> tuple[Network, tuple[FactorRelation, ...]]:
         """Add the categories told; learn the metric and the weight of each relation of the centre."""
         known = guidance.get(network.centre)
         if known is None:
             return self.weighed(network)
         judged = [relation.name for relation in network.relations]
-        network, pieces = self.weighed(with_categories(network, known) if self.categories else network)
+        network, pieces = self.weighed(add_category_type(network, known) if self.categories else network)
         links, rank = known.with_groups(known.label_groups()), max(self.n_clusters - 1, 1)
-        return taught(network, pieces, judged, links, rank, self.metric_weight)
+        return learn_from_links(network, pieces, judged, links, rank, self.metric_weight)
 
     def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
         """As for all, and what each relation counts, in the order of the network."""

@@ -46,7 +46,7 @@ def read_start(path: Path, network: Network) -> dict[str, NDArray[np.int64]]:
 
 def start_parameters(start: Mapping[str, Labels], network: Network, method: type[Any]) -> dict[str, Any]:
     """The parameters by which a method begins from given groups; a method that cannot is refused."""
-    if not takes_start(method):
+    if not supports_start(method):
         raise InputError(f"{method.name} cannot begin from given groups; leave out the start")
     found: dict[str, Any] = {"init": start[network.centre]} if network.centre in start else {}
     if network.terms is not None and network.terms in start and "word_init" in method.domains:
@@ -54,7 +54,7 @@ def start_parameters(start: Mapping[str, Labels], network: Network, method: type
     return found
 
 
-def takes_start(method: type[Any]) -> bool:
+def supports_start(method: type[Any]) -> bool:
     """Whether a method can begin from given groups of documents."""
     return bool(getattr(method.domains.get("init"), "array", False))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-def word_classes(name: str, network: Network, guidance: Mapping[str, Guidance]) -> Ints:
+def assign_word_categories(name: str, network: Network, guidance: Mapping[str, Guidance]) -> Ints:
     """The category each word leans to most, the first of equals; -1 for none. `name` is the method's."""
     known = guidance.get(str(network.terms))
     if known is None or known.seeds is None:
@@ -36,7 +36,7 @@ def word_classes(name: str, network: Network, guidance: Mapping[str, Guidance]) 
     return found
 
 
-def centroids(classes: Ints) -> sparse.csr_array:
+def category_basis(classes: Ints) -> sparse.csr_array:
     """Words × (categories and free words), orthonormal: a row times it has its words' category centroids.
 
     Replacing each word of a row x by the mean of its category gives x·A·Aᵀ, and distances between such rows

@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from colligate.methods.spherical import latent_directions
+from colligate.methods.spherical import make_latent_directions
 from colligate.result.confidence import CHUNK
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _drawn(positions: Positions, most: int) -> Positions:
 def space_of(network: Network) -> SmallFloats:
     """Unit rows, one for each object of the centre; zero for one that nothing describes."""
     if network not in _found:
-        documents, _ = latent_directions(network.neighbourhood(network.centre).matrix)
+        documents, _ = make_latent_directions(network.neighbourhood(network.centre).matrix)
         _found[network] = np.asarray(documents.unit, dtype=np.float32)
     return _found[network]
 

@@ -116,7 +116,9 @@ def _runner_up(result: Result, kind: str, position: int, group: int) -> int:
     if known >= 0 or result.n_groups(kind) < 2 or kind != result.centre:
         return known
     matrix = result.around.matrix[[position]]
-    scores = np.array(registry.find_method(result.method).scores(result.model, matrix)[0], dtype=np.float64)
+    scores = np.array(
+        registry.find_method(result.method).predict_scores(result.model, matrix)[0], dtype=np.float64
+    )
     scores[group] = -np.inf
     return int(scores.argmax())
 

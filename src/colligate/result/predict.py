@@ -78,7 +78,7 @@ def _scores(
     result: Result, matrix: sparse.csr_array
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
     """Scores of the rows that hold a known word, a bounded number of rows at a time."""
-    scores = registry.find_method(result.method).scores
+    scores = registry.find_method(result.method).predict_scores
     known = np.flatnonzero(np.diff(matrix.indptr))
     for start in range(0, known.size, CHUNK):
         rows = known[start : start + CHUNK]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate import registry
-from colligate.methods.start_file import takes_start, write_start
+from colligate.methods.start_file import supports_start, write_start
 from colligate.studio.project.kinds import documents_of
 from colligate.studio.splitting import divided
 
@@ -105,7 +105,7 @@ def _start(project: Project, view: RunView, method: str, request: Mapping[str, A
     """What a run goes on from; None if it begins anew."""
     evenness_changes = _is_uneven(view, method, request) != _was_uneven(view)
     fresh = request.get("fresh") or request.get("knowledge") == "off" or evenness_changes
-    if fresh or method != view.record.method or not takes_start(registry.find_method(method)):
+    if fresh or method != view.record.method or not supports_start(registry.find_method(method)):
         return None
     found = present_state(view, project.journal)
     return found if request.get("n_clusters", found.n_clusters) == found.n_clusters else None
@@ -239,6 +239,6 @@ def _placed(view: RunView) -> Labels:
     left = np.flatnonzero(labels < 0)
     if len(left):
         method = registry.find_method(view.result.method)
-        scores = method.scores(view.result.model, view.result.around.matrix[left])
+        scores = method.predict_scores(view.result.model, view.result.around.matrix[left])
         labels[left] = np.asarray(scores)[:, : view.result.n_groups()].argmax(axis=1)
     return labels

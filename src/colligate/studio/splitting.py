@@ -8,7 +8,7 @@ import numpy as np
 
 from colligate.errors import InputError
 from colligate.kernels import make_kernels
-from colligate.methods.spherical import spherical_labels, word_directions
+from colligate.methods.spherical import make_tfidf_directions, spherical_kmeans
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -37,8 +37,8 @@ def halves(
         raise InputError(
             f"a group of {len(members)} documents cannot be split into {parts}; it needs {2 * parts}"
         )
-    documents, _ = word_directions(counts[members])
-    labels = spherical_labels(make_kernels("fast"), documents, parts, np.random.default_rng(0))
+    documents, _ = make_tfidf_directions(counts[members])
+    labels = spherical_kmeans(make_kernels("fast"), documents, parts, np.random.default_rng(0))
     if len(np.unique(labels[labels >= 0])) < parts:
         raise InputError(f"the documents of this group do not differ enough to be split into {parts}")
     near = documents.cosines(make_kernels("fast"), documents.means(labels, parts))
@@ -49,7 +49,7 @@ def halves(
 
 def divided(counts: csr_array, members: Positions, found: Sequence[Positions]) -> NDArray[Any]:
     """For each member of a group, the part whose seeds it is most like."""
-    documents, _ = word_directions(counts[members])
+    documents, _ = make_tfidf_directions(counts[members])
     known = np.full(len(members), -1, dtype=np.int32)
     for part, positions in enumerate(found):
         known[np.isin(members, positions)] = part

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import colligate as cg
-from colligate.methods.constrained.pckmeans import learned
+from colligate.methods.constrained.pckmeans import step_metric
 
 from .cases import problem_of, random_counts, random_links, textbook
 
@@ -47,7 +47,7 @@ def test_the_cost_differs_from_the_objective_by_a_constant(seed):
 @given(st.integers(0, 2**32 - 1))
 def test_a_step_lowers_the_cost_or_is_none(seed):
     sums, metric, _ = sums_of(seed)
-    following = learned(sums, metric)
+    following = step_metric(sums, metric)
     assert following is metric or sums.cost(following) < sums.cost(metric)
 
 
@@ -56,5 +56,5 @@ def test_a_word_that_splits_a_link_loses_weight():
     counts = np.array([[4, 0, 2], [0, 4, 2], [4, 0, 0], [0, 4, 0]])
     method, problem = problem_of(counts, cg.Knowledge().together(documents=[(0, 1)]), link_weight=5.0)
     labels = np.array([0, 1, 0, 1], dtype=np.int32)
-    metric = learned(method._sums(problem, problem.view(np.ones(3)), labels), np.ones(3))
+    metric = step_metric(method._sums(problem, problem.view(np.ones(3)), labels), np.ones(3))
     assert metric[2] > 1 > metric[0] == pytest.approx(metric[1])

@@ -3,7 +3,7 @@ import pytest
 
 import colligate as cg
 from colligate.knowledge import GroupLinks, Guidance
-from colligate.methods.factorisation.penalty import LinkPenalty, Penalty, anchors, statement_costs
+from colligate.methods.factorisation.penalty import LinkPenalty, Penalty, make_anchors, statement_costs
 
 from ..test_cstrinmf import mixed
 from .test_update import guided
@@ -40,7 +40,7 @@ def test_an_implied_link_costs_what_it_would_cost_as_a_pair():
 def test_a_word_shares_its_cost_among_its_categories():
     knowledge = cg.Knowledge().category("a", words=[0, 1]).category("b", words=[1, 2])
     compiled = knowledge.compile({"words": range(4)})
-    (anchor,) = anchors(compiled.guidance["words"], 2, 2.0)
+    (anchor,) = make_anchors(compiled.guidance["words"], 2, 2.0)
     G = np.random.default_rng(2).random((4, 2))
     costs = statement_costs(only(anchor), G, len(compiled.statements))
     assert costs.sum() == pytest.approx(only(anchor).terms(G).value)

@@ -1,10 +1,10 @@
 import numpy as np
 
-from colligate.methods.factorisation.problem import Kept
+from colligate.methods.factorisation.problem import ArrayCache
 
 
 def test_a_value_is_made_once_for_the_same_arrays():
-    kept, made = Kept(), []
+    kept, made = ArrayCache(), []
     first, second = np.ones(3), np.ones(3)
 
     def value(arrays):
@@ -18,7 +18,7 @@ def test_a_value_is_made_once_for_the_same_arrays():
 
 
 def test_no_array_lives_longer_and_a_new_one_in_its_place_is_not_mistaken_for_it():
-    kept = Kept()
+    kept = ArrayCache()
     for number in range(50):
         array = np.full(1000, float(number))
         assert kept.get("first", (array,), lambda array=array: array[0]) == number

@@ -2,8 +2,12 @@ import numpy as np
 from scipy import sparse
 
 import colligate as cg
-from colligate.methods.factorisation.metric import directions, learned, splits
-from colligate.methods.factorisation.problem import Piece
+from colligate.methods.factorisation.metric import (
+    cross_validation_splits,
+    discriminant_directions,
+    learn_metrics,
+)
+from colligate.methods.factorisation.problem import FactorRelation
 
 
 def guidance_of(together, apart, size):
@@ -19,12 +23,12 @@ def drawn(truth, n_links, seed=0):
 
 
 def piece_of(rows):
-    return Piece("r", "documents", "words", sparse.csr_array(rows), False)
+    return FactorRelation("r", "documents", "words", sparse.csr_array(rows), False)
 
 
 def test_every_link_of_objects_in_no_other_judges_once():
     links = drawn(np.arange(200) % 2, 80)
-    found = splits(links)
+    found = cross_validation_splits(links)
     assert len(found) == 5
     judged = sorted(pair for split in found for pair in zip(*split.pairs[:2], strict=True))
     assert judged == sorted(zip(links.pairs.left, links.pairs.right, strict=True))
@@ -34,7 +38,7 @@ def test_every_link_of_objects_in_no_other_judges_once():
 
 def test_objects_that_are_all_linked_to_each_other_are_parted_nevertheless():
     ring = [(i, (i + 1) % 100) for i in range(100)]
-    found = splits(guidance_of(ring[::2], ring[1::2], 100))
+    found = cross_validation_splits(guidance_of(ring[::2], ring[1::2], 100))
     for split in found:
         named = set(split.pairs.left.tolist()) | set(split.pairs.right.tolist())
         assert named
@@ -46,7 +50,7 @@ def test_links_that_the_rows_cannot_tell_stretch_nothing():
     kept = []
     for seed in range(8):
         rows, truth = rng.random((300, 60)), rng.permutation(300) % 2
-        (found,), _ = learned([piece_of(rows)], drawn(truth, 40, seed), 1, 3.0)
+        (found,), _ = learn_metrics([piece_of(rows)], drawn(truth, 40, seed), 1, 3.0)
         kept.append(found.stretch is None)
     assert sum(kept) >= 4
 
@@ -59,7 +63,7 @@ def test_few_links_find_the_direction_in_which_rows_differ():
     Z[:, 0] += 10.0
     Z[:, 1] += np.where(truth == 0, 2.0, -2.0)
     for ridge in (1.0, 30.0):
-        (direction,) = directions(Z, drawn(truth, 10), 1, ridge).T
+        (direction,) = discriminant_directions(Z, drawn(truth, 10), 1, ridge).T
         assert abs(direction[1]) > 0.9
 
 
@@ -70,5 +74,5 @@ def test_directions_are_those_in_which_what_is_apart_differs():
     side = Z[:, 0] > 0
     pairs = rng.permutation(40).reshape(-1, 2)
     same = side[pairs[:, 0]] == side[pairs[:, 1]]
-    found = directions(Z, guidance_of(pairs[same], pairs[~same], 40), 1, 0.1)
+    found = discriminant_directions(Z, guidance_of(pairs[same], pairs[~same], 40), 1, 0.1)
     assert abs(found[0, 0]) > 0.95

@@ -120,7 +120,7 @@ def test_new_documents_follow_all_relations_or_some(name, weighting, star):
 def test_the_evidence_of_all_objects_around_a_document_is_its_score(name, star):
     model = made(name).fit(star).result_.model
     matrix = sparse.csr_array(star.neighbourhood("documents").matrix[:12].astype(np.float32))
-    scores = find_method(name).scores(model, matrix)
+    scores = find_method(name).predict_scores(model, matrix)
     for row, (a, b) in enumerate(zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)):
         columns = matrix.indices[a:b].astype(np.int64)
         np.testing.assert_allclose(

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from colligate.kernels import make_kernels
 from colligate.methods.factorisation.penalty import Penalty
-from colligate.methods.factorisation.problem import FactorProblem, Factors, make_pieces
+from colligate.methods.factorisation.problem import FactorProblem, Factors, make_relations
 from colligate.network import Network, ObjectType, Relation
 
 from . import dense
@@ -31,7 +31,9 @@ def three_types(rng):
 def made(rng):
     network = three_types(rng)
     weights = (2.0, 0.5)
-    pieces = tuple(replace(p, weight=w) for p, w in zip(make_pieces(network, "counts"), weights, strict=True))
+    pieces = tuple(
+        replace(p, weight=w) for p, w in zip(make_relations(network, "counts"), weights, strict=True)
+    )
     penalties = {kind: Penalty(0.3) for kind in SIZES}
     problem = FactorProblem(network, make_kernels("fast"), SIZES, {}, pieces, penalties)
     memberships = {kind: rng.random((len(network.types[kind]), size)) for kind, size in SIZES.items()}
@@ -86,11 +88,11 @@ def test_products_are_kept_for_the_same_memberships_alone():
 def test_a_relation_is_read_from_the_centre_outwards():
     rng = np.random.default_rng(3)
     network = three_types(rng)
-    words, people = make_pieces(network, "counts")
+    words, people = make_relations(network, "counts")
     assert (words.rows, words.columns, words.flipped) == ("documents", "words", False)
     assert (people.rows, people.columns, people.flipped) == ("documents", "people", True)
     np.testing.assert_array_equal(words.matrix.toarray(), network.relations[0].matrix.toarray())
     np.testing.assert_array_equal(people.matrix.toarray(), network.relations[1].matrix.toarray().T)
-    for piece in make_pieces(network, "tfidf"):
+    for piece in make_relations(network, "tfidf"):
         lengths = np.sqrt(np.square(piece.matrix.toarray()).sum(axis=1))
         np.testing.assert_allclose(lengths[lengths > 0], 1.0)

@@ -4,8 +4,8 @@ from scipy import sparse
 
 import colligate as cg
 from colligate.kernels import make_kernels
-from colligate.methods.factorisation.problem import FactorProblem, make_pieces
-from colligate.methods.factorisation.spectral import embedding
+from colligate.methods.factorisation.problem import FactorProblem, make_relations
+from colligate.methods.factorisation.spectral import embed_types
 from colligate.network import Network
 
 
@@ -14,8 +14,8 @@ def test_with_one_relation_it_is_the_singular_value_decomposition():
     counts = rng.poisson(1.0, (20, 12)) + np.outer(np.arange(20) % 3, np.arange(12) % 2) * 3
     network = Network.from_matrix(sparse.csr_array(counts))
     sizes = {"documents": 2, "words": 3}
-    problem = FactorProblem(network, make_kernels("fast"), sizes, {}, make_pieces(network, "counts"))
-    found = embedding(problem)["documents"]
+    problem = FactorProblem(network, make_kernels("fast"), sizes, {}, make_relations(network, "counts"))
+    found = embed_types(problem)["documents"]
     left = np.linalg.svd(counts.astype(float), full_matrices=False)[0][:, :2]
     left /= np.linalg.norm(left, axis=1, keepdims=True)
     np.testing.assert_allclose(found @ found.T, left @ left.T, atol=1e-3)

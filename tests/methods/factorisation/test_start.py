@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from colligate.methods.factorisation.problem import shares
-from colligate.methods.factorisation.start import softened, starting_labels, tied_sets
+from colligate.methods.factorisation.problem import normalise_memberships
+from colligate.methods.factorisation.start import component_indicator, initialize_labels, soften_labels
 from colligate.network import Network
 
 # words 0 and 1 are of one kind and never in one document; so are 2 and 3; 4 is in all
@@ -19,13 +19,13 @@ def problem_of(knowledge, n_word_clusters=3):
 @pytest.mark.parametrize("n_clusters", [2, 20, 100])
 def test_most_of_an_object_is_where_it_starts_however_many_groups_there_are(n_clusters):
     labels = np.arange(4 * n_clusters) % n_clusters
-    own = shares(softened(labels, n_clusters))[np.arange(len(labels)), labels]
+    own = normalise_memberships(soften_labels(labels, n_clusters))[np.arange(len(labels)), labels]
     assert own.min() > 0.7
     assert own.max() < 0.9
 
 
 def test_an_object_of_no_group_starts_next_to_nowhere():
-    found = softened(np.array([0, 1, -1]), 2)
+    found = soften_labels(np.array([0, 1, -1]), 2)
     assert found[2].max() < 1e-20
     np.testing.assert_allclose(np.square(found).sum(axis=0), 1.0)
 
@@ -33,22 +33,22 @@ def test_an_object_of_no_group_starts_next_to_nowhere():
 def test_documents_start_with_those_whose_words_are_tied():
     problem = problem_of(cg.Knowledge().together(words=[(0, 1), (2, 3)]).apart(words=[(0, 2)]))
     for seed in range(5):
-        labels = starting_labels(problem, "documents", "auto", np.random.default_rng(seed))
+        labels = initialize_labels(problem, "documents", "auto", np.random.default_rng(seed))
         assert labels[0] == labels[1] != labels[2] == labels[3]
 
 
 def test_words_start_in_the_category_they_were_told_whatever_their_rows_say():
     problem = problem_of(cg.Knowledge().category("odd", words=[0, 2]).category("even", words=[1, 3]))
     for seed in range(5):
-        labels = starting_labels(problem, "words", "auto", np.random.default_rng(seed))
+        labels = initialize_labels(problem, "words", "auto", np.random.default_rng(seed))
         assert labels[:4].tolist() == [0, 1, 0, 1]
 
 
 def test_sets_are_of_several_objects_and_not_of_most_that_there_are():
     linked = cg.Knowledge().together(words=[(0, 1), (1, 2), (5, 6)])
     guidance = linked.compile({"words": range(8)}).guidance["words"]
-    assert tied_sets(guidance, 4).toarray().T.tolist() == [
+    assert component_indicator(guidance, 4).toarray().T.tolist() == [
         [1, 1, 1, 0, 0, 0, 0, 0],
         [0, 0, 0, 0, 0, 1, 1, 0],
     ]
-    assert tied_sets(guidance, 8).toarray().T.tolist() == [[0, 0, 0, 0, 0, 1, 1, 0]]
+    assert component_indicator(guidance, 8).toarray().T.tolist() == [[0, 0, 0, 0, 0, 1, 1, 0]]

@@ -10,10 +10,10 @@ from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty
 from colligate.methods.factorisation.update import (
     FLOOR,
     UNIT,
-    Pull,
-    best_association,
-    complementarity,
-    joined,
+    LowRank,
+    kkt_residual,
+    sum_pulls,
+    update_association,
 )
 
 from . import dense
@@ -22,11 +22,11 @@ FAST = make_kernels("fast")
 
 
 def here(G, C, Q, penalty):
-    return update.here(G, Pull.of(C), Q, penalty, FAST.overlap)
+    return update.evaluate(G, LowRank.of(C), Q, penalty, FAST.overlap)
 
 
 def updated(G, C, Q, penalty):
-    return update.updated(FAST, G, Pull.of(C), Q, penalty)
+    return update.update_memberships(FAST, G, LowRank.of(C), Q, penalty)
 
 
 def safe_step(G, slope):
@@ -145,10 +145,10 @@ def test_many_updates_end_where_the_conditions_of_kuhn_and_tucker_hold(signed):
     rng = np.random.default_rng(1)
     _, _, penalty, X, B, G = problem_of(rng, signed=signed)
     C, Q = X @ B, B.T @ B
-    before = complementarity(G, here(G, C, Q, penalty).slope)
+    before = kkt_residual(G, here(G, C, Q, penalty).slope)
     G = updated_often(G, C, Q, penalty)
     last = here(G, C, Q, penalty).slope
-    left = complementarity(G, last)
+    left = kkt_residual(G, last)
     print(f"Kuhn-Tucker residual {before:.2g} at the start, {left:.2g} at the end")
     assert left < 1e-6 < before
     # where a membership is nothing, the objective must not fall if it grew
@@ -170,8 +170,8 @@ def test_associations_lower_the_norm(seed):
     rng = np.random.default_rng(seed)
     X, G, F, S = (rng.random(shape) for shape in ((8, 7), (8, 3), (7, 2), (3, 2)))
     cross, left, right = G.T @ X @ F, G.T @ G, F.T @ F
-    kept = best_association(S, cross, left, right, signed=False)
-    free = best_association(S, cross, left, right, signed=True)
+    kept = update_association(S, cross, left, right, signed=False)
+    free = update_association(S, cross, left, right, signed=True)
     assert kept.min() >= 0
     at = [dense.objective(X, G, one, F) for one in (S, kept, free)]
     assert at[0] >= at[1] - 1e-12
@@ -186,7 +186,7 @@ def test_one_multiplicative_step_of_an_association_is_the_printed_one():
     expected = S
     for _ in range(20):
         expected = expected * (G.T @ X @ F) / (G.T @ G @ expected @ F.T @ F)
-    found = best_association(S, G.T @ X @ F, G.T @ G, F.T @ F, signed=False)
+    found = update_association(S, G.T @ X @ F, G.T @ G, F.T @ F, signed=False)
     np.testing.assert_allclose(found, expected)
 
 
@@ -222,9 +222,9 @@ def test_implied_links_cost_what_the_same_links_listed_cost():
 
 def test_what_several_relations_say_is_their_sum():
     rng = np.random.default_rng(7)
-    pulls = [Pull(rng.random((9, m)), rng.random((m, 3))) for m in (2, 4)]
-    nothing = Pull(np.zeros((9, 0)), np.zeros((0, 3)))
-    found = joined([nothing, *pulls])
+    pulls = [LowRank(rng.random((9, m)), rng.random((m, 3))) for m in (2, 4)]
+    nothing = LowRank(np.zeros((9, 0)), np.zeros((0, 3)))
+    found = sum_pulls([nothing, *pulls])
     np.testing.assert_allclose(found.left @ found.right, sum(left @ right for left, right in pulls))
-    assert joined([nothing]) is nothing
-    assert joined([nothing, pulls[0]]) is pulls[0]
+    assert sum_pulls([nothing]) is nothing
+    assert sum_pulls([nothing, pulls[0]]) is pulls[0]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from colligate.methods.margin.features import Features, centred
+from colligate.methods.margin.features import Features, centre_rows
 
 
 def cloud(seed, n=40, width=5, n_groups=3, spread=1.0):
@@ -10,7 +10,7 @@ def cloud(seed, n=40, width=5, n_groups=3, spread=1.0):
     rng = np.random.default_rng(seed)
     groups = (np.arange(n) % n_groups).astype(np.int32)
     rows = rng.normal(size=(n_groups, width))[groups] + spread * rng.normal(size=(n, width))
-    return centred(rows), groups
+    return centre_rows(rows), groups
 
 
 def beside(features, seed, n=15):

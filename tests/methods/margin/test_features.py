@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from colligate.methods.margin.features import centred, make_space
+from colligate.methods.margin.features import centre_rows, make_space
 
 COUNTS = sparse.csr_array(np.random.default_rng(0).poisson(0.6, (50, 30)).astype(np.float32))
 WEIGHTS = np.random.default_rng(1).normal(size=(4, 31))
@@ -15,7 +15,7 @@ def dense(features):
 
 
 def test_sparse_rows_are_centred_without_being_filled():
-    features = centred(make_space(COUNTS, None).rows(COUNTS)).scaled(3.0, 1.0)
+    features = centre_rows(make_space(COUNTS, None).rows(COUNTS)).scaled(3.0, 1.0)
     assert sparse.issparse(features.rows)
     np.testing.assert_allclose(features.scores(WEIGHTS), dense(features) @ WEIGHTS.T)
     table = np.random.default_rng(2).normal(size=(50, 4))
@@ -23,7 +23,7 @@ def test_sparse_rows_are_centred_without_being_filled():
 
 
 def test_the_mean_score_is_that_of_the_constant_feature():
-    features = centred(make_space(COUNTS, None).rows(COUNTS)).scaled(3.0, 2.0)
+    features = centre_rows(make_space(COUNTS, None).rows(COUNTS)).scaled(3.0, 2.0)
     np.testing.assert_allclose(
         features.mean_scores(WEIGHTS), features.scores(WEIGHTS).mean(axis=0), atol=1e-12
     )
@@ -33,14 +33,14 @@ def test_the_mean_score_is_that_of_the_constant_feature():
 
 @pytest.mark.parametrize("dimensions", [None, 10])
 def test_the_length_is_the_root_mean_square_after_centring(dimensions):
-    features = centred(make_space(COUNTS, dimensions).rows(COUNTS))
+    features = centre_rows(make_space(COUNTS, dimensions).rows(COUNTS))
     rows = dense(features)[:, :-1]
     assert features.length() == pytest.approx(np.sqrt((rows**2).sum(axis=1).mean()), rel=1e-5)
 
 
 def test_weights_of_words_give_the_same_scores_as_weights_of_directions():
     space = make_space(COUNTS, 10)
-    features = centred(space.rows(COUNTS))
+    features = centre_rows(space.rows(COUNTS))
     weights = WEIGHTS[:, :11]
     words = make_space(COUNTS, None).rows(COUNTS) @ space.word_weights(weights[:, :-1])
     np.testing.assert_allclose(

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
-from colligate.methods.margin.groups import next_groups
+from colligate.methods.margin.groups import assign_groups
 from tests.methods.margin.cases import topics
 
 METHODS = ("m2dcu", "m2dcu-0", "cpm3c")
@@ -91,4 +91,4 @@ def test_links_are_refused_by_name():
 def test_known_groups_are_not_left():
     scores = np.eye(3)[[0, 0, 1, 2]]
     groups, known = np.array([1, 0, 2, 2], dtype=np.int32), np.array([2, -1, -1, -1], dtype=np.int32)
-    assert next_groups(scores, groups, np.zeros(4), known).tolist() == [2, 0, 1, 2]
+    assert assign_groups(scores, groups, np.zeros(4), known).tolist() == [2, 0, 1, 2]

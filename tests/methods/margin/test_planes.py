@@ -1,7 +1,7 @@
 import numpy as np
 
 from colligate.methods.margin.cutting_planes import Planes
-from colligate.methods.margin.risks import target_plane
+from colligate.methods.margin.risks import make_target_plane
 from tests.methods.margin.cases import cloud
 
 
@@ -13,7 +13,7 @@ def test_planes_turned_by_the_documents_that_moved_are_those_drawn_anew():
         planes = planes.drawn(features, rng.random((len(groups), 3)) < 0.5)
     others = np.where(np.arange(len(groups)) % 5 == 0, (groups + 1) % 3, groups).astype(np.int32)
     turned = planes.regrouped(features, others)
-    anew = [target_plane(features, choice, others) for choice in planes.unpacked()]
+    anew = [make_target_plane(features, choice, others) for choice in planes.unpacked()]
     np.testing.assert_allclose(turned.slopes, [slope for slope, _ in anew], atol=1e-12)
     np.testing.assert_allclose(turned.offsets, [offset for _, offset in anew])
     assert np.abs(turned.slopes - planes.slopes).max() > 1e-3

@@ -2,13 +2,15 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from colligate.methods.margin.qp import Quadratic, feasible, solve
+from colligate.methods.margin.qp import QuadraticProgram, project_feasible, solve
 
 
 def programme(seed, size, rank, cap, stretch=1.0):
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(size, rank)) * stretch
-    return Quadratic(rows @ rows.T, rng.normal(size=size) + 0.5, rng.integers(0, 2, size), np.array(cap))
+    return QuadraticProgram(
+        rows @ rows.T, rng.normal(size=size) + 0.5, rng.integers(0, 2, size), np.array(cap)
+    )
 
 
 def by_a_general_solver(given):
@@ -41,7 +43,7 @@ def test_it_finds_what_a_general_solver_finds(seed, cap):
 def test_the_gap_is_a_bound_at_any_feasible_point(seed):
     given = programme(seed, 8, 3, (2.0, 1.0))
     least = given.value(solve(given, 1e-11))
-    drawn = feasible(given, np.random.default_rng(seed).exponential(size=8))
+    drawn = project_feasible(given, np.random.default_rng(seed).exponential(size=8))
     assert np.all(given.sums(drawn) <= given.cap * (1 + 1e-12))
     assert given.value(drawn) - given.gap(drawn) <= least + 1e-9
     assert given.gap(drawn) > 1e-3
@@ -49,12 +51,12 @@ def test_the_gap_is_a_bound_at_any_feasible_point(seed):
 
 def test_equal_cuts_make_a_singular_matrix_and_no_trouble():
     rows = np.repeat(np.random.default_rng(0).normal(size=(3, 5)), 4, axis=0)
-    given = Quadratic(
+    given = QuadraticProgram(
         rows @ rows.T, np.repeat([1.0, 2.0, 0.5], 4), np.zeros(12, dtype=np.int64), np.array([3.0])
     )
     assert given.gap(solve(given, 1e-9)) <= 1e-9
 
 
 def test_a_cut_of_slope_zero_takes_all_it_may():
-    given = Quadratic(np.zeros((1, 1)), np.array([1.0]), np.zeros(1, dtype=np.int64), np.array([64.0]))
+    given = QuadraticProgram(np.zeros((1, 1)), np.array([1.0]), np.zeros(1, dtype=np.int64), np.array([64.0]))
     assert solve(given, 1e-9)[0] == pytest.approx(64.0)

@@ -62,7 +62,7 @@ def test_what_words_say_adds_up_to_the_scores_where_some_groups_have_labels():
     for row in range(40):
         at = slice(*counts.indptr[row : row + 2])
         told = method.evidence(model, counts.indices[at].astype(np.int64), counts.data[at]).sum(axis=0)
-        found = method.scores(model, counts[[row]])[0] - told
+        found = method.predict_scores(model, counts[[row]])[0] - told
         rest.append(found - found.mean())
     # what is left are offsets, and those of groups without labels are of the better of the two with labels
     assert len(np.unique(np.round(rest, 5), axis=0)) == 2

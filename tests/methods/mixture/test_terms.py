@@ -51,7 +51,7 @@ def test_what_words_say_adds_up_to_the_scores_with_votes(categories):
     model, row = method.result_.model, csr_array(counts[[0]].astype(float))
     said = method.evidence(model, row.indices.astype(np.int64), row.data).sum(axis=0)
     offset = model["offset"] / model["temperature"]
-    assert said + offset == pytest.approx(method.scores(model, row)[0])
+    assert said + offset == pytest.approx(method.predict_scores(model, row)[0])
 
 
 def test_new_documents_have_the_votes_of_those_in_the_run(categories):

@@ -35,10 +35,10 @@ from scipy import sparse
 
 from colligate._array import one_hot
 from colligate.kernels import Links, SparseRows
-from colligate.methods.information.links import compiled_links, link_cost
-from colligate.methods.information.step import tied_labels
+from colligate.methods.information.links import compile_row_links, link_cost
+from colligate.methods.information.step import assign_components
 from colligate.methods.loop import Problem
-from colligate.methods.spherical import Directions, spherical_labels, tfidf
+from colligate.methods.spherical import Directions, spherical_kmeans, tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,17 +53,17 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-FARTHEST = 1.0
+MAX_DISTANCE = 1.0
 """The largest distance there is: of documents that share no word."""
 # so many sets, and pairs, are summed at a time
-SETS, PAIRS = 32, 8192
-LONGEST_STEP, HALVINGS = 0.5, 8
+SET_BLOCK, PAIR_BLOCK = 32, 8192
+MAX_STEP, HALVINGS = 0.5, 8
 # fewer documents make a centre that is worse than one drawn by k-means++
 SEED_SIZE = 5
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class MetricView:
     """The documents as one metric shows them: rows of unit length, and what breaking their links costs."""
 
     metric: Floats
@@ -88,7 +88,7 @@ class View:
 
 
 @dataclass(frozen=True, eq=False)
-class LinkedRows(Problem):
+class LinkedDocuments(Problem):
     """Adds the idf, what a broken link costs, whether all cost the same, and the views made last.
 
     `stiffness` holds the metric at 1. It grows with what all links together may cost a document, so that many
@@ -99,7 +99,7 @@ class LinkedRows(Problem):
     link_weight: float = 1.0
     alike: bool = False
     stiffness: float = 1.0
-    _views: deque[View] = field(default_factory=lambda: deque(maxlen=2), repr=False)
+    _views: deque[MetricView] = field(default_factory=lambda: deque(maxlen=2), repr=False)
 
     @property
     def n_clusters(self) -> int:
@@ -113,14 +113,14 @@ class LinkedRows(Problem):
         said = 0.0 if own is None else total_strength(own.with_groups(own.label_groups()))
         return self.stiffness * (1.0 + self.link_weight * said / self.network.counts.shape[0])
 
-    def view(self, metric: NDArray[Any]) -> View:
+    def view(self, metric: NDArray[Any]) -> MetricView:
         """The documents under a metric; the last two views are remembered."""
         for known in self._views:
             if np.array_equal(known.metric, metric):
                 return known
         assert self.idf is not None
         rows = tfidf(self.network.counts, self.idf * np.sqrt(metric))
-        view = View(metric, rows, self._links(rows))
+        view = MetricView(metric, rows, self._links(rows))
         self._views.append(view)
         return view
 
@@ -129,13 +129,13 @@ class LinkedRows(Problem):
         own = self.guidance.get(centre)
         if own is None:
             return None
-        objects = all_alike if self.alike else partial(by_cosine, rows)
+        objects = constant_links if self.alike else partial(cosine_links, rows)
         linked = own.with_groups(own.label_groups())
-        return compiled_links(centre, rows, linked, self.link_weight, self.kernels, objects)
+        return compile_row_links(centre, rows, linked, self.link_weight, self.kernels, objects)
 
 
 @dataclass(frozen=True, eq=False)
-class Broken:
+class BrokenLinks:
     """Pairs of documents and sets of them, and how often each counts; less than 0 for what is apart."""
 
     left: Ints
@@ -145,14 +145,14 @@ class Broken:
     per_set: Floats
 
 
-def broken_links(links: SideLinks, labels: Labels, weight: float, strengths: Floats) -> Broken:
+def collect_broken_links(links: SideLinks, labels: Labels, weight: float, strengths: Floats) -> BrokenLinks:
     """What labels of the linked documents break; `strengths` are those of the listed links."""
     pairs = links.pairs
     own, other = labels[pairs.left], labels[pairs.right]
     wrong = np.flatnonzero((own >= 0) & (other >= 0) & ((own != other) == pairs.together))
     signed = weight * strengths[wrong] * np.where(pairs.together[wrong], 1.0, -1.0)
     sets, per_set = _sets(links, labels)
-    return Broken(links.where[pairs.left[wrong]], links.where[pairs.right[wrong]], signed, sets, per_set)
+    return BrokenLinks(links.where[pairs.left[wrong]], links.where[pairs.right[wrong]], signed, sets, per_set)
 
 
 def _sets(links: SideLinks, labels: Labels) -> tuple[sparse.csr_array, Floats]:
@@ -180,12 +180,12 @@ def _rows(documents: Ints, key: Ints, count: Floats) -> tuple[Ints, Ints, Floats
     return row, documents[used], count[used][first]
 
 
-def by_cosine(rows: sparse.csr_array, where: Ints) -> Links:
+def cosine_links(rows: sparse.csr_array, where: Ints) -> Links:
     """Linked rows of unit length; links apart cost what is left to the largest distance."""
-    return _links(sparse.csr_array(rows[where]), FARTHEST)
+    return _links(sparse.csr_array(rows[where]), MAX_DISTANCE)
 
 
-def all_alike(where: Ints) -> Links:
+def constant_links(where: Ints) -> Links:
     """Any two objects at distance 1, whichever way their link is broken."""
     return _links(sparse.csr_array(sparse.eye_array(len(where), format="csr")), 2.0)
 
@@ -208,13 +208,13 @@ def _links(y: sparse.csr_array, twice_most: float) -> Links:
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class MetricObjective:
     """Everything that the metric enters through: clusters and sets of documents, and pairs of them."""
 
     counts: sparse.csr_array
     idf: Floats
     clusters: sparse.csr_array
-    broken: Broken
+    broken: BrokenLinks
     stiffness: float
     kernels: Kernels
 
@@ -226,7 +226,7 @@ class Sums:
             total -= 0.5 * float((z**2).sum(axis=0) @ own.per_set[first:last])
         for products, first, last in _products(own, rows):
             total -= float(products.sum(axis=1) @ own.per_pair[first:last])
-        return total + self.stiffness * unlikeliness(metric)
+        return total + self.stiffness * negative_log_prior(metric)
 
     def slope(self, metric: Floats) -> Floats:
         """The derivative by log a.
@@ -266,18 +266,18 @@ class Sums:
         return tfidf(self.counts, self.idf * np.sqrt(metric))
 
 
-def unlikeliness(metric: Floats) -> float:
+def negative_log_prior(metric: Floats) -> float:
     """Minus the logarithm of the prior, 0 where all weights are 1."""
     return float((0.5 * metric**2 - np.log(metric) - 0.5).sum())
 
 
-def learned(sums: Sums, metric: Floats) -> Floats:
+def step_metric(sums: MetricObjective, metric: Floats) -> Floats:
     """One step down the slope, halved until it lowers the cost; the same metric where none does."""
     slope = sums.slope(metric)
     steepest = float(np.abs(slope).max(initial=0.0))
     if steepest == 0.0:
         return metric
-    before, length = sums.cost(metric), LONGEST_STEP / steepest
+    before, length = sums.cost(metric), MAX_STEP / steepest
     for _ in range(HALVINGS):
         candidate = metric * np.exp(-length * slope)
         if sums.cost(candidate) < before:
@@ -286,36 +286,38 @@ def learned(sums: Sums, metric: Floats) -> Floats:
     return metric
 
 
-def cluster_sets(labels: NDArray[np.int32], n_clusters: int) -> sparse.csr_array:
+def cluster_indicator(labels: NDArray[np.int32], n_clusters: int) -> sparse.csr_array:
     """Clusters × documents."""
     return sparse.csr_array(one_hot(labels, n_clusters).T.tocsr())
 
 
 def _sums(sets: sparse.csr_array, rows: sparse.csr_array) -> Iterator[tuple[Floats, int, int]]:
     """The sums of the rows in some sets at a time, words × sets, and which sets these are."""
-    for first in range(0, sets.shape[0], SETS):
-        last = min(first + SETS, sets.shape[0])
+    for first in range(0, sets.shape[0], SET_BLOCK):
+        last = min(first + SET_BLOCK, sets.shape[0])
         summed = sets[first:last] @ rows[: sets.shape[1]]
         yield np.ascontiguousarray(summed.toarray().T), first, last
 
 
-def _products(broken: Broken, rows: sparse.csr_array) -> Iterator[tuple[sparse.csr_array, int, int]]:
+def _products(broken: BrokenLinks, rows: sparse.csr_array) -> Iterator[tuple[sparse.csr_array, int, int]]:
     """The products of the entries of some pairs at a time, pairs × words, and which pairs these are."""
-    for first in range(0, len(broken.left), PAIRS):
-        last = min(first + PAIRS, len(broken.left))
+    for first in range(0, len(broken.left), PAIR_BLOCK):
+        last = min(first + PAIR_BLOCK, len(broken.left))
         both = (rows[side[first:last]] for side in (broken.left, broken.right))
         yield sparse.csr_array(next(both).multiply(next(both))), first, last
 
 
-def starting_labels(problem: LinkedRows, view: View, rng: np.random.Generator) -> Iterator[Labels]:
+def initialize_labels(
+    problem: LinkedDocuments, view: MetricView, rng: np.random.Generator
+) -> Iterator[Labels]:
     """Spherical k-means from centres made of ties, and from drawn ones; each also with ties as wholes.
 
     Links that name wrong pairs can tie nearly everything together, and the largest ties can be of one kind:
     then other starts are better.
     """
-    known = seeds(problem, view)
+    known = seed_components(problem, view)
     for centres in [known] if known is None else [known, None]:
-        plain = spherical_labels(problem.kernels, view.objects, problem.n_clusters, rng, centres)
+        plain = spherical_kmeans(problem.kernels, view.objects, problem.n_clusters, rng, centres)
         if view.links is None:
             yield plain
             return
@@ -325,11 +327,11 @@ def starting_labels(problem: LinkedRows, view: View, rng: np.random.Generator) -
         yield plain
         scores = view.cosines(problem.kernels, plain, problem.n_clusters)[where]
         tied = plain.copy()
-        tied[where] = tied_labels(view.links, scores, problem.kernels)
+        tied[where] = assign_components(view.links, scores, problem.kernels)
         yield tied
 
 
-def seeds(problem: LinkedRows, view: View) -> Labels | None:
+def seed_components(problem: LinkedDocuments, view: MetricView) -> Labels | None:
     """Sets of documents tied together, at most one for each cluster; None if none is large enough.
 
     The largest comes first; then, each time, the one whose size times its distance to the nearest of those
@@ -355,7 +357,7 @@ def seeds(problem: LinkedRows, view: View) -> Labels | None:
     return found
 
 
-def _means(view: View, component: NDArray[np.int64], large: NDArray[np.int64]) -> Floats:
+def _means(view: MetricView, component: NDArray[np.int64], large: NDArray[np.int64]) -> Floats:
     """The directions of some components, one in a row."""
     place = np.full(int(component.max()) + 1, -1)
     place[large] = np.arange(len(large))

@@ -14,11 +14,16 @@ import numpy as np
 
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
-from colligate.methods.factorisation.penalty import Penalty, scale_of, statement_costs
-from colligate.methods.factorisation.problem import FactorProblem, grouped, log_shares, make_pieces
-from colligate.methods.factorisation.profiles import Profiled
-from colligate.methods.factorisation.start import starting_memberships
-from colligate.methods.factorisation.update import Pull, updated
+from colligate.methods.factorisation.penalty import Penalty, measure_scale, statement_costs
+from colligate.methods.factorisation.problem import (
+    FactorProblem,
+    assign_groups,
+    log_memberships,
+    make_relations,
+)
+from colligate.methods.factorisation.profiles import ProfileMethod
+from colligate.methods.factorisation.start import initialize_memberships
+from colligate.methods.factorisation.update import LowRank, update_memberships
 from colligate.methods.loop import State
 
 if TYPE_CHECKING:
@@ -42,11 +47,11 @@ class _Fit:
     unexplained: float
 
 
-class BiFactorisation(Profiled):
+class BiFactorisation(ProfileMethod):
     """X ≈ G·Bᵀ with memberships of documents alone."""
 
     domains: ClassVar[Mapping[str, Domain]] = {
-        **Profiled.domains,
+        **ProfileMethod.domains,
         "orthogonality": parameters.Real(1e-6),
         "init": parameters.Choice(("auto", "tfidf", "random"), array=True),
     }
@@ -80,9 +85,9 @@ class BiFactorisation(Profiled):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the relation, and put knowledge on its scale."""
-        pieces = make_pieces(network, self.weighting)
+        pieces = make_relations(network, self.weighting)
         known, sizes = guidance.get(network.centre), self.sizes(network)
-        scale = scale_of(network.centre, pieces, sizes, known=known is not None)
+        scale = measure_scale(network.centre, pieces, sizes, known=known is not None)
         own = () if known is None else self.asked(known, scale)
         penalties = {network.centre: Penalty(self.orthogonality * scale.whole, own)}
         fast = make_kernels("fast", self.n_jobs)
@@ -90,7 +95,7 @@ class BiFactorisation(Profiled):
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
         """Soft memberships by `init`."""
-        return _state(problem, starting_memberships(problem, problem.network.centre, self.init, rng))
+        return _state(problem, initialize_memberships(problem, problem.network.centre, self.init, rng))
 
     def sweep(self, problem: FactorProblem, state: State) -> State:
         """Find the profiles, then better memberships."""
@@ -98,7 +103,7 @@ class BiFactorisation(Profiled):
         B = _fit(problem, G).profiles
         C = problem.product(0, B, transposed=False)
         penalty = problem.penalties[problem.network.centre]
-        found = updated(problem.kernels, G, Pull.of(C), B.T @ B, penalty, problem.overlap)
+        found = update_memberships(problem.kernels, G, LowRank.of(C), B.T @ B, penalty, problem.overlap)
         following = _state(problem, found)
         fallen = self.objective(problem, state) - self.objective(problem, following)
         norm = problem.pieces[0].squared_norm
@@ -110,9 +115,9 @@ class BiFactorisation(Profiled):
         asked = problem.penalties[problem.network.centre].value(G, problem.overlap(G, G))
         return _fit(problem, G).unexplained + asked
 
-    def scored(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
         """The logarithm of the memberships."""
-        return {problem.network.centre: log_shares(state.numbers["memberships"])}
+        return {problem.network.centre: log_memberships(state.numbers["memberships"])}
 
     def statement_costs(self, problem: FactorProblem, state: State, n_statements: int) -> Floats:
         """What each statement adds to the penalties."""
@@ -134,4 +139,4 @@ def _fit(problem: FactorProblem, G: Floats) -> _Fit:
 
 def _state(problem: FactorProblem, G: Floats) -> State:
     centre = problem.network.centre
-    return State({centre: grouped(G, problem.network.nonempty(centre))}, {"memberships": G})
+    return State({centre: assign_groups(G, problem.network.nonempty(centre))}, {"memberships": G})

@@ -25,8 +25,8 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from colligate.methods.factorisation.problem import Stretch
-from colligate.methods.schema import weighted
+from colligate.methods.factorisation.problem import Metric
+from colligate.methods.schema import replace_weights
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Guidance
-    from colligate.methods.factorisation.problem import Piece
+    from colligate.methods.factorisation.problem import FactorRelation
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -46,21 +46,21 @@ RIDGES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 CANDIDATES = ((0.0, 1.0), *product((1 / 3, 1.0), RIDGES))
 ROUNDING = 1e-9
 # a relation that the links have no use for is kept: other documents may have nothing else to go by
-LEAST_WEIGHT = 0.1
+MIN_IMPORTANCE = 0.1
 FOLDS = 5
 # of implied links, so many are drawn to judge by; listed ones all count
 DRAWN_LINKS = 20_000
 
 
-def learned(
-    pieces: Sequence[Piece], links: Guidance, rank: int, strength: float
-) -> tuple[list[Piece], Floats]:
+def learn_metrics(
+    pieces: Sequence[FactorRelation], links: Guidance, rank: int, strength: float
+) -> tuple[list[FactorRelation], Floats]:
     """Relations of one type with a metric for each, and how much each of them is to count.
 
     The metric makes rows longer; their weight makes up for it, so that the importance alone counts. A single
     label links nothing and teaches nothing.
     """
-    judges = splits(links)
+    judges = cross_validation_splits(links)
     target = np.concatenate([split.pairs.target for split in judges])
     if not len(target):
         return list(pieces), np.ones(len(pieces))
@@ -70,19 +70,19 @@ def learned(
         tried = [_held_out(Z, judges, rank, share * strength, ridge) for share, ridge in CANDIDATES]
         best = _best([_residuals(cosines, target) for cosines in tried], judges)
         share, ridge = CANDIDATES[best]
-        found.append(_stretched(piece, V @ directions(Z, links, rank, ridge), share * strength))
+        found.append(_stretched(piece, V @ discriminant_directions(Z, links, rank, ridge), share * strength))
         alike.append(tried[best])
-    return found, importance(alike, target)
+    return found, relation_importance(alike, target)
 
 
-def _stretched(piece: Piece, along: Floats, strength: float) -> Piece:
+def _stretched(piece: FactorRelation, along: Floats, strength: float) -> FactorRelation:
     if not strength:
         return piece
-    longer = replace(piece, stretch=Stretch.along(along, piece.matrix, strength))
+    longer = replace(piece, stretch=Metric.along(along, piece.matrix, strength))
     return replace(longer, weight=piece.weight * piece.squared_norm / max(longer.squared_norm, 1e-300))
 
 
-def importance(alike: list[Floats], target: Floats) -> Floats:
+def relation_importance(alike: list[Floats], target: Floats) -> Floats:
     """How much of the links each relation accounts for, the largest being 1.
 
     min ‖T − c − Σ_r a_r·C_r‖² over linked pairs, a ≥ 0: T is 1 for together and 0 for apart, C_r the cosine
@@ -93,10 +93,10 @@ def importance(alike: list[Floats], target: Floats) -> Floats:
     found, _ = nnls(np.column_stack([_centred(cosines) for cosines in alike]), _centred(target))
     if found.max() <= 0:
         return np.ones(len(alike))
-    return np.asarray(np.maximum(found / found.max(), LEAST_WEIGHT))
+    return np.asarray(np.maximum(found / found.max(), MIN_IMPORTANCE))
 
 
-def directions(Z: Floats, links: Guidance, rank: int, ridge: float) -> Floats:
+def discriminant_directions(Z: Floats, links: Guidance, rank: int, ridge: float) -> Floats:
     """Orthonormal directions in which rows to be apart differ most beside rows to be together.
 
     The more ridge, the more they are those in which all rows differ. What all rows have in common is no part
@@ -105,7 +105,7 @@ def directions(Z: Floats, links: Guidance, rank: int, ridge: float) -> Floats:
     from scipy.linalg import eigh
 
     norm, size = max(float(np.square(Z).sum()), 1e-300), Z.shape[1]
-    together, apart = (_relative(scatter, norm) for scatter in scatters(Z, links))
+    together, apart = (_relative(scatter, norm) for scatter in link_scatters(Z, links))
     differing = Z - Z.mean(axis=0)
     within = together + ridge * np.eye(size) / size
     between = apart + ridge * _relative(differing.T @ differing, norm)
@@ -113,7 +113,7 @@ def directions(Z: Floats, links: Guidance, rank: int, ridge: float) -> Floats:
     return np.asarray(np.linalg.qr(vectors)[0])
 
 
-def scatters(Z: Floats, links: Guidance) -> tuple[Floats, Floats]:
+def link_scatters(Z: Floats, links: Guidance) -> tuple[Floats, Floats]:
     """Zᵀ·L·Z of the links together and apart; the face of guidance takes parts of one sign alone."""
     degrees = links.gain_and_loss(np.ones((len(Z), 1)))
     up, down = links.gain_and_loss(np.maximum(Z, 0.0)), links.gain_and_loss(np.maximum(-Z, 0.0))
@@ -129,7 +129,7 @@ def _relative(scatter: Floats, norm: float) -> Floats:
     return scatter / trace if trace > ROUNDING * norm else np.zeros_like(scatter)
 
 
-def _latent(piece: Piece) -> tuple[Floats, Floats]:
+def _latent(piece: FactorRelation) -> tuple[Floats, Floats]:
     """The rows in their leading singular space, and the space."""
     from sklearn.utils.extmath import randomized_svd
 
@@ -142,7 +142,7 @@ def _held_out(Z: Floats, judges: tuple[Split, ...], rank: int, strength: float, 
     """The cosines of the pairs of each split, in the metric that its links teach."""
     parts = []
     for split in judges:
-        U = directions(Z, split.links, rank, ridge)
+        U = discriminant_directions(Z, split.links, rank, ridge)
         parts.append(_cosines(Z + strength * (Z @ U) @ U.T, split.pairs))
     return np.concatenate(parts)
 
@@ -190,7 +190,7 @@ class Split(NamedTuple):
     pairs: Pairs
 
 
-def splits(links: Guidance) -> tuple[Split, ...]:
+def cross_validation_splits(links: Guidance) -> tuple[Split, ...]:
     """Each part of the linked objects judged by the others; all by all where that leaves a sign out."""
     part = _parts(links)
     found = [Split(_among(links, part != n), _pairs(_among(links, part == n))) for n in range(FOLDS)]
@@ -249,23 +249,23 @@ def _pairs(links: Guidance) -> Pairs:
     return Pairs(left, right, together.astype(np.float64))
 
 
-def taught(
+def learn_from_links(
     network: Network,
-    pieces: tuple[Piece, ...],
+    pieces: tuple[FactorRelation, ...],
     judged: Collection[str],
     links: Guidance,
     rank: int,
     mu: float,
-) -> tuple[Network, tuple[Piece, ...]]:
+) -> tuple[Network, tuple[FactorRelation, ...]]:
     """The network with learned weights, and its relations with these and their metrics.
 
     Relations that are not `judged` say what the links say and cannot be judged by them; they count as much as
     the best of the others. Those that the centre has no part in stay as they are. The weights sum to 1.
     """
     own = [i for i, piece in enumerate(pieces) if piece.rows == network.centre and piece.name in judged]
-    stretched, importance = learned([pieces[i] for i in own], links, rank, mu)
+    stretched, importance = learn_metrics([pieces[i] for i in own], links, rank, mu)
     found, factor = list(pieces), np.ones(len(pieces))
     for i, piece, weight in zip(own, stretched, importance, strict=True):
         found[i], factor[i] = replace(piece, weight=piece.weight * float(weight)), weight
     weights = factor * [float(relation.weight or 0.0) for relation in network.relations]
-    return weighted(network, (weights / weights.sum()).tolist()), tuple(found)
+    return replace_weights(network, (weights / weights.sum()).tolist()), tuple(found)

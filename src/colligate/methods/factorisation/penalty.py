@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import GroupLinks, Guidance
-    from colligate.methods.factorisation.problem import Piece
+    from colligate.methods.factorisation.problem import FactorRelation
 
     Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 POWER_STEPS = 2
 
 
-class Terms(NamedTuple):
+class PenaltyTerms(NamedTuple):
     """A part of the objective at some memberships: its value, and half its gradient as loss − gain."""
 
     value: float
@@ -65,7 +65,7 @@ class Anchor:
     owner: Ints
     statement: Ints
 
-    def add_to(self, terms: Terms, G: Floats) -> Terms:
+    def add_to(self, terms: PenaltyTerms, G: Floats) -> PenaltyTerms:
         """Add the pull of the known rows."""
         terms.gain[self.known] += self.weight * self.target
         terms.loss[self.known] += self.weight * G[self.known]
@@ -93,23 +93,23 @@ class LinkPenalty:
         scale = 1.0 / np.sqrt(np.maximum(together + apart, 1.0))
         return cls(guidance, scale, scale * guidance.gain_and_loss(scale)[0], weight)
 
-    def add_to(self, terms: Terms, G: Floats) -> Terms:
+    def add_to(self, terms: PenaltyTerms, G: Floats) -> PenaltyTerms:
         """Charge tied objects for memberships that differ, and separate ones for those they share."""
         together, apart = self.guidance.gain_and_loss(self.scale * G)
         gain = self.weight * self.scale * together
         loss = self.weight * (self.degree * G + self.scale * apart)
         value = terms.value + float(np.vdot(G, loss - gain))
-        return Terms(value, terms.gain + gain, terms.loss + loss)
+        return PenaltyTerms(value, terms.gain + gain, terms.loss + loss)
 
 
 @dataclass(frozen=True, eq=False)
-class Partial:
+class PartialGram:
     """tr(G·Q·Gᵀ) over the objects that a relation speaks of: what it charges for explaining too much."""
 
     there: Bools
     Q: Floats
 
-    def add_to(self, terms: Terms, G: Floats) -> Terms:
+    def add_to(self, terms: PenaltyTerms, G: Floats) -> PenaltyTerms:
         """Charge the rows that are there."""
         own = G[self.there]
         terms.gain[self.there] += own @ np.maximum(-self.Q, 0.0)
@@ -122,9 +122,9 @@ class Penalty:
     """All that is asked of the memberships of one type."""
 
     orthogonality: float
-    asked: tuple[Anchor | LinkPenalty | Partial, ...] = ()
+    asked: tuple[Anchor | LinkPenalty | PartialGram, ...] = ()
 
-    def and_for(self, parts: Iterable[Partial]) -> Penalty:
+    def and_for(self, parts: Iterable[PartialGram]) -> Penalty:
         """The same with what relations that speak of some objects alone ask of them."""
         return Penalty(self.orthogonality, (*self.asked, *parts))
 
@@ -136,11 +136,11 @@ class Penalty:
         """What the overlaps of all columns cost."""
         return float(np.vdot(self.charges(len(gram)), gram))
 
-    def terms(self, G: Floats) -> Terms | None:
+    def terms(self, G: Floats) -> PenaltyTerms | None:
         """Value, gain and loss at G of all that is asked but orthogonality; None where nothing is."""
         if not self.asked:
             return None
-        terms = Terms(0.0, np.zeros_like(G), np.zeros_like(G))
+        terms = PenaltyTerms(0.0, np.zeros_like(G), np.zeros_like(G))
         for part in self.asked:
             terms = part.add_to(terms, G)
         return terms
@@ -151,7 +151,7 @@ class Penalty:
         return self.charge(gram) + (0.0 if told is None else told.value)
 
 
-def anchors(guidance: Guidance, size: int, weight: float) -> tuple[Anchor, ...]:
+def make_anchors(guidance: Guidance, size: int, weight: float) -> tuple[Anchor, ...]:
     """Categories as G0: a column of unit length for each, in the order of the categories; none without any.
 
     Objects in no category are not anchored. Groups beyond the categories are open to them alone.
@@ -167,7 +167,7 @@ def anchors(guidance: Guidance, size: int, weight: float) -> tuple[Anchor, ...]:
     return (Anchor(known, target, weight, owner, guidance.seeds.statement),)
 
 
-def link_penalties(guidance: Guidance, weight: float, *, categories: bool) -> tuple[LinkPenalty, ...]:
+def make_link_penalties(guidance: Guidance, weight: float, *, categories: bool) -> tuple[LinkPenalty, ...]:
     """Links and labels and, if asked, `categories`, whose members are then linked together."""
     linked = guidance.with_groups(guidance.label_groups(), *(guidance.seed_groups() if categories else ()))
     if not weight or not (len(linked.pairs) or linked.groups):
@@ -234,15 +234,17 @@ class Scale(NamedTuple):
     explained: float
 
 
-def scale_of(kind: str, pieces: Iterable[Piece], sizes: Mapping[str, int], *, known: bool) -> Scale:
+def measure_scale(
+    kind: str, pieces: Iterable[FactorRelation], sizes: Mapping[str, int], *, known: bool
+) -> Scale:
     """The scale of one type; what can be explained is found only where something is `known` to be weighed."""
     own = [piece for piece in pieces if kind in (piece.rows, piece.columns)]
     whole = sum(piece.squared_norm for piece in own)
-    explained = sum(explainable(piece, _rank(piece, sizes)) for piece in own) if known else whole
+    explained = sum(explainable_norm(piece, _rank(piece, sizes)) for piece in own) if known else whole
     return Scale(whole / sizes[kind], explained / sizes[kind])
 
 
-def explainable(piece: Piece, rank: int) -> float:
+def explainable_norm(piece: FactorRelation, rank: int) -> float:
     """The weighted sum of the squares of the leading singular values."""
     from sklearn.utils.extmath import randomized_svd
 
@@ -251,6 +253,6 @@ def explainable(piece: Piece, rank: int) -> float:
     return piece.weight * float(np.square(values).sum())
 
 
-def _rank(piece: Piece, sizes: Mapping[str, int]) -> int:
+def _rank(piece: FactorRelation, sizes: Mapping[str, int]) -> int:
     """A product G_p·S·G_qᵀ has the rank of its smaller side; types that are not grouped set no limit."""
     return min(sizes[kind] for kind in (piece.rows, piece.columns) if kind in sizes)

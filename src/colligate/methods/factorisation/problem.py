@@ -20,8 +20,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.kernels import SparseRows
-from colligate.methods.factorisation.penalty import Partial
-from colligate.methods.factorisation.update import Pull, joined
+from colligate.methods.factorisation.penalty import PartialGram
+from colligate.methods.factorisation.update import LowRank, sum_pulls
 from colligate.methods.loop import Problem
 from colligate.methods.spherical import tfidf
 from colligate.network.neighbourhood import find_description
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 # how large a column must be to be more than rounding
-ALIVE = 1e-12
-LEAST_SHARE = 1e-9
+MIN_LENGTH = 1e-12
+MIN_MEMBERSHIP = 1e-9
 # what differs from unit length by less is of it, as the columns of the updates are
 UNIT = 1e-12
 
@@ -59,7 +59,7 @@ class Factors:
         return Factors({**self.memberships, kind: G}, self.associations)
 
 
-class Kept:
+class ArrayCache:
     """Arrays of a state are never changed, so that the same arrays mean the same value.
 
     It holds weak references alone: no array lives longer for it.
@@ -87,21 +87,21 @@ class Kept:
 class FactorProblem(Problem):
     """Adds the relations, what is asked of each type, and whether associations may be negative."""
 
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[FactorRelation, ...] = ()
     penalties: Mapping[str, Penalty] = field(default_factory=dict)
     signed: bool = False
-    _kept: Kept = field(default_factory=Kept, repr=False)
+    _kept: ArrayCache = field(default_factory=ArrayCache, repr=False)
     _products: dict[tuple[int, bool], tuple[Floats, Floats]] = field(default_factory=dict, repr=False)
 
     @property
-    def described(self) -> Piece:
+    def described(self) -> FactorRelation:
         """The relation that describes the centre, as a rule documents × words."""
         part = find_description(self.network)
         assert part is not None
         return self.pieces[part.relation]
 
     @property
-    def own(self) -> tuple[Piece, ...]:
+    def own(self) -> tuple[FactorRelation, ...]:
         """The relations of the centre, in the order of the network."""
         return tuple(piece for piece in self.pieces if piece.rows == self.network.centre)
 
@@ -147,14 +147,14 @@ class FactorProblem(Problem):
             return self.overlap(self.product(number, left, transposed=True), right)
         return self.overlap(self.product(number, right, transposed=False), left).T
 
-    def seen_from(self, kind: str, factors: Factors) -> tuple[Pull, Floats, list[Partial]]:
+    def seen_from(self, kind: str, factors: Factors) -> tuple[LowRank, Floats, list[PartialGram]]:
         """C and Q of `update`: what the relations say to the memberships of one type.
 
         What relations that speak of some of its objects add to Q holds for these alone, and comes apart.
         """
         n_clusters = self.sizes[kind]
         Q, parts = np.zeros((n_clusters, n_clusters)), []
-        pulls = [Pull(np.zeros((len(self.network.types[kind]), 0)), np.zeros((0, n_clusters)))]
+        pulls = [LowRank(np.zeros((len(self.network.types[kind]), 0)), np.zeros((0, n_clusters)))]
         for number, piece in enumerate(self.pieces):
             if kind not in (piece.rows, piece.columns):
                 continue
@@ -167,16 +167,16 @@ class FactorProblem(Problem):
             if there is None:
                 Q += own
             else:
-                parts.append(Partial(there, own))
-        return joined(pulls), Q, parts
+                parts.append(PartialGram(there, own))
+        return sum_pulls(pulls), Q, parts
 
-    def _pull(self, number: int, other: Floats, S: Floats, *, across: bool) -> Pull:
+    def _pull(self, number: int, other: Floats, S: Floats, *, across: bool) -> LowRank:
         """What one relation says: R·(G_q·Sᵀ), or (R·G_q)·Sᵀ where that is thinner, or the same across."""
         piece = self.pieces[number]
         if across == self._by_rows(number):
-            return Pull(self.product(number, other, transposed=across), piece.weight * S.T)
+            return LowRank(self.product(number, other, transposed=across), piece.weight * S.T)
         made = piece.product(self.kernels, other @ S.T, transposed=across)
-        return Pull(made, piece.weight * np.eye(len(S)))
+        return LowRank(made, piece.weight * np.eye(len(S)))
 
     def unexplained(self, number: int, factors: Factors) -> float:
         """weight·‖R − G_p·S·G_qᵀ‖² by traces."""
@@ -202,7 +202,7 @@ class FactorProblem(Problem):
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class Metric:
     """Stands for R·(I + strength·U·Uᵀ) with U orthonormal, as R and a thin product: `scores` are R·U."""
 
     directions: Floats
@@ -210,7 +210,7 @@ class Stretch:
     strength: float
 
     @classmethod
-    def along(cls, directions: Floats, matrix: csr_array, strength: float) -> Stretch:
+    def along(cls, directions: Floats, matrix: csr_array, strength: float) -> Metric:
         """Stretch the rows of a matrix along some directions."""
         return cls(directions, np.asarray(matrix @ directions), strength)
 
@@ -230,7 +230,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class FactorRelation:
     """One relation R ≈ G_p·S·G_qᵀ: p are its `rows`, q its `columns`; `flipped` if the network has it so.
 
     `there` marks the rows, and the columns, that have entries; None stands for all. A relation that says
@@ -244,7 +244,7 @@ class Piece:
     flipped: bool
     there: tuple[Bools | None, Bools | None] = (None, None)
     weight: float = 1.0
-    stretch: Stretch | None = None
+    stretch: Metric | None = None
 
     def product(self, kernels: Kernels, G: Floats, *, transposed: bool) -> Floats:
         """R·G or Rᵀ·G."""
@@ -260,12 +260,12 @@ class Piece:
         return self.weight * (norm if self.stretch is None else norm + self.stretch.squared_norm)
 
 
-def make_pieces(network: Network, weighting: str) -> tuple[Piece, ...]:
+def make_relations(network: Network, weighting: str) -> tuple[FactorRelation, ...]:
     """All relations as tf-idf rows of unit length, or as they are, each with the weight 1."""
     return tuple(_piece(network, relation, weighting) for relation in network.relations)
 
 
-def _piece(network: Network, relation: Relation, weighting: str) -> Piece:
+def _piece(network: Network, relation: Relation, weighting: str) -> FactorRelation:
     flipped = relation.columns == network.centre
     rows, columns = (relation.columns, relation.rows) if flipped else (relation.rows, relation.columns)
     counts = csr_array(relation.matrix.T.tocsr()) if flipped else relation.matrix
@@ -275,12 +275,12 @@ def _piece(network: Network, relation: Relation, weighting: str) -> Piece:
         None if np.array_equal(own, network.nonempty(kind)) else own
         for own, kind in zip(here, (rows, columns), strict=True)
     ]
-    return Piece(
+    return FactorRelation(
         relation.name, rows, columns, found.astype(np.float64, copy=False), flipped, (some[0], some[1])
     )
 
 
-def shares(G: Floats) -> Floats:
+def normalise_memberships(G: Floats) -> Floats:
     """Memberships with columns of unit length and rows that sum to 1: scaling a column changes nothing."""
     found = G / _lengths(G)
     found /= np.maximum(found.sum(axis=1, keepdims=True), 1e-300)
@@ -288,16 +288,16 @@ def shares(G: Floats) -> Floats:
 
 
 def _lengths(G: Floats) -> Floats:
-    return np.asarray(np.maximum(np.sqrt(np.einsum("ik,ik->k", G, G)), ALIVE))
+    return np.asarray(np.maximum(np.sqrt(np.einsum("ik,ik->k", G, G)), MIN_LENGTH))
 
 
-def log_shares(G: Floats) -> Floats:
+def log_memberships(G: Floats) -> Floats:
     """Scores whose softmax are the shares."""
-    found = shares(G)
-    return np.asarray(np.log(np.maximum(found, LEAST_SHARE, out=found), out=found))
+    found = normalise_memberships(G)
+    return np.asarray(np.log(np.maximum(found, MIN_MEMBERSHIP, out=found), out=found))
 
 
-def grouped(G: Floats, filled: NDArray[np.bool_]) -> Labels:
+def assign_groups(G: Floats, filled: NDArray[np.bool_]) -> Labels:
     """The group of the largest share, -1 for objects without entries.
 
     A group that is the largest share of none gets the object, of a group of several, that shares most in it.

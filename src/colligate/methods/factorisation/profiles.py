@@ -17,7 +17,7 @@ from colligate._array import unit_rows
 from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
-from colligate.methods.spherical import inverse_frequency, tfidf
+from colligate.methods.spherical import inverse_document_frequency, tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SHARPNESS = 50.0
 
 
-class Profiled(Method):
+class ProfileMethod(Method):
     """A method whose groups are profiles over what the centre is related to."""
 
     family: ClassVar[str] = "factorisation"
@@ -61,13 +61,15 @@ class Profiled(Method):
         weigh = self.weighting == "tfidf"
         return {
             "profiles": profiles,
-            "idf": np.concatenate([inverse_frequency(p.matrix) for p in own]) if weigh else np.zeros(0),
+            "idf": np.concatenate([inverse_document_frequency(p.matrix) for p in own])
+            if weigh
+            else np.zeros(0),
             "stops": np.cumsum([piece.matrix.shape[1] for piece in own]),
             "scale": scale,
         }
 
     @staticmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See the module."""
         return SHARPNESS * make_kernels().product(SparseRows.of(_unit(model, matrix)), model["profiles"])
 

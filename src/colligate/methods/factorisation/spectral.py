@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-ROUNDS = 100
-ENOUGH = 1e-9
+MAX_ROUNDS = 100
+MIN_GAIN = 1e-9
 
 
-def embedding(problem: FactorProblem, seed: int = 0) -> dict[str, Floats]:
+def embed_types(problem: FactorProblem, seed: int = 0) -> dict[str, Floats]:
     """The objects of every type in as many vectors as it has groups, rows of unit length."""
     rng, types, sizes = np.random.default_rng(seed), problem.network.types, problem.sizes
     vectors = {kind: _orthonormal(rng.random((len(types[kind]), width))) for kind, width in sizes.items()}
     reached = 0.0
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         total = 0.0
         for kind, width in sizes.items():
             vectors[kind], held = _leading(_seen_from(problem, kind, vectors), width)
             total += held
-        if total - reached <= ENOUGH * total:
+        if total - reached <= MIN_GAIN * total:
             break
         reached = total
     return {kind: _unit(rows) for kind, rows in vectors.items()}

@@ -22,10 +22,10 @@ from colligate.methods.factorisation.update import FLOOR
 from colligate.methods.spherical import (
     Columns,
     Directions,
-    dense_directions,
-    given_labels,
-    random_labels,
-    spherical_labels,
+    check_labels,
+    draw_labels,
+    make_dense_directions,
+    spherical_kmeans,
 )
 from colligate.network import ObjectType, Relation
 
@@ -49,18 +49,18 @@ if TYPE_CHECKING:
 SOFTNESS = 0.4
 SWEEPS = 30
 # a single wrong link can tie all there is together: a set of more than so many average groups stays as it is
-MOST_GROUPFULS = 2.0
+MAX_GROUPFULS = 2.0
 # beyond this many groups the table of what is apart from what grows too large for a start
-MOST_GROUPS = 2000
+MAX_GROUPS = 2000
 CATEGORIES = "categories"
 
 
-def starting_memberships(problem: FactorProblem, kind: str, init: Any, rng: np.random.Generator) -> Floats:
+def initialize_memberships(problem: FactorProblem, kind: str, init: Any, rng: np.random.Generator) -> Floats:
     """Soft memberships at the starting labels."""
-    return softened(starting_labels(problem, kind, init, rng), problem.sizes[kind])
+    return soften_labels(initialize_labels(problem, kind, init, rng), problem.sizes[kind])
 
 
-def softened(labels: Labels, n_clusters: int) -> Floats:
+def soften_labels(labels: Labels, n_clusters: int) -> Floats:
     """Columns of unit length: 1 and a little where an object starts, that little elsewhere."""
     G = np.full((len(labels), n_clusters), SOFTNESS / n_clusters)
     placed = np.flatnonzero(labels >= 0)
@@ -69,24 +69,24 @@ def softened(labels: Labels, n_clusters: int) -> Floats:
     return np.asarray(G / np.sqrt(np.square(G).sum(axis=0)))
 
 
-def starting_labels(problem: FactorProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
+def initialize_labels(problem: FactorProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
     """Labels for one type: as given, at random, or by directions, `auto` with what is known for centres."""
     n_clusters = problem.sizes[kind]
     if not isinstance(init, str):
-        return given_labels(init, _related(problem, kind), n_clusters, kind)
+        return check_labels(init, _related(problem, kind), n_clusters, kind)
     if init == "random":
-        return random_labels(_related(problem, kind), n_clusters, rng)
+        return draw_labels(_related(problem, kind), n_clusters, rng)
     objects = _directions(problem, kind)
     if init == "tfidf":
-        return spherical_labels(problem.kernels, objects, n_clusters, rng)
+        return spherical_kmeans(problem.kernels, objects, n_clusters, rng)
     sure = _told(problem, kind)
     seeds = _voted(problem, kind, rng) if sure is None else sure
-    found = spherical_labels(problem.kernels, objects, n_clusters, rng, seeds)
+    found = spherical_kmeans(problem.kernels, objects, n_clusters, rng, seeds)
     if sure is not None:
         return np.where(objects.filled & (sure >= 0), sure, found).astype(np.int32)
     for asked in problem.penalties[kind].asked:
         if isinstance(asked, LinkPenalty):
-            found = tied_labels(problem.kernels, objects, found, n_clusters, asked.guidance)
+            found = place_components(problem.kernels, objects, found, n_clusters, asked.guidance)
     return found
 
 
@@ -143,7 +143,7 @@ def _voted(problem: FactorProblem, kind: str, rng: np.random.Generator) -> Label
     if not some.any():
         return None
     if votes.shape[1] > problem.sizes[kind]:
-        return spherical_labels(problem.kernels, dense_directions(votes, some), problem.sizes[kind], rng)
+        return spherical_kmeans(problem.kernels, make_dense_directions(votes, some), problem.sizes[kind], rng)
     return np.where(some, votes.argmax(axis=1), -1).astype(np.int32)
 
 
@@ -155,17 +155,17 @@ def _term_sets(problem: FactorProblem) -> sparse.csr_array | None:
         return told.seeds.matrix
     asked = problem.penalties[terms].asked if terms in problem.penalties else ()
     linked = [part.guidance for part in asked if isinstance(part, LinkPenalty)]
-    return tied_sets(linked[0], problem.sizes[terms]) if linked else None
+    return component_indicator(linked[0], problem.sizes[terms]) if linked else None
 
 
-def tied_sets(guidance: Guidance, n_clusters: int) -> sparse.csr_array:
+def component_indicator(guidance: Guidance, n_clusters: int) -> sparse.csr_array:
     """Objects × sets of two objects and more that are tied together."""
     tie = guidance.components()
     kept = _whole(tie, n_clusters)
     return one_hot(np.where(kept, np.cumsum(kept) - 1, -1)[tie], int(kept.sum()))
 
 
-def tied_labels(
+def place_components(
     kernels: Kernels, objects: Directions, labels: Labels, n_clusters: int, guidance: Guidance
 ) -> Labels:
     """Labels with every set of tied objects as a whole, the largest set placed first."""
@@ -184,7 +184,7 @@ def tied_labels(
 def _whole(tie: Ints, n_clusters: int) -> NDArray[np.bool_]:
     """Which sets are of several objects and not too large to be believed."""
     size = np.bincount(tie)
-    return np.asarray((size > 1) & (size <= MOST_GROUPFULS * len(tie) / n_clusters))
+    return np.asarray((size > 1) & (size <= MAX_GROUPFULS * len(tie) / n_clusters))
 
 
 def _rivals(guidance: Guidance, tie: Ints, n_ties: int) -> sparse.csr_array:
@@ -206,11 +206,11 @@ def _apart(guidance: Guidance, tie: Ints) -> Iterator[Ints]:
     yield np.column_stack([tie[pairs.left[listed]], tie[pairs.right[listed]]])
     for links in guidance.groups:
         home = np.unique(tie[links.without_bridges().member]) if links.apart else np.zeros(0, dtype=np.int64)
-        if len(home) <= MOST_GROUPS:
+        if len(home) <= MAX_GROUPS:
             yield np.column_stack([side.ravel() for side in np.meshgrid(home, home)])
 
 
-def with_categories(network: Network, known: Guidance) -> Network:
+def add_category_type(network: Network, known: Guidance) -> Network:
     """The network with a relation between the centre and the labels told of it.
 
     The network stays as it is where no label is told, and where it has categories of its own.

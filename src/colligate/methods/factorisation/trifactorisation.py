@@ -18,13 +18,31 @@ import numpy as np
 from colligate.errors import InputError
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
-from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Penalty, scale_of, statement_costs
-from colligate.methods.factorisation.problem import FactorProblem, Factors, grouped, log_shares, make_pieces
-from colligate.methods.factorisation.profiles import Profiled
-from colligate.methods.factorisation.start import starting_memberships
-from colligate.methods.factorisation.update import best_association, updated
+from colligate.methods.factorisation.penalty import (
+    Anchor,
+    LinkPenalty,
+    Penalty,
+    measure_scale,
+    statement_costs,
+)
+from colligate.methods.factorisation.problem import (
+    FactorProblem,
+    Factors,
+    assign_groups,
+    log_memberships,
+    make_relations,
+)
+from colligate.methods.factorisation.profiles import ProfileMethod
+from colligate.methods.factorisation.start import initialize_memberships
+from colligate.methods.factorisation.update import update_association, update_memberships
 from colligate.methods.loop import State
-from colligate.methods.schema import MOST, check_centre, cluster_numbers, shares, with_weights
+from colligate.methods.schema import (
+    MAX_WEIGHT,
+    assign_weights,
+    check_centre,
+    count_clusters,
+    occurrence_shares,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +51,7 @@ if TYPE_CHECKING:
 
     from colligate.knowledge import Guidance
     from colligate.methods.factorisation.penalty import Scale
-    from colligate.methods.factorisation.problem import Piece
+    from colligate.methods.factorisation.problem import FactorRelation
     from colligate.methods.parameters import Domain
     from colligate.network import Network
 
@@ -46,13 +64,13 @@ TERMS_PER_CLUSTER = 2
 PLAIN = "plain"
 
 
-class NetworkFactorisation(Profiled):
+class NetworkFactorisation(ProfileMethod):
     """Takes any network whose centre takes part in a relation, and in which no type is related to itself."""
 
     domains: ClassVar[Mapping[str, Domain]] = {
-        **Profiled.domains,
+        **ProfileMethod.domains,
         "relation_weights": parameters.ByName(
-            parameters.Choice(("share", PLAIN)), "names of relations", parameters.Real(0.0, MOST)
+            parameters.Choice(("share", PLAIN)), "names of relations", parameters.Real(0.0, MAX_WEIGHT)
         ),
     }
 
@@ -68,14 +86,16 @@ class NetworkFactorisation(Profiled):
                 )
         check_centre(self.name, network)
 
-    def weighed(self, network: Network) -> tuple[Network, tuple[Piece, ...]]:
+    def weighed(self, network: Network) -> tuple[Network, tuple[FactorRelation, ...]]:
         """The network with the weights of its relations, and the relations with what follows from them."""
-        pieces = make_pieces(network, self.weighting)
+        pieces = make_relations(network, self.weighting)
         norms = [piece.squared_norm for piece in pieces]
         whole = sum(norms)
         plain = [norm / max(whole, 1e-300) for norm in norms]
-        found = with_weights(
-            network, self.relation_weights, plain if self.relation_weights == PLAIN else shares(network)
+        found = assign_weights(
+            network,
+            self.relation_weights,
+            plain if self.relation_weights == PLAIN else occurrence_shares(network),
         )
         weights = [float(relation.weight or 0.0) for relation in found.relations]
         return found, tuple(
@@ -132,7 +152,7 @@ class TriFactorisation(NetworkFactorisation):
 
     def sizes(self, network: Network) -> dict[str, int]:
         """See `methods.schema`; terms that are not asked for follow the rule max(16, 2·n_clusters)."""
-        return cluster_numbers(
+        return count_clusters(
             network, self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER
         )
 
@@ -151,7 +171,7 @@ class TriFactorisation(NetworkFactorisation):
 
     def prepared(
         self, network: Network, guidance: Mapping[str, Guidance]
-    ) -> tuple[Network, tuple[Piece, ...]]:
+    ) -> tuple[Network, tuple[FactorRelation, ...]]:
         """The network and its relations as they are to be factorised."""
         return self.weighed(network)
 
@@ -162,7 +182,7 @@ class TriFactorisation(NetworkFactorisation):
         penalties = {}
         for kind, size in sizes.items():
             known, centre = guidance.get(kind), kind == network.centre
-            scale = scale_of(kind, pieces, sizes, known=known is not None)
+            scale = measure_scale(kind, pieces, sizes, known=known is not None)
             own = () if known is None else self.asked(known, size, scale, centre=centre)
             penalties[kind] = Penalty(self.orthogonality * scale.whole, own)
         fast = make_kernels("fast", self.n_jobs)
@@ -172,41 +192,44 @@ class TriFactorisation(NetworkFactorisation):
         """Soft memberships by `init` and `word_init`, and the associations that suit them."""
         inits = {problem.network.terms: self.word_init, problem.network.centre: self.init}
         memberships = {
-            kind: starting_memberships(problem, kind, inits.get(kind, "auto"), rng) for kind in problem.sizes
+            kind: initialize_memberships(problem, kind, inits.get(kind, "auto"), rng)
+            for kind in problem.sizes
         }
         factors = Factors(memberships)
         crosses = tuple(problem.cross(number, factors) for number in range(len(problem.pieces)))
         factors = Factors(memberships, crosses)
         for _ in range(FIRST_ASSOCIATIONS):
             for number in range(len(problem.pieces)):
-                factors = associated(problem, factors, number)
-        return to_state(problem, factors)
+                factors = step_association(problem, factors, number)
+        return pack_factors(problem, factors)
 
     def sweep(self, problem: FactorProblem, state: State) -> State:
         """Update the memberships of each type, and after each the associations of its relations."""
-        factors = from_state(problem, state)
+        factors = unpack_factors(problem, state)
         before = problem.objective(factors)
         for kind in problem.penalties:
-            factors = factors.with_memberships(kind, improved(problem, factors, kind))
+            factors = factors.with_memberships(kind, step_memberships(problem, factors, kind))
             for number, piece in enumerate(problem.pieces):
                 if kind in (piece.rows, piece.columns):
-                    factors = associated(problem, factors, number)
+                    factors = step_association(problem, factors, number)
         norm = sum(piece.squared_norm for piece in problem.pieces)
         # where nearly all is explained, a share of what is left would never be small enough
-        return to_state(problem, factors, settled=before - problem.objective(factors) <= self.tol * norm)
+        return pack_factors(problem, factors, settled=before - problem.objective(factors) <= self.tol * norm)
 
     def objective(self, problem: FactorProblem, state: State) -> float:
         """See `factorisation.problem`."""
-        return problem.objective(from_state(problem, state))
+        return problem.objective(unpack_factors(problem, state))
 
-    def scored(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
         """The logarithm of the memberships, at columns of unit length."""
-        return {kind: log_shares(state.numbers[f"memberships/{kind}"]) for kind in problem.sizes}
+        return {kind: log_memberships(state.numbers[f"memberships/{kind}"]) for kind in problem.sizes}
 
     def association(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
         """The mass of each relation that the groups explain, by pairs of groups."""
-        factors = from_state(problem, state)
-        return {piece.name: mass(piece, number, factors) for number, piece in enumerate(problem.pieces)}
+        factors = unpack_factors(problem, state)
+        return {
+            piece.name: explained_mass(piece, number, factors) for number, piece in enumerate(problem.pieces)
+        }
 
     def statement_costs(self, problem: FactorProblem, state: State, n_statements: int) -> Floats:
         """What each statement adds to the penalties."""
@@ -217,29 +240,29 @@ class TriFactorisation(NetworkFactorisation):
 
     def profiles(self, problem: FactorProblem, state: State) -> list[Floats]:
         """G_q·Sᵀ."""
-        factors = from_state(problem, state)
+        factors = unpack_factors(problem, state)
         pairs = zip(problem.pieces, factors.associations, strict=True)
         own = [(piece.columns, S) for piece, S in pairs if piece.rows == problem.network.centre]
         return [np.asarray(factors.memberships[kind] @ S.T) for kind, S in own]
 
     def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
         """The profiles, and S of the relation between the centre and its terms as it is."""
-        S = from_state(problem, state).associations[problem.pieces.index(problem.described)]
+        S = unpack_factors(problem, state).associations[problem.pieces.index(problem.described)]
         return {**super().model(problem, state), "association": S}
 
 
-def improved(problem: FactorProblem, factors: Factors, kind: str) -> Floats:
+def step_memberships(problem: FactorProblem, factors: Factors, kind: str) -> Floats:
     """Better memberships of one type."""
     C, Q, parts = problem.seen_from(kind, factors)
     penalty = problem.penalties[kind].and_for(parts)
-    return updated(problem.kernels, factors.memberships[kind], C, Q, penalty, problem.overlap)
+    return update_memberships(problem.kernels, factors.memberships[kind], C, Q, penalty, problem.overlap)
 
 
-def associated(problem: FactorProblem, factors: Factors, number: int) -> Factors:
+def step_association(problem: FactorProblem, factors: Factors, number: int) -> Factors:
     """The factors with a better association of one relation."""
     piece = problem.pieces[number]
     left, right = factors.memberships[piece.rows], factors.memberships[piece.columns]
-    S = best_association(
+    S = update_association(
         factors.associations[number],
         problem.cross(number, factors),
         problem.gram(number, left, across=False),
@@ -250,15 +273,15 @@ def associated(problem: FactorProblem, factors: Factors, number: int) -> Factors
     return Factors(factors.memberships, (*others[:number], S, *others[number + 1 :]))
 
 
-def to_state(problem: FactorProblem, factors: Factors, *, settled: bool = False) -> State:
+def pack_factors(problem: FactorProblem, factors: Factors, *, settled: bool = False) -> State:
     """The factors as a state, with the groups they make."""
-    labels = {kind: grouped(G, problem.filled[kind]) for kind, G in factors.memberships.items()}
+    labels = {kind: assign_groups(G, problem.filled[kind]) for kind, G in factors.memberships.items()}
     numbers = {f"memberships/{kind}": G for kind, G in factors.memberships.items()}
     numbers.update({f"association/{number}": S for number, S in enumerate(factors.associations)})
     return State(labels, numbers, settled)
 
 
-def from_state(problem: FactorProblem, state: State) -> Factors:
+def unpack_factors(problem: FactorProblem, state: State) -> Factors:
     """The factors that a state holds."""
     memberships = {kind: state.numbers[f"memberships/{kind}"] for kind in problem.sizes}
     return Factors(
@@ -266,7 +289,7 @@ def from_state(problem: FactorProblem, state: State) -> Factors:
     )
 
 
-def mass(piece: Piece, number: int, factors: Factors) -> Floats:
+def explained_mass(piece: FactorRelation, number: int, factors: Factors) -> Floats:
     """How much of a relation each pair of groups explains, as shares, the way round the network has it."""
     left, right = factors.memberships[piece.rows], factors.memberships[piece.columns]
     found = left.sum(axis=0)[:, None] * np.maximum(factors.associations[number], 0.0) * right.sum(axis=0)

@@ -39,36 +39,36 @@ SMALL = 1e-300
 UNIT, ROUGHLY_UNIT = 1e-9, 0.05
 
 
-class Pull(NamedTuple):
+class LowRank(NamedTuple):
     """C = left·right, which is as large as G and never formed."""
 
     left: Floats
     right: Floats
 
     @classmethod
-    def of(cls, C: Floats) -> Pull:
+    def of(cls, C: Floats) -> LowRank:
         """C as it is."""
         return cls(C, np.eye(C.shape[1]))
 
 
-def joined(pulls: Sequence[Pull]) -> Pull:
+def sum_pulls(pulls: Sequence[LowRank]) -> LowRank:
     """The sum of several, as one; those with nothing to say stay out."""
     said = [pull for pull in pulls if len(pull.right)] or pulls[:1]
     if len(said) == 1:
         return said[0]
     lefts, rights = zip(*said, strict=True)
-    return Pull(np.concatenate(lefts, axis=1), np.concatenate(rights))
+    return LowRank(np.concatenate(lefts, axis=1), np.concatenate(rights))
 
 
-class Here(NamedTuple):
+class Evaluation(NamedTuple):
     """f at some memberships, and its slope there."""
 
     value: float
     slope: SplitGradient
 
 
-def updated(
-    kernels: Kernels, G: Floats, C: Pull, Q: Floats, penalty: Penalty, overlap: Overlap | None = None
+def update_memberships(
+    kernels: Kernels, G: Floats, C: LowRank, Q: Floats, penalty: Penalty, overlap: Overlap | None = None
 ) -> Floats:
     """Memberships after a step, with f no higher: the longer of two; G where rounding is all that is left.
 
@@ -77,27 +77,27 @@ def updated(
     associations and the other types no longer fit.
     """
     overlap = overlap or kernels.overlap
-    value, slope = here(G, C, Q, penalty, overlap)
+    value, slope = evaluate(G, C, Q, penalty, overlap)
     for root, tolerance in ((False, ROUGHLY_UNIT), (True, UNIT)):
         following = kernels.step(G, slope, tolerance, FLOOR, root=root)
-        if here(following, C, Q, penalty, overlap).value <= value:
+        if evaluate(following, C, Q, penalty, overlap).value <= value:
             return following
     return G
 
 
-def here(G: Floats, C: Pull, Q: Floats, penalty: Penalty, overlap: Overlap) -> Here:
+def evaluate(G: Floats, C: LowRank, Q: Floats, penalty: Penalty, overlap: Overlap) -> Evaluation:
     """f at G, by overlaps of columns, and its slope."""
     told, gram, met = penalty.terms(G), overlap(G, G), overlap(C.left, G) * C.right
     plus, minus = np.maximum(Q, 0.0) + penalty.charges(len(Q)), np.maximum(-Q, 0.0)
     charged = gram * (plus - minus)
     value, lead = float(charged.sum() - 2.0 * met.sum()), met.sum(axis=0) - charged.sum(axis=0)
     if told is None:
-        return Here(value, SplitGradient(*C, plus, minus, lead))
+        return Evaluation(value, SplitGradient(*C, plus, minus, lead))
     lead += np.einsum("ik,ik->k", told.gain, G) - np.einsum("ik,ik->k", told.loss, G)
-    return Here(value + told.value, SplitGradient(*C, plus, minus, lead, told.gain, told.loss))
+    return Evaluation(value + told.value, SplitGradient(*C, plus, minus, lead, told.gain, told.loss))
 
 
-def best_association(S: Floats, cross: Floats, left: Floats, right: Floats, *, signed: bool) -> Floats:
+def update_association(S: Floats, cross: Floats, left: Floats, right: Floats, *, signed: bool) -> Floats:
     """S that lowers ‖R − G_p·S·G_qᵀ‖², from cross = G_pᵀ·R·G_q and the Gram matrices of both sides.
 
     The best there is if S may have any sign; otherwise a few multiplicative steps from S, each of which
@@ -110,7 +110,7 @@ def best_association(S: Floats, cross: Floats, left: Floats, right: Floats, *, s
     return S
 
 
-def complementarity(G: Floats, slope: SplitGradient) -> float:
+def kkt_residual(G: Floats, slope: SplitGradient) -> float:
     """How far G is from the Kuhn-Tucker conditions, 0 being none: the largest G ∘ |slope| over G ∘ loss.
 
     The slope is that along the sphere of each column: less what would only lengthen the column.

@@ -20,14 +20,14 @@ from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters, schema
 from colligate.methods.base import Method
 from colligate.methods.information import step
-from colligate.methods.information.links import make_links, statement_costs
-from colligate.methods.information.problem import InformationProblem, rounds
-from colligate.methods.information.relation_weights import learned
-from colligate.methods.information.start import all_placed, is_auto, shaped_by_ties, starting_labels
-from colligate.methods.information.step import log_table
+from colligate.methods.information.links import compile_links, statement_costs
+from colligate.methods.information.problem import InformationProblem, sweep_order
+from colligate.methods.information.relation_weights import learn_relation_weights
+from colligate.methods.information.start import candidate_starts, initialize_labels, is_auto, place_remaining
+from colligate.methods.information.step import log_conditionals
 from colligate.methods.loop import State
-from colligate.methods.outsiders import extended, find_outside, inside_labels
-from colligate.methods.schema import MOST, check_centre, cluster_numbers
+from colligate.methods.outsiders import append_outsiders, find_outsiders, mask_outside_labels
+from colligate.methods.schema import MAX_WEIGHT, check_centre, count_clusters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,15 +46,15 @@ LAST_SMOOTHING = 1e-9
 PREDICT_SMOOTHING = 1e-4
 POLISH_ROUNDS = 20
 TERMS_PER_CLUSTER = 6
-LOOK_AHEAD = 3
+LOOK_AHEAD_SWEEPS = 3
 # by which share of the objective another start must be better: a link that holds anyway should change nothing
-CLEARLY = 1e-4
+MIN_GAIN = 1e-4
 
 
-FURTHER: dict[str, Domain] = {
+NETWORK_DOMAINS: dict[str, Domain] = {
     "n_entity_clusters": parameters.ByName(parameters.Integer(1, none=True), "types", parameters.Integer(1)),
     "relation_weights": parameters.ByName(
-        parameters.Choice(("share", "learned")), "names of relations", parameters.Real(0.0, MOST)
+        parameters.Choice(("share", "learned")), "names of relations", parameters.Real(0.0, MAX_WEIGHT)
     ),
 }
 
@@ -84,14 +84,14 @@ class CoClustering(Method):
 
     def sizes(self, network: Network) -> dict[str, int]:
         """See `methods.schema`."""
-        return cluster_numbers(
+        return count_clusters(
             network, self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER
         )
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Weigh the relations and prepare the sides."""
         threads, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
-        weighted = with_weights(network, self.relation_weights, sizes, threads)
+        weighted = weigh_relations(network, self.relation_weights, sizes, threads)
         return InformationProblem(weighted, threads, sizes, guidance)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
@@ -101,28 +101,28 @@ class CoClustering(Method):
         start shaped by ties is taken only if it stands clearly lower after a few sweeps.
         """
         inits = self._inits(problem.network)
-        found = {kind: starting_labels(problem, kind, init, rng) for kind, init in inits.items()}
-        labels = all_placed(problem, found)
+        found = {kind: initialize_labels(problem, kind, init, rng) for kind, init in inits.items()}
+        labels = place_remaining(problem, found)
         orders = {f"order/{kind}": links.order(rng) for kind, links in problem.links.items()}
         numbers = {"smoothing": np.array(FIRST_SMOOTHING), **orders}
         free = [kind for kind, init in inits.items() if is_auto(init) and kind in problem.links]
-        starts = [State(each, numbers) for each in (labels, *shaped_by_ties(problem, labels, free, rng))]
+        starts = [State(each, numbers) for each in (labels, *candidate_starts(problem, labels, free, rng))]
         if len(starts) == 1:
             return starts[0]
         reached = np.array([self._reached(problem, state) for state in starts])
         best = int(reached.argmin())
-        return starts[best if reached[best] < reached[0] * (1.0 - CLEARLY) else 0]
+        return starts[best if reached[best] < reached[0] * (1.0 - MIN_GAIN) else 0]
 
     def _inits(self, network: Network) -> dict[str, Any]:
         """How every type starts: the centre first, then its terms."""
         given = {network.centre: self.init}
         if network.terms is not None:
             given.setdefault(network.terms, self.word_init)
-        return {**given, **{kind: "auto" for kind in rounds(network) if kind not in given}}
+        return {**given, **{kind: "auto" for kind in sweep_order(network) if kind not in given}}
 
     def _reached(self, problem: InformationProblem, state: State) -> float:
         """The objective a few sweeps after a start."""
-        for _ in range(LOOK_AHEAD):
+        for _ in range(LOOK_AHEAD_SWEEPS):
             state = self.sweep(problem, state)
         return self.objective(problem, state)
 
@@ -131,8 +131,8 @@ class CoClustering(Method):
         smoothing = float(state.numbers["smoothing"])
         orders = {kind: state.numbers[f"order/{kind}"] for kind in problem.links}
         labels = state.labels
-        for kind in rounds(problem.network):
-            labels = step.update(problem, labels, kind, smoothing, orders)
+        for kind in sweep_order(problem.network):
+            labels = step.update_labels(problem, labels, kind, smoothing, orders)
         halved = smoothing / 2.0 if smoothing > LAST_SMOOTHING else 0.0
         return State(labels, {**state.numbers, "smoothing": np.array(halved)})
 
@@ -150,7 +150,7 @@ class CoClustering(Method):
         for _ in range(POLISH_ROUNDS):
             moved = 0
             for kind in movable:
-                labels, moves = step.polished(problem, labels, kind)
+                labels, moves = step.polish_labels(problem, labels, kind)
                 moved += moves
             if not moved:
                 break
@@ -158,7 +158,7 @@ class CoClustering(Method):
 
     def misfits(self, problem: InformationProblem, state: State, kind: str) -> NDArray[np.int64]:
         """Objects without links by how much they lose in their cluster, the greatest loss first."""
-        return step.misfits(problem, state.labels, kind)
+        return step.rank_misfits(problem, state.labels, kind)
 
     def association(self, problem: InformationProblem, state: State) -> dict[str, Floats]:
         """The cluster tables as joint masses."""
@@ -177,18 +177,18 @@ class CoClustering(Method):
             costs += statement_costs(links, state.labels[kind][links.where], n_statements)
         return costs
 
-    def scored(self, problem: InformationProblem, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: InformationProblem, state: State) -> dict[str, Floats]:
         """Mean log-likelihood per occurrence, links included, times the cube root of the occurrences.
 
         Words of one document depend on each other, so that n of them are worth far fewer.
         """
         found = {}
         for kind, side in problem.sides.items():
-            scores = step.scores(problem, state.labels, kind, PREDICT_SMOOTHING)
+            scores = step.score_objects(problem, state.labels, kind, PREDICT_SMOOTHING)
             # an object without entries has links alone to go by, weighed as those of an average one
             mass = np.where(side.mass > 0, side.mass, max(side.mass.mean(), 1e-300))
             found[kind] = scores / mass[:, None] * _worth(np.maximum(side.counts, 1.0))[:, None]
-        return {kind: own[: len(problem.given.types[kind])] for kind, own in found.items()}
+        return {kind: own[: len(problem.user_network.types[kind])] for kind, own in found.items()}
 
     def model(self, problem: InformationProblem, state: State) -> dict[str, NDArray[Any]]:
         """For all around the centre: the groups of the columns, log p(group | centre's group), and scales.
@@ -198,7 +198,7 @@ class CoClustering(Method):
         """
         side = problem.sides[problem.network.centre]
         most = max(piece.scale for piece in side.pieces)
-        table = log_table(side, problem.evaluate(state.labels).tables, PREDICT_SMOOTHING)
+        table = log_conditionals(side, problem.evaluate(state.labels).tables, PREDICT_SMOOTHING)
         return {
             "column_labels": side.columns(state.labels, problem.sizes),
             "table": table / most,
@@ -206,8 +206,8 @@ class CoClustering(Method):
         }
 
     @staticmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """See `scored`."""
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+        """See `train_scores`."""
         rows = SparseRows.of(matrix)
         found = make_kernels().score_rows(rows, model["column_labels"], model["table"])
         mass = make_kernels().score_rows(rows, model["column_labels"], model["scale"][:, None])
@@ -218,7 +218,7 @@ class CoClustering(Method):
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """Counts · log p(the column's group | centre's group), on the scale of `scores`."""
+        """Counts · log p(the column's group | centre's group), on the scale of `predict_scores`."""
         labels = model["column_labels"][columns]
         known, own = (labels >= 0)[:, None], np.maximum(labels, 0)
         log_p = np.where(known, model["table"][own], 0.0)
@@ -266,14 +266,14 @@ class LinkedCoClustering(CoClustering):
         for kind, own in problem.guidance.items():
             linked = own.with_groups(own.label_groups(), *own.seed_groups())
             weight = self._weight(weights[kind], own.size)
-            links = make_links(problem.sides[kind], linked, weight, problem.kernels)
+            links = compile_links(problem.sides[kind], linked, weight, problem.kernels)
             if links is not None:
                 problem.links[kind] = links
         return problem
 
     def labels(self, state: State) -> Mapping[str, Labels]:
         """The labels of the user's own objects; outsiders, told or found, are in no group."""
-        return inside_labels(state)
+        return mask_outside_labels(state)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
         """As without knowledge; a run with outsiders carries what its labels need to be read."""
@@ -281,15 +281,15 @@ class LinkedCoClustering(CoClustering):
         if problem.outside is None:
             return state
         centre = problem.network.centre
-        inside = np.array([len(problem.given.types[centre]), problem.outside.n_inside])
+        inside = np.array([len(problem.user_network.types[centre]), problem.outside.n_inside])
         return replace(state, numbers={**state.numbers, f"inside/{centre}": inside})
 
     def _with_outsiders(self, problem: InformationProblem) -> InformationProblem:
         centre, n_inside = problem.network.centre, problem.sizes[problem.network.centre]
-        outside = find_outside(problem.network, problem.guidance, n_inside, self.n_outside_clusters)
+        outside = find_outsiders(problem.network, problem.guidance, n_inside, self.n_outside_clusters)
         if outside is None:
             return problem
-        network, guidance = extended(problem.network, problem.guidance)
+        network, guidance = append_outsiders(problem.network, problem.guidance)
         sizes = {**problem.sizes, centre: n_inside + outside.n_groups}
         return replace(problem, network=network, guidance=guidance, sizes=sizes, outside=outside)
 
@@ -313,24 +313,24 @@ class LinkedCoClustering(CoClustering):
         return float(weight if self.reading == "printed" else weight / size)
 
 
-class Networked(CoClustering):
+class NetworkCoClustering(CoClustering):
     """Takes any network whose centre takes part in a relation."""
 
-    domains: ClassVar[Mapping[str, Domain]] = {**CoClustering.domains, **FURTHER}
+    domains: ClassVar[Mapping[str, Domain]] = {**CoClustering.domains, **NETWORK_DOMAINS}
 
     def check_network(self, network: Network) -> None:
         """Refuse a network whose centre stands alone."""
         check_centre(self.name, network)
 
 
-def with_weights(
+def weigh_relations(
     network: Network, asked: str | Mapping[str, float], sizes: Mapping[str, int], kernels: Kernels
 ) -> Network:
     """The same network, every relation with its weight.
 
     `asked` is a rule, `share` or `learned`, or a mapping; the rule is the share where that leaves some out.
     """
-    ruled = schema.shares(network)
+    ruled = schema.occurrence_shares(network)
     if asked == "learned" and len(network.relations) > 1:
-        ruled = learned(schema.weighted(network, ruled), sizes, kernels)
-    return schema.with_weights(network, asked, ruled)
+        ruled = learn_relation_weights(schema.replace_weights(network, ruled), sizes, kernels)
+    return schema.assign_weights(network, asked, ruled)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from colligate.kernels import Kernels, LinkTables
     from colligate.knowledge import GroupLinks, Guidance, PairLinks
-    from colligate.methods.information.problem import Side
+    from colligate.methods.information.problem import TypeView
     from colligate.methods.loop import Labels
 
     Ints = NDArray[np.int64]
@@ -60,7 +60,7 @@ class LinkedPairs:
 
 
 @dataclass(frozen=True, eq=False)
-class GroupMembers:
+class GroupMemberships:
     """Who is in which group of which set, ordered by object; groups are numbered through all sets."""
 
     owner: SmallInts
@@ -78,7 +78,7 @@ class SideLinks:
     kernel: Links
     n_columns: int
     pairs: LinkedPairs
-    members: GroupMembers
+    members: GroupMemberships
     component: Ints
     kernels: Kernels
     _known: deque[LinkTables] = field(default_factory=lambda: deque(maxlen=2), repr=False)
@@ -125,16 +125,16 @@ class SideLinks:
         return np.lexsort((rank, first[self.component]))
 
 
-def make_links(side: Side, guidance: Guidance, weight: float, kernels: Kernels) -> SideLinks | None:
+def compile_links(side: TypeView, guidance: Guidance, weight: float, kernels: Kernels) -> SideLinks | None:
     """Compile the links of one type; None if there are none. `weight` is what one unit of strength costs."""
 
     def smoothed(where: Ints) -> Links:
-        return _objects(side, where, divergences(side))
+        return _objects(side, where, smooth_rows(side))
 
-    return compiled_links(side.kind, side.matrix(), guidance, weight, kernels, smoothed)
+    return compile_row_links(side.kind, side.matrix(), guidance, weight, kernels, smoothed)
 
 
-def compiled_links(
+def compile_row_links(
     kind: str,
     matrix: sparse.csr_array,
     guidance: Guidance,
@@ -164,7 +164,7 @@ def compiled_links(
     return SideLinks(where, rows, kernel, kernel.n_columns, pairs, members, component, kernels)
 
 
-def _objects(side: Side, where: Ints, smoothed: Divergences) -> Links:
+def _objects(side: TypeView, where: Ints, smoothed: SmoothedRows) -> Links:
     """The smoothed rows of the linked objects over the columns that occur in them; no links yet."""
     x = side.rows
     shape = (len(x), x.n_columns)
@@ -183,7 +183,7 @@ def _objects(side: Side, where: Ints, smoothed: Divergences) -> Links:
     )
 
 
-def _memberships(groups: tuple[GroupLinks, ...], position: SmallInts) -> tuple[GroupMembers, Ints]:
+def _memberships(groups: tuple[GroupLinks, ...], position: SmallInts) -> tuple[GroupMemberships, Ints]:
     """Order all memberships by object, and number the groups of all sets; also how many each set has."""
     none = np.zeros(0, dtype=np.int64)
     sizes = np.array([int(g.group.max(initial=-1)) + 1 for g in groups], dtype=np.int64)
@@ -193,7 +193,7 @@ def _memberships(groups: tuple[GroupLinks, ...], position: SmallInts) -> tuple[G
     group = np.concatenate([none, *(g.group for g in groups)]) + first[number]
     statement = np.concatenate([none, *(g.statement for g in groups)])
     order = np.lexsort((group, owner))
-    members = GroupMembers(
+    members = GroupMemberships(
         owner=owner[order].astype(np.int32),
         set=number[order].astype(np.int32),
         group=group[order].astype(np.int32),
@@ -214,7 +214,7 @@ def _pairs(
 
 
 @dataclass(frozen=True, eq=False)
-class Divergences:
+class SmoothedRows:
     """y and s of all rows (entries in the order of the side's), ⟨y, s⟩ per row, and a bound on every KL."""
 
     y: NDArray[np.float64]
@@ -223,7 +223,7 @@ class Divergences:
     d_max: float
 
 
-def divergences(side: Side, smoothing: float = SMOOTHING) -> Divergences:
+def smooth_rows(side: TypeView, smoothing: float = SMOOTHING) -> SmoothedRows:
     """Smooth every row of a side. D_max = max u − min v bounds each KL in one pass over the entries."""
     x = side.rows
     owner = np.repeat(np.arange(len(x)), np.diff(x.indptr))
@@ -239,14 +239,14 @@ def divergences(side: Side, smoothing: float = SMOOTHING) -> Divergences:
         raise NumericalError(
             f"the divergences of {side.kind} are not finite; this is a defect, please report it"
         )
-    return Divergences(y, s, self_term, float((self_term + v).max() - v.min()) if len(v) else 0.0)
+    return SmoothedRows(y, s, self_term, float((self_term + v).max() - v.min()) if len(v) else 0.0)
 
 
 def _summed(where: NDArray[Any], weights: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     return np.asarray(np.bincount(where, weights=weights, minlength=size), dtype=np.float64)
 
 
-def _scaled_entries(side: Side) -> NDArray[np.float64]:
+def _scaled_entries(side: TypeView) -> NDArray[np.float64]:
     """The entries with every relation at its own scale."""
     scales = np.repeat([piece.scale for piece in side.pieces], side.widths)
     return np.asarray(side.rows.data * scales[side.rows.indices], dtype=np.float64)

@@ -21,10 +21,10 @@ from scipy import sparse
 from colligate._array import mutual_information
 from colligate.kernels import SparseRows
 from colligate.methods.information.links import link_cost
-from colligate.methods.information.start import latent_space, worded_space
-from colligate.methods.information.step import masses
+from colligate.methods.information.start import make_latent_space, make_tfidf_space
+from colligate.methods.information.step import sum_blocks
 from colligate.methods.loop import Problem
-from colligate.methods.schema import related
+from colligate.methods.schema import related_types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from colligate.methods.information.links import SideLinks
     from colligate.methods.loop import Labels
-    from colligate.methods.outsiders import Outside, Places
+    from colligate.methods.outsiders import AllowedClusters, OutsiderGroups
     from colligate.methods.spherical import Directions
     from colligate.network import Network, Relation
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Position:
+class Evaluation:
     """Labels with what follows from them: the cluster tables of each relation, and the objective."""
 
     labels: Mapping[str, Labels]
@@ -58,10 +58,10 @@ class InformationProblem(Problem):
 
     links: dict[str, SideLinks] = field(default_factory=dict)
     printed_step: bool = False
-    outside: Outside | None = None
-    _evaluated: deque[Position] = field(default_factory=lambda: deque(maxlen=2), repr=False)
+    outside: OutsiderGroups | None = None
+    _evaluated: deque[Evaluation] = field(default_factory=lambda: deque(maxlen=2), repr=False)
 
-    def evaluate(self, labels: Mapping[str, Labels]) -> Position:
+    def evaluate(self, labels: Mapping[str, Labels]) -> Evaluation:
         """Tables and objective of labels; the last two are remembered, since a sweep begins where one ended.
 
         Label arrays are never changed once they are in a state, so that the same array means equal labels.
@@ -69,17 +69,17 @@ class InformationProblem(Problem):
         for known in self._evaluated:
             if all(known.labels[kind] is own for kind, own in labels.items()):
                 return known
-        tables = masses(self, labels)
+        tables = sum_blocks(self, labels)
         kept = sum(w * mutual_information(t) for w, t in zip(self.weights, tables, strict=True))
         broken = sum(link_cost(links, labels[kind][links.where]) for kind, links in self.links.items())
-        position = Position(labels, tables, self.available - kept + broken)
+        position = Evaluation(labels, tables, self.available - kept + broken)
         self._evaluated.append(position)
         return position
 
     @property
-    def given(self) -> Network:
+    def user_network(self) -> Network:
         """The user's own network, with weights but without outsiders from elsewhere."""
-        return self.network if self.outside is None else self.outside.given
+        return self.network if self.outside is None else self.outside.user_network
 
     def n_inside(self, kind: str) -> int:
         """The number of clusters of a type that are not for outsiders."""
@@ -88,7 +88,7 @@ class InformationProblem(Problem):
         return self.outside.n_inside
 
     @cached_property
-    def places(self) -> dict[str, tuple[Places, ...]]:
+    def places(self) -> dict[str, tuple[AllowedClusters, ...]]:
         """For each type the objects to which only some clusters are open."""
         if self.outside is None:
             return {}
@@ -100,19 +100,19 @@ class InformationProblem(Problem):
         return [relation.effective_weight for relation in self.network.relations]
 
     @cached_property
-    def sides(self) -> dict[str, Side]:
+    def sides(self) -> dict[str, TypeView]:
         """Every type's relations by rows."""
-        return make_sides(self.network)
+        return make_views(self.network)
 
     @cached_property
     def worded(self) -> dict[str, Directions]:
         """Every type as directions of tf-idf itself, which all restarts share."""
-        return worded_space(self.network)
+        return make_tfidf_space(self.network)
 
     @cached_property
     def latent(self) -> dict[str, Directions]:
         """Every type in the leading directions of the centre's tf-idf, which all restarts share."""
-        return latent_space(self.network)
+        return make_latent_space(self.network)
 
     @cached_property
     def rows(self) -> list[SparseRows]:
@@ -131,7 +131,7 @@ class InformationProblem(Problem):
 
 
 @dataclass(frozen=True)
-class Piece:
+class RelationView:
     """One relation as seen from a side.
 
     It is `flipped` if the side's type is its columns; `scale` turns its counts to mass.
@@ -144,7 +144,7 @@ class Piece:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class TypeView:
     """The relations of one type by rows, with the counts and the share of the whole mass of each row.
 
     Piece p has `widths[p]` columns. A relation of the type with itself makes two pieces.
@@ -152,7 +152,7 @@ class Side:
 
     kind: str
     rows: SparseRows
-    pieces: tuple[Piece, ...]
+    pieces: tuple[RelationView, ...]
     widths: tuple[int, ...]
     counts: NDArray[np.float64]
     mass: NDArray[np.float64]
@@ -185,25 +185,25 @@ class Side:
         return sparse.csr_array((x.data, x.indices, x.indptr), shape=(len(x), x.n_columns))
 
 
-def make_sides(network: Network) -> dict[str, Side]:
+def make_views(network: Network) -> dict[str, TypeView]:
     """Lay out every type that takes part in a relation, by rows."""
     scales = [relation.per_occurrence for relation in network.relations]
-    return {kind: _side(network, kind, scales) for kind in related(network)}
+    return {kind: _side(network, kind, scales) for kind in related_types(network)}
 
 
-def _side(network: Network, kind: str, scales: list[float]) -> Side:
+def _side(network: Network, kind: str, scales: list[float]) -> TypeView:
     around = network.neighbourhood(kind)
-    pieces = tuple(Piece(p.relation, p.other, p.flipped, scales[p.relation]) for p in around.parts)
+    pieces = tuple(RelationView(p.relation, p.other, p.flipped, scales[p.relation]) for p in around.parts)
     widths = tuple(part.stop - part.start for part in around.parts)
     sums = [np.asarray(around.cut(part).sum(axis=1, dtype=np.float64)).ravel() for part in around.parts]
     mass = sum((p.scale * s for p, s in zip(pieces, sums, strict=True)), start=np.zeros(len(sums[0])))
-    return Side(kind, SparseRows.of(around.matrix), pieces, widths, np.sum(sums, axis=0), mass)
+    return TypeView(kind, SparseRows.of(around.matrix), pieces, widths, np.sum(sums, axis=0), mass)
 
 
-def rounds(network: Network) -> tuple[str, ...]:
+def sweep_order(network: Network) -> tuple[str, ...]:
     """The order of one sweep: the centre, every further type, the centre again, its terms."""
     centre, terms = network.centre, network.terms
-    further = [kind for kind in related(network) if kind not in (centre, terms)]
+    further = [kind for kind in related_types(network) if kind not in (centre, terms)]
     last = [terms] if terms is not None and terms != centre else []
     if not further:
         return (centre, *last)

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.methods.information import step
-from colligate.methods.information.problem import InformationProblem, rounds
-from colligate.methods.information.start import all_placed, starting_labels
+from colligate.methods.information.problem import InformationProblem, sweep_order
+from colligate.methods.information.start import initialize_labels, place_remaining
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 SWEEPS = 10
 SMOOTHING = 0.01
 # a column counts as if it had been seen once more, with clusters in their common proportions
-PRIOR = 1.0
-LEAST = 0.01
+PRIOR_COUNT = 1.0
+MIN_GAIN_SHARE = 0.01
 
 
-def learned(network: Network, sizes: Mapping[str, int], kernels: Kernels) -> list[float]:
+def learn_relation_weights(network: Network, sizes: Mapping[str, int], kernels: Kernels) -> list[float]:
     """The weights of the relations, which sum to 1; the network's own weights make the first clustering."""
     problem = InformationProblem(network, kernels, sizes)
     labels = _first_labels(problem)
     gains = np.array([_gain(relation, network.centre, labels) for relation in network.relations])
-    told = np.maximum(gains, max(LEAST * gains.max(initial=0.0), 1e-12)) * np.array(problem.weights)
+    told = np.maximum(gains, max(MIN_GAIN_SHARE * gains.max(initial=0.0), 1e-12)) * np.array(problem.weights)
     return [float(weight) for weight in told / told.sum()]
 
 
-def gain(matrix: sparse.csr_array, labels: Labels) -> float:
+def information_gain(matrix: sparse.csr_array, labels: Labels) -> float:
     """How well columns tell the cluster of a row, by the other rows that have them: 0 guesses, 1 knows."""
     entries = matrix.tocoo()
     placed = labels[entries.coords[0]] >= 0
@@ -59,7 +59,7 @@ def gain(matrix: sparse.csr_array, labels: Labels) -> float:
     known, place = np.unique(key, return_inverse=True)
     same = np.bincount(place, weights=count, minlength=len(known))[place] - count
     all_of = np.bincount(column, weights=count, minlength=matrix.shape[1])[column] - count
-    odds = (same + PRIOR * share[cluster]) / (all_of + PRIOR) / share[cluster]
+    odds = (same + PRIOR_COUNT * share[cluster]) / (all_of + PRIOR_COUNT) / share[cluster]
     entropy = -float(share[share > 0] @ np.log(share[share > 0]))
     return float(count @ np.log(odds) / count.sum() / entropy) if entropy > 0 else 0.0
 
@@ -67,12 +67,12 @@ def gain(matrix: sparse.csr_array, labels: Labels) -> float:
 def _first_labels(problem: InformationProblem) -> Mapping[str, Labels]:
     """A short clustering with a seed of its own, so that all restarts share the weights."""
     rng, smoothing = np.random.default_rng(0), SMOOTHING
-    order = rounds(problem.network)
-    found = {kind: starting_labels(problem, kind, "svd", rng) for kind in dict.fromkeys(order)}
-    labels: Mapping[str, Labels] = all_placed(problem, found)
+    order = sweep_order(problem.network)
+    found = {kind: initialize_labels(problem, kind, "svd", rng) for kind in dict.fromkeys(order)}
+    labels: Mapping[str, Labels] = place_remaining(problem, found)
     for _ in range(SWEEPS):
         for kind in order:
-            labels = step.update(problem, labels, kind, smoothing, {})
+            labels = step.update_labels(problem, labels, kind, smoothing, {})
         smoothing /= 2.0
     return labels
 
@@ -80,5 +80,5 @@ def _first_labels(problem: InformationProblem) -> Mapping[str, Labels]:
 def _gain(relation: Relation, centre: str, labels: Mapping[str, Labels]) -> float:
     """A relation is judged by the clusters of the centre where it takes part, else by those of its rows."""
     if relation.columns == centre != relation.rows:
-        return gain(relation.matrix.T.tocsr(), labels[centre])
-    return gain(relation.matrix, labels[relation.rows])
+        return information_gain(relation.matrix.T.tocsr(), labels[centre])
+    return information_gain(relation.matrix, labels[relation.rows])

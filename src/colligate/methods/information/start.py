@@ -14,16 +14,16 @@ import numpy as np
 from scipy import sparse
 
 from colligate._array import unit_rows
-from colligate.methods.information.step import placed_by_ties
-from colligate.methods.schema import related
+from colligate.methods.information.step import place_components
+from colligate.methods.schema import related_types
 from colligate.methods.spherical import (
     Directions,
-    dense_directions,
-    given_labels,
-    latent_directions,
-    random_labels,
-    spherical_labels,
-    word_directions,
+    check_labels,
+    draw_labels,
+    make_dense_directions,
+    make_latent_directions,
+    make_tfidf_directions,
+    spherical_kmeans,
 )
 from colligate.network import list_parts, orient_matrix
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 SEED_SIZE = 5
 
 
-def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
+def initialize_labels(problem: InformationProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
     """Labels for one type. `auto` is `svd` with the first centres made of what is known of the objects.
 
     Outsiders start in groups of their own.
@@ -54,11 +54,11 @@ def starting_labels(problem: InformationProblem, kind: str, init: Any, rng: np.r
     apart = np.zeros(len(problem.sides[kind].rows), dtype=bool)
     apart[outside.members] = True
     if not isinstance(init, str):
-        init = np.pad(np.asarray(init), (0, len(apart) - len(outside.given.types[kind])))
+        init = np.pad(np.asarray(init), (0, len(apart) - len(outside.user_network.types[kind])))
     labels = _inside_labels(problem, kind, init, rng, ~apart)
     objects = problem.latent[kind]
     beyond = Directions(objects.unit, objects.filled & apart)
-    found = spherical_labels(problem.kernels, beyond, outside.n_groups, rng)
+    found = spherical_kmeans(problem.kernels, beyond, outside.n_groups, rng)
     return np.where(apart, np.where(found >= 0, found + outside.n_inside, -1), labels).astype(np.int32)
 
 
@@ -73,17 +73,17 @@ def _inside_labels(
     matrix = problem.sides[kind].matrix()
     n_clusters = problem.n_inside(kind)
     if not isinstance(init, str):
-        return given_labels(init, matrix, n_clusters, kind)
+        return check_labels(init, matrix, n_clusters, kind)
     if init == "random":
-        return random_labels(matrix, n_clusters, rng)
+        return draw_labels(matrix, n_clusters, rng)
     objects = (problem.worded if init == "tfidf" else problem.latent)[kind]
-    seeds = known_seeds(problem, kind) if init == "auto" else None
+    seeds = seed_labels(problem, kind) if init == "auto" else None
     if among is not None:
         objects = Directions(objects.unit, objects.filled & among)
-    return spherical_labels(problem.kernels, objects, n_clusters, rng, seeds)
+    return spherical_kmeans(problem.kernels, objects, n_clusters, rng, seeds)
 
 
-def all_placed(problem: InformationProblem, labels: Mapping[str, Labels]) -> dict[str, Labels]:
+def place_remaining(problem: InformationProblem, labels: Mapping[str, Labels]) -> dict[str, Labels]:
     """Labels in which every object that will have a label has one, so that the first objective counts it.
 
     Left are objects whose neighbours have no direction, and those that have links but no entries: they are
@@ -108,7 +108,7 @@ def is_auto(init: Any) -> bool:
     return isinstance(init, str) and init == "auto"
 
 
-def shaped_by_ties(
+def candidate_starts(
     problem: InformationProblem, labels: Mapping[str, Labels], kinds: list[str], rng: np.random.Generator
 ) -> Iterator[Mapping[str, Labels]]:
     """Other starts: ties placed as wholes, and also centres made of ties where nothing else makes centres."""
@@ -117,9 +117,9 @@ def shaped_by_ties(
     yield _as_wholes(problem, labels, kinds)
     centred = dict(labels)
     for kind in kinds:
-        seeds = None if known_seeds(problem, kind) is not None else tied_seeds(problem, kind)
+        seeds = None if seed_labels(problem, kind) is not None else seed_components(problem, kind)
         if seeds is not None:
-            found = spherical_labels(
+            found = spherical_kmeans(
                 problem.kernels, problem.latent[kind], problem.n_inside(kind), rng, seeds
             )
             # outsiders stay where they are
@@ -132,11 +132,11 @@ def _as_wholes(
     problem: InformationProblem, labels: Mapping[str, Labels], kinds: list[str]
 ) -> Mapping[str, Labels]:
     for kind in kinds:
-        labels = placed_by_ties(problem, labels, kind)
+        labels = place_components(problem, labels, kind)
     return labels
 
 
-def known_seeds(problem: InformationProblem, kind: str) -> Labels | None:
+def seed_labels(problem: InformationProblem, kind: str) -> Labels | None:
     """For each object the number of the cluster that knowledge starts it in, or -1; None if nothing is known.
 
     An object starts by its label, otherwise by its category (for documents also the vote of what they hold,
@@ -180,7 +180,7 @@ def _clear_winner(votes: np.ndarray[Any, Any]) -> Labels:
     return np.where(2.0 * top > votes.sum(axis=1), best, -1).astype(np.int32)
 
 
-def tied_seeds(problem: InformationProblem, kind: str) -> Labels | None:
+def seed_components(problem: InformationProblem, kind: str) -> Labels | None:
     """Sets of objects tied together, at most one for each cluster; None if there is none large enough.
 
     The largest comes first; then, each time, the one that is apart from most of those before, the larger of
@@ -222,19 +222,19 @@ def _largest(labels: np.ndarray[Any, Any], n_clusters: int) -> Labels | None:
     return seeds
 
 
-def latent_space(network: Network) -> dict[str, Directions]:
+def make_latent_space(network: Network) -> dict[str, Directions]:
     """Directions in the leading singular vectors of tf-idf."""
-    return _space(network, latent_directions)
+    return _space(network, make_latent_directions)
 
 
-def worded_space(network: Network) -> dict[str, Directions]:
+def make_tfidf_space(network: Network) -> dict[str, Directions]:
     """Directions of tf-idf itself."""
-    return _space(network, word_directions)
+    return _space(network, make_tfidf_directions)
 
 
 def _space(network: Network, make: Callable[..., tuple[Directions, Directions]]) -> dict[str, Directions]:
     found: dict[str, Directions] = {}
-    kinds = sorted(related(network), key=lambda kind: kind != network.centre)
+    kinds = sorted(related_types(network), key=lambda kind: kind != network.centre)
     while left := [kind for kind in kinds if kind not in found]:
         found |= _around(network, left[0], make)
         while reached := _next(network, left, found):
@@ -285,6 +285,6 @@ def _summed(blocks: list[Any]) -> Directions:
     """The directions of sums of rows, dense or sparse."""
     if isinstance(blocks[0], np.ndarray):
         total = np.sum(blocks, axis=0)
-        return dense_directions(total, (total != 0).any(axis=1))
+        return make_dense_directions(total, (total != 0).any(axis=1))
     unit = unit_rows(sparse.csr_array(sum(blocks[1:], start=blocks[0])))
     return Directions(unit, np.diff(unit.indptr) > 0)

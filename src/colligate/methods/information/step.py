@@ -33,27 +33,27 @@ if TYPE_CHECKING:
 
     from colligate.kernels import Kernels
     from colligate.methods.information.links import SideLinks
-    from colligate.methods.information.problem import InformationProblem, Side
+    from colligate.methods.information.problem import InformationProblem, TypeView
     from colligate.methods.loop import Labels
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
 ICM_SWEEPS = 30
-TIE_SMOOTHING = 0.01
+COMPONENT_SMOOTHING = 0.01
 # what a cluster that is not open to an object costs it: more than anything else can
-CLOSED = 1e9
+FORBIDDEN_COST = 1e9
 # an update may raise the objective by rounding alone
 ROUNDING = 1e-12
 # the logarithm that stands for log 0: no document enters a cluster that lacks its words, nothing is infinite
 LOG_ZERO = -700.0
-SWEEPS = 30
+COMPONENT_SWEEPS = 30
 # beyond this many groups the table of what is apart from what grows too large for a start, which then leaves
 # apart-links to the sweeps; so it does with a set in which an object is in several groups
-MOST_GROUPS = 2000
+MAX_GROUPS = 2000
 
 
-def update(
+def update_labels(
     problem: InformationProblem,
     labels: Mapping[str, Labels],
     kind: str,
@@ -99,23 +99,25 @@ def _in_part(
     return labels
 
 
-def placed_by_ties(
+def place_components(
     problem: InformationProblem, labels: Mapping[str, Labels], kind: str
 ) -> Mapping[str, Labels]:
     """Put the objects of a type that are tied together into one cluster each, by their pooled scores."""
     side, links = problem.sides[kind], problem.links[kind]
-    table = log_table(side, problem.evaluate(labels).tables, TIE_SMOOTHING)
+    table = log_conditionals(side, problem.evaluate(labels).tables, COMPONENT_SMOOTHING)
     found = problem.kernels.score_rows(links.rows, side.columns(labels, problem.sizes), table)
-    found[_closed(problem, kind, links.where)] -= CLOSED
+    found[_closed(problem, kind, links.where)] -= FORBIDDEN_COST
     placed = labels[kind].copy()
-    placed[links.where] = tied_labels(links, found, problem.kernels)
+    placed[links.where] = assign_components(links, found, problem.kernels)
     return {**labels, kind: placed}
 
 
-def scores(problem: InformationProblem, labels: Mapping[str, Labels], kind: str, smoothing: float) -> Floats:
+def score_objects(
+    problem: InformationProblem, labels: Mapping[str, Labels], kind: str, smoothing: float
+) -> Floats:
     """What each cluster scores for each object of a type, in nats of the objective, links included."""
     side = problem.sides[kind]
-    table = log_table(side, problem.evaluate(labels).tables, smoothing)
+    table = log_conditionals(side, problem.evaluate(labels).tables, smoothing)
     found = problem.kernels.score_rows(side.rows, side.columns(labels, problem.sizes), table)
     links = problem.links.get(kind)
     if links is not None:
@@ -133,7 +135,7 @@ def _labels(
     orders: Mapping[str, Ints],
 ) -> Mapping[str, Labels]:
     side = problem.sides[kind]
-    table = log_table(side, problem.evaluate(labels).tables, smoothing)
+    table = log_conditionals(side, problem.evaluate(labels).tables, smoothing)
     columns = side.columns(labels, problem.sizes)
     found, _ = problem.kernels.assign_rows(side.rows, columns, table)
     for part in problem.places.get(kind, ()):
@@ -154,7 +156,7 @@ def _settled(
     cost = -problem.kernels.score_rows(links.rows, columns, table)
     if problem.printed_step:
         cost /= np.maximum(problem.sides[kind].mass[links.where], 1e-300)[:, None]
-    cost[_closed(problem, kind, links.where)] += CLOSED
+    cost[_closed(problem, kind, links.where)] += FORBIDDEN_COST
     return links.settled(current, cost, order, ICM_SWEEPS)
 
 
@@ -178,7 +180,7 @@ def _free(problem: InformationProblem, kind: str) -> NDArray[np.bool_]:
     return found
 
 
-def polished(
+def polish_labels(
     problem: InformationProblem, labels: Mapping[str, Labels], kind: str
 ) -> tuple[Mapping[str, Labels], int]:
     """Move single objects without links where that lowers J, the tables following every move."""
@@ -198,11 +200,11 @@ def polished(
     return {**labels, kind: found}, moves
 
 
-def misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str) -> Ints:
+def rank_misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str) -> Ints:
     """Objects without links, those that lose most by their cluster first: mass · KL(own ‖ cluster)."""
     side, own = problem.sides[kind], labels[kind]
     columns, n_columns = side.columns(labels, problem.sizes), int(side.blocks(problem.sizes)[-1])
-    exact = log_table(side, problem.evaluate(labels).tables, 0.0)
+    exact = log_conditionals(side, problem.evaluate(labels).tables, 0.0)
     found = problem.kernels.score_rows(side.rows, columns, exact)
     masses = problem.kernels.score_rows(side.rows, columns, np.eye(n_columns))
     scale = side.scales(problem.sizes)
@@ -213,7 +215,7 @@ def misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str
     return candidates[np.argsort(-loss[candidates], kind="stable")]
 
 
-def masses(problem: InformationProblem, labels: Mapping[str, Labels]) -> list[Floats]:
+def sum_blocks(problem: InformationProblem, labels: Mapping[str, Labels]) -> list[Floats]:
     """For each relation, the counts per (row cluster, column cluster)."""
     found = []
     for relation, rows in zip(problem.network.relations, problem.rows, strict=True):
@@ -224,7 +226,7 @@ def masses(problem: InformationProblem, labels: Mapping[str, Labels]) -> list[Fl
     return found
 
 
-def log_table(side: Side, tables: list[Floats], smoothing: float) -> Floats:
+def log_conditionals(side: TypeView, tables: list[Floats], smoothing: float) -> Floats:
     """The scores (column × row clusters) of a label update: scale·log p(column cluster | row cluster).
 
     p is mixed with the clusters' common distribution by `smoothing`, so that a cluster can win a document of
@@ -245,7 +247,7 @@ def _log_conditional(counts: Floats, smoothing: float) -> Floats:
     return np.asarray(np.log(mixed, where=mixed > 0, out=np.full_like(mixed, LOG_ZERO)))
 
 
-def tied_labels(links: SideLinks, scores: Floats, kernels: Kernels) -> Labels:
+def assign_components(links: SideLinks, scores: Floats, kernels: Kernels) -> Labels:
     """Labels of the linked objects from their scores (objects × clusters)."""
     _, tie = np.unique(links.component, return_inverse=True)
     n_ties = int(tie.max()) + 1
@@ -254,7 +256,7 @@ def tied_labels(links: SideLinks, scores: Floats, kernels: Kernels) -> Labels:
     between = Links.of_pairs(_energies(links, tie, n_ties))
     labels = np.full(n_ties, -1, dtype=np.int32)
     order = np.argsort(-np.bincount(tie), kind="stable")
-    kernels.run_icm(between, None, -pooled, labels, order, SWEEPS)
+    kernels.run_icm(between, None, -pooled, labels, order, COMPONENT_SWEEPS)
     return np.asarray(labels[tie], dtype=np.int32)
 
 
@@ -280,7 +282,7 @@ def _group_energies(links: SideLinks, z: int, tie: Ints, n_ties: int) -> sparse.
     n_groups = int(group.max()) + 1
     home = np.zeros(n_groups, dtype=np.int64)
     home[group] = tie[owner]
-    if n_groups > MOST_GROUPS or np.any(home[group] != tie[owner]):
+    if n_groups > MAX_GROUPS or np.any(home[group] != tie[owner]):
         return sparse.csr_array((n_ties, n_ties))
     inside = sparse.csr_array((np.ones(len(mine)), (group, owner)), shape=(n_groups, len(links.where)))
     shape = (len(links.where), links.n_columns)

@@ -27,9 +27,9 @@ from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.kmeans import KMeans
 from colligate.methods.loop import Problem, State
-from colligate.methods.margin.features import centred, dense_rows
-from colligate.methods.margin.groups import first_groups, next_groups
-from colligate.methods.spherical import dense_directions, inverse_frequency, tfidf
+from colligate.methods.margin.features import centre_rows, project_rows
+from colligate.methods.margin.groups import assign_groups, initialize_groups
+from colligate.methods.spherical import inverse_document_frequency, make_dense_directions, tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,14 +47,14 @@ if TYPE_CHECKING:
 # a document whose rotated row points at its group has a membership of about .95
 SHARPNESS = 4.0
 # the least variance in any direction, as a share of the mean one; groups of few documents have none
-LEAST_VARIANCE = 1e-3
+MIN_VARIANCE = 1e-3
 # entries handled at a time
 CHUNK = 1 << 18
 BLOCK = 512
 # the neighbour whose distance is the unit of length around a document (Zelnik-Manor and Perona, 2004)
-LOCAL = 7
+LOCAL_SCALE_NEIGHBOUR = 7
 # below so many documents all eigenvectors are found at once
-FEW = 200
+MAX_DENSE = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +90,12 @@ class GraphClustering(Method):
         """Find neighbours and eigenvectors."""
         counts = network.counts
         filled = np.flatnonzero(np.diff(counts.indptr))
-        _, rows = dense_rows(counts[filled], self.dimensions)
-        unit = dense_directions(rows, np.ones(len(filled), dtype=np.bool_)).unit
+        _, rows = project_rows(counts[filled], self.dimensions)
+        unit = make_dense_directions(rows, np.ones(len(filled), dtype=np.bool_)).unit
         assert isinstance(unit, np.ndarray)
-        found = embedding(self.operator(unit, nearest(unit, self.n_neighbours)), self.n_clusters)
+        found = leading_eigenvectors(
+            self.operator(unit, find_neighbours(unit, self.n_neighbours)), self.n_clusters
+        )
         return GraphProblem(
             network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance, filled, found
         )
@@ -101,7 +103,7 @@ class GraphClustering(Method):
     def start(self, problem: GraphProblem, rng: np.random.Generator) -> State:
         """Spherical k-means on the rows of the eigenvectors."""
         assert problem.rows is not None
-        groups = first_groups(problem.kernels, centred(problem.rows), self.n_clusters, rng)
+        groups = initialize_groups(problem.kernels, centre_rows(problem.rows), self.n_clusters, rng)
         return _state(problem, groups)
 
     def sweep(self, problem: GraphProblem, state: State) -> State:
@@ -110,7 +112,7 @@ class GraphClustering(Method):
         groups = _groups(problem, state)
         turned = Rotation.towards(problem.rows, groups).turned
         losses = 1.0 - turned[np.arange(len(groups)), groups]
-        following = next_groups(turned, groups, losses)
+        following = assign_groups(turned, groups, losses)
         return _state(problem, following, settled=np.array_equal(following, groups))
 
     def objective(self, problem: GraphProblem, state: State) -> float:
@@ -119,7 +121,7 @@ class GraphClustering(Method):
         groups = _groups(problem, state)
         return Rotation.towards(problem.rows, groups).distance(groups)
 
-    def scored(self, problem: GraphProblem, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: GraphProblem, state: State) -> dict[str, Floats]:
         """The rotated rows, sharpened."""
         assert problem.rows is not None
         network = problem.network
@@ -130,7 +132,7 @@ class GraphClustering(Method):
     def model(self, problem: GraphProblem, state: State) -> dict[str, NDArray[Any]]:
         """The mean tf-idf row of every group, and the idf."""
         counts = problem.network.counts
-        idf = inverse_frequency(counts)
+        idf = inverse_document_frequency(counts)
         labels = state.labels[problem.network.centre]
         placed = np.flatnonzero(labels >= 0)
         sizes = np.bincount(labels[placed], minlength=self.n_clusters)
@@ -139,9 +141,9 @@ class GraphClustering(Method):
         return {"centres": mean.toarray(), "idf": idf}
 
     @staticmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """As in `kmeans`: minus the squared distances to the centres, sharpened."""
-        return KMeans.scores(model, matrix)
+        return KMeans.predict_scores(model, matrix)
 
     @staticmethod
     def evidence(
@@ -188,7 +190,7 @@ class Gaussians:
         return np.asarray(np.einsum("kij,kj->ki", self.precisions, self.means - 0.5 * row))
 
 
-def of_groups(rows: Floats, groups: Labels, n_groups: int, covariance: str) -> Gaussians:
+def fit_gaussians(rows: Floats, groups: Labels, n_groups: int, covariance: str) -> Gaussians:
     """The Gaussians of groups of rows, none of them empty; `covariance` is "full" or "diag"."""
     members = [rows[groups == group] for group in range(n_groups)]
     return Gaussians(
@@ -198,7 +200,7 @@ def of_groups(rows: Floats, groups: Labels, n_groups: int, covariance: str) -> G
     )
 
 
-def improved(
+def run_gaussian_em(
     now: Gaussians, rows: Floats, covariance: str, max_iter: int, tol: float
 ) -> tuple[Gaussians, bool]:
     """What scikit-learn's EM makes of the Gaussians, and whether it came to its end; it asks for two rows."""
@@ -229,7 +231,7 @@ def improved(
 
 
 def _least(rows: Floats) -> float:
-    return LEAST_VARIANCE * max(float(rows.var(axis=0).mean()), 1e-9)
+    return MIN_VARIANCE * max(float(rows.var(axis=0).mean()), 1e-9)
 
 
 def _precision(rows: Floats, least: float, covariance: str) -> Floats:
@@ -301,7 +303,7 @@ class Neighbours:
         """exp(−d²/(σᵢσⱼ)) between neighbours, d² = 2 − 2·cos, symmetric; σ is the distance to the 7th."""
         n, width = self.index.shape
         squared = np.maximum(2.0 - 2.0 * self.cosine, 0.0)
-        own = np.sqrt(squared[:, min(LOCAL, width) - 1]) if width else np.zeros(n)
+        own = np.sqrt(squared[:, min(LOCAL_SCALE_NEIGHBOUR, width) - 1]) if width else np.zeros(n)
         units = np.maximum(own[:, None] * own[self.index], 1e-12)
         one_way = self.matrix(np.exp(-squared / units))
         return sparse.csr_array(one_way.maximum(one_way.T))
@@ -336,7 +338,7 @@ class Neighbours:
         return sparse.csr_array((values.ravel(), self.index.ravel(), starts), shape=(n, n)).sorted_indices()
 
 
-def nearest(unit: NDArray[Any], count: int) -> Neighbours:
+def find_neighbours(unit: NDArray[Any], count: int) -> Neighbours:
     """The neighbours of unit rows by their cosines; equal cosines in the order of the documents."""
     n = len(unit)
     count = min(count, n - 1)
@@ -359,10 +361,10 @@ def _highest(products: NDArray[Any], count: int) -> tuple[NDArray[np.int64], Flo
     return np.take_along_axis(some, order, axis=1), np.asarray(found, dtype=np.float64)
 
 
-def embedding(operator: LinearOperator, n_groups: int) -> Floats:
+def leading_eigenvectors(operator: LinearOperator, n_groups: int) -> Floats:
     """Documents × groups: the eigenvectors of the largest eigenvalues, every row at unit length."""
     n = operator.shape[0]
-    if n <= max(FEW, n_groups + 1):
+    if n <= max(MAX_DENSE, n_groups + 1):
         _, vectors = np.linalg.eigh(operator @ np.eye(n))
         vectors = vectors[:, -n_groups:]
     else:

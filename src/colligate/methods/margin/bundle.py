@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.methods.margin.qp import Quadratic, solve
+from colligate.methods.margin.qp import QuadraticProgram, solve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-MOST_ROUNDS = 300
-BEYOND = 0.1
+MAX_ROUNDS = 300
+CUT_SHARE = 0.1
 LINE_STEPS = 3
 GOLDEN = (5.0**0.5 - 1.0) / 2.0
 # a cut that the last so many answers did without is forgotten
@@ -88,12 +88,12 @@ def minimise(
     With a `share` it also ends where no more than this share of what was gained can still be gained. `cuts`
     that are known already are made use of, and take in those that are found.
     """
-    cuts = no_cuts(risks) if cuts is None else cuts
+    cuts = empty_working_set(risks) if cuts is None else cuts
     best, first = start, start.objective(risks)
     value, bound = first, 0.0
     if not len(cuts):
         _cut(cuts, risks, best)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         exact = 0.1 * max(tolerance * value, 0.1 * (value - bound))
         weights, low = cuts.lowest(best.weights.shape, max(exact, 1e-300))
         bound = max(bound, low)
@@ -101,11 +101,11 @@ def minimise(
             break
         answer = Point.of(weights, risks)
         best, value = _descended(best, value, answer, risks)
-        _cut(cuts, risks, best.towards(answer, BEYOND))
+        _cut(cuts, risks, best.towards(answer, CUT_SHARE))
     return Solution(best.weights, best.scores, value, bound)
 
 
-def no_cuts(risks: Sequence[Risk]) -> WorkingSet:
+def empty_working_set(risks: Sequence[Risk]) -> WorkingSet:
     """Where a bundle begins that knows nothing of its risks."""
     return WorkingSet(np.array([risk.weight for risk in risks]))
 
@@ -151,7 +151,7 @@ def _along(best: Point, answer: Point, risks: Sequence[Risk]) -> Callable[[float
 
 
 @dataclass(eq=False)
-class KnownCut:
+class StoredCut:
     """A cut, the number of its risk, and for how many answers it was of no use."""
 
     owner: int
@@ -166,7 +166,7 @@ class WorkingSet:
     """The cuts, and the W with the lowest ½‖W‖² + Σ_b cap_b·(the highest cut of b, or 0)."""
 
     cap: Floats
-    cuts: list[KnownCut] = field(default_factory=list)
+    cuts: list[StoredCut] = field(default_factory=list)
     gram: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
     def __len__(self) -> int:
@@ -180,13 +180,13 @@ class WorkingSet:
         gram[:n_cuts, n_cuts] = gram[n_cuts, :n_cuts] = [np.vdot(slope, cut.slope) for cut in self.cuts]
         gram[n_cuts, n_cuts] = np.vdot(slope, slope)
         self.gram = gram
-        self.cuts.append(KnownCut(owner, slope, offset, choice))
+        self.cuts.append(StoredCut(owner, slope, offset, choice))
 
     def lowest(self, shape: tuple[int, ...], tolerance: float) -> tuple[Floats, float]:
         """The W of the cuts, and a value that no W at all can lie below."""
         owners = np.array([cut.owner for cut in self.cuts], dtype=np.int64)
         offsets = np.array([cut.offset for cut in self.cuts], dtype=np.float64)
-        programme = Quadratic(self.gram, offsets, owners, self.cap)
+        programme = QuadraticProgram(self.gram, offsets, owners, self.cap)
         shares = solve(programme, tolerance)
         weights = np.zeros(shape)
         for share, cut in zip(shares.tolist(), self.cuts, strict=True):

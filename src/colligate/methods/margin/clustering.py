@@ -16,12 +16,12 @@ from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
-from colligate.methods.margin.bundle import Point, minimise, no_cuts
+from colligate.methods.margin.bundle import Point, empty_working_set, minimise
 from colligate.methods.margin.cutting_planes import Planes
-from colligate.methods.margin.groups import first_groups, held, next_groups
-from colligate.methods.margin.problem import Asking, MarginProblem, prepared
-from colligate.methods.margin.risks import BalanceRisk, TargetRisk, margins, target_losses
-from colligate.methods.spherical import given_labels, random_labels, tfidf
+from colligate.methods.margin.groups import assign_groups, fix_known, initialize_groups
+from colligate.methods.margin.problem import FeatureOptions, MarginProblem, prepare_problem
+from colligate.methods.margin.risks import BalanceRisk, TargetRisk, hinge_losses, margins
+from colligate.methods.spherical import check_labels, draw_labels, tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from colligate.knowledge import Guidance
     from colligate.methods.loop import Labels
-    from colligate.methods.margin.bundle import KnownCut, Solution, WorkingSet
+    from colligate.methods.margin.bundle import Solution, StoredCut, WorkingSet
     from colligate.methods.margin.features import Features
     from colligate.methods.margin.risks import Risk
     from colligate.methods.parameters import Domain
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 # a lead of 1, which is what the margin asks for, is a membership of about .95
 SHARPNESS = 4.0
 # the groups may move before the weights are the best: where less is left to gain than this share of the gain
-ENOUGH = 4.0
-PLANES = ("groups", "choices", "slopes", "offsets")
+GAIN_SHARE = 4.0
+PLANE_ARRAYS = ("groups", "choices", "slopes", "offsets")
 # a cut that so many answers at the end of a sweep did without is not kept
-FORGOTTEN = 3
+MAX_IDLE = 3
 
 
 class MarginClustering(Method):
@@ -78,10 +78,10 @@ class MarginClustering(Method):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MarginProblem:
         """The features of the documents, and of the outsiders if the method takes any."""
         plain = Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
-        return prepared(plain, self._asking())
+        return prepare_problem(plain, self._asking())
 
-    def _asking(self) -> Asking:
-        return Asking(self.dimensions, self.scale, self.target_weight, self.balance)
+    def _asking(self) -> FeatureOptions:
+        return FeatureOptions(self.dimensions, self.scale, self.target_weight, self.balance)
 
     def start(self, problem: MarginProblem, rng: np.random.Generator) -> State:
         """Groups by `init`, and weights of zero."""
@@ -99,22 +99,24 @@ class MarginClustering(Method):
             if given.shape == (counts.shape[0],):
                 # where outsiders start does not matter
                 given[problem.placed(np.zeros(len(problem.targets), dtype=np.int32)) < 0] = 0
-            return held(given_labels(given, counts, problem.n_groups, centre)[problem.targets], problem.known)
+            return fix_known(
+                check_labels(given, counts, problem.n_groups, centre)[problem.targets], problem.known
+            )
         if self.init == "random":
-            return held(random_labels(counts[problem.targets], problem.n_groups, rng), problem.known)
-        return first_groups(problem.kernels, problem.features, problem.n_groups, rng, problem.known)
+            return fix_known(draw_labels(counts[problem.targets], problem.n_groups, rng), problem.known)
+        return initialize_groups(problem.kernels, problem.features, problem.n_groups, rng, problem.known)
 
     def sweep(self, problem: MarginProblem, state: State) -> State:
         """The best weights for the groups, then the best groups for the weights."""
         groups = _groups(problem, state)
         risks = self._risks(problem, groups)
         assert problem.features is not None
-        cuts = recalled(state.numbers, problem.features, groups, risks)
-        found = minimise(risks, point(state.numbers, risks), self.precision, ENOUGH, cuts)
+        cuts = restore_cuts(state.numbers, problem.features, groups, risks)
+        found = minimise(risks, restore_point(state.numbers, risks), self.precision, GAIN_SHARE, cuts)
         scores = found.scores[0]
-        following = next_groups(scores, groups, target_losses(scores, groups), problem.known)
+        following = assign_groups(scores, groups, hinge_losses(scores, groups), problem.known)
         numbers = {"weights": found.weights, "gap": np.array(found.gap)}
-        numbers |= kept(cuts, groups, found)
+        numbers |= pack_cuts(cuts, groups, found)
         # the same groups again would be the same problem, which may be solved already
         solved = found.gap <= self.precision * found.objective
         settled = solved and np.array_equal(following, groups)
@@ -123,7 +125,7 @@ class MarginClustering(Method):
     def objective(self, problem: MarginProblem, state: State) -> float:
         """½‖W‖² and the weighted risks of the groups, the outsiders and the balance."""
         risks = self._risks(problem, _groups(problem, state))
-        return point(state.numbers, risks).objective(risks)
+        return restore_point(state.numbers, risks).objective(risks)
 
     def _risks(self, problem: MarginProblem, groups: Labels) -> list[Risk]:
         """The risk of the documents first, then any others."""
@@ -145,9 +147,9 @@ class MarginClustering(Method):
     def _further(self, problem: MarginProblem) -> list[Risk]:
         return []
 
-    def scored(self, problem: MarginProblem, state: State) -> dict[str, Floats]:
+    def train_scores(self, problem: MarginProblem, state: State) -> dict[str, Floats]:
         """The scores, sharpened; a document with a label leads in its group by the margin at least."""
-        found = self.scores(self.model(problem, state), problem.network.counts)
+        found = self.predict_scores(self.model(problem, state), problem.network.counts)
         if problem.known is not None:
             assert problem.targets is not None
             told = np.flatnonzero(problem.known >= 0)
@@ -172,9 +174,9 @@ class MarginClustering(Method):
         }
 
     @staticmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """See `scored`."""
-        return np.asarray(SHARPNESS * decisions(model, matrix))
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+        """See `train_scores`."""
+        return np.asarray(SHARPNESS * decision_function(model, matrix))
 
     @staticmethod
     def evidence(
@@ -187,7 +189,7 @@ class MarginClustering(Method):
         return np.asarray(SHARPNESS * row.data[:, None] * model["word_weights"][columns])
 
 
-def decisions(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+def decision_function(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
     """The scores of documents in units of the margin: the lead over another group is to be 1."""
     return np.asarray(tfidf(matrix, model["idf"]) @ model["word_weights"] + model["offset"])
 
@@ -196,14 +198,14 @@ def _groups(problem: MarginProblem, state: State) -> Labels:
     return state.labels[problem.network.centre][problem.targets]
 
 
-def recalled(
+def restore_cuts(
     numbers: Mapping[str, NDArray[Any]], features: Features, groups: Labels, risks: Sequence[Risk]
 ) -> WorkingSet:
     """The cuts of a state, for the groups there are now; none if it keeps none."""
-    cuts = no_cuts(risks)
+    cuts = empty_working_set(risks)
     if "choices" not in numbers:
         return cuts
-    planes = Planes(**{name: numbers[name] for name in PLANES}).regrouped(features, groups)
+    planes = Planes(**{name: numbers[name] for name in PLANE_ARRAYS}).regrouped(features, groups)
     for choice, slope, offset in zip(planes.unpacked(), planes.slopes, planes.offsets.tolist(), strict=True):
         cuts.add(0, slope, offset, choice)
     others = (numbers[name] for name in ("other_owners", "other_slopes", "other_offsets"))
@@ -212,7 +214,7 @@ def recalled(
     return cuts
 
 
-def point(numbers: Mapping[str, NDArray[Any]], risks: Sequence[Risk]) -> Point:
+def restore_point(numbers: Mapping[str, NDArray[Any]], risks: Sequence[Risk]) -> Point:
     """The weights of a state, and what each risk sees of them, which it may keep."""
     weights = numbers["weights"]
     seen = ((risk, numbers.get(_seen(place))) for place, risk in enumerate(risks))
@@ -224,10 +226,10 @@ def _seen(risk: int) -> str:
     return f"scores_{risk}"
 
 
-def kept(cuts: WorkingSet, groups: Labels, found: Solution) -> Arrays:
+def pack_cuts(cuts: WorkingSet, groups: Labels, found: Solution) -> Arrays:
     """What a state keeps of the scores, and of the cuts that were of use; `groups` are those they are for."""
     shape = found.weights.shape
-    useful = [cut for cut in cuts.cuts if cut.idle < FORGOTTEN]
+    useful = [cut for cut in cuts.cuts if cut.idle < MAX_IDLE]
     own = [cut for cut in useful if cut.choice is not None]
     others = [cut for cut in useful if cut.choice is None]
     bits = [np.packbits(cut.choice.ravel()) for cut in own if cut.choice is not None]
@@ -244,5 +246,5 @@ def kept(cuts: WorkingSet, groups: Labels, found: Solution) -> Arrays:
     }
 
 
-def _slopes(cuts: Sequence[KnownCut], shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _slopes(cuts: Sequence[StoredCut], shape: tuple[int, ...]) -> NDArray[np.float64]:
     return np.array([cut.slope for cut in cuts]).reshape(-1, *shape)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate.methods.margin.bundle import WorkingSet
-from colligate.methods.margin.groups import next_groups
-from colligate.methods.margin.risks import short_of, signed, target_losses, target_plane
+from colligate.methods.margin.groups import assign_groups
+from colligate.methods.margin.risks import hinge_losses, make_target_plane, signed_counts, violated_margins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-MOST_CUTS = 100
-MOST_STEPS = 20
+MAX_CUTS = 100
+MAX_STEPS = 20
 # CCCP ends when the value of the cuts falls by less than this share
-STANDING = 1e-3
+CCCP_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Planes:
 
     def drawn(self, features: Features, choice: NDArray[np.bool_]) -> Planes:
         """The same with the plane of one more cut."""
-        slope, offset = target_plane(features, choice, self.groups)
+        slope, offset = make_target_plane(features, choice, self.groups)
         return replace(
             self,
             choices=np.concatenate([self.choices, np.packbits(choice.ravel())[None]]),
@@ -77,7 +77,7 @@ class Planes:
         # documents × (cuts one after the other), so that one product turns all planes
         choices = np.concatenate(list(self.unpacked()[:, moved]), axis=0)
         repeated = [np.tile(own[moved], len(self)) for own in (self.groups, groups)]
-        old, new = (signed(choices, own)[0].reshape(len(self), len(moved), -1) for own in repeated)
+        old, new = (signed_counts(choices, own)[0].reshape(len(self), len(moved), -1) for own in repeated)
         turned = np.concatenate(list((new - old) / size), axis=1)
         counted = [-np.minimum(table, 0.0).sum(axis=(1, 2)) for table in (old, new)]
         return replace(
@@ -89,43 +89,51 @@ class Planes:
 
 
 @dataclass(frozen=True, eq=False)
-class Stand:
+class CuttingPlaneState:
     """Where the cutting planes stand: W, and the planes for the groups it gives."""
 
     weights: Floats
     planes: Planes
 
 
-def add_cut(stand: Stand, risk: TargetRisk, precision: float) -> Stand | None:
+def add_cut(stand: CuttingPlaneState, risk: TargetRisk, precision: float) -> CuttingPlaneState | None:
     """The stand with its most violated cut; None if no cut is violated by more than `precision`."""
     scores = risk.features.scores(stand.weights)
     planes = stand.planes
     heights = planes.offsets + np.tensordot(planes.slopes, stand.weights, axes=2)
     highest = float(heights.max(initial=0.0))
-    if len(heights) >= MOST_CUTS or (len(heights) and risk.value(scores) <= highest + precision):
+    if len(heights) >= MAX_CUTS or (len(heights) and risk.value(scores) <= highest + precision):
         return None
-    return replace(stand, planes=planes.drawn(risk.features, short_of(scores, planes.groups)))
+    return replace(stand, planes=planes.drawn(risk.features, violated_margins(scores, planes.groups)))
 
 
-def settled(
-    stand: Stand, risk: TargetRisk, balance: BalanceRisk | None, precision: float, known: Labels | None = None
-) -> Stand:
+def run_cccp(
+    stand: CuttingPlaneState,
+    risk: TargetRisk,
+    balance: BalanceRisk | None,
+    precision: float,
+    known: Labels | None = None,
+) -> CuttingPlaneState:
     """CCCP over the cuts there are: the best W for the planes, then the planes of its groups.
 
     Documents whose group is `known` stay in it.
     """
     previous = np.inf
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         stand, value = _step(stand, risk, balance, precision, known)
-        if previous - value <= STANDING * value:
+        if previous - value <= CCCP_TOLERANCE * value:
             break
         previous = value
     return stand
 
 
 def _step(
-    stand: Stand, risk: TargetRisk, balance: BalanceRisk | None, precision: float, known: Labels | None
-) -> tuple[Stand, float]:
+    stand: CuttingPlaneState,
+    risk: TargetRisk,
+    balance: BalanceRisk | None,
+    precision: float,
+    known: Labels | None,
+) -> tuple[CuttingPlaneState, float]:
     known_planes, groups = stand.planes, stand.planes.groups
     cuts = WorkingSet(np.array([risk.weight] if balance is None else [risk.weight, balance.weight]))
     for slope, offset in zip(known_planes.slopes, known_planes.offsets.tolist(), strict=True):
@@ -134,5 +142,5 @@ def _step(
         cuts.add(1, *plane)
     weights, value = cuts.lowest(stand.weights.shape, 0.1 * precision * risk.weight)
     scores = risk.features.scores(weights)
-    following = next_groups(scores, groups, target_losses(scores, groups), known)
-    return Stand(weights, known_planes.regrouped(risk.features, following)), value
+    following = assign_groups(scores, groups, hinge_losses(scores, groups), known)
+    return CuttingPlaneState(weights, known_planes.regrouped(risk.features, following)), value

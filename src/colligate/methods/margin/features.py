@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._array import unit_rows
-from colligate.methods.spherical import Directions, dense_directions, inverse_frequency, tfidf
+from colligate.methods.spherical import Directions, inverse_document_frequency, make_dense_directions, tfidf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 # groups are looked for in so many directions: those after them hold more noise than groups
-LEADING = 50
+START_DIMENSIONS = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +49,8 @@ class Features:
         All restarts share them.
         """
         if isinstance(self.rows, np.ndarray):
-            leading = self.rows[:, :LEADING] - self.centre[:LEADING]
-            return dense_directions(leading, np.ones(len(self), dtype=np.bool_))
+            leading = self.rows[:, :START_DIMENSIONS] - self.centre[:START_DIMENSIONS]
+            return make_dense_directions(leading, np.ones(len(self), dtype=np.bool_))
         return Directions(unit_rows(self.rows), np.diff(self.rows.indptr) > 0)
 
     def scores(self, weights: Floats) -> Floats:
@@ -123,7 +123,7 @@ def make_space(counts: sparse.csr_array, dimensions: int | None) -> Space:
 
     The decomposition has a seed of its own, so that all restarts share it.
     """
-    idf = inverse_frequency(counts)
+    idf = inverse_document_frequency(counts)
     if dimensions is None:
         return Space(idf)
     from sklearn.utils.extmath import randomized_svd
@@ -133,12 +133,12 @@ def make_space(counts: sparse.csr_array, dimensions: int | None) -> Space:
     return Space(idf, np.ascontiguousarray(right.T, dtype=np.float32))
 
 
-def dense_rows(counts: sparse.csr_array, dimensions: int) -> tuple[Space, NDArray[Any]]:
+def project_rows(counts: sparse.csr_array, dimensions: int) -> tuple[Space, NDArray[Any]]:
     """The space of some documents and their rows in it, both dense."""
     space = make_space(counts, dimensions)
     return space, np.asarray(space.rows(counts))
 
 
-def centred(rows: sparse.csr_array | NDArray[Any]) -> Features:
+def centre_rows(rows: sparse.csr_array | NDArray[Any]) -> Features:
     """The features of the documents to be grouped, centred at their own mean."""
     return Features(rows, np.asarray(rows.mean(axis=0), dtype=np.float64).ravel())

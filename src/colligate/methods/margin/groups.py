@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.spherical import spherical_labels
+from colligate.methods.spherical import spherical_kmeans
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-def first_groups(
+def initialize_groups(
     kernels: Kernels,
     features: Features,
     n_groups: int,
@@ -28,18 +28,18 @@ def first_groups(
     """Groups by spherical k-means, none of them empty; documents whose group is `known` make centres."""
     objects = features.directions
     # a row at the very centre has no direction
-    groups = held(np.maximum(spherical_labels(kernels, objects, n_groups, rng, known), 0), known)
+    groups = fix_known(np.maximum(spherical_kmeans(kernels, objects, n_groups, rng, known), 0), known)
     own = objects.cosines(kernels, objects.means(groups, n_groups))[np.arange(len(groups)), groups]
     misfits = np.argsort(own, kind="stable")
-    return without_gaps(groups, n_groups, misfits if known is None else misfits[known[misfits] < 0])
+    return fill_empty_groups(groups, n_groups, misfits if known is None else misfits[known[misfits] < 0])
 
 
-def held(groups: Labels, known: Labels | None) -> Labels:
+def fix_known(groups: Labels, known: Labels | None) -> Labels:
     """Groups with those that are known (≥ 0) in their places."""
     return groups if known is None else np.where(known >= 0, known, groups).astype(np.int32)
 
 
-def without_gaps(groups: Labels, n_groups: int, misfits: NDArray[Any]) -> Labels:
+def fill_empty_groups(groups: Labels, n_groups: int, misfits: NDArray[Any]) -> Labels:
     """Every empty group gets the worst misfit that another group can spare."""
     sizes = np.bincount(groups, minlength=n_groups)
     found = groups.copy()
@@ -53,13 +53,13 @@ def without_gaps(groups: Labels, n_groups: int, misfits: NDArray[Any]) -> Labels
     return found
 
 
-def next_groups(scores: Floats, groups: Labels, losses: Floats, known: Labels | None = None) -> Labels:
+def assign_groups(scores: Floats, groups: Labels, losses: Floats, known: Labels | None = None) -> Labels:
     """Each document in its best group, unless another is known, except that no group loses all its members.
 
     Moving a document to its best group cannot raise its loss, and leaving it cannot either; so neither can
     any mixture of both. A group that would be empty keeps the member that loses the least by staying.
     """
-    found = held(scores.argmax(axis=1).astype(np.int32), known)
+    found = fix_known(scores.argmax(axis=1).astype(np.int32), known)
     while True:
         sizes = np.bincount(found, minlength=scores.shape[1])
         gone = [group for group in np.unique(groups).tolist() if not sizes[group]]

@@ -21,10 +21,10 @@ from scipy.special import logsumexp
 
 from colligate.errors import InputError, ParameterError
 from colligate.methods.loop import Problem
-from colligate.methods.margin.baselines import improved, of_groups
+from colligate.methods.margin.baselines import fit_gaussians, run_gaussian_em
 from colligate.methods.margin.bundle import Point, minimise
-from colligate.methods.margin.features import Features, Space, centred, make_space
-from colligate.methods.margin.groups import first_groups
+from colligate.methods.margin.features import Features, Space, centre_rows, make_space
+from colligate.methods.margin.groups import initialize_groups
 from colligate.methods.margin.risks import TargetRisk, margins
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class MarginProblem(Problem):
 
 
 @dataclass(frozen=True)
-class Asking:
+class FeatureOptions:
     """What the parameters of a method ask of its problem: see `MarginClustering`.
 
     A `scale` of 0 is one to be found; `outsiders` is their source, None for a method without them.
@@ -86,7 +86,7 @@ class Asking:
     select: float = 1.0
 
 
-def prepared(plain: Problem, asking: Asking) -> MarginProblem:
+def prepare_problem(plain: Problem, asking: FeatureOptions) -> MarginProblem:
     """The problem of a network, with the features that the parameters ask for."""
     counts = plain.network.counts
     targets, told = _divided(plain)
@@ -97,9 +97,9 @@ def prepared(plain: Problem, asking: Asking) -> MarginProblem:
             "empty nor outsiders; ask for fewer groups"
         )
     space = make_space(counts[targets], asking.dimensions)
-    features = centred(space.rows(counts[targets]))
+    features = centre_rows(space.rows(counts[targets]))
     constant = 1.0 if asking.balance > 0 else 0.0
-    scale = asking.scale or suitable_scale(plain.kernels, features, n_groups, asking.target_weight)
+    scale = asking.scale or choose_scale(plain.kernels, features, n_groups, asking.target_weight)
     features = features.scaled(scale / (features.length() or 1.0), constant)
     problem = MarginProblem(
         plain.network, plain.kernels, plain.sizes, plain.guidance, targets, space, features
@@ -107,11 +107,13 @@ def prepared(plain: Problem, asking: Asking) -> MarginProblem:
     problem = replace(problem, known=_known(problem))
     if asking.outsiders is None:
         return problem
-    groups = first_groups(plain.kernels, features, n_groups, np.random.default_rng(0))
-    rows = gathered(asking.outsiders, None if told is None else space.rows(told), features, groups, n_groups)
+    groups = initialize_groups(plain.kernels, features, n_groups, np.random.default_rng(0))
+    rows = gather_outsiders(
+        asking.outsiders, None if told is None else space.rows(told), features, groups, n_groups
+    )
     if rows is None:
         return problem
-    rows = closest(rows, asking.select, features, groups, n_groups)
+    rows = select_closest(rows, asking.select, features, groups, n_groups)
     return replace(problem, outsiders=_like(features, rows))
 
 
@@ -155,7 +157,7 @@ def _entries(counts: sparse.csr_array, rows: NDArray[np.bool_]) -> NDArray[np.bo
     return np.repeat(rows, np.diff(counts.indptr))
 
 
-def gathered(
+def gather_outsiders(
     source: str, told: Rows | None, features: Features, groups: Labels, n_groups: int
 ) -> Rows | None:
     """The rows of the outsiders; `groups` are preliminary. `auto` is `rest` if told of any, else `mean`.
@@ -167,12 +169,12 @@ def gathered(
     if source == "rest":
         return told
     if source == "all":
-        made = [random_rows(features), mean_rows(features, groups, n_groups)]
+        made = [draw_rows(features), midpoint_rows(features, groups, n_groups)]
         return np.concatenate([_dense(told, features), *made] if told is not None else made)
-    return random_rows(features) if source == "rand" else mean_rows(features, groups, n_groups)
+    return draw_rows(features) if source == "rand" else midpoint_rows(features, groups, n_groups)
 
 
-def random_rows(features: Features) -> NDArray[Any]:
+def draw_rows(features: Features) -> NDArray[Any]:
     """Rows with every feature uniform between its least and greatest value; their seed is their own."""
     rows = _dense(features.rows, features)
     low, high = rows.min(axis=0), rows.max(axis=0)
@@ -180,20 +182,22 @@ def random_rows(features: Features) -> NDArray[Any]:
     return np.asarray(low + drawn * (high - low), dtype=rows.dtype)
 
 
-def mean_rows(features: Features, groups: Labels, n_groups: int) -> NDArray[Any]:
+def midpoint_rows(features: Features, groups: Labels, n_groups: int) -> NDArray[Any]:
     """The mean of the centres of every two groups; the centre itself if there is one group alone."""
     centres = _centres(features, groups, n_groups)
     pairs = list(combinations(range(n_groups), 2)) or [(0, 0)]
     return np.array([(centres[a] + centres[b]) / 2 for a, b in pairs], dtype=features.rows.dtype)
 
 
-def closest(rows: Rows, share: float, features: Features, groups: Labels, n_groups: int) -> Rows:
+def select_closest(rows: Rows, share: float, features: Features, groups: Labels, n_groups: int) -> Rows:
     """The share of the rows that a mixture of Gaussians, fitted to the documents, finds most likely."""
     wanted = max(1, round(share * rows.shape[0]))
     if wanted >= rows.shape[0]:
         return rows
     found = _dense(features.rows, features).astype(np.float64)
-    mixture, _ = improved(of_groups(found, groups, n_groups, "diag"), found, "diag", MIXTURE_STEPS, 0.0)
+    mixture, _ = run_gaussian_em(
+        fit_gaussians(found, groups, n_groups, "diag"), found, "diag", MIXTURE_STEPS, 0.0
+    )
     density = logsumexp(mixture.log_joint(_dense(rows, features).astype(np.float64)), axis=1)
     return rows[np.sort(np.argsort(-density, kind="stable")[:wanted])]
 
@@ -215,7 +219,7 @@ def _dense(rows: Rows, features: Features) -> NDArray[Any]:
     )
 
 
-def suitable_scale(kernels: Kernels, features: Features, n_groups: int, target_weight: float) -> float:
+def choose_scale(kernels: Kernels, features: Features, n_groups: int, target_weight: float) -> float:
     """The least root-mean-square length of the rows at which half the documents reach a margin of 1.
 
     With short rows no document reaches its margin and none is let off, and the tolerance for outsiders is
@@ -223,12 +227,12 @@ def suitable_scale(kernels: Kernels, features: Features, n_groups: int, target_w
     documents, in preliminary groups, is enough to tell.
     """
     sample = features.rows[:: 1 + (len(features) - 1) // SAMPLE]
-    features = centred(sample)
+    features = centre_rows(sample)
     length = features.length()
     weights = np.zeros((n_groups, features.width))
     if not length or len(features) < n_groups:
         return 1.0
-    groups = first_groups(kernels, features, n_groups, np.random.default_rng(0))
+    groups = initialize_groups(kernels, features, n_groups, np.random.default_rng(0))
     for scale in SCALES:
         rows = features.scaled(scale / length, 0.0)
         risks = [TargetRisk(rows, groups, target_weight)]

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-MOST_STEPS = 60
+MAX_STEPS = 60
 # how close a step may go to the border of what is feasible
-INSIDE = 0.995
+STEP_SHARE = 0.995
 
 
 @dataclass(frozen=True, eq=False)
-class Quadratic:
+class QuadraticProgram:
     """One programme: `gram` is G, `linear` is c; `block[j]` is the block of variable j, `cap` the bounds."""
 
     gram: Floats
@@ -81,16 +81,16 @@ class _Point:
         return float(min(1.0, np.min(-now[falling] / change[falling], initial=np.inf)))
 
 
-def solve(programme: Quadratic, tolerance: float) -> Floats:
+def solve(programme: QuadraticProgram, tolerance: float) -> Floats:
     """A feasible x whose gap is at most `tolerance`, or as small as rounding allows."""
     point = _beginning(programme)
-    best = feasible(programme, point.x)
+    best = project_feasible(programme, point.x)
     smallest = programme.gap(best)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if smallest <= tolerance:
             break
         point = _advanced(programme, point)
-        found = feasible(programme, point.x)
+        found = project_feasible(programme, point.x)
         gap = programme.gap(found)
         if gap < smallest:
             best, smallest = found, gap
@@ -99,7 +99,7 @@ def solve(programme: Quadratic, tolerance: float) -> Floats:
     return best
 
 
-def feasible(programme: Quadratic, x: Floats) -> Floats:
+def project_feasible(programme: QuadraticProgram, x: Floats) -> Floats:
     """The same x without the rounding that leads out of its bounds."""
     x = np.maximum(x, 0.0)
     sums = programme.sums(x)
@@ -107,7 +107,7 @@ def feasible(programme: Quadratic, x: Floats) -> Floats:
     return np.asarray(x * shrink[programme.block])
 
 
-def _beginning(programme: Quadratic) -> _Point:
+def _beginning(programme: QuadraticProgram) -> _Point:
     counts = np.bincount(programme.block, minlength=len(programme.cap))
     share = programme.cap / (2.0 * np.maximum(counts, 1))
     x = share[programme.block]
@@ -118,7 +118,7 @@ def _beginning(programme: Quadratic) -> _Point:
     return _Point(x, programme.cap - programme.sums(x), floor, price)
 
 
-def _advanced(programme: Quadratic, point: _Point) -> _Point:
+def _advanced(programme: QuadraticProgram, point: _Point) -> _Point:
     """One step after Mehrotra: look how far the plain step leads, then aim for that much less slackness."""
     x, room, floor, price = point.x, point.room, point.floor, point.price
     block = programme.block
@@ -137,10 +137,10 @@ def _advanced(programme: Quadratic, point: _Point) -> _Point:
     ahead = point.moved(plain, point.longest(plain)).complementarity()
     aim = now * (ahead / now) ** 3
     chosen = step(aim - x * floor - plain.x * plain.floor, aim - room * price - plain.room * plain.price)
-    return point.moved(chosen, INSIDE * point.longest(chosen))
+    return point.moved(chosen, STEP_SHARE * point.longest(chosen))
 
 
-def _matrix(programme: Quadratic, point: _Point) -> Floats:
+def _matrix(programme: QuadraticProgram, point: _Point) -> Floats:
     """What a step solves, with the prices as unknowns of their own: rooms close to zero do no harm."""
     n_variables, n_blocks = len(point.x), len(point.price)
     matrix = np.zeros((n_variables + n_blocks, n_variables + n_blocks), order="F")

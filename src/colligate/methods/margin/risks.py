@@ -78,22 +78,22 @@ class TargetRisk:
 
     def cut(self, scores: Floats) -> Cut:
         """See `Risk`; made of the documents and groups of equation 20."""
-        choice = short_of(scores, self.groups)
-        return Cut(*target_plane(self.features, choice, self.groups), choice)
+        choice = violated_margins(scores, self.groups)
+        return Cut(*make_target_plane(self.features, choice, self.groups), choice)
 
 
-def short_of(scores: Floats, groups: Labels) -> NDArray[np.bool_]:
+def violated_margins(scores: Floats, groups: Labels) -> NDArray[np.bool_]:
     """Documents × groups: over which other groups a document's lead falls short of 1 (equation 20)."""
     return np.asarray(_shortfalls(scores, groups) > 0)
 
 
-def target_plane(features: Features, short: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
+def make_target_plane(features: Features, short: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
     """The sum of the shortfalls over any documents and groups, as slope in W and offset."""
-    table, number = signed(short, groups)
+    table, number = signed_counts(short, groups)
     return features.sums(table / table.size), number / table.size
 
 
-def signed(short: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
+def signed_counts(short: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
     """How often each score is added (below 0: taken off) in a sum of shortfalls, and how many there are."""
     table = short.astype(np.float64)
     places = np.arange(len(table))
@@ -103,7 +103,7 @@ def signed(short: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
     return table, float(sums.sum())
 
 
-def target_losses(scores: Floats, groups: Labels) -> Floats:
+def hinge_losses(scores: Floats, groups: Labels) -> Floats:
     """What each document would lose in its group: the sum of its hinges against the other groups."""
     return np.asarray(np.maximum(_shortfalls(scores, groups), 0.0).sum(axis=1))
 

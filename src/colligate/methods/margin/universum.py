@@ -12,8 +12,8 @@ from colligate.corpus import Corpus
 from colligate.errors import InputError
 from colligate.methods import parameters
 from colligate.methods.loop import State
-from colligate.methods.margin.clustering import SHARPNESS, MarginClustering, decisions
-from colligate.methods.margin.problem import SOURCES, Asking, MarginProblem
+from colligate.methods.margin.clustering import SHARPNESS, MarginClustering, decision_function
+from colligate.methods.margin.problem import SOURCES, FeatureOptions, MarginProblem
 from colligate.methods.margin.risks import OutsiderRisk, margins
 from colligate.network import Network
 from colligate.result.predict import as_rows
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-class ClusteringWithOutsiders(MarginClustering):
+class UniversumClustering(MarginClustering):
     """Adds to the objective that outsiders should score about the same in every group."""
 
     takes: ClassVar[tuple[str, ...]] = (*MarginClustering.takes, "outside:documents")
@@ -49,8 +49,8 @@ class ClusteringWithOutsiders(MarginClustering):
     select: float
     reject: float
 
-    def _asking(self) -> Asking:
-        return Asking(
+    def _asking(self) -> FeatureOptions:
+        return FeatureOptions(
             self.dimensions, self.scale, self.target_weight, self.balance, self.outsiders, self.select
         )
 
@@ -75,7 +75,7 @@ class ClusteringWithOutsiders(MarginClustering):
         """Mark the documents that are rejected, if any are to be."""
         if not self.reject or problem.outsiders is None:
             return state
-        scores = self.scored(problem, state)[problem.network.centre]
+        scores = self.train_scores(problem, state)[problem.network.centre]
         rejected = scores.argmax(axis=1) == problem.n_groups
         return State(state.labels, {**state.numbers, "rejected": rejected}, state.settled)
 
@@ -102,12 +102,12 @@ class ClusteringWithOutsiders(MarginClustering):
         texts = isinstance(X, list | tuple) and all(isinstance(text, str) for text in X)
         as_it_is = texts or isinstance(X, Corpus | Network | Mapping)
         new = X if as_it_is else self._checked(X, reset=False)
-        return decisions(self.result_.model, as_rows(self.result_, new))
+        return decision_function(self.result_.model, as_rows(self.result_, new))
 
     @staticmethod
-    def scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """See `scored`; with `reject`, a last column that is highest where the margin is below the border."""
-        found = MarginClustering.scores(model, matrix)
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+        """See `train_scores`; `reject` adds a column that is highest where the margin is below the border."""
+        found = MarginClustering.predict_scores(model, matrix)
         if "border" not in model:
             return found
         n_groups = found.shape[1]

@@ -42,7 +42,7 @@ from colligate.methods.mixture.calibration import (
 )
 from colligate.methods.mixture.em import Position, descended, evaluated, mean_directions, placed
 from colligate.methods.mixture.priors import Terms, make_terms
-from colligate.methods.spherical import Directions, dense_directions, spherical_labels
+from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -185,15 +185,15 @@ def first_labels(problem: MixtureProblem, rng: np.random.Generator, seeds: Label
     """Spherical k-means from seeds, where there are any; outsiders draw those near them to their groups."""
     objects, outside = problem.together, problem.outside
     if outside is None:
-        return spherical_labels(problem.kernels, objects, problem.n_inside, rng, seeds)
+        return spherical_kmeans(problem.kernels, objects, problem.n_inside, rng, seeds)
     apart = np.zeros(problem.n_documents, dtype=bool)
     apart[outside.members] = True
     beyond = Directions(objects.unit, objects.filled & apart)
-    others = spherical_labels(problem.kernels, beyond, outside.n_groups, rng)
+    others = spherical_kmeans(problem.kernels, beyond, outside.n_groups, rng)
     # groups of outsiders come first here, since those that no seed speaks for must come last
     first = np.full(len(apart), -1) if seeds is None else np.where(seeds >= 0, seeds + outside.n_groups, -1)
     first = np.where(apart, others, first).astype(np.int32)
-    labels = spherical_labels(problem.kernels, objects, problem.n_groups, rng, first)
+    labels = spherical_kmeans(problem.kernels, objects, problem.n_groups, rng, first)
     labels = np.where(apart, others, labels)
     return np.where(labels >= 0, (labels - outside.n_groups) % problem.n_groups, -1).astype(np.int32)
 
@@ -233,8 +233,8 @@ def agreed(kernels: Kernels, runs: Sequence[Labels], n_groups: int, rng: np.rand
     overlaps = np.asarray((scaled.T @ scaled).todense())
     _, vectors = np.linalg.eigh(overlaps)
     rows = np.asarray(scaled @ np.ascontiguousarray(vectors[:, -n_groups:]))
-    objects = dense_directions(rows, np.diff(stacked.indptr) > 0)
-    tries = [spherical_labels(kernels, objects, n_groups, rng) for _ in range(TRIES)]
+    objects = make_dense_directions(rows, np.diff(stacked.indptr) > 0)
+    tries = [spherical_kmeans(kernels, objects, n_groups, rng) for _ in range(TRIES)]
     unit = np.asarray(objects.unit, dtype=np.float64)
     return max(tries, key=lambda labels: _closeness(unit, labels, n_groups))
 

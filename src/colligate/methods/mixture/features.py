@@ -21,9 +21,9 @@ from colligate.errors import InputError, ParameterError
 from colligate.methods.spherical import (
     SVD_DIMENSIONS,
     Directions,
-    dense_directions,
-    frequency,
-    inverse_frequency,
+    document_frequency,
+    inverse_document_frequency,
+    make_dense_directions,
     tfidf,
 )
 
@@ -57,7 +57,7 @@ class Scale:
     @classmethod
     def of(cls, around: Neighbourhood, weights: Sequence[float], exponent: float) -> Scale:
         """The scale of the relations of a type, with one exponent for all of them."""
-        idf = np.where(frequency(around.matrix) > 0, inverse_frequency(around.matrix), 0.0)
+        idf = np.where(document_frequency(around.matrix) > 0, inverse_document_frequency(around.matrix), 0.0)
         bounds = np.array([0, *(part.stop for part in around.parts)], dtype=np.int64)
         return cls(idf, bounds, np.full(len(weights), exponent), np.array(weights, dtype=np.float64))
 
@@ -123,7 +123,7 @@ class Space:
 
     def directions(self, counts: csr_array) -> Directions:
         """Documents at unit length; one without a known word has none."""
-        return dense_directions(self.placed(counts), np.diff(counts.indptr) > 0)
+        return make_dense_directions(self.placed(counts), np.diff(counts.indptr) > 0)
 
     def placed(self, counts: csr_array) -> NDArray[Any]:
         """Documents in the space, before their length is made 1."""
@@ -155,7 +155,9 @@ def embedded_views(network: Network, embeddings: Any, extra: int) -> tuple[View,
     given = given - np.where(filled[:, None], given[filled].mean(axis=0) if filled.any() else 0.0, given)
     rows = np.vstack([given, np.zeros((extra, given.shape[1]))])
     return (
-        View(dense_directions(rows, np.append(filled, np.zeros(extra, dtype=bool))), USUAL_CONCENTRATION),
+        View(
+            make_dense_directions(rows, np.append(filled, np.zeros(extra, dtype=bool))), USUAL_CONCENTRATION
+        ),
     )
 
 

@@ -31,7 +31,7 @@ from colligate.methods.mixture.priors import (
     make_ties,
     present,
 )
-from colligate.methods.schema import related
+from colligate.methods.schema import related_types
 from colligate.network import list_parts
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Memory:
     def first(self, start: Start) -> State:
         """The state of a start."""
         problem, centre = self.problem, self.problem.network.centre
-        size = len(problem.given.types[centre])
+        size = len(problem.user_network.types[centre])
         numbers: dict[str, NDArray[np.generic]] = {
             "memberships": start.memberships,
             "trust": start.trust,
@@ -288,7 +288,7 @@ def other_scores(problem: MixtureProblem, at: Position) -> dict[str, Floats]:
         if part.other != network.centre:
             own = at.lifts[part.start : part.stop, :inside]
             found[part.other] = found[part.other] + own if part.other in found else own.copy()
-    left = [kind for kind in related(network) if kind not in found and kind != network.centre]
+    left = [kind for kind in related_types(network) if kind not in found and kind != network.centre]
     while left:
         reached = {kind: scores for kind in left if (scores := _farther(problem, kind, found)) is not None}
         if not reached:

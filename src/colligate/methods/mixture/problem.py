@@ -20,8 +20,8 @@ from colligate.methods.mixture.em import descended
 from colligate.methods.mixture.ensemble import first_labels, softened
 from colligate.methods.mixture.features import USUAL_CONCENTRATION, Scale, Space, View, embedded_views
 from colligate.methods.mixture.priors import Names, Terms
-from colligate.methods.outsiders import extended, find_outside
-from colligate.methods.spherical import Directions, dense_directions, spherical_labels
+from colligate.methods.outsiders import append_outsiders, find_outsiders
+from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
 from colligate.network import list_parts
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
-    from colligate.methods.outsiders import Outside
+    from colligate.methods.outsiders import OutsiderGroups
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -55,13 +55,13 @@ class MixtureProblem(Problem):
     group_of_name: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     smoothing: float = 1.0
     uneven_sizes: bool = False
-    outside: Outside | None = None
+    outside: OutsiderGroups | None = None
     memory: list[Any] = field(default_factory=list, repr=False)
 
     @property
-    def given(self) -> Network:
+    def user_network(self) -> Network:
         """The user's own network, without outsiders from elsewhere."""
-        return self.network if self.outside is None else self.outside.given
+        return self.network if self.outside is None else self.outside.user_network
 
     @property
     def n_inside(self) -> int:
@@ -109,7 +109,7 @@ class MixtureProblem(Problem):
         rows = [np.asarray(view.directions.unit) for view in self.views]
         weights = [1.0, *(np.sqrt(view.concentration / USUAL_CONCENTRATION) for view in self.views[1:])]
         side = np.hstack([weight * own for weight, own in zip(weights, rows, strict=True)])
-        return dense_directions(side, np.any([view.directions.filled for view in self.views], axis=0))
+        return make_dense_directions(side, np.any([view.directions.filled for view in self.views], axis=0))
 
     @cached_property
     def share(self) -> Floats:
@@ -159,9 +159,9 @@ def prepared(
     """Weigh what the documents have, find their directions, and tell which group a name stands for."""
     _refuse_far_knowledge(network, guidance)
     centre, given = network.centre, network
-    outside = find_outside(network, guidance, sizes[centre], settings.n_outside_clusters)
+    outside = find_outsiders(network, guidance, sizes[centre], settings.n_outside_clusters)
     if outside is not None:
-        network, guidance = extended(network, guidance)
+        network, guidance = append_outsiders(network, guidance)
         sizes = {**sizes, centre: sizes[centre] + outside.n_groups}
     around = network.neighbourhood(centre)
     weights = [network.relations[part.relation].effective_weight for part in around.parts]
@@ -220,8 +220,8 @@ def _groups_of_names(problem: MixtureProblem) -> Ints:
     for leaning in problem.names.leanings:
         votes = problem.names.votes(problem.network, leaning, np.ones(len(leaning.member)))
         sums += np.asarray((votes.T @ np.asarray(objects.unit, dtype=np.float64)).T)
-    directions = dense_directions(sums.T, np.abs(sums).sum(axis=0) > 0)
-    labels = spherical_labels(problem.kernels, directions, problem.n_inside, np.random.default_rng(0))
+    directions = make_dense_directions(sums.T, np.abs(sums).sum(axis=0) > 0)
+    labels = spherical_kmeans(problem.kernels, directions, problem.n_inside, np.random.default_rng(0))
     return np.maximum(labels, 0).astype(np.int64)
 
 
