@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gc
+import importlib.metadata
 import os
 import signal
 from pathlib import Path
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 # linear algebra on as many threads as there are cores would crowd out the other workers
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# every result notes the versions of what computed it; to read them anew takes longer than many a small fit
+importlib.metadata.version = functools.cache(importlib.metadata.version)
 
 STARTS_A_PROCESS = {"browser", "finished", "server"}
 """Fixtures that start a browser, a server or the worker of a studio: the tests that take them are slow."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from colligate.cli.main import app
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOPICS = {
     "space": "orbit nasa shuttle moon launch rocket lunar satellite",
@@ -40,20 +39,28 @@ def write_rows(path: Path, rows: list[tuple[str, ...]], header: tuple[str, ...])
     return path
 
 
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
-    return write_rows(tmp_path / "docs.csv", topic_rows(), ("id", "label", "text"))
+def write_docs(folder: Path) -> Path:
+    return write_rows(folder / "docs.csv", topic_rows(), ("id", "label", "text"))
 
 
-@pytest.fixture
-def knowledge(tmp_path: Path) -> Path:
-    path = tmp_path / "knowledge.yaml"
+def write_knowledge(folder: Path) -> Path:
+    path = folder / "knowledge.yaml"
     path.write_text(
         "categories:\n  space: [orbit, nasa]\n"
         "documents:\n  together: [[s0, s1]]\n  apart: [[s0, h0]]\n  labels: {s2: space, h2: hockey}\n",
         encoding="utf-8",
     )
     return path
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    return write_docs(tmp_path)
+
+
+@pytest.fixture
+def knowledge(tmp_path: Path) -> Path:
+    return write_knowledge(tmp_path)
 
 
 @pytest.fixture(scope="session")
@@ -64,9 +71,17 @@ def call() -> Call:
     return run
 
 
-@pytest.fixture
-def run_folder(call: Call, docs: Path, knowledge: Path, tmp_path: Path) -> Path:
-    out = tmp_path / "run"
+@pytest.fixture(scope="session")
+def finished_run(call: Call, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run on `docs` with `knowledge`, made once; tests take copies of it."""
+    folder = tmp_path_factory.mktemp("finished")
+    docs, knowledge, out = write_docs(folder), write_knowledge(folder), folder / "run"
     done = call("cluster", docs, "--clusters", 3, "--knowledge", knowledge, "--out", out, "--restarts", 3)
     assert done.exit_code == 0, done.output
     return out
+
+
+@pytest.fixture
+def run_folder(finished_run: Path, tmp_path: Path) -> Path:
+    """A copy of the finished run."""
+    return Path(shutil.copytree(finished_run, tmp_path / "run"))

@@ -124,6 +124,15 @@ def played(server):
         each.stop()
 
 
+@pytest.fixture(scope="module")
+def from_store(call, base, tmp_path_factory):
+    """What the embedded store makes of the documents."""
+    folder = tmp_path_factory.mktemp("store")
+    documents = written(folder / "texts.jsonl", PLAIN | ODD)
+    assert linked(call, documents, base, folder / "store").exit_code == 0
+    return outputs(folder / "store")
+
+
 @pytest.mark.parametrize(
     ("play", "told"),
     [
@@ -136,10 +145,11 @@ def played(server):
     ],
     ids=["refuses", "is busy", "rubbish", "cut short", "hangs", "breaks off"],
 )
-def test_an_endpoint_that_fails_midway_costs_nothing_that_is_done(call, played, base, tmp_path, play, told):
+def test_an_endpoint_that_fails_midway_costs_nothing_that_is_done(
+    call, played, from_store, tmp_path, play, told
+):
     documents = written(tmp_path / "texts.jsonl", PLAIN | ODD)
     once = ("--timeout", 1, "--retries", 0)
-    assert linked(call, documents, base, tmp_path / "store").exit_code == 0
     whole = played(0)
     assert linked(call, documents, whole.url, tmp_path / "whole").exit_code == 0
     needed = len(whole.queries)
@@ -152,7 +162,7 @@ def test_an_endpoint_that_fails_midway_costs_nothing_that_is_done(call, played, 
     done = linked(call, documents, failing.url, tmp_path / "out", "--resume", *once)
     assert done.exit_code == 0, done.output
     assert len(failing.queries) == needed + 1
-    assert outputs(tmp_path / "out") == outputs(tmp_path / "store")
+    assert outputs(tmp_path / "out") == from_store
 
 
 def test_an_endpoint_that_is_not_there(call, played, tmp_path):

@@ -13,9 +13,11 @@ import pytest
 
 from colligate.cli.job import stoppable
 
+from .conftest import write_docs
+
 pytestmark = pytest.mark.slow
 
-RESTARTS = 150
+RESTARTS = 60
 
 
 def arguments(docs, out, *extra):
@@ -41,10 +43,11 @@ def outcome(out):
     return labels, json.loads((out / "run.json").read_text(encoding="utf-8"))["trace"]
 
 
-@pytest.fixture
-def undisturbed(call, docs, tmp_path):
-    assert call(*arguments(docs, tmp_path / "whole")).exit_code == 0
-    return outcome(tmp_path / "whole")
+@pytest.fixture(scope="module")
+def undisturbed(call, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed")
+    assert call(*arguments(write_docs(folder), folder / "whole")).exit_code == 0
+    return outcome(folder / "whole")
 
 
 def test_killed_and_resumed(call, docs, tmp_path, undisturbed):

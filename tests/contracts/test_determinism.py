@@ -1,4 +1,5 @@
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -14,19 +15,30 @@ def fitted(method, counts, **parameters):
     return cg.make(method, **{"n_clusters": 3, "random_state": 7, "n_init": 2, **parameters}).fit(counts)
 
 
+@pytest.fixture(scope="module")
+def fitted_once(counts):
+    """Fit a method once for all tests that only look at the outcome."""
+
+    @cache
+    def fit(method, n_documents=90, **parameters):
+        return fitted(method, counts[:n_documents], **parameters)
+
+    return fit
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [2, 3, None])
-def test_the_same_labels_on_any_number_of_threads(method, counts, n_jobs):
-    one, many = fitted(method, counts, n_jobs=1), fitted(method, counts, n_jobs=n_jobs)
+def test_the_same_labels_on_any_number_of_threads(method, counts, fitted_once, n_jobs):
+    one, many = fitted_once(method, len(counts), n_jobs=1), fitted(method, counts, n_jobs=n_jobs)
     for kind, labels in one.result_.labels.items():
         np.testing.assert_array_equal(labels, many.result_.labels[kind])
     assert one.history_ == many.history_
 
 
-def test_a_refit_equals_a_fresh_fit(method, small, counts):
+def test_a_refit_equals_a_fresh_fit(method, small, counts, fitted_once):
     model = cg.make(method, n_clusters=3, random_state=7, n_init=2).fit(counts[90:200])
     model.fit(small)
-    fresh = fitted(method, small)
+    fresh = fitted_once(method)
     np.testing.assert_array_equal(model.labels_, fresh.labels_)
     assert model.history_ == fresh.history_
 
@@ -37,8 +49,8 @@ def test_the_input_is_left_as_it_was(method, small):
     np.testing.assert_array_equal(small, before)
 
 
-def test_the_same_after_save_and_load(method, small, counts, tmp_path):
-    model = fitted(method, small)
+def test_the_same_after_save_and_load(method, counts, fitted_once, tmp_path):
+    model = fitted_once(method)
     model.result_.save(tmp_path / "run")
     loaded = cg.Result.load(tmp_path / "run")
     np.testing.assert_array_equal(loaded.labels["documents"], model.labels_)
@@ -47,8 +59,8 @@ def test_the_same_after_save_and_load(method, small, counts, tmp_path):
     np.testing.assert_array_equal(loaded.predict_memberships(new), model.result_.predict_memberships(new))
 
 
-def test_the_objective_never_rises(method, small):
-    history = np.array(fitted(method, small).history_)
+def test_the_objective_never_rises(method, fitted_once):
+    history = np.array(fitted_once(method).history_)
     assert np.all(np.diff(history) <= 1e-9 * np.abs(history[:-1]) + 1e-12)
 
 
@@ -58,16 +70,16 @@ def test_the_lowest_objective_of_the_restarts_wins(method, small):
     assert result.history[-1] == min(result.restarts) == result.restarts[result.chosen]
 
 
-def test_memberships_are_shares(method, small):
-    result = fitted(method, small).result_
+def test_memberships_are_shares(method, fitted_once):
+    result = fitted_once(method).result_
     for kind, memberships in result.memberships.items():
         sums = memberships.sum(axis=1)
         np.testing.assert_allclose(sums[result.labels[kind] >= 0], 1.0, atol=1e-5)
 
 
 @pytest.mark.slow
-def test_the_reference_back_end_gives_the_same_labels(method, small, monkeypatch):
-    expected = fitted(method, small)
+def test_the_reference_back_end_gives_the_same_labels(method, small, fitted_once, monkeypatch):
+    expected = fitted_once(method)
     for module in [module for name, module in sys.modules.items() if name.startswith("colligate.methods.")]:
         if getattr(module, "kernels", None) is make_kernels:
             monkeypatch.setattr(module, "kernels", lambda *_: make_kernels("reference"))
@@ -103,7 +115,7 @@ def test_a_network_of_more_relations_is_clustered_or_refused_by_name(method, sma
 
 @pytest.mark.slow
 def test_every_cluster_has_a_member_on_small_random_data(method):
-    for seed in range(20):
+    for seed in range(10):
         counts = np.random.default_rng(seed).poisson(0.8, (12, 4)) + np.eye(12, 4, dtype=int)
         counts[:, 0] += 1
         distinct = len({tuple(row / row.sum()) for row in counts})
