@@ -90,4 +90,4 @@ def test_exit_codes(call, base, files, tmp_path):
     assert (done.exit_code, "there is no knowledge base" in done.stderr) == (1, True)
     (base / "knowledge_base.json").write_text("{}", encoding="utf-8")
     done = call("kb", "info", base)
-    assert (done.exit_code, "does not describe a knowledge base" in done.stderr) == (3, True)
+    assert (done.exit_code, "does not describe a stored knowledge base" in done.stderr) == (3, True)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -233,49 +234,58 @@ def test_a_second_run_is_refused_before_the_first_wrote_anything(call, docs, tmp
     assert "choose another folder with --out" in done.stderr
 
 
-def dead_process():
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
+HOLD = """
+import sys, time
+from pathlib import Path
+from colligate._storage.atomic import lock_folder
+with lock_folder(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
 
 
-def test_the_lock_of_a_dead_process_is_taken_over(tmp_path):
-    for number in (dead_process(), os.getpid()):
-        (tmp_path / atomic.LOCK_NAME).write_text(f"{number} {socket.gethostname()}\n", encoding="utf-8")
-        with claimed(tmp_path):
-            owner = (tmp_path / atomic.LOCK_NAME).read_text(encoding="utf-8").split()[0]
-            assert owner == str(os.getpid())
-        assert list(tmp_path.iterdir()) == []
+@pytest.fixture
+def holder(tmp_path):
+    """Another process that holds the lock of the folder."""
+    process = subprocess.Popen([sys.executable, "-c", HOLD, tmp_path], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.communicate()
 
 
-@pytest.mark.parametrize(
-    "owner", ["", "1 elsewhere", "x", "0 {host}", "-1 {host}", f"{10**30} {{host}}", "1 {host}"]
-)
-def test_a_lock_of_which_nobody_can_tell_stays(tmp_path, owner):
-    text = owner.format(host=socket.gethostname())
-    (tmp_path / atomic.LOCK_NAME).write_text(text, encoding="utf-8")
-    with (
-        pytest.raises(StoreError, match=rf"in use by another run.*remove .*{atomic.LOCK_NAME}"),
-        claimed(tmp_path),
-    ):
+def test_the_lock_of_a_killed_process_is_taken_over(tmp_path, holder):
+    told = rf"in use by another run \(process {holder.pid} on {re.escape(socket.gethostname())}\)"
+    with pytest.raises(StoreError, match=told), claimed(tmp_path):
         pass
-    assert (tmp_path / atomic.LOCK_NAME).read_text(encoding="utf-8") == text
+    holder.kill()
+    holder.wait()
+    assert (tmp_path / atomic.LOCK_NAME).exists()
+    with claimed(tmp_path):
+        owner = (tmp_path / atomic.LOCK_NAME).read_text(encoding="utf-8").split()[0]
+        assert owner == str(os.getpid())
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_of_two_runs_that_find_a_dead_lock_one_gets_it(tmp_path, monkeypatch):
-    path = tmp_path / atomic.LOCK_NAME
-    path.write_text(f"{dead_process()} {socket.gethostname()}", encoding="utf-8")
-
-    def overtaken(owner, _):
-        path.write_text("7 elsewhere", encoding="utf-8")
-        return True
-
-    monkeypatch.setattr(atomic, "_is_dead", overtaken)
-    with pytest.raises(StoreError, match="process 7 on elsewhere"), claimed(tmp_path):
+@pytest.mark.parametrize("owner", ["", "1 elsewhere", "x", f"{10**30} {socket.gethostname()}", "\udcff"])
+def test_what_a_lock_file_says_is_shown_and_never_believed(tmp_path, holder, owner):
+    (tmp_path / atomic.LOCK_NAME).write_bytes(owner.encode(errors="surrogateescape"))
+    with pytest.raises(StoreError, match="in use by another run"), claimed(tmp_path):
         pass
-    assert [(each.name, each.read_text(encoding="utf-8")) for each in tmp_path.iterdir()] == [
-        (atomic.LOCK_NAME, "7 elsewhere")
-    ]
+    holder.kill()
+    holder.wait()
+    with claimed(tmp_path):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_file_that_is_a_link_is_not_followed(tmp_path):
+    (tmp_path / "precious").write_text("kept", encoding="utf-8")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / atomic.LOCK_NAME).symlink_to(tmp_path / "precious")
+    with pytest.raises(StoreError, match="cannot write"), claimed(tmp_path / "out"):
+        pass
+    assert (tmp_path / "precious").read_text(encoding="utf-8") == "kept"
 
 
 def test_what_a_killed_run_left_is_cleared_away(tmp_path):

@@ -54,25 +54,25 @@ def test_options_survive_json():
         lowercase=False,
         max_words=10,
     )
-    assert Analyser.from_json(analyser.to_json()) == analyser
-    assert Analyser.from_json(Analyser().to_json()) == Analyser()
+    assert Analyser.from_dict(analyser.to_dict()) == analyser
+    assert Analyser.from_dict(Analyser().to_dict()) == Analyser()
     assert analyser.stop_words == ("a", "the")
     assert analyser.ngrams == (1, 2)
 
 
 @pytest.mark.parametrize("options", [{"tokens": str.split}, {"vectorizer": CountVectorizer()}])
 def test_what_cannot_be_stored_leaves_a_note(options):
-    loaded = Analyser.from_json(Analyser(**options).to_json())
-    assert Analyser.from_json(loaded.to_json()) == loaded
+    loaded = Analyser.from_dict(Analyser(**options).to_dict())
+    assert Analyser.from_dict(loaded.to_dict()) == loaded
     (name,) = options
     with pytest.raises(InputError, match=f"made by {name}=.*not stored.*pass analyser="):
         Corpus.from_texts(["a text"], analyser=loaded)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"min_df": 0}', "null"])
-def test_broken_json_is_refused(text):
+@pytest.mark.parametrize("options", [[], {}, {"min_df": 0}, None, Analyser().to_dict() | {"ngrams": 1}])
+def test_broken_options_are_refused(options):
     with pytest.raises(InputError, match="not the options of an analyser"):
-        Analyser.from_json(text)
+        Analyser.from_dict(options)
 
 
 @pytest.mark.parametrize(("documents", "least"), [(1, 1), (99, 1), (100, 2), (1999, 2), (2000, 5)])

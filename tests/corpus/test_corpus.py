@@ -128,7 +128,7 @@ PRINT_WORDS = """
 from colligate.corpus import Corpus, Analyser
 texts = ["delta alpha beta", "gamma beta alpha", "epsilon beta zeta"]
 corpus = Corpus.from_texts(texts, analyser=Analyser(max_words=3, stop_words={"zeta", "eta"}))
-print(corpus.words, corpus.counts.toarray().tolist(), corpus.analyser.to_json())
+print(corpus.words, corpus.counts.toarray().tolist(), corpus.analyser.to_dict())
 """
 
 

@@ -8,9 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
-from colligate._storage.manifest import hash_content
+from colligate._storage.atomic import hash_file
 from colligate.corpus import Analyser, Corpus, store
 from colligate.errors import InputError, StoreError
+from tests.resealing import reseal
 
 
 @pytest.fixture
@@ -33,13 +34,13 @@ def test_a_stored_corpus_comes_back_exactly(stored):
         assert ours.dtype == theirs.dtype
         assert np.array_equal(ours, theirs)
     assert again.counts.shape == corpus.counts.shape
-    assert sorted(path.name for path in folder.iterdir()) == sorted((*store.FILES, store.MANIFEST_FILE))
+    assert sorted(path.name for path in folder.iterdir()) == sorted((*store.FILES, store.MANIFEST.name))
 
 
 def test_saving_twice_writes_the_same_bytes(stored, tmp_path):
     _, folder = stored
     Corpus.load(folder).save(tmp_path / "again")
-    for name in (*store.FILES, store.MANIFEST_FILE):
+    for name in (*store.FILES, store.MANIFEST.name):
         assert (folder / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
@@ -71,7 +72,7 @@ def test_an_existing_folder_is_replaced_only_when_asked(stored):
     assert Corpus.load(folder).ids == corpus.ids
 
 
-@pytest.mark.parametrize("name", [*store.FILES, store.MANIFEST_FILE])
+@pytest.mark.parametrize("name", [*store.FILES, store.MANIFEST.name])
 @pytest.mark.parametrize("harm", ["missing", "truncated", "tampered"])
 def test_harm_to_any_file_is_named(stored, name, harm):
     path = stored[1] / name
@@ -88,7 +89,7 @@ def test_harm_to_any_file_is_named(stored, name, harm):
 
 
 def test_a_changed_manifest_is_noticed(stored):
-    path = stored[1] / store.MANIFEST_FILE
+    path = stored[1] / store.MANIFEST.name
     found = json.loads(path.read_text())
     path.write_text(json.dumps(found | {"source": "elsewhere"}))
     with pytest.raises(StoreError, match="changed after it was written"):
@@ -96,17 +97,17 @@ def test_a_changed_manifest_is_noticed(stored):
 
 
 def test_a_newer_format_asks_for_an_upgrade(stored):
-    path = stored[1] / store.MANIFEST_FILE
+    path = stored[1] / store.MANIFEST.name
     found = json.loads(path.read_text())
-    path.write_text(json.dumps(found | {"format": store.FORMAT + 1}))
+    path.write_text(json.dumps(found | {"format_version": 9}))
     with pytest.raises(StoreError, match=r"newer Colligate.*upgrade"):
         Corpus.load(stored[1])
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", "null", '{"format": "x"}'])
 def test_a_manifest_of_another_kind(stored, content):
-    (stored[1] / store.MANIFEST_FILE).write_text(content)
-    with pytest.raises(StoreError, match="names no format"):
+    (stored[1] / store.MANIFEST.name).write_text(content)
+    with pytest.raises(StoreError, match="does not describe a stored corpus"):
         Corpus.load(stored[1])
 
 
@@ -152,9 +153,9 @@ def test_only_a_stored_corpus_is_replaced(stored, tmp_path):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"sha256": None}, "sha256 must be an object of texts"),
-        ({"sha256": []}, "sha256 must be an object of texts"),
-        ({"sha256": {"counts.npz": 1}}, "sha256 must be an object of texts"),
+        ({"files": None}, "files must be an object of texts"),
+        ({"files": []}, "files must be an object of texts"),
+        ({"files": {"counts.npz": 1}}, "files must be an object of texts"),
         ({"source": 3}, "source must be text"),
         ({"analyser": "abc"}, "analyser must be an object"),
         ({"analyser": {"ngrams": 1}}, r"corpus\.json is damaged"),
@@ -167,12 +168,8 @@ def test_a_sealed_manifest_of_another_shape(stored, change, told):
 
 
 def test_a_manifest_without_hashes(stored):
-    _reseal(stored[1], sha256=None)
-    path = stored[1] / store.MANIFEST_FILE
-    found = json.loads(path.read_text())
-    del found["sha256"], found[store.SELF]
-    path.write_text(json.dumps(found | {store.SELF: hash_content(found)}))
-    with pytest.raises(StoreError, match=r"corpus\.json is damaged: sha256 must be .* missing"):
+    reseal(stored[1] / store.MANIFEST.name, remove=["files"])
+    with pytest.raises(StoreError, match=r"corpus\.json is damaged: files must be .* missing"):
         Corpus.load(stored[1])
 
 
@@ -222,8 +219,5 @@ def test_a_tilde_is_the_home_folder(stored, tmp_path, monkeypatch):
 
 
 def _reseal(folder, **changes):
-    found = json.loads((folder / store.MANIFEST_FILE).read_text())
-    found.pop(store.SELF)
-    found["sha256"] = {name: store.hash_file(folder / name) for name in store.FILES}
-    found |= changes
-    (folder / store.MANIFEST_FILE).write_text(json.dumps(found | {store.SELF: hash_content(found)}))
+    files = {name: hash_file(folder / name) for name in store.FILES}
+    reseal(folder / store.MANIFEST.name, **({"files": files} | changes))

@@ -1,4 +1,4 @@
-"""Reading arrays from an npz file that anybody may have made: no pickles, nothing larger than the file."""
+"""Arrays in npz files. A file may come from anybody: no pickles, and no claim beyond the file's bytes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
+import numpy as np
 from numpy.lib import format as npy
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import IO
 
@@ -19,10 +21,16 @@ NUMERIC_KINDS = "biuf"
 HEADER_READERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
-def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Read all arrays, which must be plain numbers as np.savez writes them; ValueError if they are not.
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays of numbers to an npz file, in their order."""
+    with path.open("wb") as stream:
+        np.savez(stream, **arrays)  # type: ignore[arg-type]
 
-    What a member claims is held against the bytes that are there before any memory is taken for it.
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """Read what `write_arrays` wrote; raise ValueError for anything else.
+
+    What a member claims is compared with the bytes in the file before any memory is allocated for it.
     """
     with path.open("rb") as stream, ZipFile(stream) as archive:
         members = archive.infolist()
@@ -46,21 +54,21 @@ def _read_array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
     with archive.open(member) as stream:
         _check_header(stream, member)
     with archive.open(member) as stream:
-        found: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
+        array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
         if stream.read(1):
             raise ValueError(f"{member.filename!a:.60} holds more than its array")
-    return found
+    return array
 
 
 def _check_header(stream: IO[bytes], member: ZipInfo) -> None:
     version = npy.read_magic(stream)
     if version not in HEADER_READERS:
         raise ValueError(f"{member.filename!a:.60} is of npy format {version}, which is never written")
-    shape, _, kind = HEADER_READERS[version](stream)
-    if kind.hasobject:
+    shape, _, dtype = HEADER_READERS[version](stream)
+    if dtype.hasobject:
         raise ValueError(f"{member.filename!a:.60} holds a pickle, which is never loaded")
-    if kind.kind not in NUMERIC_KINDS:
-        raise ValueError(f"{member.filename!a:.60} holds {kind}, not numbers")
-    # in Python's whole numbers, which cannot overflow
-    if prod(map(int, shape)) * kind.itemsize != member.file_size - stream.tell():
+    if dtype.kind not in NUMERIC_KINDS:
+        raise ValueError(f"{member.filename!a:.60} holds {dtype}, not numbers")
+    # Python's integers cannot overflow
+    if prod(map(int, shape)) * dtype.itemsize != member.file_size - stream.tell():
         raise ValueError(f"{member.filename!a:.60} claims {shape} numbers, which are not there")

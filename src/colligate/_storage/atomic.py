@@ -1,15 +1,7 @@
-"""Writing files so that nothing half-written ever stands under its final name.
+"""Writing files and folders atomically: whole or not at all, whatever interrupts it.
 
-Everything goes to a temporary name beside the target and is renamed when it is complete. What somebody else
-put into a folder is never removed.
-
-Holding Ctrl-C back where it would strike between steps that belong together.
-
-One run at a time in an output folder: a lock file that tells which process has it.
-
-The lock of a process that is dead, however it died, is taken over.
-
-Putting a new run in place of an old one: all of it or nothing, whatever comes in between.
+Everything is written under a temporary name beside the target and renamed when it is complete. Files that
+somebody else put into a folder are never removed. A lock keeps a folder for one run at a time.
 """
 
 from __future__ import annotations
@@ -22,16 +14,14 @@ import socket
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from colligate.errors import StoreError
 
 OwnedFiles = Callable[[Path], Iterable[str]]
-"""Tells which files of a folder, as a/b.txt, belong to something the caller stored there before."""
+"""Lists the files of a folder, such as a/b.txt, that the caller stored there before."""
 LOCK_NAME = ".colligate-lock"
-# Locks of this process: a number in a file may be an earlier process's, as in a container that starts anew.
-_held: set[Path] = set()
 
 
 def no_files(_: Path) -> Iterable[str]:
@@ -179,84 +169,37 @@ def defer_interrupts() -> Iterator[None]:
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Have the folder to oneself while inside, or say who has it."""
+    """Hold the lock of a folder, or raise an error that names the process that holds it.
+
+    The operating system holds the lock, so it ends with the process, however that ends.
+    """
+    from filelock import FileLock, Timeout
+
     path = folder / LOCK_NAME
-    _take(path)
-    _held.add(path)
+    lock = FileLock(path, timeout=0)
     try:
+        lock.acquire()
+    except Timeout as error:
+        raise _locked_error(path) from error
+    try:
+        with suppress(OSError):
+            path.write_text(f"{os.getpid()} {socket.gethostname()}\n", encoding="utf-8")
         yield
     finally:
-        _held.discard(path)
-        path.unlink(missing_ok=True)
+        # removed while it is held: another run that waits for this file sees that it is gone
+        with suppress(OSError):
+            path.unlink()
+        lock.release()
 
 
-def _take(path: Path) -> None:
-    if _made(path):
-        return
-    owner = _read(path)
-    if not _is_dead(owner, path):
-        raise _taken(path, owner)
-    _clear(path, owner)
-    if not _made(path):
-        raise _taken(path, _read(path))
-
-
-def _made(path: Path) -> bool:
+def _locked_error(path: Path) -> StoreError:
     try:
-        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-    except FileExistsError:
-        return False
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        stream.write(f"{os.getpid()} {socket.gethostname()}\n")
-    return True
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()
-    except FileNotFoundError:
-        return ""
-
-
-def _is_dead(owner: str, path: Path) -> bool:
-    """Whether a process of this machine has the lock and is gone; of another machine nobody can tell."""
-    number, _, host = owner.partition(" ")
-    if host != socket.gethostname() or not number.isdecimal() or int(number) == 0:
-        return False
-    if int(number) == os.getpid():
-        return path not in _held
-    return os.name == "posix" and not _lives(int(number))
-
-
-def _lives(number: int) -> bool:
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
-
-
-def _clear(path: Path, owner: str) -> None:
-    """Remove a dead lock, and only that one: another run may have taken it over in the meantime."""
-    aside = path.with_name(f"{LOCK_NAME}.{os.getpid()}")
-    try:
-        path.rename(aside)
-    except FileNotFoundError:
-        return
-    if _read(aside) != owner:
-        aside.rename(path)
-        raise _taken(path, _read(path))
-    aside.unlink()
-
-
-def _taken(path: Path, owner: str) -> StoreError:
-    number, _, host = owner.partition(" ")
-    who = f"process {number} on {host}" if host else "a process that does not say its number"
+        number, _, host = path.read_text(encoding="utf-8", errors="replace").strip().partition(" ")
+    except OSError:
+        number = host = ""
+    owner = f"process {number} on {host}" if host else "another process"
     return StoreError(
-        f"{path.parent} is in use by another run ({who}); wait for it, or choose another folder with --out. "
-        f"If there is no such run any more, remove {path}"
+        f"{path.parent} is in use by another run ({owner}); wait for it, or choose another folder with --out"
     )
 
 

@@ -1,10 +1,7 @@
-"""Sealed JSON files: an object that names its format and its version, and carries a digest of itself.
+"""The manifest of a stored folder: a JSON file with its format, its content and a hash of every other file.
 
-What the parts of a stored JSON object must be; it may hold anything until it was held against this.
-
-The files of a stored folder: exactly those that its manifest lists, each as it was written.
-
-Telling damage by the name of the file: a stored file may hold anything, and its readers raise anything.
+A stored folder may come from anybody. Nothing of it is used before the manifest fits its schema and the files
+fit their hashes, and no file outside the folder is ever opened.
 """
 
 from __future__ import annotations
@@ -12,96 +9,34 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import struct
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, Any, NamedTuple
-from zipfile import BadZipFile
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from colligate._storage.atomic import hash_file
 from colligate.errors import ColligateError, StoreError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-DIGEST_FIELD = "sha256_of_this"
-READ_ERRORS = (
-    ColligateError,
-    ArithmeticError,
-    AttributeError,
-    BadZipFile,
-    EOFError,
-    LookupError,
-    MemoryError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    struct.error,
-)
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """One kind of sealed file: its format, the version that is read, and the words for one that is unfit.
-
-    `strange` completes "{path} …" for a file of another kind, `again` tells what to do about a damaged one.
-    """
-
-    format: str
-    version: int
-    strange: str
-    again: str
-
-    def text(self, content: Mapping[str, Any]) -> str:
-        """The file of some content, which must be in JSON's own terms."""
-        whole = {"format": self.format, "format_version": self.version, **content}
-        return json.dumps({**whole, DIGEST_FIELD: hash_content(whole)}, ensure_ascii=False, indent=2) + "\n"
-
-    def opened(self, path: Path) -> dict[str, Any]:
-        """The content of a file whose seal is whole; another kind or version and a change are refused."""
-        found = self.parsed(path)
-        version = found.get("format_version")
-        if found.get("format") != self.format or type(version) is not int:
-            raise StoreError(f"{path} {self.strange}")
-        if version > self.version:
-            raise StoreError(
-                f"{path} is of format {version}, written by a newer Colligate; "
-                f"this one reads {self.version}: upgrade Colligate"
-            )
-        if version < self.version:
-            raise StoreError(
-                f"{path} is of format {version}, written by an older Colligate, and this one reads only "
-                f"{self.version}: make it again"
-            )
-        if found.pop(DIGEST_FIELD, None) != hash_content(found):
-            raise StoreError(f"{path} was changed after it was written; {self.again}")
-        return found
-
-    def parsed(self, path: Path) -> dict[str, Any]:
-        """The object in a file, whatever it holds and whether or not it was changed."""
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
-        except (ValueError, RecursionError) as error:
-            raise StoreError(f"{path} is damaged and cannot be read ({error}); {self.again}") from error
-        if not isinstance(found, dict):
-            raise StoreError(f"{path} {self.strange}")
-        return found
-
-
-def hash_content(content: Mapping[str, Any]) -> str:
-    """The SHA-256 of an object, whatever the order of its keys."""
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+FORMAT, VERSION, FILES, DIGEST_FIELD = "format", "format_version", "files", "sha256_of_this"
 
 
 class Field(NamedTuple):
-    """What a part must be, in words and as a test."""
+    """What a field of a JSON object must be: in words, and as a test."""
 
-    what: str
-    fits: Callable[[Any], bool]
+    description: str
+    accepts: Callable[[Any], bool]
+
+
+def nullable(field: Field) -> Field:
+    """Accept null as well."""
+    return Field(f"{field.description}, or null", lambda value: value is None or field.accepts(value))
+
+
+def _is_string(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _is_integer(value: Any) -> bool:
@@ -112,113 +47,197 @@ def _is_number(value: Any) -> bool:
     return type(value) in (int, float)
 
 
-def _is_list_of(value: Any, fits: Callable[[Any], bool]) -> bool:
-    return isinstance(value, list) and all(map(fits, value))
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
 
 
-def _is_string(value: Any) -> bool:
-    return isinstance(value, str)
+def _is_list(value: Any, accepts: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(map(accepts, value))
+
+
+def _is_map(value: Any, accepts: Callable[[Any], bool]) -> bool:
+    return isinstance(value, dict) and all(map(accepts, value.values()))
 
 
 STRING = Field("text", _is_string)
-
-
-STRINGS = Field("a list of texts", lambda value: _is_list_of(value, _is_string))
-
-
+STRINGS = Field("a list of texts", lambda value: _is_list(value, _is_string))
+STRING_MAP = Field("an object of texts", lambda value: _is_map(value, _is_string))
 BOOLEAN = Field("true or false", lambda value: isinstance(value, bool))
-
-
 INTEGER = Field("a whole number", _is_integer)
-
-
+INTEGER_MAP = Field("an object of whole numbers", lambda value: _is_map(value, _is_integer))
 NUMBER = Field("a number", _is_number)
+NUMBERS = Field("a list of numbers", lambda value: _is_list(value, _is_number))
+OBJECT = Field("an object", _is_object)
+OBJECTS = Field("a list of objects", lambda value: _is_list(value, _is_object))
+
+Schema = Mapping[str, "Field | list[dict[str, Field]]"]
+"""Fields by name; a list with one schema stands for a list of objects of that schema."""
 
 
-NUMBERS = Field("a list of numbers", lambda value: _is_list_of(value, _is_number))
+@dataclass(frozen=True)
+class Manifest:
+    """One kind of manifest.
 
-
-OBJECT = Field("an object", lambda value: isinstance(value, dict))
-
-
-OBJECTS = Field("a list of objects", lambda value: _is_list_of(value, OBJECT.fits))
-
-
-STRING_MAP = Field(
-    "an object of texts", lambda value: isinstance(value, dict) and all(map(_is_string, value.values()))
-)
-
-
-def nullable(part: Field) -> Field:
-    """The same part, or null."""
-    return Field(f"{part.what}, or null", lambda value: value is None or part.fits(value))
-
-
-def check_schema(found: Mapping[str, Any], shape: Mapping[str, Field], where: str, advice: str) -> None:
-    """Refuse an object that lacks a part, or has one that is something else."""
-    for name, part in shape.items():
-        if name not in found or not part.fits(found[name]):
-            got = f"; got {found[name]!a:.60}" if name in found else ", and is missing"
-            raise StoreError(f"{where} is damaged: {name} must be {part.what}{got}; {advice}")
-
-
-def check_files(folder: Path, manifest: str, hashes: Mapping[str, str], what: str) -> None:
-    """Refuse a folder with a file too few, too many, changed, or of which it does not hold the bytes itself.
-
-    `hashes` are the SHA-256 of the files as the manifest lists them; no other file is ever opened.
+    `what` names the stored thing, `hint` says what to do about a file of another kind, and `advice` what to
+    do about a damaged one. A schema with a field `files` lists all other files of the folder, each with what
+    `measure` returns for it; without `exact` the folder may hold further files.
     """
-    again = f"restore it from a copy, or make the {what} again"
-    for name in hashes:
+
+    name: str
+    format: str
+    version: int
+    what: str
+    schema: Schema
+    hint: str
+    advice: str
+    measure: Callable[[Path], str | int] = hash_file
+    exact: bool = True
+
+    def write(self, folder: Path, content: Mapping[str, Any]) -> None:
+        """Write the manifest of a folder whose other files are complete."""
+        if FILES in self.schema:
+            content = {**content, FILES: {name: self.measure(folder / name) for name in _list_files(folder)}}
+        # a lone surrogate becomes the JSON escape that it is read from
+        (folder / self.name).write_text(self.encode(content), encoding="utf-8", errors="backslashreplace")
+
+    def encode(self, content: Mapping[str, Any]) -> str:
+        """Return the text of the manifest."""
+        whole = {FORMAT: self.format, VERSION: self.version, **content}
+        try:
+            plain = json.loads(json.dumps(whole, default=encode_value))
+        except (TypeError, ValueError) as error:
+            raise StoreError(
+                f"the {self.what} cannot be stored: {error}; use numbers, texts, lists and arrays"
+            ) from error
+        return json.dumps({**plain, DIGEST_FIELD: _hash_content(plain)}, ensure_ascii=False, indent=2) + "\n"
+
+    def read(self, folder: Path) -> dict[str, Any]:
+        """Read the content; refuse a manifest or a file that is missing, changed, foreign or newer."""
+        path = folder / self.name
+        if not folder.is_dir():
+            raise StoreError(f"there is no folder {folder}")
+        if path.is_symlink() or not path.is_file():
+            raise StoreError(f"{path} is missing: {folder} is not a stored {self.what}, or not a whole one")
+        content = self._read_content(path)
+        check_schema(content, self.schema, path, self.advice)
+        if FILES in self.schema:
+            check_files(folder, self, content[FILES])
+        return content
+
+    def list_files(self, folder: Path) -> list[str]:
+        """List the files of what is stored in a folder, damaged or not; nothing if it is something else."""
+        try:
+            content = read_object(folder / self.name, self.advice)
+        except StoreError:
+            return []
+        files = content.get(FILES)
+        return [self.name, *files] if content.get(FORMAT) == self.format and isinstance(files, dict) else []
+
+    def _read_content(self, path: Path) -> dict[str, Any]:
+        content = read_object(path, self.advice)
+        digest = content.pop(DIGEST_FIELD, None)
+        expected = _hash_content(content)
+        format, version = content.pop(FORMAT, None), content.pop(VERSION, None)
+        if format != self.format or type(version) is not int:
+            raise StoreError(f"{path} does not describe a stored {self.what}; {self.hint}")
+        if version != self.version:
+            age, action = (
+                ("a newer", "upgrade Colligate") if version > self.version else ("an older", self.advice)
+            )
+            raise StoreError(
+                f"{path} is of format {version}, written by {age} Colligate, and this one reads format "
+                f"{self.version}; {action}"
+            )
+        if digest != expected:
+            raise StoreError(f"{path} was changed after it was written; {self.advice}")
+        return content
+
+
+def read_object(path: Path, advice: str) -> dict[str, Any]:
+    """Read the JSON object in a file."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{path} is damaged and cannot be read ({error}); {advice}") from error
+    return content if isinstance(content, dict) else {}
+
+
+def encode_value(value: Any) -> Any:
+    """Turn a value of NumPy, a mapping or a path into one that JSON has; for `json.dumps(default=...)`."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"JSON cannot hold {type(value).__name__} {value!r:.60}")
+
+
+def _hash_content(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def check_schema(content: Mapping[str, Any], schema: Schema, where: object, advice: str) -> None:
+    """Refuse an object that lacks a field, or has one that is something else."""
+    for name, field in schema.items():
+        test = OBJECTS if isinstance(field, list) else field
+        if name not in content or not test.accepts(content[name]):
+            problem = f"; got {content[name]!a:.60}" if name in content else ", and is missing"
+            raise StoreError(f"{where} is damaged: {name} must be {test.description}{problem}; {advice}")
+        if isinstance(field, list):
+            for item in content[name]:
+                check_schema(item, field[0], where, advice)
+
+
+def check_files(folder: Path, manifest: Manifest, measures: Mapping[str, str | int]) -> None:
+    """Refuse a folder in which a file is missing, changed, a link or not listed; open listed files only."""
+    what, advice = manifest.what, manifest.advice
+    for name in measures:
         if not is_inside(name):
             raise StoreError(
-                f"{folder / manifest} names {name!a:.200}, which is outside its folder; do not use it"
+                f"{folder / manifest.name} names {name!a:.200}, which is outside its folder; do not use it"
             )
-    present = _list_files(folder) - {manifest}
-    for name in sorted(hashes.keys() - present):
-        raise StoreError(f"{folder / name} is missing: the stored {what} is not whole; {again}")
-    for name in sorted(present - hashes.keys()):
+    present = set(_list_files(folder)) - {manifest.name}
+    for name in sorted(measures.keys() - present):
+        raise StoreError(f"{folder / name} is missing: the stored {what} is not whole; {advice}")
+    for name in sorted(present - measures.keys() if manifest.exact else ()):
         raise StoreError(f"{folder / name} is not a part of the stored {what}; move it elsewhere")
-    for name, expected in hashes.items():
-        if _hash_file(folder / name) != expected:
-            raise StoreError(f"{folder / name} is damaged or was changed after it was written; {again}")
+    for name, expected in measures.items():
+        with wrap_read_errors(folder / name, "cannot be read", advice):
+            measure = manifest.measure(folder / name)
+        if measure != expected:
+            raise StoreError(f"{folder / name} is damaged or was changed after it was written; {advice}")
 
 
 def is_inside(name: str) -> bool:
-    """Whether a name, as a/b.txt, can only mean a file of the folder it is said of."""
+    """Whether a name such as a/b.txt can only mean a file inside the folder it is relative to."""
     windows = PureWindowsPath(name)
     plain = not (windows.drive or windows.root or "\\" in name or "\0" in name)
     return plain and ".." not in windows.parts and str(PurePosixPath(name)) == name != "."
 
 
-def _list_files(folder: Path) -> set[str]:
-    found: set[str] = set()
-    for place, folders, files in os.walk(folder):
+def _list_files(folder: Path) -> list[str]:
+    names = []
+    for parent, folders, files in os.walk(folder):
         for name in (*folders, *files):
-            path = Path(place, name)
+            path = Path(parent, name)
             if path.is_symlink() or not (path.is_file() or path.is_dir()):
                 raise StoreError(f"{path} is a link or no plain file; a stored folder holds its files itself")
-        found |= {Path(place, name).relative_to(folder).as_posix() for name in files}
-    return found
-
-
-def _hash_file(path: Path) -> str:
-    try:
-        return hash_file(path)
-    except OSError as error:
-        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
+        names += [Path(parent, name).relative_to(folder).as_posix() for name in files]
+    return sorted(names)
 
 
 @contextmanager
 def wrap_read_errors(
-    path: Path, what: str = "is damaged and cannot be read", advice: str = ""
+    path: Path, problem: str = "is damaged and cannot be read", advice: str = ""
 ) -> Iterator[None]:
-    """Turn whatever reading a stored file raises into a StoreError that names it."""
-    import pyarrow as pa
-
+    """Raise a StoreError that names the file, whatever its reader raises: it may hold anything."""
     try:
         yield
     except StoreError:
         raise
-    except (*READ_ERRORS, pa.ArrowException) as error:
-        told = str(error) if isinstance(error, ColligateError | ValueError | OSError) else repr(error)
-        raise StoreError(f"{path} {what} ({told}){advice and '; '}{advice}") from error
+    except Exception as error:
+        reason = str(error) if isinstance(error, ColligateError | ValueError | OSError) else repr(error)
+        raise StoreError(f"{path} {problem} ({reason}){advice and '; '}{advice}") from error

@@ -34,7 +34,7 @@ NAMES = ("documents.csv", "clusters.csv", "words.csv", "knowledge.csv", REPORT, 
 TABLE = re.compile(r"[\w-]+\.csv")
 WRITING = ".colligate-writing."
 NEW, OLD = "new", "old"
-LEFTOVERS = (WRITING, f".{CHECKPOINT}.", f"{LOCK}.")
+LEFTOVERS = (WRITING, f".{CHECKPOINT}.")
 SHOWN = 3
 
 

@@ -5,9 +5,8 @@ The domains of an analyser's options; a refusal names the option, what is allowe
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any
@@ -77,17 +76,15 @@ class Analyser:
         if self.forgotten:
             raise InputError(f"cannot count new text: {self.forgotten}; pass analyser=... with what it needs")
 
-    def to_json(self) -> str:
-        """Write the options as JSON; a user's own callable or vectorizer leaves only a note."""
-        found = {name: getattr(self, name) for name in _stored_options()}
-        return json.dumps(found | {"forgotten": self._note()}, ensure_ascii=False)
+    def to_dict(self) -> dict[str, Any]:
+        """Return the options as JSON has them; of a callable or vectorizer only a note is kept."""
+        return {name: getattr(self, name) for name in _stored_options()} | {"forgotten": self._note()}
 
     @classmethod
-    def from_json(cls, text: str) -> Analyser:
-        """Read what `to_json` wrote."""
+    def from_dict(cls, options: Mapping[str, Any]) -> Analyser:
+        """Make the analyser from what `to_dict` returned."""
         try:
-            found = json.loads(text)
-            return cls(**{name: found[name] for name in (*_stored_options(), "forgotten")})
+            return cls(**{name: options[name] for name in (*_stored_options(), "forgotten")})
         except (ValueError, TypeError, KeyError) as error:
             raise InputError(f"these are not the options of an analyser: {error}") from error
 

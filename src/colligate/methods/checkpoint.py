@@ -17,7 +17,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from colligate._storage.arrays import read_arrays
+from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_file
 from colligate.errors import StoreError
 from colligate.methods.loop import Progress, Run, State
@@ -52,8 +52,8 @@ class Checkpoint:
             **_arrays("best", progress.best),
             **_arrays("current", progress.current),
         }
-        with write_file(self.path) as temporary, temporary.open("wb") as stream:
-            np.savez(stream, **arrays)
+        with write_file(self.path) as temporary:
+            write_arrays(temporary, arrays)
         self._written = time.monotonic()
 
     def load(self) -> Progress | None:

@@ -1,7 +1,7 @@
 """The start file: which group every object begins in, so that a run that went on can be made again.
 
 JSON: {"format": "colligate-start", "format_version": 1, "groups": {"documents": {"a12": 0, …}, "words": …}}.
-An object that is not in it begins in no group.
+An object that is not in it begins in no group. There is no digest, so that a user can write one by hand.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._storage.atomic import write_file
-from colligate._storage.manifest import Manifest
+from colligate._storage.manifest import read_object
 from colligate.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,16 +25,15 @@ if TYPE_CHECKING:
 
     Labels = NDArray[np.integer[Any]]
 
-# it has no digest, since a user may want to write one by hand
-SEAL = Manifest("colligate-start", 1, "is not a start file; the studio writes such files", "export it again")
+FORMAT = {"format": "colligate-start", "format_version": 1}
+ADVICE = "export it again"
 
 
 def write_start(path: Path, network: Network, labels: Mapping[str, Labels]) -> None:
     """Write the groups of some types by the names of their objects."""
     groups = {kind: _by_name(network, kind, own) for kind, own in labels.items()}
-    content = {"format": SEAL.format, "format_version": SEAL.version, "groups": groups}
     with write_file(path) as temporary:
-        temporary.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+        temporary.write_text(json.dumps({**FORMAT, "groups": groups}, ensure_ascii=False), encoding="utf-8")
 
 
 def read_start(path: Path, network: Network) -> dict[str, NDArray[np.int64]]:
@@ -65,9 +64,9 @@ def _by_name(network: Network, kind: str, labels: Labels) -> dict[str, int]:
 
 
 def _groups(path: Path) -> dict[str, Any]:
-    found = SEAL.parsed(path)
-    if (found.get("format"), found.get("format_version")) != (SEAL.format, SEAL.version):
-        raise InputError(f"{path} {SEAL.strange}")
+    found = read_object(path, ADVICE)
+    if {name: found.get(name) for name in FORMAT} != FORMAT:
+        raise InputError(f"{path} is not a start file; the studio writes such files")
     groups = found.get("groups")
     if not isinstance(groups, dict) or not all(isinstance(own, dict) for own in groups.values()):
         raise InputError(f"{path} holds no groups by type; export it again")

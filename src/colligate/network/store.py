@@ -1,11 +1,8 @@
 """Storing a network as a folder of Parquet files, and reading it back exactly.
 
 objects-<n>.parquet (name) for every type whose objects have names, relation-<n>.parquet (row, column, weight)
-for every relation, and network.json, which says what they are.
-
-The manifest of a stored network: what the folder holds, and the proof that it still holds it.
-
-The names of the files are never taken from it: they follow from the types and relations it lists.
+for every relation, and network.json, the manifest. File names are never taken from the manifest: they follow
+from the types and relations that it lists.
 """
 
 from __future__ import annotations
@@ -15,17 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate._storage.atomic import hash_file, write_folder
+from colligate._storage.atomic import write_folder
 from colligate._storage.manifest import (
     BOOLEAN,
     INTEGER,
     NUMBER,
-    OBJECTS,
     STRING,
     STRING_MAP,
     Manifest,
-    check_files,
-    check_schema,
     nullable,
     wrap_read_errors,
 )
@@ -33,47 +27,58 @@ from colligate.errors import StoreError
 from colligate.network.objects import ObjectType, Relation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from colligate.network.network import Network
 
-NAME = "network.json"
-AGAIN = "restore it from a copy, or make the network again"
-SEAL = Manifest(
-    "colligate-network", 1, "does not describe a stored network; choose the folder that save() wrote", AGAIN
-)
-PARTS = {"types": OBJECTS, "relations": OBJECTS, "files": STRING_MAP}
+ADVICE = "restore it from a copy, or make the network again"
 TYPE = {"name": STRING, "size": INTEGER, "named": BOOLEAN}
 RELATION = {"name": STRING, "rows": STRING, "columns": STRING, "weight": nullable(NUMBER)}
+MANIFEST = Manifest(
+    name="network.json",
+    format="colligate-network",
+    version=2,
+    what="network",
+    schema={"types": [TYPE], "relations": [RELATION], "files": STRING_MAP},
+    hint="choose the folder that save() wrote",
+    advice=ADVICE,
+)
 
 
 def save(
     types: Mapping[str, ObjectType], relations: Sequence[Relation], folder: Path, *, overwrite: bool = False
 ) -> None:
-    """Write a network to a new folder; nothing half-written ever stands under its name.
+    """Write a network to a new folder, which appears only when it is complete.
 
     With `overwrite` an older stored network is replaced; a folder that holds anything else is left alone.
     """
-    with write_folder(folder, overwrite=overwrite, owned=listed_files) as temporary:
-        objects = [_save_type(kind, temporary / objects_file(at)) for at, kind in enumerate(types.values())]
-        related = [_save_relation(each, temporary / relation_file(at)) for at, each in enumerate(relations)]
-        write_manifest(temporary, objects, related)
+    with write_folder(folder, overwrite=overwrite, owned=MANIFEST.list_files) as temporary:
+        content = {
+            "types": [_save_type(kind, temporary / objects_file(n)) for n, kind in enumerate(types.values())],
+            "relations": [
+                _save_relation(each, temporary / relation_file(n)) for n, each in enumerate(relations)
+            ],
+        }
+        MANIFEST.write(temporary, content)
 
 
 def load(make: Callable[..., Network], folder: Path) -> Network:
-    """Read a stored network and make it; whatever is missing, damaged or newer is refused by its name."""
-    manifest = read_manifest(folder)
+    """Read a stored network and make it; an error names the file that is missing, damaged or newer."""
+    content = MANIFEST.read(folder)
+    _check_file_names(content, folder / MANIFEST.name)
     types: dict[str, ObjectType] = {}
-    for at, stored in enumerate(manifest["types"]):
-        with wrap_read_errors(folder / (objects_file(at) if stored["named"] else NAME), advice=AGAIN):
-            types[stored["name"]] = _load_type(stored, folder / objects_file(at))
+    for number, stored in enumerate(content["types"]):
+        path = folder / objects_file(number)
+        with wrap_read_errors(path if stored["named"] else folder / MANIFEST.name, advice=ADVICE):
+            types[stored["name"]] = _load_type(stored, path)
     relations = []
-    for at, stored in enumerate(manifest["relations"]):
-        with wrap_read_errors(folder / relation_file(at), advice=AGAIN):
-            relations.append(_load_relation(stored, types, folder / relation_file(at)))
-    with wrap_read_errors(folder / NAME, advice=AGAIN):
-        if len(types) < len(manifest["types"]):
+    for number, stored in enumerate(content["relations"]):
+        path = folder / relation_file(number)
+        with wrap_read_errors(path, advice=ADVICE):
+            relations.append(_load_relation(stored, types, path))
+    with wrap_read_errors(folder / MANIFEST.name, advice=ADVICE):
+        if len(types) < len(content["types"]):
             raise ValueError("it lists a type twice")
         return make(types, tuple(relations))
 
@@ -145,42 +150,8 @@ def relation_file(number: int) -> str:
     return f"relation-{number}.parquet"
 
 
-def write_manifest(folder: Path, types: list[dict[str, Any]], relations: list[dict[str, Any]]) -> None:
-    """Seal a folder: list its types and relations, and its files with their hashes."""
-    files = {path.name: hash_file(path) for path in sorted(folder.iterdir())}
-    text = SEAL.text({"types": types, "relations": relations, "files": files})
-    (folder / NAME).write_text(text, encoding="utf-8")
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read a manifest and check the files it speaks of; whatever is wrong is told by the name of the file."""
-    path = folder / NAME
-    if not folder.is_dir():
-        raise StoreError(f"there is no folder {folder}")
-    if not path.is_file():
-        raise StoreError(f"{path} is missing: {folder} is not a stored network, or not a whole one")
-    found = SEAL.opened(path)
-    _check_parts(found, path)
-    check_files(folder, NAME, found["files"], "network")
-    return found
-
-
-def listed_files(folder: Path) -> Iterable[str]:
-    """The files of a folder that belong to a network stored there, sound or not."""
-    try:
-        found = SEAL.parsed(folder / NAME)
-        _check_parts(found, folder / NAME)
-    except StoreError:
-        return []
-    return [NAME, *found["files"]] if found.get("format") == SEAL.format else []
-
-
-def _check_parts(manifest: dict[str, Any], path: Path) -> None:
-    check_schema(manifest, PARTS, str(path), AGAIN)
-    for shape, listed in ((TYPE, manifest["types"]), (RELATION, manifest["relations"])):
-        for each in listed:
-            check_schema(each, shape, str(path), AGAIN)
-    expected = {objects_file(at) for at, kind in enumerate(manifest["types"]) if kind["named"]}
-    expected |= {relation_file(at) for at, _ in enumerate(manifest["relations"])}
-    if strange := sorted(expected ^ manifest["files"].keys()):
-        raise StoreError(f"{path} is damaged: {strange[0]!r:.60} does not fit what it lists; {AGAIN}")
+def _check_file_names(content: dict[str, Any], path: Path) -> None:
+    expected = {objects_file(number) for number, kind in enumerate(content["types"]) if kind["named"]}
+    expected |= {relation_file(number) for number, _ in enumerate(content["relations"])}
+    if unexpected := sorted(expected ^ content["files"].keys()):
+        raise StoreError(f"{path} is damaged: {unexpected[0]!r:.60} does not fit what it lists; {ADVICE}")

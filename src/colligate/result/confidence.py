@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import softmax
 
 FloatArray = NDArray[np.float64]
 Labels = NDArray[np.integer[Any]]
@@ -39,6 +38,8 @@ def runner_up(labels: Labels, memberships: NDArray[np.floating[Any]]) -> NDArray
 
 def soft_memberships(scores: FloatArray) -> NDArray[np.float32]:
     """Turn scores (higher is better) into memberships that sum to 1: the softmax of each row."""
+    from scipy.special import softmax
+
     found = np.empty(scores.shape, dtype=np.float32)
     for start in range(0, len(scores), FEW):
         found[start : start + FEW] = softmax(scores[start : start + FEW], axis=1)

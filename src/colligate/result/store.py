@@ -1,24 +1,14 @@
 """Storing a result as a folder of open, safe formats, and reading it back exactly.
 
-manifest.json (what it is, the parameters and the trace, the hash of every file), arrays.npz (labels,
-memberships, associations, model), corpus/ and knowledge.parquet where there are any, and network/ where the
-corpus does not say it all. Nothing is ever unpickled.
-
-The manifest of a stored result: what the folder holds, and the proof that it still holds it.
-
-It names the format, the SHA-256 of every other file, and a digest of itself.
-
-The network of a stored result: in a folder of its own, or nowhere if the corpus says it all.
-
-The knowledge of a stored result: the statements as told; their guidance is compiled again from them.
-
-One Parquet file holds the rows of all blocks; what a block says once is in the manifest. Outside documents
-that came with a statement are stored as corpora of their own.
+manifest.json (method, parameters, trace, the hash of every file), arrays.npz (labels, memberships,
+associations, model), corpus/ and knowledge.parquet where there are any, and network/ unless it follows from
+the corpus. Nothing is ever unpickled. Of the knowledge the statements are stored, and compiled again when
+they are loaded: one Parquet file holds the rows of all blocks, the manifest what a block has once, and
+outside/N the documents that came with block N.
 """
 
 from __future__ import annotations
 
-import json
 import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,20 +17,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate import registry
-from colligate._storage.arrays import read_arrays
-from colligate._storage.atomic import hash_file, write_folder
+from colligate._storage.arrays import read_arrays, write_arrays
+from colligate._storage.atomic import write_folder
 from colligate._storage.manifest import (
     BOOLEAN,
     INTEGER,
     NUMBER,
     NUMBERS,
     OBJECT,
-    OBJECTS,
     STRING,
     STRING_MAP,
     STRINGS,
     Manifest,
-    check_files,
     check_schema,
     nullable,
     wrap_read_errors,
@@ -63,15 +51,8 @@ ARRAYS, CORPUS = "arrays.npz", "corpus"
 COSTS = "statement_costs"
 GROUPS = ("labels", "memberships", "association", "model", "before")
 PLAIN = ("method", "parameters", "seed", "history", "n_iter", "converged", "restarts", "chosen", "versions")
-NAME = "manifest.json"
-AGAIN = "restore it from a copy, or make the result again"
-SEAL = Manifest(
-    "colligate-result",
-    2,
-    "is not the manifest of a stored result; choose the folder that save() wrote",
-    AGAIN,
-)
-SHAPE = {
+ADVICE = "restore it from a copy, or make the result again"
+SCHEMA = {
     "method": STRING,
     "parameters": OBJECT,
     "seed": nullable(INTEGER),
@@ -87,11 +68,19 @@ SHAPE = {
     "knowledge": nullable(OBJECT),
     "files": STRING_MAP,
 }
-
+MANIFEST = Manifest(
+    name="manifest.json",
+    format="colligate-result",
+    version=3,
+    what="result",
+    schema=SCHEMA,
+    hint="choose the folder that save() wrote",
+    advice=ADVICE,
+)
 FOLDER = "network"
 FILE = "knowledge.parquet"
 OUTSIDE = "outside"
-KNOWLEDGE_SHAPE = {
+BLOCK = {
     "kind": STRING,
     "type": STRING,
     "source": STRING,
@@ -107,123 +96,78 @@ KNOWLEDGE_SHAPE = {
 
 
 def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
-    """Write a result to a new folder; nothing half-written ever stands under its name.
+    """Write a result to a new folder, which appears only when it is complete.
 
     With `overwrite` an older stored result is replaced; a folder with anything else in it is left alone.
     """
-    with write_folder(folder, overwrite=overwrite, owned=own_files) as temporary:
-        np.savez(temporary / ARRAYS, **_arrays(result))  # type: ignore[arg-type]
+    with write_folder(folder, overwrite=overwrite, owned=MANIFEST.list_files) as temporary:
+        write_arrays(temporary / ARRAYS, collect_arrays(result))
         if result.corpus is not None:
             result.corpus.save(temporary / CORPUS)
-        content: dict[str, Any] = {name: _plain(getattr(result, name)) for name in PLAIN}
+        content: dict[str, Any] = {name: getattr(result, name) for name in PLAIN}
         content["network"] = save_network(result.network, result.corpus, temporary)
         content["corpus"] = result.corpus is not None
         content["before"] = result.before is not None
-        if result.compiled is not None:
-            content["knowledge"] = save_knowledge(result.compiled, temporary)
-        write_manifest(temporary, content)
+        content["knowledge"] = None if result.compiled is None else save_knowledge(result.compiled, temporary)
+        MANIFEST.write(temporary, content)
     return folder
 
 
 def load(make: Callable[..., Result], folder: Path, analyser: Analyser | None = None) -> Result:
-    """Read a stored result and make it; whatever is missing, damaged or newer is refused by its name."""
-    manifest = read_manifest(folder)
-    _refuse_unknown_method(manifest["method"], folder)
-    with wrap_read_errors(folder, "cannot be read as a result", AGAIN):
-        return make(**_fields(manifest, folder, analyser))
+    """Read a stored result and make it; an error names the file that is missing, damaged or newer."""
+    content = MANIFEST.read(folder)
+    _check_method(content["method"], folder)
+    with wrap_read_errors(folder, "cannot be read as a result", ADVICE):
+        return make(**_read_fields(content, folder, analyser))
 
 
-def _fields(manifest: dict[str, Any], folder: Path, analyser: Analyser | None) -> dict[str, Any]:
-    fields = {name: manifest[name] for name in PLAIN}
+def _read_fields(content: dict[str, Any], folder: Path, analyser: Analyser | None) -> dict[str, Any]:
+    fields = {name: content[name] for name in PLAIN}
     fields["history"], fields["restarts"] = tuple(fields["history"]), tuple(fields["restarts"])
     if fields["chosen"] >= max(len(fields["restarts"]), 1):
         raise ValueError(f"restart {fields['chosen']} of {len(fields['restarts'])} was chosen")
-    with wrap_read_errors(folder / ARRAYS, advice=AGAIN):
-        fields |= _load_arrays(folder / ARRAYS)
-    if not manifest["before"]:
+    with wrap_read_errors(folder / ARRAYS, advice=ADVICE):
+        fields |= split_arrays(read_arrays(folder / ARRAYS))
+    if not content["before"]:
         fields["before"] = None
-    corpus = Corpus.load(folder / CORPUS) if manifest["corpus"] else None
+    corpus = Corpus.load(folder / CORPUS) if content["corpus"] else None
     if corpus is not None and analyser is not None:
         corpus = replace(corpus, analyser=analyser)
-    network = load_network(manifest["network"], corpus, folder)
-    knowledge = manifest.get("knowledge")
+    network = load_network(content["network"], corpus, folder)
+    knowledge = content["knowledge"]
     compiled = None if knowledge is None else load_knowledge(knowledge, network.names, folder)
     if fields[COSTS].shape not in ((0,), (0 if compiled is None else len(compiled),)):
         raise ValueError("the costs do not fit the statements")
     return {**fields, "corpus": corpus, "network": network, "compiled": compiled}
 
 
-def _arrays(result: Result) -> dict[str, NDArray[Any]]:
-    found: dict[str, NDArray[Any]] = {COSTS: result.statement_costs}
-    for group in GROUPS:
-        part = getattr(result, group) or {}
-        found |= {f"{group}/{name}": values for name, values in part.items()}
-    return found
+def collect_arrays(result: Result, groups: Sequence[str] = GROUPS) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a result under names such as labels/documents."""
+    arrays: dict[str, NDArray[Any]] = {COSTS: result.statement_costs}
+    for group in groups:
+        arrays |= {f"{group}/{name}": values for name, values in (getattr(result, group) or {}).items()}
+    return arrays
 
 
-def _load_arrays(path: Path) -> dict[str, Any]:
-    arrays = read_arrays(path)
-    found: dict[str, Any] = {COSTS: arrays.pop(COSTS), **{group: {} for group in GROUPS}}
+def split_arrays(arrays: dict[str, NDArray[Any]], groups: Sequence[str] = GROUPS) -> dict[str, Any]:
+    """Return the fields of a result from what `collect_arrays` returned."""
+    fields: dict[str, Any] = {COSTS: arrays.pop(COSTS), **{group: {} for group in groups}}
     for key, values in arrays.items():
         group, _, name = key.partition("/")
-        if group not in GROUPS or not name:
+        if group not in groups or not name:
             raise ValueError(f"{key!a:.60} is no array of a result")
-        found[group][name] = values
-    return found
+        fields[group][name] = values
+    return fields
 
 
-def _refuse_unknown_method(name: str, folder: Path) -> None:
+def _check_method(name: str, folder: Path) -> None:
     try:
         registry.find_method(name)
     except UnknownMethodError as error:
         raise StoreError(
-            f"{folder / NAME} was made by a method that this Colligate does not have: {error} "
+            f"{folder / MANIFEST.name} was made by a method that this Colligate does not have: {error} "
             "Load it with the Colligate that made it."
         ) from error
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if hasattr(value, "keys") else value
-
-
-def write_manifest(folder: Path, content: dict[str, Any]) -> None:
-    """Seal a folder: list its files with their hashes beside `content`."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    files = {path.relative_to(folder).as_posix(): hash_file(path) for path in paths}
-    try:
-        plain = json.loads(json.dumps({**content, "files": files}, default=_plain_value))
-    except (TypeError, ValueError) as error:
-        raise StoreError(f"the result cannot be stored: a parameter has no open form ({error})") from error
-    (folder / NAME).write_text(SEAL.text(plain), encoding="utf-8", errors="backslashreplace")
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read a manifest and check every file it lists; whatever is wrong is told by the name of the file."""
-    path = folder / NAME
-    if not folder.is_dir():
-        raise StoreError(f"there is no folder {folder}")
-    if path.is_symlink() or not path.is_file():
-        raise StoreError(f"{path} is missing: {folder} is not a stored result, or not a whole one")
-    found = SEAL.opened(path)
-    check_schema({"knowledge": None, **found}, SHAPE, str(path), AGAIN)
-    check_files(folder, NAME, found["files"], "result")
-    return found
-
-
-def own_files(folder: Path) -> tuple[str, ...]:
-    """The files of a stored result, damaged or not, as its manifest lists them; none of any other folder."""
-    try:
-        found = SEAL.parsed(folder / NAME)
-    except StoreError:
-        return ()
-    listed = found.get("files")
-    return (NAME, *listed) if found.get("format") == SEAL.format and isinstance(listed, dict) else ()
-
-
-def _plain_value(value: Any) -> Any:
-    if isinstance(value, (np.generic, np.ndarray)):
-        return value.tolist()
-    raise TypeError(f"{type(value).__name__} {value!r:.60}")
 
 
 def save_network(network: Network, corpus: Corpus | None, folder: Path) -> dict[str, Any]:
@@ -323,16 +267,14 @@ def load_knowledge(
 
 def _checked(stored: dict[str, Any]) -> int:
     """How many rows the blocks have together, once each was found to be one."""
-    check_schema(stored, {"blocks": OBJECTS}, "the knowledge of a stored result", AGAIN)
-    for told in stored["blocks"]:
-        check_schema(told, KNOWLEDGE_SHAPE, "the knowledge of a stored result", AGAIN)
+    check_schema(stored, {"blocks": [BLOCK]}, "the knowledge of a stored result", ADVICE)
     return sum(told["rows"] for told in stored["blocks"])
 
 
 def _table(rows: int, path: Path) -> Any:
     import pyarrow.parquet as pq
 
-    with wrap_read_errors(path, advice=AGAIN), path.open("rb") as stream:
+    with wrap_read_errors(path, advice=ADVICE), path.open("rb") as stream:
         file = pq.ParquetFile(stream)
         # before it is read, since a small file may unfold to any number of rows
         if file.metadata.num_rows != rows:

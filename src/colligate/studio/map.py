@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate._storage.arrays import read_arrays
+from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_file
 from colligate._storage.manifest import wrap_read_errors
 from colligate.result.layout import layout
@@ -42,8 +42,8 @@ class MapLayout:
 
     def save(self, path: Path) -> None:
         """Store the places."""
-        with write_file(path) as temporary, temporary.open("wb") as stream:
-            np.savez(stream, **vars(self))
+        with write_file(path) as temporary:
+            write_arrays(temporary, vars(self))
 
     @classmethod
     def load(cls, path: Path) -> MapLayout:

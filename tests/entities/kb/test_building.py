@@ -95,7 +95,7 @@ def test_a_file_is_opened_in_memory(source):
 def test_what_is_no_knowledge_base(tmp_path):
     with pytest.raises(InputError, match="there is no knowledge base"):
         open_base(tmp_path / "none")
-    with pytest.raises(StoreError, match="is no knowledge base, or not a whole one"):
+    with pytest.raises(StoreError, match="is not a stored knowledge base, or not a whole one"):
         open_base(tmp_path)
 
 
@@ -103,7 +103,7 @@ def test_a_damaged_base_is_refused_by_the_name_of_the_file(source, tmp_path):
     build([source], tmp_path / "kb")
     table = max((tmp_path / "kb" / "store").glob("*.sst"), key=lambda path: path.stat().st_size)
     os.truncate(table, table.stat().st_size - 1)
-    with pytest.raises(StoreError, match=rf"{table.name} is missing, or was changed"):
+    with pytest.raises(StoreError, match=rf"{table.name} is damaged or was changed"):
         open_base(tmp_path / "kb")
     table.unlink()
     with pytest.raises(StoreError, match=table.name):

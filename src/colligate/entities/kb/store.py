@@ -2,11 +2,6 @@
 
 Building a knowledge base: files in, a folder with a store out, or nothing at all.
 
-The manifest of a stored knowledge base: what the folder is, and which files belong to it.
-
-The files have checksums of their own, so the manifest holds their sizes: a missing, cut or foreign file is
-found without reading gigabytes.
-
 Opening a knowledge base by whatever names it: an address, a folder that was built, or a file.
 """
 
@@ -14,10 +9,10 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from colligate._storage.atomic import expand_path, write_folder
-from colligate._storage.manifest import OBJECT, STRINGS, Field, Manifest, check_schema, is_inside
+from colligate._storage.manifest import INTEGER_MAP, OBJECT, STRINGS, Manifest
 from colligate.entities.kb.answers import Row, SparqlBase, read_answer
 from colligate.entities.kb.endpoint import Cache, EndpointBase
 from colligate.entities.kb.load_rdf import load_files
@@ -38,16 +33,20 @@ if TYPE_CHECKING:
     from colligate.progress import Listener
 
 
-NAME = "knowledge_base.json"
 STORE = "store"
-AGAIN = "build the knowledge base again"
-SEAL = Manifest(
-    "colligate-knowledge-base",
-    1,
-    "does not describe a knowledge base; choose the folder that `colligate kb build` wrote",
-    AGAIN,
+ADVICE = "build the knowledge base again"
+MANIFEST = Manifest(
+    name="knowledge_base.json",
+    format="colligate-knowledge-base",
+    version=2,
+    what="knowledge base",
+    schema={"sources": STRINGS, "counts": OBJECT, "files": INTEGER_MAP},
+    hint="choose the folder that `colligate kb build` wrote",
+    advice=ADVICE,
+    # the store checks its own files, so sizes find a missing or cut one without reading gigabytes
+    measure=lambda path: path.stat().st_size,
+    exact=False,
 )
-SIZES = Field("an object of whole numbers", lambda found: all(type(size) is int for size in found.values()))
 
 
 ADDRESSES = ("http://", "https://")
@@ -88,7 +87,7 @@ def _readable() -> Iterator[None]:
     except SyntaxError as error:
         raise KnowledgeBaseError(f"this is no query in SPARQL: {error!s:.300}") from error
     except (OSError, RuntimeError) as error:
-        raise StoreError(f"the knowledge base cannot be read ({error}); {AGAIN}") from error
+        raise StoreError(f"the knowledge base cannot be read ({error}); {ADVICE}") from error
 
 
 def build(
@@ -105,9 +104,9 @@ def build(
     paths = [expand_path(file) for file in files]
     if not paths:
         raise InputError("a knowledge base needs at least one file; got none")
-    with write_folder(expand_path(out), overwrite=overwrite, owned=listed_files) as folder:
+    with write_folder(expand_path(out), overwrite=overwrite, owned=MANIFEST.list_files) as folder:
         counts = _stored(folder, paths, listener)
-        write_manifest(folder, [path.name for path in paths], counts)
+        MANIFEST.write(folder, {"sources": [path.name for path in paths], "counts": asdict(counts)})
     return counts
 
 
@@ -121,45 +120,6 @@ def _stored(folder: Path, paths: Sequence[Path], listener: Listener) -> Info:
     store.flush()
     listener(Event("counting", 1, 1))
     return counts
-
-
-def write_manifest(folder: Path, sources: Sequence[str], counts: Info) -> None:
-    """Seal a folder whose store is complete and closed."""
-    sizes = {name: (folder / name).stat().st_size for name in _present(folder)}
-    text = SEAL.text({"sources": list(sources), "counts": asdict(counts), "files": sizes})
-    (folder / NAME).write_text(text, encoding="utf-8")
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read a manifest and hold the folder against it."""
-    if not (folder / NAME).is_file():
-        raise StoreError(f"{folder / NAME} is missing: {folder} is no knowledge base, or not a whole one")
-    found = SEAL.opened(folder / NAME)
-    _check(found, folder)
-    for name, size in found["files"].items():
-        path = folder / name
-        if not is_inside(name) or not path.is_file() or path.stat().st_size != size:
-            raise StoreError(f"{path} is missing, or was changed after it was written; {AGAIN}")
-    return found
-
-
-def listed_files(folder: Path) -> Iterable[str]:
-    """The files of a folder that belong to a knowledge base stored there, sound or not."""
-    try:
-        found = SEAL.parsed(folder / NAME)
-        _check(found, folder)
-    except StoreError:
-        return []
-    return [NAME, *found["files"]] if found.get("format") == SEAL.format else []
-
-
-def _check(found: dict[str, Any], folder: Path) -> None:
-    check_schema(found, {"sources": STRINGS, "counts": OBJECT, "files": OBJECT}, str(folder / NAME), AGAIN)
-    check_schema(found, {"files": SIZES}, str(folder / NAME), AGAIN)
-
-
-def _present(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 def open_base(
@@ -203,8 +163,8 @@ def _store(path: Path, listener: Listener) -> Store:
 def _is_stored(folder: Path) -> Store:
     from pyoxigraph import Store
 
-    read_manifest(folder)
+    MANIFEST.read(folder)
     try:
         return Store.read_only(str(folder / STORE))
     except (OSError, RuntimeError) as error:
-        raise StoreError(f"{folder} is damaged and cannot be read ({error}); {AGAIN}") from error
+        raise StoreError(f"{folder} is damaged and cannot be read ({error}); {ADVICE}") from error

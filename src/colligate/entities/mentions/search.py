@@ -24,7 +24,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from colligate._storage.arrays import read_arrays
+from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_file
 from colligate.entities.mentions.gazetteer import merge_hits
 from colligate.errors import CancelledError, ColligateError, StoreError
@@ -261,8 +261,9 @@ class SearchCheckpoint:
             return
         parts[:] = [MentionTable.joined(parts)]
         hits, small = parts[0].hits, parts[0].small
-        with write_file(self.path) as temporary, temporary.open("wb") as stream:
-            np.savez(stream, owner=self._owner, hits=hits, small=small, done=np.array([done]))
+        arrays = {"owner": self._owner, "hits": hits, "small": small, "done": np.array([done])}
+        with write_file(self.path) as temporary:
+            write_arrays(temporary, arrays)
         self._written = time.monotonic()
 
     def load(self) -> tuple[int, list[MentionTable]]:

@@ -28,7 +28,6 @@ from colligate._storage.manifest import (
     OBJECT,
     STRING,
     Manifest,
-    check_schema,
     wrap_read_errors,
 )
 from colligate.corpus import Corpus
@@ -49,24 +48,27 @@ if TYPE_CHECKING:
     from colligate.result import Result
 
 
-SEAL = Manifest(
-    "colligate-studio",
-    1,
-    "is not a project of the studio; choose another folder with --project",
-    "restore it from a copy, or make the project again",
+ADVICE = "restore it from a copy, or make the project again"
+MANIFEST = Manifest(
+    name="project.json",
+    format="colligate-studio",
+    version=2,
+    what="studio project",
+    schema={
+        "input": STRING,
+        "digest": STRING,
+        "method": STRING,
+        "n_clusters": INTEGER,
+        "seed": INTEGER,
+        "reading": OBJECT,
+        "auto": BOOLEAN,
+        "asked": OBJECT,
+    },
+    hint="choose another folder with --project",
+    advice=ADVICE,
 )
-MANIFEST, JOURNAL = "project.json", "journal.sqlite"
+JOURNAL = "journal.sqlite"
 RUN_FOLDERS = ("runs", "maps", "starts")
-SHAPE = {
-    "input": STRING,
-    "digest": STRING,
-    "method": STRING,
-    "n_clusters": INTEGER,
-    "seed": INTEGER,
-    "reading": OBJECT,
-    "auto": BOOLEAN,
-    "asked": OBJECT,
-}
 CORPUS, NETWORK, LABELS = "corpus", "network", "labels.json"
 
 
@@ -121,7 +123,7 @@ class Project:
             save_documents(documents, temporary)
             if labels:
                 save_labels(labels, temporary)
-            (temporary / MANIFEST).write_text(SEAL.text(asdict(settings)), encoding="utf-8")
+            MANIFEST.write(temporary, asdict(settings))
             for name in RUN_FOLDERS:
                 (temporary / name).mkdir()
             journal = Journal(temporary / JOURNAL)
@@ -133,7 +135,7 @@ class Project:
     @staticmethod
     def exists(folder: Path) -> bool:
         """Whether a folder holds a project."""
-        return (folder / MANIFEST).is_file()
+        return (folder / MANIFEST.name).is_file()
 
     def close(self) -> None:
         """Give the project free."""
@@ -149,8 +151,8 @@ class Project:
 
     def save_settings(self, settings: Settings) -> None:
         """Have other settings from here on."""
-        with write_file(self.folder / MANIFEST) as temporary:
-            temporary.write_text(SEAL.text(asdict(settings)), encoding="utf-8")
+        with write_file(self.folder / MANIFEST.name) as temporary:
+            temporary.write_text(MANIFEST.encode(asdict(settings)), encoding="utf-8")
         self.settings = settings
 
     def clear_pending_run(self, request: Mapping[str, Any]) -> None:
@@ -201,9 +203,8 @@ class Project:
 def _settings(folder: Path) -> Settings:
     if not Project.exists(folder):
         raise StoreError(f"{folder} is no project of the studio; choose another folder with --project")
-    found = {"auto": False, "asked": {}, **SEAL.opened(folder / MANIFEST)}
-    check_schema(found, SHAPE, str(folder / MANIFEST), SEAL.again)
-    return Settings(**{name: found[name] for name in SHAPE})
+    content = MANIFEST.read(folder)
+    return Settings(**{name: content[name] for name in MANIFEST.schema})
 
 
 def save_documents(documents: Corpus | Network, folder: Path) -> None:
@@ -235,7 +236,7 @@ def load_labels(folder: Path, network: Network) -> NDArray[np.str_] | None:
     """The known label of every document, empty where it has none; None where none is known."""
     if not (folder / LABELS).is_file():
         return None
-    with wrap_read_errors(folder / LABELS, advice="restore it from a copy, or make the project again"):
+    with wrap_read_errors(folder / LABELS, advice=ADVICE):
         known = json.loads((folder / LABELS).read_text(encoding="utf-8"))
         return np.array([str(known.get(str(name), "")) for name in network.types[network.centre].names])
 

@@ -11,15 +11,11 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from colligate._storage.arrays import read_arrays
-from colligate._storage.atomic import hash_file, write_folder
-from colligate._storage.manifest import STRING, Manifest, check_schema, wrap_read_errors
-from colligate.errors import StoreError
+from colligate._storage.arrays import read_arrays, write_arrays
+from colligate._storage.atomic import write_folder
+from colligate._storage.manifest import STRING_MAP, Manifest, wrap_read_errors
 from colligate.result import Result
-from colligate.result.store import ARRAYS, COSTS, PLAIN
-from colligate.result.store import SHAPE as OF_RESULTS
+from colligate.result.store import ARRAYS, PLAIN, SCHEMA, collect_arrays, split_arrays
 from colligate.studio.knowledge_file import compile_text
 from colligate.studio.project.journal import now
 
@@ -36,11 +32,17 @@ ENDED = (DONE, FAILED, CANCELLED)
 JOB = "number, at, request, status, message, run"
 LOST = "the studio ended before this job was done; run it again"
 
-AGAIN = "cluster again"
-SEAL = Manifest("colligate-studio-run", 1, "is not a run of a project of the studio", AGAIN)
-MANIFEST = "run.json"
-BY_NAME = ("labels", "memberships", "association", "model")
-SHAPE = {**{name: OF_RESULTS[name] for name in PLAIN}, "sha256": STRING}
+ADVICE = "cluster again"
+MANIFEST = Manifest(
+    name="run.json",
+    format="colligate-studio-run",
+    version=2,
+    what="studio run",
+    schema={**{name: SCHEMA[name] for name in PLAIN}, "files": STRING_MAP},
+    hint=ADVICE,
+    advice=ADVICE,
+)
+ARRAY_GROUPS = ("labels", "memberships", "association", "model")
 
 
 @dataclass(frozen=True)
@@ -138,35 +140,19 @@ def _record(found: dict[str, Any]) -> RunRecord:
 
 
 def save_run(result: Result, folder: Path) -> None:
-    """Write a run; nothing half-written ever stands under its name."""
-    arrays = {COSTS: result.statement_costs}
-    for part in BY_NAME:
-        arrays |= {f"{part}/{name}": values for name, values in getattr(result, part).items()}
+    """Write a run to a new folder, which appears only when it is complete."""
     with write_folder(folder) as temporary:
-        np.savez(temporary / ARRAYS, **arrays)  # type: ignore[arg-type]
-        content = {name: _plain(getattr(result, name)) for name in PLAIN}
-        plain = json.loads(json.dumps({**content, "sha256": hash_file(temporary / ARRAYS)}))
-        (temporary / MANIFEST).write_text(SEAL.text(plain), encoding="utf-8")
+        write_arrays(temporary / ARRAYS, collect_arrays(result, ARRAY_GROUPS))
+        MANIFEST.write(temporary, {name: getattr(result, name) for name in PLAIN})
 
 
 def load_run(folder: Path, network: Network, knowledge: str) -> Result:
     """Read a run back, with the documents of its project and the knowledge file it was made with."""
-    found = SEAL.opened(folder / MANIFEST)
-    check_schema(found, SHAPE, str(folder / MANIFEST), AGAIN)
-    with wrap_read_errors(folder / ARRAYS, advice=AGAIN):
-        if hash_file(folder / ARRAYS) != found.pop("sha256"):
-            raise StoreError(f"{folder / ARRAYS} is damaged or was changed after it was written; {AGAIN}")
-        arrays = read_arrays(folder / ARRAYS)
-        parts: dict[str, Any] = {COSTS: arrays.pop(COSTS), **{part: {} for part in BY_NAME}}
-        for key, values in arrays.items():
-            part, _, name = key.partition("/")
-            parts[part][name] = values
-    del found["format"], found["format_version"]
-    found["history"], found["restarts"] = tuple(found["history"]), tuple(found["restarts"])
-    with wrap_read_errors(folder, advice=AGAIN):
+    content = MANIFEST.read(folder)
+    fields = {name: content[name] for name in PLAIN}
+    fields["history"], fields["restarts"] = tuple(fields["history"]), tuple(fields["restarts"])
+    with wrap_read_errors(folder / ARRAYS, advice=ADVICE):
+        fields |= split_arrays(read_arrays(folder / ARRAYS), ARRAY_GROUPS)
+    with wrap_read_errors(folder, advice=ADVICE):
         compiled = compile_text(knowledge, folder.parent, network.names)
-        return Result(**found, **parts, network=network, corpus=network.corpus, compiled=compiled)
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if hasattr(value, "keys") else value
+        return Result(**fields, network=network, corpus=network.corpus, compiled=compiled)
