@@ -67,7 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
     words = everyday(parser.parse_args().data)
-    target = Path(str(files("colligate.entities.mentions") / "everyday.txt"))
+    target = Path(str(files("colligate.entities.mentions") / "common_words.txt"))
     target.write_text("\n".join(sorted(words)) + "\n", encoding="utf-8")
     print(f"{len(words):,} words in {target}")
 

@@ -34,7 +34,7 @@ def brute_force(documents, min_shared, most):
 @pytest.mark.parametrize("min_shared", [1, 2, 3, 5])
 @pytest.mark.parametrize("block", [1, 200, 10**9])
 def test_like_all_pairs_compared(documents, min_shared, block, monkeypatch):
-    monkeypatch.setattr(module, "_ENTRIES", block)
+    monkeypatch.setattr(module, "_BLOCK_PAIRS", block)
     ids = list(documents)
     found = shared_names(ids, table(documents), min_shared=min_shared, max_documents=15)
     pairs = {

@@ -1,1 +1,1 @@
-"""World knowledge: from texts and a knowledge base to a typed network."""
+"""Entity linking: from texts and a knowledge base to a network of typed entities."""

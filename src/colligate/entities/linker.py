@@ -1,9 +1,4 @@
-"""Linking: from texts and a knowledge base to the entities that the texts speak of, and their relations.
-
-What linking found: mentions, what was decided of them, and the triples among them.
-
-From finds, candidates and facts to the cases that a filter decides.
-"""
+"""The linker: which entities of a knowledge base documents mention, their types, and their relations."""
 
 from __future__ import annotations
 
@@ -12,20 +7,14 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from colligate.entities.mentions.filters import filter_mentions
 from colligate.entities.mentions.gazetteer import Gazetteer
 from colligate.entities.mentions.recogniser import Recogniser
-from colligate.entities.mentions.search import (
-    NAME,
-    MentionFinder,
-    MentionTable,
-    SearchCheckpoint,
-    find_mentions,
-)
+from colligate.entities.mentions.search import MentionFinder, MentionTable, SearchCheckpoint, find_mentions
 from colligate.entities.relations.extraction import Facts, extract_triples, pair_mentions
 from colligate.entities.relations.lexicon import Lexicon
 from colligate.entities.tables import Table, entity_table, mention_table, relation_table
@@ -46,7 +35,6 @@ if TYPE_CHECKING:
     from colligate.entities.types.cases import Choice, Filter
     from colligate.progress import Listener
 
-
 MIN_CONFIDENCE = 0.5
 
 
@@ -66,77 +54,74 @@ def link(
 ) -> LinkingResult:
     """Find the entities of a knowledge base in documents, with their types and relations.
 
-    `recogniser` is a spaCy model that helps the gazetteer, `filter` decides what an ambiguous name stands for
-    (fbsf, dfbsf or cbsf), `types` are the labels of classes at the top that are of interest. Decisions below
-    `min_confidence` are left out. `n_jobs` processes look through the documents (None and -1 mean all
-    cores); the result does not depend on it. With a `checkpoint`, the search goes on where it was stopped.
+    Parameters
+    ----------
+    ids, texts
+        The documents.
+    base
+        The knowledge base, as `open_base` returns it.
+    recogniser
+        A spaCy model, or its name, that finds names besides the gazetteer.
+    filter
+        How to decide what an ambiguous name means: "fbsf", "dfbsf", "cbsf" or a `Filter`.
+    types
+        The labels of the top classes to keep; all by default.
+    min_confidence
+        Decisions below this confidence are left out.
+    n_jobs
+        The number of processes (None and -1: all cores); the result does not depend on it.
+    listener
+        Receives progress events.
+    checkpoint
+        A file from which an interrupted search for names continues.
+    cancelled
+        Called between batches of documents; True stops the search.
+
+    Returns
+    -------
+    LinkingResult
+        With the tables `mentions`, `entities` and `relations`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is outside its domain, or the knowledge base lacks one of the types.
+    CancelledError
+        If `cancelled` returned True.
     """
     if not 0 <= min_confidence <= 1:
         raise ParameterError(f"min_confidence must be from 0 to 1 in link; got {min_confidence}")
     check_types(types or (), base)
-    chosen = resolve_filter(filter)
-    known = Recogniser(recogniser) if isinstance(recogniser, str) else recogniser
-    finder = MentionFinder(Gazetteer(base.names(), listener), known)
-    kept = (
+    chosen_filter = resolve_filter(filter)
+    selection = Selection(min_confidence, None if types is None else frozenset(types))
+    if isinstance(recogniser, str):
+        recogniser = Recogniser(recogniser)
+    finder = MentionFinder(Gazetteer(base.names(), listener), recogniser)
+    search_checkpoint = (
         None if checkpoint is None else SearchCheckpoint(checkpoint, _fingerprint(ids, texts, finder, base))
     )
-    found = find_mentions(finder, texts, jobs=n_jobs, listener=listener, kept=kept, cancelled=cancelled)
-    named = _named(filter_mentions(found, finder.gazetteer, base), finder.gazetteer, base, listener)
-    wanted = Selection(min_confidence, None if types is None else frozenset(types))
-    return _decided(list(ids), texts, named, base, chosen, wanted, listener)
-
-
-class _Named(NamedTuple):
-    """Finds with their names numbered anew: only names that occur and may stand for something are left."""
-
-    found: MentionTable
-    names: list[str]
-    candidates: list[tuple[Candidate, ...]]
-
-
-def _named(found: MentionTable, gazetteer: Gazetteer, base: KnowledgeBase, listener: Listener) -> _Named:
-    numbers = np.unique(found.name)
-    read = generate_candidates([gazetteer.owners(number) for number in numbers.tolist()], base, listener)
-    some = np.array([bool(one) for one in read], dtype=bool)
-    found = found.where(np.isin(found.name, numbers[some]))
-    hits = found.hits.copy()
-    hits[:, NAME] = np.searchsorted(numbers[some], found.name)
-    names = [gazetteer.names[number] for number in numbers[some].tolist()]
-    return _Named(MentionTable(hits, found.small), names, [one for one in read if one])
-
-
-def _decided(
-    ids: list[str],
-    texts: Sequence[str],
-    named: _Named,
-    base: KnowledgeBase,
-    chosen: Filter,
-    wanted: Selection,
-    listener: Listener,
-) -> LinkingResult:
-    found, _, read = named
-    met = list(pair_mentions(texts, found, listener))
-    both = [_names(found, pair) for pair in met]
-    facts = Facts.ask(base, both, [_entities(one) for one in read], listener)
-    lexicon = Lexicon.learn(
-        (pair.phrase, names, facts.told(*names)) for pair, names in zip(met, both, strict=True)
+    mentions = find_mentions(
+        finder, texts, jobs=n_jobs, listener=listener, checkpoint=search_checkpoint, cancelled=cancelled
     )
-    cases, case = build_cases(found, read, met, facts)
-    linked = LinkingResult(ids, texts, named.names, found, case, cases, chosen.choose(cases), wanted, lexicon)
-    told = extract_triples(found, case, linked.case_entities, met, facts, lexicon)
-    return linked.with_triples(told)
-
-
-def _names(found: MentionTable, pair: MentionPair) -> tuple[int, int]:
-    return int(found.name[pair.left]), int(found.name[pair.right])
-
-
-def _entities(read: tuple[Candidate, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(candidate.entity for candidate in read))
+    mentions = filter_mentions(mentions, finder.gazetteer, base)
+    mentions, names, candidates = _keep_known(mentions, finder.gazetteer, base, listener)
+    pairs = list(pair_mentions(texts, mentions, listener))
+    entities = [tuple(dict.fromkeys(candidate.entity for candidate in listed)) for listed in candidates]
+    pair_names = [pair.names(mentions) for pair in pairs]
+    facts = Facts.query(base, pair_names, entities, listener)
+    lexicon = Lexicon.learn(
+        (pair.phrase, names_of_pair, facts.relations(*names_of_pair))
+        for pair, names_of_pair in zip(pairs, pair_names, strict=True)
+    )
+    cases, case = build_cases(mentions, candidates, pairs, facts)
+    choice = chosen_filter.choose(cases)
+    linked = LinkingResult(list(ids), texts, names, mentions, case, cases, choice, selection, lexicon)
+    triples = extract_triples(mentions, case, linked.case_entities, pairs, facts, lexicon)
+    return replace(linked, triples=tuple(triples))
 
 
 def _fingerprint(ids: Sequence[str], texts: Sequence[str], finder: MentionFinder, base: KnowledgeBase) -> str:
-    """What the finds depend on: the documents, the names, and the recogniser."""
+    """Hash what the mentions depend on: the documents, the names, and the recogniser."""
     digest = hashlib.sha256(repr((base.info(), finder.recogniser and finder.recogniser.model)).encode())
     for parts in (finder.gazetteer.names, ids, texts):
         digest.update(f"\x00{len(parts)}".encode())
@@ -145,30 +130,88 @@ def _fingerprint(ids: Sequence[str], texts: Sequence[str], finder: MentionFinder
     return digest.hexdigest()
 
 
+def _keep_known(
+    mentions: MentionTable, gazetteer: Gazetteer, base: KnowledgeBase, listener: Listener
+) -> tuple[MentionTable, list[str], list[tuple[Candidate, ...]]]:
+    """Keep the mentions of names with candidates, and return these names, numbered anew, with both."""
+    numbers = np.unique(mentions.name)
+    candidates = generate_candidates(
+        [gazetteer.owners(number) for number in numbers.tolist()], base, listener
+    )
+    kept = numbers[np.array([bool(listed) for listed in candidates], dtype=bool)]
+    names = [gazetteer.names[number] for number in kept.tolist()]
+    return mentions.select_names(kept), names, [listed for listed in candidates if listed]
+
+
+def build_cases(
+    mentions: MentionTable,
+    candidates: Sequence[tuple[Candidate, ...]],
+    pairs: Iterable[MentionPair],
+    facts: Facts,
+) -> tuple[Cases, IntArray]:
+    """Make one case for each name in each document, and return the case of every mention."""
+    width = max(len(candidates), 1)
+    keys, inverse, count = np.unique(
+        mentions.document * width + mentions.name, return_inverse=True, return_counts=True
+    )
+    case = inverse.astype(np.int64)
+    backing: Counter[tuple[int, int]] = Counter()
+    for pair in pairs:
+        names = pair.names(mentions)
+        facts_of_pair = list(facts.between(*names))
+        for side, mention in enumerate((pair.left, pair.right)):
+            related = {fact[side] for fact in facts_of_pair}
+            backing.update(
+                (int(case[mention]), number)
+                for number, candidate in enumerate(candidates[names[side]])
+                if candidate.entity in related
+            )
+    return Cases(keys // width, keys % width, count.astype(np.int64), candidates, backing), case
+
+
 @dataclass(frozen=True)
 class Selection:
-    """Which decisions are taken: those that are sure enough, and of a type of interest."""
+    """Which decisions to keep: those that are certain enough, and of a type of interest."""
 
     min_confidence: float
     types: frozenset[str] | None = None
 
-    def taken(
+    def apply(
         self, chosen: Candidate, candidates: tuple[Candidate, ...], confidence: float
     ) -> Candidate | None:
-        """The one taken, if any: the chosen one, or the same entity as something of interest."""
+        """Return the chosen candidate, or its entity with a type of interest; None to leave it out."""
         if confidence < self.min_confidence:
             return None
         if self.types is None or chosen.type in self.types:
             return chosen
-        same = (one for one in candidates if one.entity == chosen.entity and one.type in (self.types or ()))
-        return next(same, None)
+        same_entity = (candidate for candidate in candidates if candidate.entity == chosen.entity)
+        return next((candidate for candidate in same_entity if candidate.type in self.types), None)
 
 
 @dataclass(frozen=True, eq=False)
 class LinkingResult:
-    """The entities of documents. `found` are all mentions, `case` their cases, `choice` what was decided.
+    """The entities of documents.
 
-    The tables are columns by name, and hold the decisions that are `wanted`.
+    Attributes
+    ----------
+    ids, texts
+        The documents.
+    names
+        The names that were found, by number.
+    occurrences
+        All mentions of these names.
+    case
+        The case of each mention: a name in a document.
+    cases
+        The candidates of each case.
+    choice
+        What the filter chose for each case.
+    selection
+        Which of these decisions the tables contain.
+    lexicon
+        Which relation a phrase means.
+    triples
+        The relations that sentences say and the knowledge base confirms.
     """
 
     ids: list[str]
@@ -178,19 +221,21 @@ class LinkingResult:
     case: IntArray
     cases: Cases
     choice: Choice
-    wanted: Selection
+    selection: Selection
     lexicon: Lexicon
     triples: tuple[Triple, ...] = ()
-
-    def with_triples(self, triples: Iterable[Triple]) -> LinkingResult:
-        """The same with triples."""
-        return replace(self, triples=tuple(triples))
 
     @cached_property
     def decisions(self) -> list[Candidate | None]:
         """By case the candidate that was chosen; None where nothing is decided."""
         columns = (self.cases.name.tolist(), self.choice.candidate.tolist(), self.choice.confidence.tolist())
-        return [self._taken(*row) for row in zip(*columns, strict=True)]
+        return [self._decide(*row) for row in zip(*columns, strict=True)]
+
+    def _decide(self, name: int, chosen: int, confidence: float) -> Candidate | None:
+        if chosen < 0:
+            return None
+        candidates = self.cases.candidates[name]
+        return self.selection.apply(candidates[chosen], candidates, confidence)
 
     @cached_property
     def case_entities(self) -> list[str | None]:
@@ -199,14 +244,14 @@ class LinkingResult:
 
     @cached_property
     def display_names(self) -> Mapping[tuple[str, str], str]:
-        """By entity and type the name that the documents use most; entities of one type differ in it."""
-        used: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        """By entity and type the name that the documents use most, made unique within a type."""
+        usage: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         rows = zip(self.cases.name.tolist(), self.cases.count.tolist(), self.decisions, strict=True)
         for name, count, candidate in rows:
             if candidate is not None:
-                used[candidate.entity, candidate.type][self.names[name]] += count
-        return _told_apart(
-            {key: min(names, key=lambda name: (-names[name], name)) for key, names in used.items()}
+                usage[candidate.entity, candidate.type][self.names[name]] += count
+        return _make_unique(
+            {key: min(counts, key=lambda name: (-counts[name], name)) for key, counts in usage.items()}
         )
 
     @cached_property
@@ -216,71 +261,26 @@ class LinkingResult:
 
     @cached_property
     def entities(self) -> Table:
-        """A row for each entity and type: what it is called, its sub-types, and how much speaks of it."""
+        """A row for each entity and type: name, sub-types, and numbers of documents and mentions."""
         return entity_table(self.mentions)
 
     @cached_property
     def relations(self) -> Table:
-        """A row for each triple that a sentence says, and the sentence."""
+        """A row for each triple that a sentence says, with the sentence."""
         return relation_table(self)
 
-    def _taken(self, name: int, chosen: int, confidence: float) -> Candidate | None:
-        if chosen < 0:
-            return None
-        candidates = self.cases.candidates[name]
-        return self.wanted.taken(candidates[chosen], candidates, confidence)
 
-
-def _told_apart(called: dict[tuple[str, str], str]) -> dict[tuple[str, str], str]:
-    """Entities of one type and name get the end of their ids in brackets, or the whole if ends are alike."""
-    apart = called
-    for told in (_end, str):
-        shared = Counter((kind, name) for (_, kind), name in apart.items())
-        apart = {
-            (entity, kind): f"{called[entity, kind]} ({told(entity)})" if shared[kind, name] > 1 else name
-            for (entity, kind), name in apart.items()
+def _make_unique(names: dict[tuple[str, str], str]) -> dict[tuple[str, str], str]:
+    """Add the end of the id to names that entities of a type share, or the whole id if ends are alike."""
+    unique = names
+    for suffix in (_last_part, str):
+        shared = Counter((kind, name) for (_, kind), name in unique.items())
+        unique = {
+            (entity, kind): f"{names[entity, kind]} ({suffix(entity)})" if shared[kind, name] > 1 else name
+            for (entity, kind), name in unique.items()
         }
-    return apart
+    return unique
 
 
-def _end(entity: str) -> str:
+def _last_part(entity: str) -> str:
     return re.split("[/#:]", entity.rstrip("/#:"))[-1] or entity
-
-
-def build_cases(
-    found: MentionTable,
-    candidates: Sequence[tuple[Candidate, ...]],
-    pairs: Iterable[MentionPair],
-    facts: Facts,
-) -> tuple[Cases, IntArray]:
-    """One case for each name in each document, and the case of every find."""
-    width = max(len(candidates), 1)
-    keys, case, count = np.unique(
-        found.document * width + found.name, return_inverse=True, return_counts=True
-    )
-    backed = _backed(found, case, candidates, pairs, facts)
-    return Cases(keys // width, keys % width, count.astype(np.int64), candidates, backed), case.astype(
-        np.int64
-    )
-
-
-def _backed(
-    found: MentionTable,
-    case: IntArray,
-    candidates: Sequence[tuple[Candidate, ...]],
-    pairs: Iterable[MentionPair],
-    facts: Facts,
-) -> Counter[tuple[int, int]]:
-    """In how many sentences each candidate of each case is backed."""
-    backed: Counter[tuple[int, int]] = Counter()
-    for pair in pairs:
-        left, right = int(found.name[pair.left]), int(found.name[pair.right])
-        met = list(facts.between(left, right))
-        for at, name, side in ((pair.left, left, 0), (pair.right, right, 1)):
-            entities = {(one, other)[side] for one, other, _ in met}
-            backed.update((int(case[at]), number) for number in _among(candidates[name], entities))
-    return backed
-
-
-def _among(candidates: tuple[Candidate, ...], entities: set[str]) -> list[int]:
-    return [number for number, candidate in enumerate(candidates) if candidate.entity in entities]

@@ -1,4 +1,4 @@
-"""The tables of what was linked: columns by name."""
+"""The tables of a linking result: columns by name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DIGITS = 4
 
 
 def mention_table(linked: LinkingResult) -> Table:
-    """A row for each document and entity in it, with the id of the entity and how sure its type is."""
+    """Return a row for each document and entity in it, with the entity's id and the confidence."""
     rows: dict[tuple[int, str, str], list[Any]] = {}
     for case, candidate in enumerate(linked.decisions):
         if candidate is not None:
@@ -35,66 +35,64 @@ def mention_table(linked: LinkingResult) -> Table:
         "subtype": [subtypes for subtypes, _, _ in rows.values()],
         "count": [count for _, count, _ in rows.values()],
         "entity": [entity for _, entity, _ in rows],
-        "confidence": [round(sure, _DIGITS) for _, _, sure in rows.values()],
+        "confidence": [round(confidence, _DIGITS) for _, _, confidence in rows.values()],
     }
 
 
+@dataclass
+class _EntityTotals:
+    """The mentions of one entity, added up over documents."""
+
+    name: str = ""
+    subtypes: list[str] = field(default_factory=list)
+    documents: int = 0
+    mentions: int = 0
+    confidence: float = 0.0
+
+
 def entity_table(mentions: Table) -> Table:
-    """A row for each type and entity, sorted: how many documents and mentions, and how sure on average."""
-    found: dict[tuple[str, str], _Spoken] = defaultdict(_Spoken)
+    """Return a row for each type and entity, sorted, with its documents, mentions and mean confidence."""
+    totals: dict[tuple[str, str], _EntityTotals] = defaultdict(_EntityTotals)
     columns = (mentions[name] for name in ("entity", "type", "name", "subtype", "count", "confidence"))
-    for entity, kind, name, subtypes, count, sure in zip(*columns, strict=True):
-        found[kind, entity].add(name, subtypes, count, sure)
-    keys = sorted(found)
+    for entity, kind, name, subtypes, count, confidence in zip(*columns, strict=True):
+        total = totals[kind, entity]
+        total.name, total.subtypes = name, subtypes
+        total.documents += 1
+        total.mentions += count
+        total.confidence += confidence
+    keys = sorted(totals)
+    rows = [totals[key] for key in keys]
     return {
         "entity": [entity for _, entity in keys],
-        "name": [found[key].name for key in keys],
+        "name": [row.name for row in rows],
         "type": [kind for kind, _ in keys],
-        "subtype": [found[key].subtypes for key in keys],
-        "documents": [found[key].documents for key in keys],
-        "mentions": [found[key].mentions for key in keys],
-        "confidence": [round(found[key].sure / found[key].documents, _DIGITS) for key in keys],
+        "subtype": [row.subtypes for row in rows],
+        "documents": [row.documents for row in rows],
+        "mentions": [row.mentions for row in rows],
+        "confidence": [round(row.confidence / row.documents, _DIGITS) for row in rows],
     }
 
 
 def relation_table(linked: LinkingResult) -> Table:
-    """A row for each triple that a sentence says: head and tail by name and type, and where it is said."""
+    """Return a row for each triple that a sentence says: head and tail by name and type, and the sentence."""
     table: Table = {name: [] for name in RELATIONS}
     texts = iter(enumerate(linked.texts))
-    at, text = -1, ""
-    for triple in sorted(linked.triples, key=lambda one: (one.document, one.sentence)):
-        while at < triple.document:
-            at, text = next(texts)
+    document, text = -1, ""
+    for triple in sorted(linked.triples, key=lambda triple: (triple.document, triple.sentence)):
+        while document < triple.document:
+            document, text = next(texts)
         for name, cell in zip(RELATIONS, _relation_row(linked, triple, text), strict=True):
             table[name].append(cell)
     return table
 
 
 def _relation_row(linked: LinkingResult, triple: Triple, text: str) -> tuple[Any, ...]:
-    said = " ".join(text[slice(*triple.sentence)].split())
-    ends = (*_named(linked, triple.head), triple.relation, *_named(linked, triple.tail))
-    return *ends, linked.ids[triple.document], triple.phrase, round(triple.share, _DIGITS), said
+    sentence = " ".join(text[slice(*triple.sentence)].split())
+    ends = (*_case_columns(linked, triple.head), triple.relation, *_case_columns(linked, triple.tail))
+    return *ends, linked.ids[triple.document], triple.phrase, round(triple.share, _DIGITS), sentence
 
 
-def _named(linked: LinkingResult, case: int) -> tuple[str, str, str]:
+def _case_columns(linked: LinkingResult, case: int) -> tuple[str, str, str]:
     candidate = linked.decisions[case]
     assert candidate is not None
     return candidate.entity, linked.display_names[candidate.entity, candidate.type], candidate.type
-
-
-@dataclass
-class _Spoken:
-    """What the documents say of one entity, added up."""
-
-    name: str = ""
-    subtypes: list[str] = field(default_factory=list)
-    documents: int = 0
-    mentions: int = 0
-    sure: float = 0.0
-
-    def add(self, name: str, subtypes: list[str], count: int, sure: float) -> None:
-        """Take in one document."""
-        self.name, self.subtypes = name, subtypes
-        self.documents += 1
-        self.mentions += count
-        self.sure += sure

@@ -9,7 +9,7 @@ from colligate.errors import InputError
 
 def found(names, text):
     gazetteer = Gazetteer(sorted((f"e{at}", name) for at, name in enumerate(names)))
-    return [text[hit.start : hit.end] for hit in gazetteer.find(text) if not hit.small]
+    return [text[hit.start : hit.end] for hit in gazetteer.find(text) if not hit.lowercase]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_brackets_tell_of_another_meaning():
 def test_what_the_place_of_a_hit_tells():
     gazetteer = Gazetteer([("a", "Jordan"), ("b", "Michael Schenker")])
     hits = gazetteer.find("Jordan won. In Jordan, by Michael Jordan; jordan. The Jordan River")
-    assert [(hit.telling, hit.alone, hit.small) for hit in hits] == [
+    assert [(hit.mid_sentence, hit.standalone, hit.lowercase) for hit in hits] == [
         (False, True, False),
         (True, True, False),
         (True, False, False),
@@ -76,7 +76,7 @@ def test_what_the_place_of_a_hit_tells():
 
 def test_a_capital_word_of_another_name_does_not_count():
     gazetteer = Gazetteer([("a", "Boston Bruins"), ("b", "Cam Neely")])
-    assert [hit.alone for hit in gazetteer.find("and Boston Bruins Cam Neely here")] == [True, True]
+    assert [hit.standalone for hit in gazetteer.find("and Boston Bruins Cam Neely here")] == [True, True]
 
 
 def test_no_names_at_all():

@@ -21,4 +21,4 @@ def test_a_phrase_means_the_relation_it_shares_most_pairs_with():
 def test_the_same_pair_twice_is_one_pair():
     once = [("set up", (1, 2), [FOUNDED])] * 5
     assert Lexicon.learn(once).relations("set up") == []
-    assert Lexicon.learn(once, fewest=1).share("set up", FOUNDED) == 1.0
+    assert Lexicon.learn(once, min_pairs=1).share("set up", FOUNDED) == 1.0

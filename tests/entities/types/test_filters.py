@@ -16,9 +16,9 @@ READINGS = [
 ]
 
 
-def cases(*rows, candidates=READINGS, backed=None):
+def cases(*rows, candidates=READINGS, backing=None):
     document, name, count = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    return Cases(document, name, count, candidates, backed or {})
+    return Cases(document, name, count, candidates, backing or {})
 
 
 def entities(given, choice):
@@ -28,7 +28,7 @@ def entities(given, choice):
 
 @pytest.mark.parametrize("name", FILTERS)
 def test_every_filter(name):
-    given = cases((0, APPLE, 2), (0, IBM, 1), (1, STRANGE, 1), backed={(0, 1): 3})
+    given = cases((0, APPLE, 2), (0, IBM, 1), (1, STRANGE, 1), backing={(0, 1): 3})
     first, again = resolve_filter(name).choose(given), resolve_filter(name).choose(given)
     assert entities(given, first) == ["apple_inc", "ibm", None]
     np.testing.assert_array_equal(first.candidate, again.candidate)
@@ -45,14 +45,14 @@ def test_nothing_to_decide(name):
 
 
 def test_frequency_decides_each_document_by_itself():
-    given = cases((0, APPLE, 1), (1, APPLE, 1), backed={(1, 1): 1})
+    given = cases((0, APPLE, 1), (1, APPLE, 1), backing={(1, 1): 1})
     choice = resolve_filter("fbsf").choose(given)
     assert entities(given, choice) == ["apple", "apple_inc"]
     assert choice.confidence.tolist() == [0.5, 0.75]
 
 
 def test_document_frequency_decides_each_name_once():
-    given = cases((0, APPLE, 1), (1, APPLE, 1), (2, APPLE, 1), backed={(1, 1): 1})
+    given = cases((0, APPLE, 1), (1, APPLE, 1), (2, APPLE, 1), backing={(1, 1): 1})
     assert entities(given, resolve_filter("dfbsf").choose(given)) == ["apple_inc"] * 3
 
 
@@ -94,7 +94,7 @@ def test_a_name_of_secondary_readings_only_is_unsure_unless_backed(name):
     band = [(Candidate("windows", "Organisation", secondary=True),), *READINGS[1:]]
     rows = [(0, 0, 1), (1, 0, 1), (1, IBM, 1)]
     unsure, sure, _ = (
-        resolve_filter(name).choose(cases(*rows, candidates=band, backed={(1, 0): 1})).confidence
+        resolve_filter(name).choose(cases(*rows, candidates=band, backing={(1, 0): 1})).confidence
     )
     assert unsure < 0.2
     assert sure == 1

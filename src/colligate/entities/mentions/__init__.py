@@ -1,1 +1,1 @@
-"""Mentions: where texts speak of something that has a name in the knowledge base."""
+"""Mentions: the places where texts name an entity of the knowledge base."""

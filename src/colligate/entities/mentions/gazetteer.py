@@ -1,9 +1,4 @@
-"""The gazetteer: all names of a knowledge base in one automaton, which finds them in one pass over a text.
-
-What things are called in the first place, their labels, and the aliases that they go by as well.
-
-Joining what the gazetteer found with what a recogniser found: of finds that overlap, the longest.
-"""
+"""The gazetteer: all names of a knowledge base in one automaton, which finds them in one pass over a text."""
 
 from __future__ import annotations
 
@@ -17,9 +12,9 @@ from colligate.entities.mentions.tokens import (
     count_words,
     encode_name,
     encode_tokens,
-    is_bracketed,
-    is_spelt,
+    has_bracketed_id,
     list_patterns,
+    matches_case,
     strip_brackets,
     tokenise,
     tokenise_name,
@@ -28,41 +23,38 @@ from colligate.errors import InputError
 from colligate.progress import Event, ignore_events
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
-    from colligate.entities.kb.base import KnowledgeBase
     from colligate.entities.mentions.recogniser import Span
     from colligate.entities.mentions.tokens import Tokens
     from colligate.progress import Listener
 
-
-_TOLD_EVERY = 50_000
-
-
-_UNKNOWN = -1
+_EVENT_EVERY = 50_000
+_NO_NAME = -1
 
 
 class Hit(NamedTuple):
-    """A name in a text, by its number, and what its place tells of it.
+    """A name in a text, by its number, and what its context says about it.
 
-    `small` is a name of one word in small letters, which only counts against the name. `telling` is one
-    that does not begin a sentence, where everything is capital; `alone` one that is no part of something
-    longer, `led` one with another capital word, an initial or a title before it, and `placed` one that
-    something is in.
+    `lowercase`: a name of one word in lower case, which only counts against the name.
+    `mid_sentence`: not at the start of a sentence, so that its capital is informative.
+    `standalone`: not part of something longer.
+    `preceded`: after another capital word, an initial or a title.
+    `locative`: after a preposition of place.
     """
 
     name: int
     start: int
     end: int
-    small: bool = False
-    telling: bool = True
-    alone: bool = True
-    led: bool = False
-    placed: bool = False
+    lowercase: bool = False
+    mid_sentence: bool = True
+    standalone: bool = True
+    preceded: bool = False
+    locative: bool = False
 
 
 class Owner(NamedTuple):
-    """An entity that goes by a name; `secondary` if the name alone usually means something else."""
+    """An entity that has a name; `secondary` if the name alone usually means something else."""
 
     entity: str
     name: str
@@ -70,10 +62,10 @@ class Owner(NamedTuple):
 
 
 class Gazetteer:
-    """Names with the entities that go by them, by number.
+    """Numbered names with the entities that have them.
 
-    `names[n]` is a name as the knowledge base first spells it, `words[n]` how many words it has. Brackets, as
-    in `Windows (band)`, are no part of a name, but say that the name alone usually means something else.
+    `names[n]` is a name as the knowledge base first spells it, `words[n]` the number of its words. Brackets,
+    as in `Windows (band)`, are not part of a name, but say that the name alone usually means something else.
     """
 
     def __init__(self, pairs: Iterable[tuple[str, str]], listener: Listener = ignore_events) -> None:
@@ -81,133 +73,134 @@ class Gazetteer:
         self.words = array("B")
         self.entities: list[str] = []
         self._patterns: dict[str, int] = {}
+        # by name the position of its entity, or positions of several; ~position marks a secondary owner
         self._owners: list[int | list[int]] = []
-        self._take(pairs, listener)
+        self._add_pairs(pairs, listener)
         if not self.names:
             raise InputError("the knowledge base has no name that could be found in a text; give it labels")
         self._numbers = array("l", self._patterns.values())
-        self._small: set[int] = set()
-        self._automaton = self._built()
+        self._lowercase: set[int] = set()
+        self._automaton = self._build_automaton()
         self._patterns = {}
 
     def __len__(self) -> int:
         return len(self.names)
 
     def owners(self, name: int) -> tuple[Owner, ...]:
-        """The entities that go by a name, in the order of the knowledge base."""
-        found = self._owners[name]
-        listed = [found] if isinstance(found, int) else found
-        return tuple(Owner(self.entities[max(at, ~at)], self.names[name], at < 0) for at in listed)
+        """Return the entities that have a name, in the order of the knowledge base."""
+        positions = self._owners[name]
+        listed = [positions] if isinstance(positions, int) else positions
+        return tuple(
+            Owner(self.entities[max(position, ~position)], self.names[name], position < 0)
+            for position in listed
+        )
 
     def find(self, text: str) -> list[Hit]:
-        """The names in a text from left to right, the longest at each place, none over another."""
-        found = tokenise(text)
-        pieces = encode_tokens(found.words)
+        """Find the names in a text from left to right: the longest at each place, without overlaps."""
+        tokens = tokenise(text)
+        pieces = encode_tokens(tokens.words)
         borders = list(accumulate(map(len, pieces), initial=0))
         matches = self._automaton.find_matches_as_indexes("".join(pieces))
         ranges = [
             (number, bisect_left(borders, start), bisect_left(borders, end) - 1)
             for number, start, end in matches
         ]
-        longer = {at for _, first, last in ranges if last > first for at in range(first, last + 1)}
-        named = longer.union(first for number, first, _ in ranges if number not in self._small)
-        beside = SpanContext(text, found, named, longer)
-        hits = (self._hit(number, found, first, last, beside) for number, first, last in ranges)
+        longer = {index for _, first, last in ranges if last > first for index in range(first, last + 1)}
+        named = longer.union(first for number, first, _ in ranges if number not in self._lowercase)
+        context = SpanContext(text, tokens, named, longer)
+        hits = (self._make_hit(number, tokens, first, last, context) for number, first, last in ranges)
         return [hit for hit in hits if hit is not None]
 
-    def _hit(self, number: int, found: Tokens, first: int, last: int, beside: SpanContext) -> Hit | None:
-        name, start, end = self._numbers[number], found.starts[first], found.end(last)
-        if number in self._small:
-            return Hit(name, start, end, small=True)
-        if first == last and not is_spelt(self.names[name], found.words[first]):
+    def _make_hit(
+        self, number: int, tokens: Tokens, first: int, last: int, context: SpanContext
+    ) -> Hit | None:
+        name, start, end = self._numbers[number], tokens.starts[first], tokens.end(last)
+        if number in self._lowercase:
+            return Hit(name, start, end, lowercase=True)
+        if first == last and not matches_case(self.names[name], tokens.words[first]):
             return None
-        telling = first > 0 and found.words[first - 1] not in SENTENCE_ENDS
-        led = beside.led(first)
-        alone = not led and not beside.is_part(first, last)
-        return Hit(name, start, end, False, telling, alone, led, beside.is_placed(first))
+        preceded = context.is_preceded(first)
+        return Hit(
+            name,
+            start,
+            end,
+            mid_sentence=first > 0 and tokens.words[first - 1] not in SENTENCE_ENDS,
+            standalone=not preceded and not context.is_part(first, last),
+            preceded=preceded,
+            locative=context.is_locative(first),
+        )
 
-    def _take(self, pairs: Iterable[tuple[str, str]], listener: Listener) -> None:
-        last = None
+    def _add_pairs(self, pairs: Iterable[tuple[str, str]], listener: Listener) -> None:
+        previous = None
         for done, (entity, name) in enumerate(pairs):
-            if entity != last:
+            if entity != previous:
                 self.entities.append(entity)
-                last = entity
-            alone, secondary = strip_brackets(name)
-            if found := tokenise_name(alone):
-                at = len(self.entities) - 1
-                self._add(alone, found, ~at if secondary or is_bracketed(entity) else at)
-            if done % _TOLD_EVERY == 0:
+                previous = entity
+            bare, secondary = strip_brackets(name)
+            if words := tokenise_name(bare):
+                position = len(self.entities) - 1
+                self._add(bare, words, ~position if secondary or has_bracketed_id(entity) else position)
+            if done % _EVENT_EVERY == 0:
                 listener(Event("names", done, note=f"{len(self.names):,} names"))
         listener(Event("names", len(self.names), len(self.names), note=f"{len(self.names):,} names"))
 
-    def _add(self, name: str, words: list[str], entity: int) -> None:
-        patterns = list_patterns(words)
-        number = self._patterns.setdefault(patterns[0], len(self.names))
+    def _add(self, name: str, words: list[str], owner: int) -> None:
+        first, *variants = list_patterns(words)
+        number = self._patterns.setdefault(first, len(self.names))
         if number == len(self.names):
             self.names.append(" ".join(name.split()))
             self.words.append(count_words(words))
-            self._owners.append(entity)
+            self._owners.append(owner)
         else:
-            self._share(number, entity)
-        for other in patterns[1:]:
-            self._patterns.setdefault(other, number)
+            self._add_owner(number, owner)
+        for pattern in variants:
+            self._patterns.setdefault(pattern, number)
 
-    def _share(self, number: int, entity: int) -> None:
+    def _add_owner(self, number: int, owner: int) -> None:
         owners = self._owners[number]
         listed = [owners] if isinstance(owners, int) else owners
-        if entity not in listed and ~entity not in listed:
-            self._owners[number] = [*listed, entity]
+        if owner not in listed and ~owner not in listed:
+            self._owners[number] = [*listed, owner]
 
-    def _built(self) -> Any:
+    def _build_automaton(self) -> Any:
         from ahocorasick_rs import AhoCorasick, MatchKind
 
         patterns = list(self._patterns)
-        for number, words in enumerate(self.words):
-            small = encode_name(tokenise_name(self.names[number]), capital=False) if words == 1 else ""
-            if small and small not in self._patterns:
-                self._small.add(len(patterns))
-                patterns.append(small)
+        for number, n_words in enumerate(self.words):
+            lowercase = encode_name(tokenise_name(self.names[number]), capital=False) if n_words == 1 else ""
+            if lowercase and lowercase not in self._patterns:
+                self._lowercase.add(len(patterns))
+                patterns.append(lowercase)
                 self._numbers.append(number)
         return AhoCorasick(patterns, matchkind=MatchKind.LeftmostLongest, store_patterns=False)
 
 
-def labels(entities: Iterable[str], base: KnowledgeBase) -> Mapping[str, set[str]]:
-    """The labels of some entities; none for one whose knowledge base does not tell them from aliases."""
-    return {entity: set(names) for entity, names in base.labels(list(entities)).items()}
+def merge_hits(text: str, hits: list[Hit], spans: Iterable[Span], gazetteer: Gazetteer) -> list[Hit]:
+    """Merge hits with recognised spans that the gazetteer has, in the order of the text.
 
-
-def aliases(entities: Iterable[str], base: KnowledgeBase) -> Mapping[str, set[str]]:
-    """The aliases of some entities."""
-    return {entity: set(names) for entity, names in base.aliases(list(entities)).items()}
-
-
-def merge_hits(text: str, hits: list[Hit], places: Iterable[Span], gazetteer: Gazetteer) -> list[Hit]:
-    """Hits and recognised names that the gazetteer knows, in the order of the text.
-
-    A recognised name of one word is one, whatever its place tells. One that nobody knows falls away, and
-    hides what is inside it: the York of Peter York is no city.
+    A recognised name of one word counts whatever its context. A recognised name that the gazetteer lacks is
+    dropped, and hides what is inside it: the York of Peter York is not a city.
     """
-    recognised = [_known(text, place, gazetteer) for place in places]
-    named = [hit for hit in hits if not hit.small]
-    kept = _longest([*recognised, *named])
-    small = [hit for hit in hits if hit.small]
-    return sorted([hit for hit in kept if hit.name != _UNKNOWN] + small, key=lambda hit: hit.start)
+    recognised = [_look_up(text, span, gazetteer) for span in spans]
+    kept = _drop_overlaps([*recognised, *(hit for hit in hits if not hit.lowercase)])
+    named = [hit for hit in kept if hit.name != _NO_NAME]
+    return sorted(named + [hit for hit in hits if hit.lowercase], key=lambda hit: hit.start)
 
 
-def _known(text: str, place: Span, gazetteer: Gazetteer) -> Hit:
-    found = gazetteer.find(text[place.start : place.end])
-    if len(found) == 1 and found[0].end - found[0].start == place.end - place.start:
-        return Hit(found[0].name, place.start, place.end)
-    return Hit(_UNKNOWN, place.start, place.end)
+def _look_up(text: str, span: Span, gazetteer: Gazetteer) -> Hit:
+    hits = gazetteer.find(text[span.start : span.end])
+    if len(hits) == 1 and hits[0].end - hits[0].start == span.end - span.start:
+        return Hit(hits[0].name, span.start, span.end)
+    return Hit(_NO_NAME, span.start, span.end)
 
 
-def _longest(hits: list[Hit]) -> Iterator[Hit]:
-    """The longest first, each unless a longer one covers a part of it; among equals the first given."""
+def _drop_overlaps(hits: list[Hit]) -> Iterator[Hit]:
+    """Yield the longest hits first, each unless it overlaps with a longer or an earlier one."""
     starts: list[int] = []
     ends: list[int] = []
     for hit in sorted(hits, key=lambda hit: (hit.start - hit.end, hit.start)):
-        at = bisect_left(starts, hit.end)
-        if at == 0 or ends[at - 1] <= hit.start:
-            starts.insert(at, hit.start)
-            ends.insert(at, hit.end)
+        index = bisect_left(starts, hit.end)
+        if index == 0 or ends[index - 1] <= hit.start:
+            starts.insert(index, hit.start)
+            ends.insert(index, hit.end)
             yield hit

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 _LABELS = frozenset(
     ("PERSON", "PER", "NORP", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVENT", "WORK_OF_ART", "MISC")
 )
-_NOT_NEEDED = ["parser", "senter", "tagger", "morphologizer", "attribute_ruler", "lemmatizer"]
-_LONGEST_PIECE = 100_000
+_UNUSED_COMPONENTS = ["parser", "senter", "tagger", "morphologizer", "attribute_ruler", "lemmatizer"]
+_CHUNK = 100_000
 _FRINGE = re.compile(r"(?:the\s+)?(?P<name>.*?)(?:['’]s?)?", re.IGNORECASE | re.DOTALL)
 
 
 class Span(NamedTuple):
-    """Where a text names something."""
+    """The offsets between which a text names something."""
 
     start: int
     end: int
@@ -34,19 +34,19 @@ class Recogniser:
         self._pipeline = _load(model)
 
     def find(self, text: str) -> Iterator[Span]:
-        """The maximal spans of names in a text, without articles and possessives."""
-        for at in range(0, len(text), _LONGEST_PIECE):
-            for span in self._pipeline(text[at : at + _LONGEST_PIECE]).ents:
-                if span.label_ in _LABELS and (
-                    place := _core(text, at + span.start_char, at + span.end_char)
+        """Find the spans of names in a text, without articles and possessives."""
+        for offset in range(0, len(text), _CHUNK):
+            for entity in self._pipeline(text[offset : offset + _CHUNK]).ents:
+                if entity.label_ in _LABELS and (
+                    span := _trim(text, offset + entity.start_char, offset + entity.end_char)
                 ):
-                    yield place
+                    yield span
 
 
-def _core(text: str, start: int, end: int) -> Span | None:
+def _trim(text: str, start: int, end: int) -> Span | None:
     match = _FRINGE.fullmatch(text, start, end)
-    found = match.span("name") if match else (start, end)
-    return Span(*found) if found[1] > found[0] else None
+    span = Span(*match.span("name")) if match else Span(start, end)
+    return span if span.end > span.start else None
 
 
 def _load(model: str) -> Any:
@@ -55,9 +55,9 @@ def _load(model: str) -> Any:
     except ImportError:
         raise InputError(
             f"the recogniser {model!r} needs spaCy; install it by `pip install colligate[entities]`, "
-            f"or go on without a recogniser"
+            f"or leave out the recogniser"
         ) from None
     try:
-        return spacy.load(model, exclude=_NOT_NEEDED)
+        return spacy.load(model, exclude=_UNUSED_COMPONENTS)
     except (OSError, ValueError) as error:
         raise InputError(f"spaCy cannot load the model {model!r}: {str(error).splitlines()[0]}") from None

@@ -1,11 +1,4 @@
-"""Finding the names of the knowledge base in all documents: in batches, in parallel, to be gone on with.
-
-What was found in all documents, as columns of numbers.
-
-Work on batches in parallel, with results in the order of the batches, whatever the number of processes.
-
-Finds kept on disk while the documents are gone through, so that the work can go on after any end.
-"""
+"""The search for names in all documents: in batches, in parallel processes, resumable from a checkpoint."""
 
 from __future__ import annotations
 
@@ -39,126 +32,72 @@ if TYPE_CHECKING:
     from colligate.entities.mentions.recogniser import Recogniser
     from colligate.progress import Listener
 
-
-_DOCUMENTS, _CHARACTERS = 200, 2_000_000
-Batch = tuple[int, list[str]]
-
 IntArray = NDArray[np.int64]
-DOCUMENT, NAME, START, END, TELLING, ALONE, LED, PLACED = range(8)
-WIDTH = 8
-Given = TypeVar("Given")
-Made = TypeVar("Made")
+BoolArray = NDArray[np.bool_]
+Batch = tuple[int, list[str]]
+Item = TypeVar("Item")
+Output = TypeVar("Output")
+_BATCH_DOCUMENTS, _BATCH_CHARACTERS = 200, 2_000_000
+_COLUMNS = 8
 _AHEAD = 2
-"""Batches that wait for each process: enough to keep it busy, few enough to bound the memory."""
-# What the processes do. They are forked and so inherit it, with an automaton that is never copied. It is
-# there only while they are forked, so that nothing stays in memory, and threads take turns.
-_work: Callable[[Any], Any] | None = None
-_forking = threading.Lock()
+"""Batches waiting for each process: enough to keep it busy, few enough to bound the memory."""
 
 
 @dataclass(frozen=True)
 class MentionFinder:
-    """The gazetteer and, where there is one, the recogniser."""
+    """The gazetteer and, if there is one, the recogniser."""
 
     gazetteer: Gazetteer
     recogniser: Recogniser | None = None
 
     def __call__(self, batch: Batch) -> tuple[int, MentionTable]:
-        """The finds in a batch of documents, and the number of the document behind it."""
+        """Find the mentions in a batch; return them after the number of the document behind the batch."""
         first, texts = batch
-        hits = ((first + at, hit) for at, text in enumerate(texts) for hit in self.find(text))
-        return first + len(texts), MentionTable.of(hits)
+        hits = ((first + offset, hit) for offset, text in enumerate(texts) for hit in self.find(text))
+        return first + len(texts), MentionTable.from_hits(hits)
 
     def find(self, text: str) -> list[Hit]:
-        """The finds in one text."""
+        """Find the names in one text."""
         hits = self.gazetteer.find(text)
         if self.recogniser is None:
             return hits
         return merge_hits(text, hits, self.recogniser.find(text), self.gazetteer)
 
 
-def find_mentions(
-    finder: MentionFinder,
-    texts: Sequence[str],
-    *,
-    jobs: int | None = None,
-    listener: Listener = ignore_events,
-    kept: SearchCheckpoint | None = None,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> MentionTable:
-    """All mentions. With `kept`, what is done lies on disk, and work that was stopped goes on from there."""
-    done, parts = kept.load() if kept else (0, [])
-    processes = jobs if jobs and jobs > 0 else os.cpu_count() or 1
-    for end, part in map_in_order(finder, _batches(texts, done), processes):
-        parts.append(part)
-        done = end
-        listener(Event("finding names", done, len(texts)))
-        if kept:
-            kept.save(done, parts)
-        if cancelled():
-            _stop(kept, done, parts)
-    if kept:
-        kept.save(done, parts, force=True)
-    return MentionTable.joined(parts)
-
-
-def _stop(kept: SearchCheckpoint | None, done: int, parts: list[MentionTable]) -> None:
-    if kept:
-        kept.save(done, parts, force=True)
-    raise CancelledError(f"stopped after {done:,} documents")
-
-
-def _batches(texts: Sequence[str], first: int) -> Iterator[Batch]:
-    """Batches of documents from `first` on, bounded by their number and by their characters."""
-    batch: list[str] = []
-    size = 0
-    for at, text in enumerate(_from(texts, first), first + 1):
-        batch.append(text)
-        size += len(text)
-        if len(batch) == _DOCUMENTS or size >= _CHARACTERS:
-            yield at - len(batch), batch
-            batch, size = [], 0
-    if batch:
-        yield len(texts) - len(batch), batch
-
-
-def _from(texts: Sequence[str], first: int) -> Iterable[str]:
-    return texts[first:] if first else texts
-
-
 @dataclass(frozen=True, eq=False)
 class MentionTable:
-    """Mentions in the order of the documents and of their places; `small` counts names in small letters.
+    """Mentions by document and position; `lowercase` counts the names that occur in lower case.
 
-    `hits` has a row for each mention: document, name, start, end, and whether it is telling, alone, led,
-    placed. `small` has rows of a name and how often it occurs in small letters.
+    `hits` has a row for each mention: document, name, start, end, mid_sentence, standalone, preceded,
+    locative (see `Hit`). `lowercase` has rows of a name and its number of occurrences in lower case.
     """
 
     hits: IntArray
-    small: IntArray
+    lowercase: IntArray
 
     @classmethod
-    def of(cls, hits: Iterable[tuple[int, Hit]]) -> MentionTable:
-        """Take in hits with the numbers of their documents."""
-        named: list[tuple[int, ...]] = []
-        small: dict[int, int] = {}
+    def from_hits(cls, hits: Iterable[tuple[int, Hit]]) -> MentionTable:
+        """Make a table of hits and the numbers of their documents."""
+        rows: list[tuple[int, ...]] = []
+        lowercase: dict[int, int] = {}
         for document, hit in hits:
-            if hit.small:
-                small[hit.name] = small.get(hit.name, 0) + 1
+            if hit.lowercase:
+                lowercase[hit.name] = lowercase.get(hit.name, 0) + 1
             else:
-                tells = hit.telling, hit.alone, hit.led, hit.placed
-                named.append((document, hit.name, hit.start, hit.end, *tells))
+                flags = hit.mid_sentence, hit.standalone, hit.preceded, hit.locative
+                rows.append((document, hit.name, hit.start, hit.end, *flags))
         return cls(
-            np.array(named, dtype=np.int64).reshape(-1, WIDTH),
-            np.array(sorted(small.items()), dtype=np.int64).reshape(-1, 2),
+            np.array(rows, dtype=np.int64).reshape(-1, _COLUMNS),
+            np.array(sorted(lowercase.items()), dtype=np.int64).reshape(-1, 2),
         )
 
     @classmethod
-    def joined(cls, parts: Iterable[MentionTable]) -> MentionTable:
-        """Put parts together in their order."""
-        listed = [cls.of(()), *parts]
+    def concatenate(cls, parts: Iterable[MentionTable]) -> MentionTable:
+        """Put tables together in their order."""
+        listed = [cls.from_hits(()), *parts]
         return cls(
-            np.concatenate([part.hits for part in listed]), np.concatenate([part.small for part in listed])
+            np.concatenate([part.hits for part in listed]),
+            np.concatenate([part.lowercase for part in listed]),
         )
 
     def __len__(self) -> int:
@@ -167,36 +106,102 @@ class MentionTable:
     @property
     def document(self) -> IntArray:
         """The document of each mention."""
-        return self.hits[:, DOCUMENT]
+        return self.hits[:, 0]
 
     @property
     def name(self) -> IntArray:
-        """The name of each mention."""
-        return self.hits[:, NAME]
+        """The name of each mention, by number."""
+        return self.hits[:, 1]
 
     @property
     def start(self) -> IntArray:
-        """Where each mention begins in its text."""
-        return self.hits[:, START]
+        """The offset at which each mention begins."""
+        return self.hits[:, 2]
 
     @property
     def end(self) -> IntArray:
-        """Where each mention ends in its text."""
-        return self.hits[:, END]
+        """The offset at which each mention ends."""
+        return self.hits[:, 3]
 
-    def where(self, keep: NDArray[np.bool_]) -> MentionTable:
-        """Some of the mentions."""
-        return MentionTable(self.hits[keep], self.small)
+    @property
+    def mid_sentence(self) -> BoolArray:
+        """Whether each mention is inside a sentence."""
+        return self.hits[:, 4] > 0
+
+    @property
+    def standalone(self) -> BoolArray:
+        """Whether each mention is part of nothing longer."""
+        return self.hits[:, 5] > 0
+
+    @property
+    def preceded(self) -> BoolArray:
+        """Whether a capital word, an initial or a title comes before each mention."""
+        return self.hits[:, 6] > 0
+
+    @property
+    def locative(self) -> BoolArray:
+        """Whether each mention follows a preposition of place."""
+        return self.hits[:, 7] > 0
+
+    def select(self, mask: BoolArray) -> MentionTable:
+        """Keep some of the mentions."""
+        return MentionTable(self.hits[mask], self.lowercase)
+
+    def select_names(self, names: IntArray) -> MentionTable:
+        """Keep the mentions of some names, given in ascending order, and number these from 0."""
+        hits = self.hits[np.isin(self.name, names)]
+        hits[:, 1] = np.searchsorted(names, hits[:, 1])
+        return MentionTable(hits, self.lowercase)
 
 
-def map_in_order(work: Callable[[Given], Made], batches: Iterable[Given], jobs: int) -> Iterator[Made]:
-    """Apply `work` to every batch: right here for one job, else in forked processes, or in threads."""
+def find_mentions(
+    finder: MentionFinder,
+    texts: Sequence[str],
+    *,
+    jobs: int | None = None,
+    listener: Listener = ignore_events,
+    checkpoint: SearchCheckpoint | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> MentionTable:
+    """Find all mentions. With a `checkpoint`, a search that was stopped continues from there."""
+    done, parts = checkpoint.load() if checkpoint else (0, [])
+    processes = jobs if jobs and jobs > 0 else os.cpu_count() or 1
+    for end, part in map_in_order(finder, _make_batches(texts, done), processes):
+        parts.append(part)
+        done = end
+        listener(Event("finding names", done, len(texts)))
+        stopped = cancelled()
+        if checkpoint:
+            checkpoint.save(done, parts, force=stopped)
+        if stopped:
+            raise CancelledError(f"stopped after {done:,} documents")
+    if checkpoint:
+        checkpoint.save(done, parts, force=True)
+    return MentionTable.concatenate(parts)
+
+
+def _make_batches(texts: Sequence[str], first: int) -> Iterator[Batch]:
+    """Yield batches of documents from `first` on, limited by their number and their characters."""
+    batch: list[str] = []
+    size = 0
+    for end, text in enumerate(texts[first:] if first else texts, first + 1):
+        batch.append(text)
+        size += len(text)
+        if len(batch) == _BATCH_DOCUMENTS or size >= _BATCH_CHARACTERS:
+            yield end - len(batch), batch
+            batch, size = [], 0
+    if batch:
+        yield len(texts) - len(batch), batch
+
+
+def map_in_order(work: Callable[[Item], Output], batches: Iterable[Item], jobs: int) -> Iterator[Output]:
+    """Apply `work` to every batch, in forked processes or else in threads; results keep the order."""
     if jobs == 1:
         yield from map(work, batches)
         return
-    with _pool(work, jobs) as pool:
-        waiting: deque[Future[Made]] = deque()
-        call = work if isinstance(pool, ThreadPoolExecutor) else _worked
+    with _start_pool(work, jobs) as pool:
+        waiting: deque[Future[Output]] = deque()
+        call = work if isinstance(pool, ThreadPoolExecutor) else _call_work
         try:
             for batch in batches:
                 waiting.append(pool.submit(call, batch))
@@ -206,49 +211,50 @@ def map_in_order(work: Callable[[Given], Made], batches: Iterable[Given], jobs: 
                 yield waiting.popleft().result()
         except BrokenExecutor as error:
             raise ColligateError(
-                "a process that looked through documents was ended from outside, mostly for want of memory; "
-                "go on with fewer processes (n_jobs, or --jobs)"
+                "a process that searched documents was killed, most likely for lack of memory; "
+                "use fewer processes (n_jobs, or --jobs)"
             ) from error
         finally:
-            for left in waiting:
-                left.cancel()
+            for future in waiting:
+                future.cancel()
 
 
-def _pool(work: Callable[[Any], Any], jobs: int) -> Executor:
+# The work of the processes. Forked processes inherit it, and so never copy the automaton. It is set only
+# during the fork, so that nothing stays in memory; a lock lets threads take turns.
+_work: Callable[[Any], Any] | None = None
+_fork_lock = threading.Lock()
+
+
+def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor:
     global _work
     if "fork" not in multiprocessing.get_all_start_methods():
         return ThreadPoolExecutor(jobs)
-    # Python 3.12 warns of forking beside threads; the processes touch nothing that those hold.
-    with _forking, warnings.catch_warnings():
+    # Python 3.12 warns of forking beside threads; the processes use nothing that threads hold.
+    with _fork_lock, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         _work = work
         try:
-            pool = ProcessPoolExecutor(
-                jobs, mp_context=multiprocessing.get_context("fork"), initializer=_deaf
-            )
-            pool.submit(_started).result()
+            context = multiprocessing.get_context("fork")
+            pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts)
+            pool.submit(bool).result()  # the first task forks the processes
         finally:
             _work = None
     return pool
 
 
-def _deaf() -> None:
-    """Leave Ctrl-C to the process that started this one."""
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _started() -> bool:
-    return True
-
-
-def _worked(batch: Any) -> Any:
+def _call_work(batch: Any) -> Any:
     assert _work is not None
     return _work(batch)
 
 
 @dataclass
 class SearchCheckpoint:
-    """One npz file of plain arrays, replaced as a whole; `fingerprint` (hexadecimal) tells whose it is."""
+    """One npz file with the mentions so far; `fingerprint` (hexadecimal) identifies documents and names."""
 
     path: Path
     fingerprint: str
@@ -256,33 +262,37 @@ class SearchCheckpoint:
     _written: float = field(default_factory=time.monotonic, init=False)
 
     def save(self, done: int, parts: list[MentionTable], *, force: bool = False) -> None:
-        """Write what was found in the first `done` documents, unless that was done a moment ago."""
+        """Write the mentions of the first `done` documents, unless the last save was a moment ago."""
         if not force and time.monotonic() - self._written < self.interval:
             return
-        parts[:] = [MentionTable.joined(parts)]
-        hits, small = parts[0].hits, parts[0].small
-        arrays = {"owner": self._owner, "hits": hits, "small": small, "done": np.array([done])}
+        parts[:] = [MentionTable.concatenate(parts)]
+        arrays = {
+            "fingerprint": self._fingerprint_bytes,
+            "hits": parts[0].hits,
+            "lowercase": parts[0].lowercase,
+            "done": np.array([done]),
+        }
         with write_file(self.path) as temporary:
             write_arrays(temporary, arrays)
         self._written = time.monotonic()
 
     def load(self) -> tuple[int, list[MentionTable]]:
-        """Documents that are done, and what was found in them; nothing if there is no file."""
+        """Load the number of searched documents and their mentions; nothing if there is no file."""
         if not self.path.exists():
             return 0, []
         try:
             stored = read_arrays(self.path)
-            found = MentionTable(stored["hits"].reshape(-1, WIDTH), stored["small"].reshape(-1, 2))
-            owner, done = stored["owner"], int(stored["done"][0])
+            table = MentionTable(stored["hits"].reshape(-1, _COLUMNS), stored["lowercase"].reshape(-1, 2))
+            fingerprint, done = stored["fingerprint"], int(stored["done"][0])
         except (OSError, ValueError, KeyError, IndexError, EOFError, BadZipFile) as error:
             raise StoreError(f"{self.path} is damaged ({error}); remove it and start anew") from error
-        if not np.array_equal(owner, self._owner):
+        if not np.array_equal(fingerprint, self._fingerprint_bytes):
             raise StoreError(
                 f"{self.path} belongs to other documents, another knowledge base or other options; "
                 f"run with the same ones, or remove it and start anew"
             )
-        return done, [found]
+        return done, [table]
 
     @property
-    def _owner(self) -> np.ndarray:
+    def _fingerprint_bytes(self) -> NDArray[np.uint8]:
         return np.frombuffer(bytes.fromhex(self.fingerprint), dtype=np.uint8)

@@ -1,10 +1,8 @@
-"""Tokens: the pieces of a text that names are matched by, with their places.
+"""Tokens of texts and of names, and the patterns by which the automaton matches names.
 
-Marks of quoted replies and characters that nobody sees are no tokens, so that a name that is broken over
-quoted lines is still found. An empty line is one: no name goes on behind it. So is encoded data, in which
-nothing is a name. An apostrophe stands alone, which leaves the name of a possessive whole.
-
-Which names are looked for, and in which spellings.
+Marks of quoted replies and invisible characters are not tokens, so that a name broken over quoted lines is
+still found. An empty line is a token, because no name continues across it; so is encoded data, which contains
+no names. An apostrophe is a token of its own, so that a possessive leaves the name whole.
 """
 
 from __future__ import annotations
@@ -18,134 +16,135 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+GAP = "\n"
+"""The token of an empty line or of encoded data."""
+MAX_TOKENS = 8
+"""Longer names are titles and sentences, which texts hardly ever repeat word by word."""
+_MIN_LETTERS = 3
+_MAX_ACRONYM = 5
+_ARTICLES = frozenset(("the", "a", "an"))
+
 _CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff"
-_UNSEEN = _CONTROL + "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
-_CODE = r"(?<!\S)[!-~]{40,}|^M[ -`]{60}$"
+_INVISIBLE = _CONTROL + "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+_ENCODED_DATA = r"(?<!\S)[!-~]{40,}|^M[ -`]{60}$"
 _TOKENS = re.compile(
-    rf"(?P<gap>\n[ \t>|:]*(?=\n)|{_CODE})|(?P<quote>^(?:[ \t]*[A-Za-z]{{0,3}}[>|])+:?)|"
-    rf"[^\W_]+|[^\w\s{_UNSEEN}]",
+    rf"(?P<gap>\n[ \t>|:]*(?=\n)|{_ENCODED_DATA})|(?P<quote>^(?:[ \t]*[A-Za-z]{{0,3}}[>|])+:?)|"
+    rf"[^\W_]+|[^\w\s{_INVISIBLE}]",
     re.MULTILINE,
 )
-_APOSTROPHES = str.maketrans("’‘ʼ`", "''''")
-_OPEN, _CAPITAL, _SMALL, _CLOSE = "\x01", "A", "a", "\x02"
-GAP = "\n"
-LONGEST = 8
-"""Names of more tokens are titles and sentences, which hardly anybody repeats word by word."""
-SHORTEST = 2
-_ACRONYM = 5
-_SHORT = 3
-_ARTICLES = frozenset(("the", "a", "an"))
 _BRACKETS = re.compile(r"(.*\S)\s*\([^()]+\)\s*", re.DOTALL)
+_APOSTROPHES = str.maketrans("’‘ʼ`", "''''")
+_OPEN, _UPPER, _LOWER, _CLOSE = "\x01", "A", "a", "\x02"
 
 
 class Tokens(NamedTuple):
-    """The tokens of a text, and where each begins."""
+    """The tokens of a text, and the offset at which each begins."""
 
     words: list[str]
     starts: list[int]
 
-    def end(self, at: int) -> int:
-        """Where a token ends."""
-        return self.starts[at] + len(self.words[at])
+    def end(self, index: int) -> int:
+        """Return the offset at which a token ends."""
+        return self.starts[index] + len(self.words[index])
 
 
 def tokenise(text: str) -> Tokens:
-    """The tokens of a text in their order; an empty line is the token GAP."""
+    """Split a text into tokens; an empty line becomes the token GAP."""
     words, starts = [], []
     for match in _TOKENS.finditer(text):
-        kind = match.lastgroup
-        if kind != "quote":
-            words.append(GAP if kind else match[0])
+        group = match.lastgroup
+        if group != "quote":
+            words.append(GAP if group else match[0])
             starts.append(match.start())
     return Tokens(words, starts)
 
 
-def encode_tokens(words: Iterable[str]) -> list[str]:
-    """Each token as the automaton sees it: wrapped, in small letters, after a sign for a capital first."""
-    return list(map(_piece, words))
+def tokenise_name(name: str) -> list[str]:
+    """Split a name into tokens; return none if it is too long or too common to be searched for."""
+    words = tokenise(name).words
+    return words if GAP not in words and _is_distinctive(words) else []
 
 
-def encode_name(words: Iterable[str], capital: bool | None = None) -> str:
-    """A name as the automaton sees it; `capital` overrides the signs of all tokens that are words."""
-    return "".join(_piece(word) if capital is None else _wrapped(word, capital) for word in words)
+def _is_distinctive(words: list[str]) -> bool:
+    if not 0 < len(words) <= MAX_TOKENS:
+        return False
+    if len(words) > 1 and normalise(words[0]) in _ARTICLES:
+        return _is_distinctive(words[1:])
+    rare = [word for word in words if word[0].isalpha() and normalise(word) not in load_common_words()]
+    if len(words) == 1:
+        return bool(rare) and len(words[0]) >= _MIN_LETTERS and words[0].lower() != words[0]
+    alphabetic = [word for word in words if word[0].isalpha()]
+    capitalised = [word for word in alphabetic if word[0].isupper()]
+    return len(alphabetic) > 1 and (bool(rare) or len(capitalised) > 1)
+
+
+@cache
+def load_common_words() -> frozenset[str]:
+    """Load common English words in lower case; a name of one word that is among them is not searched for."""
+    text = (files("colligate.entities.mentions") / "common_words.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())
 
 
 def normalise(word: str) -> str:
-    """The letters of a token, whatever their case, width and kind of apostrophe."""
+    """Fold case, width and kind of apostrophe."""
     if word.isascii():
         return word.lower().replace("`", "'")
     return unicodedata.normalize("NFKC", word).translate(_APOSTROPHES).lower()
 
 
+def encode_tokens(words: Iterable[str]) -> list[str]:
+    """Encode each token for the automaton: delimited, in lower case, with a mark of its case in front."""
+    return list(map(_encode, words))
+
+
+def encode_name(words: Iterable[str], capital: bool | None = None) -> str:
+    """Encode a name for the automaton; `capital` overrides the case of all its words."""
+    return "".join(_encode(word) if capital is None else _delimit(word, capital) for word in words)
+
+
 @lru_cache(maxsize=1 << 16)
-def _piece(word: str) -> str:
-    return _wrapped(word, word[0].isupper())
+def _encode(word: str) -> str:
+    return _delimit(word, word[0].isupper())
 
 
-def _wrapped(word: str, capital: bool) -> str:
-    return f"{_OPEN}{_CAPITAL if capital and word[0].isalpha() else _SMALL}{normalise(word)}{_CLOSE}"
-
-
-@cache
-def load_common_words() -> frozenset[str]:
-    """Everyday English words in small letters: names of one word that are among them are not looked for."""
-    text = (files("colligate.entities.mentions") / "everyday.txt").read_text(encoding="utf-8")
-    return frozenset(text.split())
-
-
-def tokenise_name(name: str) -> list[str]:
-    """The tokens of a name; none for one that is too long or too little to be recognised by its spelling."""
-    found = tokenise(name).words
-    return found if GAP not in found and _tells_enough(found) else []
+def _delimit(word: str, capital: bool) -> str:
+    return f"{_OPEN}{_UPPER if capital and word[0].isalpha() else _LOWER}{normalise(word)}{_CLOSE}"
 
 
 def list_patterns(words: list[str]) -> list[str]:
-    """The patterns of a name: as it is written, and in the capitals of a headline.
+    """List the patterns of a name: as it is written, and with the capitals of a headline.
 
-    Small words of a name, such as of and the, are capital there. A name all in small letters is a term, which
-    also begins sentences.
+    A headline capitalises words such as *of* and *the* as well. A name in lower case is a term, which may
+    also begin a sentence.
     """
-    found = [encode_name(words), encode_name(words, capital=True)]
+    patterns = [encode_name(words), encode_name(words, capital=True)]
     if not any(word[0].isupper() for word in words):
-        found.append(encode_name(words[:1], capital=True) + encode_name(words[1:]))
-    return list(dict.fromkeys(found))
+        patterns.append(encode_name(words[:1], capital=True) + encode_name(words[1:]))
+    return list(dict.fromkeys(patterns))
+
+
+def matches_case(name: str, word: str) -> bool:
+    """Return whether a word has the case that a name of one word needs to be told from another word.
+
+    An acronym must be written as it is (AIDS is not Aids, DoS is not DOS), and a short name must not be in
+    capitals (Cal is not CAL).
+    """
+    if 1 < len(name) <= _MAX_ACRONYM and name[1:] != name[1:].lower():
+        return word == name
+    return len(name) > _MIN_LETTERS or not word[1:].isupper()
 
 
 def strip_brackets(name: str) -> tuple[str, bool]:
-    """A name without what stands in brackets at its end, and whether there was any."""
-    found = _BRACKETS.fullmatch(name)
-    return (found[1], True) if found else (name, False)
+    """Strip the brackets at the end of a name, and return whether it had any."""
+    match = _BRACKETS.fullmatch(name)
+    return (match[1], True) if match else (name, False)
 
 
-def is_bracketed(entity: str) -> bool:
-    """Whether the id of an entity has brackets at its end, as `Windows_(band)`."""
+def has_bracketed_id(entity: str) -> bool:
+    """Return whether the id of an entity ends with brackets, as `Windows_(band)`."""
     return entity.endswith((")", "%29"))
 
 
-def is_spelt(name: str, word: str) -> bool:
-    """Whether a word is spelt as a name of one word must be where its case tells it from another.
-
-    An acronym is one only as it is written (AIDS is not Aids, DoS is not DOS), and a word of a few letters is
-    none (Cal is not CAL).
-    """
-    if 1 < len(name) <= _ACRONYM and name[1:] != name[1:].lower():
-        return word == name
-    return len(name) > _SHORT or not word[1:].isupper()
-
-
 def count_words(words: list[str]) -> int:
-    """How many words a name has, not counting an article before it."""
+    """Count the words of a name, without a leading article."""
     return len(words) - (len(words) > 1 and normalise(words[0]) in _ARTICLES)
-
-
-def _tells_enough(words: list[str]) -> bool:
-    if not 0 < len(words) <= LONGEST:
-        return False
-    if len(words) > 1 and normalise(words[0]) in _ARTICLES:
-        return _tells_enough(words[1:])
-    content = [word for word in words if word[0].isalpha() and normalise(word) not in load_common_words()]
-    if len(words) == 1:
-        return bool(content) and len(words[0]) > SHORTEST and words[0].lower() != words[0]
-    letters = [word for word in words if word[0].isalpha()]
-    capitals = [word for word in letters if word[0].isupper()]
-    return len(letters) > 1 and (bool(content) or len(capitals) > 1)

@@ -1,1 +1,1 @@
-"""Parsing: what a sentence says about two entities, held against the knowledge base."""
+"""Relations between entities: what a sentence says about two entities, checked against the knowledge base."""

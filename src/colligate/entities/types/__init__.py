@@ -1,4 +1,4 @@
-"""Semantic filters: which of the things that go by a name a document speaks of."""
+"""Semantic filters: which of the entities with a name a document means."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from colligate.errors import ParameterError
 if TYPE_CHECKING:
     from colligate.entities.types.cases import Filter
 
-FILTERS = {made.name: made for made in (Frequency, DocumentFrequency, Conceptualisation)}
+FILTERS = {kind.name: kind for kind in (Frequency, DocumentFrequency, Conceptualisation)}
 DEFAULT_FILTER = Conceptualisation.name
 
 
-def resolve_filter(chosen: str | Filter) -> Filter:
-    """A filter by its name, or one that is a filter already."""
-    if not isinstance(chosen, str):
-        return chosen
-    if chosen not in FILTERS:
-        raise ParameterError(f"filter must be one of {', '.join(FILTERS)}; got {chosen!r:.60}")
-    return FILTERS[chosen]()
+def resolve_filter(filter: str | Filter) -> Filter:
+    """Return the filter of a name; a filter is returned as it is."""
+    if not isinstance(filter, str):
+        return filter
+    if filter not in FILTERS:
+        raise ParameterError(f"filter must be one of {', '.join(FILTERS)}; got {filter!r:.60}")
+    return FILTERS[filter]()

@@ -1,18 +1,14 @@
-"""Readings: what a name may stand for. Each is an entity seen as something of one type.
+"""Candidates: the entities that a name may mean, each seen as an instance of one type.
 
-Kinds of things among things: a profession is no person, and a cause of death is none either.
+Knowledge bases give an entity many types. Two corrections decide which of them say what it is:
 
-Knowledge bases file both below one type. Things have names in capitals, and kinds of things are also written
-small; so where nearly all of a type are things, what is written small is none of it.
-
-Which of the types of an entity says best what it is.
-
-Knowledge bases give an entity many types, and some of them only tell what it has done: the founder of a
-church is found below organisations, and what people died of below people. The classes of an entity vote,
-each for the types that its members have. Nearly all founders are people and few people are organisations,
-so a founder is one of the people; and since this holds for most founders, they are no organisations at all.
-Only where most members of a type are something else in the first place, as all of baseball are, it is kept
-beside the other.
+- Common nouns, such as professions, are filed below the same type as the people who have them. Where nearly
+  all of a type have capitalised names, those in lower case do not belong to it.
+- Some types only say what an entity has done: the founder of a church is found below organisations. The
+  classes of an entity vote, each for the types that its members have. Nearly all founders are people and few
+  people are organisations, so a founder is a person; and since this holds for most founders, they are no
+  organisations at all. A type whose members are mostly something else in the first place, as all of
+  baseball's are, is kept beside the first one.
 """
 
 from __future__ import annotations
@@ -22,7 +18,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from colligate.entities.kb.base import query_in_batches
-from colligate.entities.mentions.gazetteer import aliases, labels
 from colligate.entities.mentions.tokens import load_common_words
 from colligate.errors import ParameterError
 from colligate.network.objects import DOCUMENTS, WORDS
@@ -35,21 +30,19 @@ if TYPE_CHECKING:
     from colligate.entities.mentions.gazetteer import Owner
     from colligate.progress import Listener
 
-
-_TAKEN = (DOCUMENTS, WORDS)
-_SHOWN = 20
-
-FEW = 0.3
-"""The share of kinds below which a type is one of things."""
-
+MAX_COMMON_NOUNS = 0.3
+"""Below this share of common nouns, a type is one of proper names."""
+_MIN_MEMBERS = 5
+"""A class of fewer members says nothing about them."""
+_RESERVED = (DOCUMENTS, WORDS)
+_MAX_LISTED = 20
 Class = tuple[str, str]
-_FEWEST = 5
-"""Of fewer members of a class nothing is said."""
+"""A type and a sub-type, or an empty text where there is none."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """An entity, the label of a class at the top above it, and those of its classes right below that.
+    """An entity with a type (the label of a top class) and sub-types (the classes right below that).
 
     It is `secondary` if the name alone usually means something else.
     """
@@ -60,155 +53,163 @@ class Candidate:
     secondary: bool = False
 
 
+def check_types(types: Collection[str], base: KnowledgeBase) -> None:
+    """Raise an error for a type that the knowledge base does not have."""
+    hierarchy = base.hierarchy()
+    available = sorted({_type_name(hierarchy.label(hierarchy.top(kind))) for kind in hierarchy.parents})
+    for name in types:
+        if name not in available:
+            listed = ", ".join(available[:_MAX_LISTED]) + (", …" if len(available) > _MAX_LISTED else "")
+            raise ParameterError(f"type {name!r:.60} is not in the knowledge base; it has {listed or 'none'}")
+
+
 def generate_candidates(
     names: Sequence[tuple[Owner, ...]], base: KnowledgeBase, listener: Listener = ignore_events
 ) -> list[tuple[Candidate, ...]]:
-    """The candidates of each name, whose owners are given.
+    """Return the candidates of each name, which is given by its owners.
 
-    An entity of several types has a candidate for each type that fits, the most telling one first; one
+    An entity has a candidate for each type that says what it is, the most telling one first; an entity
     without a class has none.
     """
-    wanted = list(dict.fromkeys(owner.entity for owners in names for owner in owners))
+    entities = list(dict.fromkeys(owner.entity for owners in names for owner in owners))
     hierarchy = base.hierarchy()
-    kinds = query_in_batches(base.types, wanted, "asking for types", listener)
-    every = {entity: tuple(_of(entity, own, hierarchy)) for entity, own in kinds.items()}
-    called = labels(wanted, base)
-    found = rank_candidates(drop_common_nouns(every, called, aliases(wanted, base)))
-    return [tuple(_read(owners, found, called)) for owners in names]
+    classes = query_in_batches(base.types, entities, "querying types", listener)
+    unranked = {entity: tuple(_candidates_of(entity, classes[entity], hierarchy)) for entity in classes}
+    labels = base.labels(entities)
+    ranked = rank_candidates(drop_common_nouns(unranked, labels, base.aliases(entities)))
+    return [tuple(_candidates_of_name(owners, ranked, labels)) for owners in names]
 
 
-def check_types(types: Collection[str], base: KnowledgeBase) -> None:
-    """Refuse types that the knowledge base does not have."""
-    hierarchy = base.hierarchy()
-    known = sorted({_type(hierarchy.label(hierarchy.top(kind))) for kind in hierarchy.parents})
-    for kind in types:
-        if kind not in known:
-            listed = ", ".join(known[:_SHOWN]) + (", …" if len(known) > _SHOWN else "")
-            raise ParameterError(f"type {kind!r:.60} is not in the knowledge base; it has {listed or 'none'}")
-
-
-def _read(
-    owners: Iterable[Owner], found: Mapping[str, tuple[Candidate, ...]], called: Mapping[str, set[str]]
-) -> Iterator[Candidate]:
-    """The candidates of one name: secondary where it is an alias, and the label of something else."""
-    first = {owner.entity for owner in owners if owner.name in called.get(owner.entity, ())}
-    for owner in owners:
-        secondary = owner.secondary or bool(first and owner.entity not in first)
-        yield from (replace(one, secondary=secondary) for one in found.get(owner.entity, ()))
-
-
-def _of(entity: str, kinds: Iterable[str], hierarchy: Hierarchy) -> Iterator[Candidate]:
-    below: dict[str, dict[str, None]] = {}
-    for kind in kinds:
-        subtypes = below.setdefault(_type(hierarchy.label(hierarchy.top(kind))), {})
+def _candidates_of(entity: str, classes: Iterable[str], hierarchy: Hierarchy) -> Iterator[Candidate]:
+    subtypes: dict[str, set[str]] = {}
+    for kind in classes:
+        below = subtypes.setdefault(_type_name(hierarchy.label(hierarchy.top(kind))), set())
         if child := hierarchy.child_below_top(kind):
-            subtypes[_plain(hierarchy.label(child))] = None
-    yield from (Candidate(entity, top, tuple(sorted(subtypes))) for top, subtypes in below.items())
+            below.add(_clean(hierarchy.label(child)))
+    yield from (Candidate(entity, top, tuple(sorted(below))) for top, below in subtypes.items())
 
 
-def _type(label: str) -> str:
-    """A type must not be called as the types that every corpus has."""
-    label = _plain(label)
-    return f"{label} (class)" if label in _TAKEN else label
+def _candidates_of_name(
+    owners: Iterable[Owner],
+    candidates: Mapping[str, tuple[Candidate, ...]],
+    labels: Mapping[str, Collection[str]],
+) -> Iterator[Candidate]:
+    """Yield the candidates of a name; those by an alias are secondary if it is the label of another."""
+    labelled = {owner.entity for owner in owners if owner.name in labels.get(owner.entity, ())}
+    for owner in owners:
+        secondary = owner.secondary or bool(labelled and owner.entity not in labelled)
+        yield from (replace(candidate, secondary=secondary) for candidate in candidates.get(owner.entity, ()))
 
 
-def _plain(label: str) -> str:
-    """Tables join several sub-types by a bar."""
+def _type_name(label: str) -> str:
+    """Return the name of a type, which must differ from the types that every corpus has."""
+    name = _clean(label)
+    return f"{name} (class)" if name in _RESERVED else name
+
+
+def _clean(label: str) -> str:
+    """Remove what would break a table, in which a bar separates several sub-types."""
     words = label.replace("|", "/").split()
-    return "".join(one for one in " ".join(words) if one.isprintable()).strip() or "?"
+    return "".join(char for char in " ".join(words) if char.isprintable()).strip() or "?"
 
 
 def drop_common_nouns(
-    entities: Mapping[str, Sequence[Candidate]],
-    labels: Mapping[str, set[str]],
-    aliases: Mapping[str, set[str]],
+    candidates: Mapping[str, Sequence[Candidate]],
+    labels: Mapping[str, Collection[str]],
+    aliases: Mapping[str, Collection[str]],
 ) -> dict[str, Sequence[Candidate]]:
-    """The candidates of each entity, a kind of things without those as one of the things."""
-    kinds = {
+    """Drop the candidates of entities that are common nouns, for types of proper names."""
+    nouns = {
         entity
-        for entity, called in labels.items()
-        if all(_is_kind(label) or label.lower() in aliases.get(entity, ()) for label in called)
+        for entity, names in labels.items()
+        if all(_is_common_noun(name) or name.lower() in aliases.get(entity, ()) for name in names)
     }
-    every = Counter(candidate.type for candidates in entities.values() for candidate in candidates)
-    small = Counter(candidate.type for entity in kinds for candidate in entities.get(entity, ()))
-    things = {type for type, many in every.items() if small[type] < FEW * many}
+    members = Counter(candidate.type for listed in candidates.values() for candidate in listed)
+    noun_members = Counter(candidate.type for entity in nouns for candidate in candidates.get(entity, ()))
+    proper = {type for type, size in members.items() if noun_members[type] < MAX_COMMON_NOUNS * size}
     return {
-        entity: [one for one in candidates if one.type not in things] if entity in kinds else candidates
-        for entity, candidates in entities.items()
+        entity: [candidate for candidate in listed if candidate.type not in proper]
+        if entity in nouns
+        else listed
+        for entity, listed in candidates.items()
     }
 
 
-def _is_kind(label: str) -> bool:
-    """Whether a label is written small; a capital first word must be an everyday one, as in Head coach."""
+def _is_common_noun(label: str) -> bool:
+    """Return whether a label is in lower case, but for a common first word, as in Head coach."""
     first, _, rest = label.strip().partition(" ")
     return label.islower() or (rest.islower() and first.lower() in load_common_words())
 
 
-def rank_candidates(entities: Mapping[str, Sequence[Candidate]]) -> dict[str, tuple[Candidate, ...]]:
-    """The candidates of each entity, the one that says most first, without those that say what it is not."""
-    votes = _Votes((candidates, candidates) for candidates in entities.values())
-    ordered = {entity: votes.ordered(candidates) for entity, candidates in entities.items()}
-    votes = _Votes((candidates, candidates[:1]) for candidates in ordered.values())
-    ordered = {entity: votes.ordered(candidates) for entity, candidates in ordered.items()}
-    first = _First(ordered.values())
-    return {entity: tuple(first.kept(candidates)) for entity, candidates in ordered.items()}
+def rank_candidates(candidates: Mapping[str, Sequence[Candidate]]) -> dict[str, tuple[Candidate, ...]]:
+    """Order the candidates of each entity by how well their types fit, and drop types that do not."""
+    votes = _ClassVotes((listed, listed) for listed in candidates.values())
+    ordered = {entity: votes.order(listed) for entity, listed in candidates.items()}
+    votes = _ClassVotes((listed, listed[:1]) for listed in ordered.values())
+    ordered = {entity: votes.order(listed) for entity, listed in ordered.items()}
+    primary = _PrimaryTypes(ordered.values())
+    return {entity: tuple(primary.select(listed)) for entity, listed in ordered.items()}
 
 
-class _Votes:
-    """How the classes of entities vote: each for the types that its members have or, at last, have first."""
+class _ClassVotes:
+    """The votes of classes for types: each class votes for the types that are counted for its members."""
 
     def __init__(self, entities: Iterable[tuple[Sequence[Candidate], Sequence[Candidate]]]) -> None:
         self._members: Counter[Class] = Counter()
         self._types: Counter[str] = Counter()
-        self._shared: dict[Class, Counter[str]] = defaultdict(Counter)
-        for candidates, shown in entities:
-            types = [candidate.type for candidate in shown]
+        self._types_of_members: dict[Class, Counter[str]] = defaultdict(Counter)
+        for candidates, counted in entities:
+            types = [candidate.type for candidate in counted]
             self._types.update(types)
-            for kind in _classes(candidates):
+            for kind in _list_classes(candidates):
                 self._members[kind] += 1
-                self._shared[kind].update(types)
+                self._types_of_members[kind].update(types)
 
-    def ordered(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def order(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Order the candidates of an entity by votes for their types; among equals the rarer type first."""
-        kinds = list(_classes(candidates))
-        votes = {one.type: sum(self._voted(kind, one.type) for kind in kinds) for one in candidates}
+        classes = list(_list_classes(candidates))
+        votes = {
+            candidate.type: sum(self._vote(kind, candidate.type) for kind in classes)
+            for candidate in candidates
+        }
         return sorted(
-            candidates, key=lambda one: (-round(votes[one.type] / len(kinds), 1), self._types[one.type])
+            candidates,
+            key=lambda candidate: (
+                -round(votes[candidate.type] / len(classes), 1),
+                self._types[candidate.type],
+            ),
         )
 
-    def _voted(self, kind: Class, type: str) -> float:
-        return self._shared[kind][type] / self._members[kind]
+    def _vote(self, kind: Class, type: str) -> float:
+        return self._types_of_members[kind][type] / self._members[kind]
 
 
-class _First:
-    """Of how many members of each type and class it is the first, which says what they are."""
+class _PrimaryTypes:
+    """Counts of how many members of each type and class have it as their first, which says what they are."""
 
     def __init__(self, entities: Iterable[Sequence[Candidate]]) -> None:
         self._members: Counter[Class | str] = Counter()
         self._first: Counter[Class | str] = Counter()
         for candidates in entities:
-            for at, candidate in enumerate(candidates):
-                these: list[Class | str] = [candidate.type, *_classes([candidate])]
-                self._members.update(these)
-                self._first.update(these if at == 0 else ())
+            for rank, candidate in enumerate(candidates):
+                keys: list[Class | str] = [candidate.type, *_list_classes([candidate])]
+                self._members.update(keys)
+                self._first.update(keys if rank == 0 else ())
 
-    def kept(self, candidates: Sequence[Candidate]) -> Iterator[Candidate]:
-        """Drop candidates whose type is the first of most of its members, but of few in the class."""
-        for at, candidate in enumerate(candidates):
-            if (
-                at == 0
-                or not self._is_mostly(candidate.type)
-                or any(map(self._may_be, _classes([candidate])))
-            ):
+    def select(self, candidates: Sequence[Candidate]) -> Iterator[Candidate]:
+        """Drop candidates whose type is first for most of its members, but for few of their class."""
+        for rank, candidate in enumerate(candidates):
+            doubtful = rank > 0 and self._is_mostly_first(candidate.type)
+            if not doubtful or any(map(self._may_be_first, _list_classes([candidate]))):
                 yield candidate
 
-    def _is_mostly(self, these: Class | str) -> bool:
-        return 2 * self._first[these] > self._members[these]
+    def _is_mostly_first(self, key: Class | str) -> bool:
+        return 2 * self._first[key] > self._members[key]
 
-    def _may_be(self, kind: Class) -> bool:
-        return self._is_mostly(kind) or self._members[kind] < _FEWEST
+    def _may_be_first(self, kind: Class) -> bool:
+        return self._is_mostly_first(kind) or self._members[kind] < _MIN_MEMBERS
 
 
-def _classes(candidates: Iterable[Candidate]) -> Iterator[Class]:
+def _list_classes(candidates: Iterable[Candidate]) -> Iterator[Class]:
     for candidate in candidates:
         yield from ((candidate.type, subtype) for subtype in candidate.subtypes or ("",))

@@ -1,7 +1,4 @@
-"""FBSF: the type that a name is met with most often in the sentences of its document.
-
-DFBSF: the type that a name is met with in the most documents.
-"""
+"""FBSF and DFBSF: the type that a name has most often in its document, or in the most documents."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Frequency:
-    """Frequency-based: a mention counts for the types of all its candidates, a backed one for its type."""
+    """Frequency-based: each mention counts for all candidates alike, and backing for one of them."""
 
     name = "fbsf"
 
@@ -26,21 +23,20 @@ class Frequency:
 
 
 class DocumentFrequency:
-    """Document-frequency-based: what a name stands for in most documents it stands for in all."""
+    """Document-frequency-based: the meaning of a name in most documents is its meaning in all."""
 
     name = "dfbsf"
 
     def choose(self, cases: Cases) -> Choice:
         """Decide each name once."""
-        return choose_best(cases, document_frequency(cases))
+        return choose_best(cases, count_documents(cases))
 
 
-def document_frequency(cases: Cases) -> FloatArray:
-    """Count, for each row, the documents in which its name has this candidate, shared by frequency."""
-    total = np.bincount(cases.row_case, weights=cases.frequency, minlength=len(cases))
-    share = cases.frequency / total[cases.row_case]
-    many = np.array([len(found) for found in cases.candidates], dtype=np.int64)
-    starts = np.concatenate([[0], np.cumsum(many)[:-1]])
-    own = np.arange(len(cases.row_case)) - cases.borders[cases.row_case]
-    slot = starts[cases.name[cases.row_case]] + own
+def count_documents(cases: Cases) -> FloatArray:
+    """Count, for each row, the documents in which its name has its candidate, shared by frequency."""
+    share = cases.frequency / cases.sum_rows(cases.frequency)[cases.row_case]
+    sizes = np.array([len(listed) for listed in cases.candidates], dtype=np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    rank = np.arange(len(cases.row_case)) - cases.borders[cases.row_case]
+    slot = starts[cases.name[cases.row_case]] + rank
     return np.asarray(np.bincount(slot, weights=share)[slot])

@@ -156,7 +156,7 @@ def test_progress_is_told_and_work_goes_on(base, documents, tmp_path):
     heard = []
     path = tmp_path / "checkpoint.npz"
     first = linked(base, documents, listener=heard.append, checkpoint=path)
-    assert {"names", "finding names", "parsing", "asking for types", "asking for relations"} == {
+    assert {"names", "finding names", "parsing", "querying types", "querying relations"} == {
         event.stage for event in heard
     }
     again = []

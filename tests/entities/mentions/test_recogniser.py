@@ -27,10 +27,10 @@ def test_the_longest_wins_whoever_found_it(gazetteer):
 
 def test_a_recognised_word_is_a_name_whatever_its_place_tells(gazetteer):
     text = "Dear York"
-    assert [hit.telling for hit in gazetteer.find("York")] == [False]
+    assert [hit.mid_sentence for hit in gazetteer.find("York")] == [False]
     (hit,) = merge_hits(text, gazetteer.find(text), [Span(5, 9)], gazetteer)
-    assert hit.telling
-    assert hit.alone
+    assert hit.mid_sentence
+    assert hit.standalone
 
 
 def test_without_spacy_the_message_tells_what_to_install():

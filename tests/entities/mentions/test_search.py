@@ -1,9 +1,13 @@
+import gc
+import os
+import weakref
+
 import numpy as np
 import pytest
 
 from colligate.entities.mentions.gazetteer import Gazetteer
-from colligate.entities.mentions.search import MentionFinder, SearchCheckpoint, find_mentions
-from colligate.errors import CancelledError, StoreError
+from colligate.entities.mentions.search import MentionFinder, SearchCheckpoint, find_mentions, map_in_order
+from colligate.errors import CancelledError, ColligateError, StoreError
 
 MINE = "ab" * 32
 
@@ -24,7 +28,7 @@ def test_documents_are_found_in_their_order_and_told_of(finder, texts):
     found = find_mentions(finder, texts, jobs=1, listener=heard.append)
     first = [texts[row[0]][row[2] : row[3]] for row in found.hits.tolist()[:5]]
     assert first == ["Apple", "IBM", "Seattle", "Bill Gates", "Microsoft"]
-    assert found.small[:, 1].sum() == 250
+    assert found.lowercase[:, 1].sum() == 250
     assert (np.diff(found.document) >= 0).all()
     assert (heard[-1].done, heard[-1].total) == (1001, 1001)
 
@@ -34,25 +38,29 @@ def test_the_same_with_any_number_of_processes(finder, texts):
     for jobs in (2, 3, -1):
         several = find_mentions(finder, texts, jobs=jobs)
         np.testing.assert_array_equal(alone.hits, several.hits)
-        np.testing.assert_array_equal(alone.small, several.small)
+        np.testing.assert_array_equal(alone.lowercase, several.lowercase)
 
 
 def test_stopped_work_goes_on(finder, texts, tmp_path):
     path = tmp_path / "kept.npz"
     asked = iter([False, True])
     with pytest.raises(CancelledError, match="after 400 documents"):
-        find_mentions(finder, texts, jobs=1, kept=SearchCheckpoint(path, MINE), cancelled=lambda: next(asked))
+        find_mentions(
+            finder, texts, jobs=1, checkpoint=SearchCheckpoint(path, MINE), cancelled=lambda: next(asked)
+        )
     done, _ = SearchCheckpoint(path, MINE).load()
     assert done == 400
     heard = []
-    found = find_mentions(finder, texts, jobs=1, kept=SearchCheckpoint(path, MINE), listener=heard.append)
+    found = find_mentions(
+        finder, texts, jobs=1, checkpoint=SearchCheckpoint(path, MINE), listener=heard.append
+    )
     assert heard[0].done == 600
     np.testing.assert_array_equal(found.hits, find_mentions(finder, texts, jobs=1).hits)
 
 
 def test_the_work_of_others_and_damaged_work_is_refused(finder, texts, tmp_path):
     path = tmp_path / "kept.npz"
-    find_mentions(finder, texts[:10], jobs=1, kept=SearchCheckpoint(path, MINE))
+    find_mentions(finder, texts[:10], jobs=1, checkpoint=SearchCheckpoint(path, MINE))
     with pytest.raises(StoreError, match="belongs to other documents"):
         SearchCheckpoint(path, "cd" * 32).load()
     path.write_bytes(path.read_bytes()[:100])
@@ -63,3 +71,30 @@ def test_the_work_of_others_and_damaged_work_is_refused(finder, texts, tmp_path)
 def test_an_error_in_a_process_comes_through(texts):
     with pytest.raises(AttributeError):
         find_mentions(MentionFinder(None), texts, jobs=2)  # type: ignore[arg-type]
+
+
+class Doubling:
+    def __call__(self, number):
+        return 2 * number
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_results_come_in_the_order_of_the_batches(jobs):
+    assert list(map_in_order(Doubling(), range(30), jobs)) == list(range(0, 60, 2))
+
+
+def test_nothing_of_the_work_stays_in_memory():
+    work = Doubling()
+    left = weakref.ref(work)
+    assert list(map_in_order(work, [1, 2], 2)) == [2, 4]
+    del work
+    gc.collect()
+    assert left() is None
+
+
+def test_a_process_that_is_ended_from_outside_is_told():
+    def end(_):
+        os._exit(1)
+
+    with pytest.raises(ColligateError, match=r"was killed, .* use fewer processes"):
+        list(map_in_order(end, range(3), 2))

@@ -21,7 +21,7 @@ GAZETTEER = Gazetteer(
 
 
 def hits(text):
-    return [hit for hit in GAZETTEER.find(text) if not hit.small]
+    return [hit for hit in GAZETTEER.find(text) if not hit.lowercase]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def hits(text):
     ],
 )
 def test_parts_of_something_longer(text):
-    assert [hit.alone for hit in hits(text)] == [False]
+    assert [hit.standalone for hit in hits(text)] == [False]
 
 
 @pytest.mark.parametrize(
@@ -63,19 +63,19 @@ def test_parts_of_something_longer(text):
     ],
 )
 def test_names_of_their_own(text):
-    assert all(hit.alone for hit in hits(text))
+    assert all(hit.standalone for hit in hits(text))
     assert hits(text)
 
 
 @pytest.mark.parametrize(("text", "led"), [("Janet Reno", True), ("Dr. Reno", True), ("J. Reno", True)])
 def test_what_leads_a_family_name(text, led):
-    assert [hit.led for hit in hits(f"by {text}")] == [led]
+    assert [hit.preceded for hit in hits(f"by {text}")] == [led]
 
 
 @pytest.mark.parametrize("text", ["The Reno", "in Reno", "the NHL. Reno won", "the U.S. Reno", "Janet\nReno"])
 def test_what_leads_none(text):
-    assert not hits(text)[-1].led
+    assert not hits(text)[-1].preceded
 
 
 def test_what_something_is_in():
-    assert [hit.placed for hit in hits("in Reno, and Reno")] == [True, False]
+    assert [hit.locative for hit in hits("in Reno, and Reno")] == [True, False]
