@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 import colligate as cg
-from colligate.questions import LABEL, PAIR, Question, answer_knowledge, propose
+from colligate.questions import LABEL, PAIR, Question, knowledge_from_answer, propose
 from experiments.corpora.catalogue import load, source
 from experiments.runner.declared import Entry, Experiment, Other, Quick, Shown
 
@@ -107,7 +107,7 @@ def _told(
         if not questions:
             break
         for question in questions:
-            knowledge.merge(answer_knowledge(question, user.answer(question), result))
+            knowledge.merge(knowledge_from_answer(question, user.answer(question), result))
         told += len(questions)
     return told
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import colligate as cg
 from colligate.errors import InputError, ParameterError
-from colligate.questions import KINDS, LABEL, PAIR, WORD, Question, answer_knowledge, propose
-from colligate.questions.answers import group_labels
-from colligate.questions.known import Known
-from colligate.questions.uncertainty import breadth, choose
+from colligate.questions import KINDS, LABEL, PAIR, WORD, Question, knowledge_from_answer, propose
+from colligate.questions.answers import label_groups
+from colligate.questions.known import KnownObjects
+from colligate.questions.uncertainty import exploration_weight, select_documents
 from tests.studio.helpers import COMMON, TOPICS
 
 PER_TOPIC = 25
@@ -106,7 +106,7 @@ def test_whoever_is_apart_from_all_groups_stands_for_one(result):
     for topic in TOPICS:
         known.together(documents=[(f"{topic[0]}0", f"{topic[0]}1")])
         known.apart(documents=[("mixed0", f"{topic[0]}0")])
-    found = Known.of(known.compile(result.network.names).guidance["documents"], size)
+    found = KnownObjects.of(known.compile(result.network.names).guidance["documents"], size)
     at = list(result.network.types["documents"].names).index("mixed0")
     assert found.anchored[at]
     assert not found.bound[at]
@@ -150,22 +150,22 @@ def test_words_in_question_lie_between_groups_and_were_not_spoken_of(result):
 def test_answers_are_knowledge(result):
     label, pair, word = propose(result, 3)
     one, other = names(result, pair)
-    (told,) = answer_knowledge(label, "space", result)
+    (told,) = knowledge_from_answer(label, "space", result)
     assert (told.kind, told.subject, told.object) == ("label", names(result, label)[0], "space")
-    assert [row.kind for row in answer_knowledge(pair, True, result)] == ["together"]
-    (told,) = answer_knowledge(pair, False, result, "me")
+    assert [row.kind for row in knowledge_from_answer(pair, True, result)] == ["together"]
+    (told,) = knowledge_from_answer(pair, False, result, "me")
     assert (told.kind, told.subject, told.object, told.source) == ("apart", one, other, "me")
-    (told,) = answer_knowledge(word, True, result)
+    (told,) = knowledge_from_answer(word, True, result)
     assert (told.kind, told.object) == ("category", result.group_names[word.groups[0]])
-    assert [row.kind for row in answer_knowledge(word, False, result)] == ["apart"]
-    (told,) = answer_knowledge(label, True, result)
-    assert (told.kind, told.object) == ("label", group_labels(result)[label.groups[0]])
+    assert [row.kind for row in knowledge_from_answer(word, False, result)] == ["apart"]
+    (told,) = knowledge_from_answer(label, True, result)
+    assert (told.kind, told.object) == ("label", label_groups(result)[label.groups[0]])
 
 
 def test_a_document_that_is_not_in_a_group_is_apart_from_who_stands_for_it(result):
     typical = [int(some[0]) for some in result.representatives(2)]
     for asked in (propose(result, 1, kinds=[LABEL])[0], Question(LABEL, (typical[0],), (0, 1), 1.0)):
-        (told,) = answer_knowledge(asked, False, result)
+        (told,) = knowledge_from_answer(asked, False, result)
         places = list(result.network.types["documents"].names)
         other = places.index(told.object)
         assert (told.kind, places.index(told.subject)) == ("apart", asked.items[0])
@@ -176,13 +176,13 @@ def test_a_document_that_is_not_in_a_group_is_apart_from_who_stands_for_it(resul
 def test_nobody_else_may_stand_for_a_group(result):
     alone = np.where(np.arange(len(result.labels["documents"])) == 0, 0, 1).astype(np.int32)
     single = replace(result, labels={**result.labels, "documents": alone})
-    with pytest.raises(InputError, match="nothing else stands for the likeliest group"):
-        answer_knowledge(Question(LABEL, (0,), (0, 1), 1.0), False, single)
+    with pytest.raises(InputError, match="has no other typical document"):
+        knowledge_from_answer(Question(LABEL, (0,), (0, 1), 1.0), False, single)
 
 
 def test_a_group_that_a_document_is_not_in_is_offered_last(result):
     asked = propose(result, 1, kinds=[LABEL])[0]
-    known = answer_knowledge(asked, False, result)
+    known = knowledge_from_answer(asked, False, result)
     groups = next(
         one.groups for one in propose(result, 200, kinds=[LABEL], knowledge=known) if one.items == asked.items
     )
@@ -195,7 +195,7 @@ def test_a_name_of_one_group_is_not_given_to_another(result):
     hockey = int(result.labels["documents"][PER_TOPIC])
     known = cg.Knowledge().label({f"{list(TOPICS)[1][0]}0": own})
     told = replace(result, compiled=known.compile(result.network.names))
-    labels = group_labels(told)
+    labels = label_groups(told)
     assert labels[hockey] == own
     assert labels[int(result.labels["documents"][0])] == f"{own} (2)"
     assert len(set(labels)) == len(labels)
@@ -204,7 +204,7 @@ def test_a_name_of_one_group_is_not_given_to_another(result):
 def test_groups_are_called_as_knowledge_does(result):
     known = cg.Knowledge().label({f"s{number}": "cosmos" for number in range(5)})
     fitted = cg.make("citcc", n_clusters=4, random_state=0).fit(result.corpus, knowledge=known).result_
-    labels = group_labels(fitted)
+    labels = label_groups(fitted)
     assert labels[fitted.labels["documents"][0]] == "cosmos"
     assert sum(", " in label for label in labels) == 3
 
@@ -228,7 +228,7 @@ def test_choosing_by_bounds_is_choosing_by_gains(size, count, seed):
     space /= np.linalg.norm(space, axis=1, keepdims=True)
     weights = rng.random(size)
     free, spoken = rng.random(size) < 0.8, rng.random(size) < 0.1
-    found = choose(space, weights, free & ~spoken, spoken, count)
+    found = select_documents(space, weights, free & ~spoken, spoken, count)
     alike = np.clip(space @ space.T, 0, 1).astype(np.float64) ** 3
     covered = alike[:, spoken].max(axis=1, initial=0.0)
     for document, gain in zip(found.documents.tolist(), found.gains.tolist(), strict=True):
@@ -240,9 +240,9 @@ def test_choosing_by_bounds_is_choosing_by_gains(size, count, seed):
 
 
 def test_doubt_takes_over_as_answers_come_in():
-    assert breadth(10, 0) == breadth(10, 40) == 1.0
-    assert breadth(10, 80) == pytest.approx(0.25)
-    assert breadth(10, 800) < 0.01
+    assert exploration_weight(10, 0) == exploration_weight(10, 40) == 1.0
+    assert exploration_weight(10, 80) == pytest.approx(0.25)
+    assert exploration_weight(10, 800) < 0.01
 
 
 def test_questions_can_be_compared():

@@ -21,7 +21,7 @@ from colligate.cli.console import show, visible
 from colligate.errors import KnowledgeWarning, StoreError
 from colligate.knowledge import Knowledge
 from colligate.questions import LABEL, PAIR, WORD
-from colligate.questions.answers import group_labels
+from colligate.questions.answers import label_groups
 from colligate.result.groups import object_name
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def reply_of(question: Question, key: str, result: Result) -> Reply:
     if question.kind not in GROUPED:
         return Reply(True)
     group = question.groups[0 if key == "y" else CHOICES.index(key)]
-    return Reply(group_labels(result)[group], group if question.kind == LABEL else None)
+    return Reply(label_groups(result)[group], group if question.kind == LABEL else None)
 
 
 def named_reply(result: Result, numbers: Sequence[int], known: Compiled, hands: Lines) -> Reply | None:
@@ -170,7 +170,7 @@ def named_reply(result: Result, numbers: Sequence[int], known: Compiled, hands: 
     text = (hands.line() or "").strip()
     if not text:
         return None
-    labels = group_labels(result)
+    labels = label_groups(result)
     for group in order:
         if text == str(numbers[group]) or text.casefold() == labels[group].casefold():
             return Reply(labels[group], group, f"it is in group {numbers[group]}, {labels[group]}")
@@ -241,7 +241,7 @@ def _words(result: Result, at: int) -> str:
 
 def group_line(result: Result, group: int, numbers: Sequence[int]) -> Text:
     """A group by its lasting number, its label, and the words that the label does not have."""
-    label, words = group_labels(result)[group], result.top_words(WORDS)[group]
+    label, words = label_groups(result)[group], result.top_words(WORDS)[group]
     told = set(label.split(", "))
     others = " ".join(word for word, _ in words if word not in told)
     return Text.assemble(f"group {numbers[group]}  ", (visible(label), "bold"), f"  {visible(others)}")

@@ -20,9 +20,9 @@ from colligate.cli.console import bars, say, show, watching
 from colligate.errors import InputError
 from colligate.knowledge.text import singular
 from colligate.methods.fit import RunOptions
-from colligate.questions import Question, answer_knowledge, propose
-from colligate.questions.answers import standing_in
-from colligate.questions.propose import askable
+from colligate.questions import Question, knowledge_from_answer, propose
+from colligate.questions.answers import label_exemplars
+from colligate.questions.propose import find_askable_kinds
 from colligate.result.changes import changes, next_identities
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Sitting:
         self.numbers = tuple(range(result.n_groups()))
         # the answers that the groups were made with; those of an earlier sitting are not among them
         self._clustered: tuple[Knowledge, ...] | None = None if answers.resumed else ()
-        if not (kinds or askable(result)):
+        if not (kinds or find_askable_kinds(result)):
             raise InputError(f"{result.method} takes no answers; make the run with another method")
 
     def go_on(self, hands: Lines, most: int | None) -> None:
@@ -151,7 +151,7 @@ class Sitting:
         while most is None or asked < most:
             questions = propose(
                 self.result,
-                len(self.kinds or askable(self.result)),
+                len(self.kinds or find_askable_kinds(self.result)),
                 kinds=self.kinds,
                 knowledge=self.answers.knowledge,
                 skipped=self.skipped,
@@ -230,7 +230,7 @@ class Sitting:
     def _write_down(self, question: Question, reply: Reply, known: Compiled) -> bool:
         source = f"an answer of {datetime.now(UTC).isoformat(timespec='seconds')}"
         try:
-            told = answer_knowledge(question, reply.answer, self.result, source)
+            told = knowledge_from_answer(question, reply.answer, self.result, source)
         except InputError as error:
             say("error", str(error))
             return False
@@ -240,7 +240,7 @@ class Sitting:
         if reply.does:
             say("noted", reply.does)
         if reply.group is not None:
-            others = standing_in(self.result, reply.group, question.items[0], known, source)
+            others = label_exemplars(self.result, reply.group, question.items[0], known, source)
             told = self._with_stand_ins(told, others)
         self.answers.add(told)
         return True

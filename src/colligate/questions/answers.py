@@ -1,14 +1,8 @@
-"""What a question is.
+"""Questions about a result, and answers as statements of knowledge.
 
-An answer as a statement of knowledge.
-
-What answers call the groups of a result: as knowledge does where it names them, else by their words.
-
-Labels of documents that stand for a group, which nobody was asked about.
-
-A label is a name; what ties it to a group are the documents that have it. When an answer names a group that
-nothing known names yet, the documents most typical of the group get its label too. They are marked, so that
-they are not taken for what the user said.
+An answer names a group by its label. Documents that carry a label tie it to a group. When an answer uses the
+label of a group that no knowledge names yet, the documents most typical of that group (its exemplars) get the
+label too. Exemplar labels are marked, so that nothing mistakes them for answers of the user.
 """
 
 from __future__ import annotations
@@ -20,7 +14,7 @@ import numpy as np
 
 from colligate.errors import InputError
 from colligate.knowledge import Knowledge
-from colligate.questions.known import Known
+from colligate.questions.known import KnownObjects
 from colligate.result.groups import claimed_names
 
 if TYPE_CHECKING:
@@ -33,23 +27,31 @@ if TYPE_CHECKING:
 
     Flags = NDArray[np.bool_]
 
+# Which group is this document in? Do these two belong together? Is this word about that group?
 LABEL, PAIR, WORD = "label", "pair", "word"
 KINDS = (LABEL, PAIR, WORD)
-"""Which group is this document in? Do these two belong together? Is this word about that group?"""
 SOURCE = "an answer"
-MARK = "(stands for its group)"
-"""How the source of such a label ends, or the note that a knowledge file has of it."""
-MOST = 5
+# The end of the source, or of the note in a knowledge file, of an exemplar's label.
+EXEMPLAR_SUFFIX = "(stands for its group)"
+MAX_EXEMPLARS = 5
 
 
 @dataclass(frozen=True)
 class Question:
-    """One question about a result; objects and groups are given by position.
+    """One question about a result; objects and groups are numbers.
 
-    `items` are the document of a `label`, both documents of a `pair` (the second is known better), or the
-    `word` and the word that leads its group. `groups` are those in question, the likeliest first: a label has
-    several to choose from, a pair that of either document, a word one. `effect` is what the answer is
-    expected to settle, in documents, by which questions are ordered.
+    Attributes
+    ----------
+    kind : str
+        `label`, `pair` or `word`.
+    items : tuple of int
+        The document of a `label`; both documents of a `pair`, the better known second; the word of a `word`
+        and the top word of its group.
+    groups : tuple of int
+        The groups in question, the most probable first: several for a `label`, the group of each document for
+        a `pair`, one for a `word`.
+    effect : float
+        How much uncertainty the answer should resolve, in documents. Questions are ranked by it.
     """
 
     kind: str
@@ -58,89 +60,109 @@ class Question:
     effect: float
 
 
-def answer_knowledge(
+def knowledge_from_answer(
     question: Question, answer: bool | str, result: Result, source: str = SOURCE
 ) -> Knowledge:
-    """What an answer says: yes or no (True, False), or the name of a group for a label and for a word.
+    """Turn an answer into knowledge.
 
-    Together or apart for a pair. A document that is in a group has the label of its name, one that is not in
-    the likeliest is apart from the document that stands for it. A word that is about a group is in the
-    category of its name, one that is not is apart from the word that leads it. The name is that of the result
-    unless it is given instead of yes.
+    Parameters
+    ----------
+    question : Question
+        The question that was answered.
+    answer : bool or str
+        Yes, no, or the name of a group (for `label` and `word`). Yes means the group's name in the result.
+    result : Result
+        The result that the question is about.
+    source : str
+        Where the statement comes from.
+
+    Returns
+    -------
+    Knowledge
+        A `pair` becomes a link: together for yes, apart for no. A document in a group gets a label; one
+        not in its most probable group is set apart from that exemplar. A word about a group joins the
+        category of that name; a word not about it is set apart from the group's top word.
     """
-    kind = result.terms if question.kind == WORD else result.centre
-    names = result.network.types[kind].names
-    places = list(question.items)
+    type_name = result.terms if question.kind == WORD else result.centre
+    names = result.network.types[type_name].names
+    positions = list(question.items)
     if question.kind == LABEL and answer is False:
-        places.append(_representative(question, result))
-    items = [names[at] for at in places]
+        positions.append(_find_exemplar(question, result))
+    items = [names[position] for position in positions]
     if question.kind in (LABEL, WORD) and answer is not False:
-        name = answer if isinstance(answer, str) else group_labels(result)[question.groups[0]]
+        group_name = answer if isinstance(answer, str) else label_groups(result)[question.groups[0]]
         if question.kind == LABEL:
-            return Knowledge().label({items[0]: name}, type=kind, source=source)
-        members: Any = {kind: items[:1]}
-        return Knowledge().category(name, source=source, **members)
+            return Knowledge().label({items[0]: group_name}, type=type_name, source=source)
+        members: Any = {type_name: items[:1]}
+        return Knowledge().category(group_name, source=source, **members)
     link = Knowledge().together if answer else Knowledge().apart
-    return link(source=source, **{kind: [tuple(items)]})
+    return link(source=source, **{type_name: [tuple(items)]})
 
 
-def _representative(question: Question, result: Result) -> int:
-    """Who stands for the likeliest group: somebody else than the document itself."""
-    for at in result.representatives(2)[question.groups[0]].tolist():
-        if at != question.items[0]:
-            return int(at)
-    raise InputError("nothing else stands for the likeliest group; answer by the name of another group")
+def _find_exemplar(question: Question, result: Result) -> int:
+    """Return the most typical document of the first group that is not the document in question."""
+    for document in result.representatives(2)[question.groups[0]].tolist():
+        if document != question.items[0]:
+            return int(document)
+    raise InputError(
+        "the most probable group has no other typical document; answer with the name of another group"
+    )
 
 
-def claims_of(result: Result) -> dict[int, str]:
-    """The groups of the centre that the knowledge of a result names."""
+def find_named_groups(result: Result) -> dict[int, str]:
+    """Map the groups that the knowledge of a result names to their names."""
     if result.compiled is None:
         return {}
     guidance = dict(result.compiled.guidance)
-    own = guidance.pop(result.centre, None)
-    tables = {kind: reach.table for kind, reach in result.reach.items()}
-    return claimed_names(result.labels[result.centre], result.n_groups(), tables, own, guidance)
+    of_documents = guidance.pop(result.centre, None)
+    tables = {type_name: reach.table for type_name, reach in result.reach.items()}
+    return claimed_names(result.labels[result.centre], result.n_groups(), tables, of_documents, guidance)
 
 
-def group_labels(result: Result) -> tuple[str, ...]:
-    """A label for every group, which answers use; no two are the same."""
-    claims = claims_of(result)
-    taken = set(claims.values())
-    return tuple(claims.get(group) or _other(name, taken) for group, name in enumerate(result.group_names))
+def label_groups(result: Result) -> tuple[str, ...]:
+    """Give every group a unique label: the name in the knowledge, else the group's words."""
+    named = find_named_groups(result)
+    taken = set(named.values())
+    return tuple(
+        named.get(group) or _make_unused(name, taken) for group, name in enumerate(result.group_names)
+    )
 
 
-def _other(name: str, taken: Collection[str]) -> str:
-    """A name like this one that knowledge gives to no other group."""
-    found, number = name, 2
-    while found in taken:
-        found, number = f"{name} ({number})", number + 1
-    return found
+def _make_unused(name: str, taken: Collection[str]) -> str:
+    """Number a name until it is not taken."""
+    candidate, number = name, 2
+    while candidate in taken:
+        candidate, number = f"{name} ({number})", number + 1
+    return candidate
 
 
-def standing_in(result: Result, group: int, document: int, compiled: Compiled, source: str) -> Knowledge:
-    """Labels for documents that stand for a group, so that its label means it; none if it has one already.
+def label_exemplars(result: Result, group: int, document: int, compiled: Compiled, source: str) -> Knowledge:
+    """Label the exemplars of a group whose label no knowledge names yet; empty if it is named.
 
-    Neither the `document` that the answer is about nor one that something is known of stands for it.
+    The `document` of the answer and documents with any statement are no exemplars.
     """
-    label, centre = group_labels(result)[group], result.centre
+    label, centre = label_groups(result)[group], result.centre
     guidance = compiled.guidance.get(centre)
-    if group in claims_of(result) or (guidance is not None and label in guidance.label_names):
+    if group in find_named_groups(result) or (guidance is not None and label in guidance.label_names):
         return Knowledge()
-    known = Known.of(guidance, len(result.labels[centre]))
+    known = KnownObjects.of(guidance, len(result.labels[centre]))
     free = ~(known.bound | known.outside)
     free[document] = False
-    places = [at for at in result.representatives(2 * MOST)[group].tolist() if free[at]][:MOST]
+    typical = result.representatives(2 * MAX_EXEMPLARS)[group].tolist()
+    exemplars = [position for position in typical if free[position]][:MAX_EXEMPLARS]
+    if not exemplars:
+        return Knowledge()
     names = result.network.types[centre].names
-    told = {names[at]: label for at in places}
-    return Knowledge().label(told, type=centre, source=f"{source} {MARK}") if told else Knowledge()
+    labels = {names[position]: label for position in exemplars}
+    return Knowledge().label(labels, type=centre, source=f"{source} {EXEMPLAR_SUFFIX}")
 
 
-def stand_ins(compiled: Compiled | None, kind: str) -> Flags | None:
-    """Which objects of a type have such a label; None where nothing has a label."""
-    guidance = None if compiled is None else compiled.guidance.get(kind)
+def find_exemplars(compiled: Compiled | None, type_name: str) -> Flags | None:
+    """Mark the objects whose label is an exemplar's; None if no object has a label."""
+    guidance = None if compiled is None else compiled.guidance.get(type_name)
     if compiled is None or guidance is None or guidance.label_statements is None:
         return None
     statements = compiled.statements
-    told = zip(statements.source.tolist(), statements.note, strict=True)
-    marked = [source.endswith(MARK) or note.endswith(MARK) for source, note in told]
+    origins = zip(statements.source.tolist(), statements.note, strict=True)
+    marked = [source.endswith(EXEMPLAR_SUFFIX) or note.endswith(EXEMPLAR_SUFFIX) for source, note in origins]
     return np.array([*marked, False])[guidance.label_statements]

@@ -1,4 +1,4 @@
-"""What is known of the documents by now: which were spoken of, which belong together, which apart."""
+"""What is known about the objects of one type: labels, links and outsiders, as questions need them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    """The knowledge of one type, as questions see it.
+class KnownObjects:
+    """The knowledge about one type of object.
 
-    `component` numbers what belongs together; `rivals` holds, for a component, those it is apart from by a
-    link. `families` tell the rest: components that a family puts into different groups are apart.
-    `stand_ins` have a label that nobody was asked about.
+    Attributes
+    ----------
+    component : array
+        The number of each object's must-link component.
+    labelled, outside : boolean arrays
+        Objects with a label; outsiders.
+    rivals : mapping
+        For a component, the components that a cannot-link keeps apart from it.
+    families : tuple of mappings
+        Groups that exclude each other (labels, groups apart): component to group. Components in different
+        groups of one family are apart.
+    exemplars : boolean array
+        Objects whose label the program chose, not the user.
     """
 
     component: IntArray
@@ -33,70 +43,73 @@ class Known:
     outside: Flags
     rivals: Mapping[int, frozenset[int]]
     families: tuple[Mapping[int, int], ...]
-    stand_ins: Flags
+    exemplars: Flags
 
     @classmethod
-    def of(cls, guidance: Guidance | None, size: int, stand_ins: Flags | None = None) -> Known:
-        """Read guidance; None says nothing."""
-        nobody = np.zeros(size, dtype=bool)
-        standing = nobody if stand_ins is None else stand_ins
+    def of(cls, guidance: Guidance | None, size: int, exemplars: Flags | None = None) -> KnownObjects:
+        """Read guidance; None means that nothing is known."""
+        nothing = np.zeros(size, dtype=bool)
+        exemplars = nothing if exemplars is None else exemplars
         if guidance is None:
-            return cls(np.arange(size), nobody, nobody, {}, (), standing)
-        labelled = nobody if guidance.labels is None else guidance.labels >= 0
-        outside = nobody.copy()
+            return cls(np.arange(size), nothing, nothing, {}, (), exemplars)
+        labelled = nothing if guidance.labels is None else guidance.labels >= 0
+        outside = nothing.copy()
         outside[guidance.outsiders] = True
         component = guidance.components()
-        rivals, families = _rivals(guidance, component), _families(guidance, component)
-        return cls(component, labelled, outside, rivals, families, standing)
+        rivals, families = _find_rivals(guidance, component), _find_exclusive_groups(guidance, component)
+        return cls(component, labelled, outside, rivals, families, exemplars)
 
     @cached_property
     def bound(self) -> Flags:
-        """Documents that a label or another document holds in their place."""
+        """Objects with a label or a must-link."""
         sizes = np.bincount(self.component, minlength=len(self.component))
         return self.labelled | (sizes[self.component] > 1)
 
     @cached_property
     def anchored(self) -> Flags:
-        """Documents that stand for a group by what was said: the bound, and those apart from all of these."""
-        hoods = frozenset(self.component[self.bound].tolist())
-        found = self.bound.copy()
-        for own, apart in self.rivals.items():
-            if hoods and own not in hoods and hoods <= apart:
-                found[self.component == own] = True
-        return found
+        """Objects that define a group: the bound ones, and those apart from all bound ones."""
+        bound_components = frozenset(self.component[self.bound].tolist())
+        anchored = self.bound.copy()
+        for component, rivals in self.rivals.items():
+            if bound_components and component not in bound_components and bound_components <= rivals:
+                anchored[self.component == component] = True
+        return anchored
 
     @cached_property
     def answered(self) -> Flags:
-        """Documents that stand for a group because somebody said so."""
-        return self.anchored & ~self.stand_ins
+        """Objects that define a group because the user said so."""
+        return self.anchored & ~self.exemplars
 
-    def apart_from(self, document: int) -> IntArray:
-        """Those that a document is known by a link to be apart from."""
-        rivals = self.rivals.get(int(self.component[document]))
+    def apart_from(self, item: int) -> IntArray:
+        """The objects that a cannot-link keeps apart from this one."""
+        rivals = self.rivals.get(int(self.component[item]))
         return (
             np.flatnonzero(np.isin(self.component, list(rivals))) if rivals else np.zeros(0, dtype=np.int64)
         )
 
-    def are_apart(self, one: int, other: int) -> bool:
-        """Whether two documents are known to belong apart."""
-        own, others = int(self.component[one]), int(self.component[other])
-        return others in self.rivals.get(own, frozenset()) or any(
-            own in family and others in family and family[own] != family[others] for family in self.families
+    def are_apart(self, left: int, right: int) -> bool:
+        """Whether two objects are known to be in different groups."""
+        a, b = int(self.component[left]), int(self.component[right])
+        return b in self.rivals.get(a, frozenset()) or any(
+            a in family and b in family and family[a] != family[b] for family in self.families
         )
 
 
-def _rivals(guidance: Guidance, component: IntArray) -> dict[int, frozenset[int]]:
-    found: dict[int, set[int]] = {}
+def _find_rivals(guidance: Guidance, component: IntArray) -> dict[int, frozenset[int]]:
+    """Map components to those that cannot-links keep apart from them."""
+    rivals: dict[int, set[int]] = {}
     apart = guidance.pairs.sign < 0
     sides = (component[side[apart]].tolist() for side in (guidance.pairs.left, guidance.pairs.right))
-    for one, other in zip(*sides, strict=True):
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return {own: frozenset(others) for own, others in found.items()}
+    for left, right in zip(*sides, strict=True):
+        rivals.setdefault(left, set()).add(right)
+        rivals.setdefault(right, set()).add(left)
+    return {number: frozenset(members) for number, members in rivals.items()}
 
 
-def _families(guidance: Guidance, component: IntArray) -> tuple[dict[int, int], ...]:
-    """For labels, and for groups that are apart: the group of each component."""
-    links = [one for one in (*guidance.groups, guidance.label_groups()) if one is not None and one.apart > 0]
-    bound = [one.without_bridges() for one in links]
-    return tuple(dict(zip(component[one.member].tolist(), one.group.tolist(), strict=True)) for one in bound)
+def _find_exclusive_groups(guidance: Guidance, component: IntArray) -> tuple[dict[int, int], ...]:
+    """For the labels and for every list of groups that are apart: component to group."""
+    lists = [links for links in (*guidance.groups, guidance.label_groups()) if links is not None]
+    exclusive = [links.without_bridges() for links in lists if links.apart > 0]
+    return tuple(
+        dict(zip(component[links.member].tolist(), links.group.tolist(), strict=True)) for links in exclusive
+    )

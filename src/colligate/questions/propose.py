@@ -1,11 +1,9 @@
-"""The next most useful questions about a result.
+"""Propose the questions whose answers would improve a result most.
 
-With whom a document is asked about: somebody known of the group that it most likely belongs to.
-
-A document is settled once it belongs together with another. It is asked about with one group after another,
-the likeliest first; how many questions that takes on average divides what settling it is worth.
-
-Words that many doubtful documents rest on and that are shared between groups.
+A label question asks for the group of an uncertain document. A pair question compares an uncertain document
+with a known document of its most probable group; a document is asked about with one group after the other, so
+the expected number of questions divides the gain. A word question asks about a word that many uncertain
+documents contain and that two groups share.
 """
 
 from __future__ import annotations
@@ -20,9 +18,15 @@ from colligate import registry
 from colligate.errors import KnowledgeWarning, ParameterError
 from colligate.methods.guidance import takes
 from colligate.methods.spherical import tfidf
-from colligate.questions.answers import KINDS, LABEL, PAIR, WORD, Question, stand_ins
-from colligate.questions.known import Known
-from colligate.questions.uncertainty import Chosen, breadth, choose, doubts, space_of
+from colligate.questions.answers import KINDS, LABEL, PAIR, WORD, Question, find_exemplars
+from colligate.questions.known import KnownObjects
+from colligate.questions.uncertainty import (
+    Selection,
+    embed_documents,
+    exploration_weight,
+    margin_uncertainty,
+    select_documents,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -33,12 +37,13 @@ if TYPE_CHECKING:
     from colligate.result import Result
 
     Floats = NDArray[np.float64]
+    SmallFloats = NDArray[np.float32]
     Positions = NDArray[np.int64]
 
-
-CHOICES = 4
-"""How many groups a label question offers first."""
-FEWEST = 1e-6
+# How many groups a label question offers first.
+OFFERED_GROUPS = 4
+# The weight of the cosine among groups of equal probability.
+TIE_BREAK = 1e-6
 
 
 def propose(
@@ -49,41 +54,53 @@ def propose(
     knowledge: Knowledge | None = None,
     skipped: Collection[Question] = (),
 ) -> list[Question]:
-    """The `n` questions whose answers would help most, the best first; kinds take turns.
+    """Return the `n` questions whose answers would help most, the best first; kinds take turns.
 
-    `knowledge` is all that is known by now, where that is more than what the run was told. Without `kinds`,
-    those are asked whose answers the method of the result takes. What was `skipped` is not asked again.
+    Parameters
+    ----------
+    result : Result
+        The result to ask about.
+    n : int
+        How many questions.
+    kinds : collection of str, optional
+        Among `label`, `pair` and `word`. By default those whose answers the method of the result takes.
+    knowledge : Knowledge, optional
+        All that is known by now, if it is more than the run had.
+    skipped : collection of Question
+        Questions not to ask again.
     """
-    asked = [kind for kind in KINDS if kind in _kinds(result, kinds)]
-    compiled = _compiled(result, knowledge)
+    wanted = [kind for kind in KINDS if kind in _check_kinds(result, kinds)]
+    compiled = _compile(result, knowledge)
     passed = {(question.kind, question.items) for question in skipped}
-    makers = {LABEL: _labels, PAIR: _pairs, WORD: _words}
-    enough = len(asked) * n + len(passed)
-    batches = [makers[kind](result, compiled, enough) for kind in asked]
-    fresh = [[one for one in batch if (one.kind, one.items) not in passed] for batch in batches]
-    return list(islice(_in_turn(fresh), n))
+    makers = {LABEL: _make_label_questions, PAIR: _make_pair_questions, WORD: _make_word_questions}
+    enough = len(wanted) * n + len(passed)
+    batches = [makers[kind](result, compiled, enough) for kind in wanted]
+    fresh = [[entry for entry in batch if (entry.kind, entry.items) not in passed] for batch in batches]
+    return list(islice(_interleave(fresh), n))
 
 
-def askable(result: Result) -> tuple[str, ...]:
-    """The kinds of question whose answers the method of a result takes."""
+def find_askable_kinds(result: Result) -> tuple[str, ...]:
+    """Return the kinds of question whose answers the method of a result takes."""
     method, centre, terms = registry.find_method(result.method), result.centre, result.network.terms
     needs: dict[str, tuple[str, ...]] = {LABEL: (f"labels:{centre}",), PAIR: (f"links:{centre}",)}
     if terms is not None:
         needs[WORD] = (f"categories:{terms}", f"links:{terms}")
     return tuple(
-        kind for kind, wanted in needs.items() if all(takes(method, one, result.network) for one in wanted)
+        kind
+        for kind, knowledge in needs.items()
+        if all(takes(method, entry, result.network) for entry in knowledge)
     )
 
 
-def _kinds(result: Result, kinds: Collection[str] | None) -> Collection[str]:
+def _check_kinds(result: Result, kinds: Collection[str] | None) -> Collection[str]:
     if kinds is None:
-        return askable(result)
+        return find_askable_kinds(result)
     if strange := sorted(set(kinds) - set(KINDS)):
         raise ParameterError(f"kinds must be among {', '.join(KINDS)}; got {strange[0]!r}")
     return kinds
 
 
-def _compiled(result: Result, knowledge: Knowledge | None) -> Compiled | None:
+def _compile(result: Result, knowledge: Knowledge | None) -> Compiled | None:
     if knowledge is None:
         return result.compiled
     with warnings.catch_warnings():
@@ -91,173 +108,180 @@ def _compiled(result: Result, knowledge: Knowledge | None) -> Compiled | None:
         return knowledge.compile(result.network.names)
 
 
-def _known(result: Result, compiled: Compiled | None) -> Known:
-    centre, guidance = result.centre, _guidance(compiled, result.centre)
-    return Known.of(guidance, len(result.labels[centre]), stand_ins(compiled, centre))
+def _guidance_for(compiled: Compiled | None, type_name: str) -> Guidance | None:
+    return None if compiled is None else compiled.guidance.get(type_name)
 
 
-def _guidance(compiled: Compiled | None, kind: str) -> Guidance | None:
-    return None if compiled is None else compiled.guidance.get(kind)
+def _read_known(result: Result, compiled: Compiled | None) -> KnownObjects:
+    centre = result.centre
+    guidance, exemplars = _guidance_for(compiled, centre), find_exemplars(compiled, centre)
+    return KnownObjects.of(guidance, len(result.labels[centre]), exemplars)
 
 
-def _labels(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
-    known = _known(result, compiled)
-    chosen = _chosen(result, known, count, per_answer=1.0)
+def _make_label_questions(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
+    known = _read_known(result, compiled)
+    selection = _choose_documents(result, known, count, per_answer=1.0)
     return [
-        Question(LABEL, (document,), _likeliest(result, known, document), gain)
-        for document, gain in zip(chosen.documents.tolist(), chosen.gains.tolist(), strict=True)
+        Question(LABEL, (document,), _rank_groups(result, known, document), gain)
+        for document, gain in zip(selection.documents.tolist(), selection.gains.tolist(), strict=True)
     ]
 
 
-def _pairs(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
-    known = _known(result, compiled)
-    chosen = _chosen(result, known, 2 * count, per_answer=0.5)
-    found = pair_questions(result, known, space_of(result.network), chosen)
-    return sorted(found, key=lambda question: -question.effect)[:count]
+def _make_pair_questions(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
+    known = _read_known(result, compiled)
+    selection = _choose_documents(result, known, 2 * count, per_answer=0.5)
+    questions = _pair_documents(result, known, embed_documents(result.network), selection)
+    return sorted(questions, key=lambda question: -question.effect)[:count]
 
 
-def _words(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
-    known = _known(result, compiled)
-    weights = np.where(known.bound | known.outside, 0.0, doubts(result))
-    return word_questions(result, _guidance(compiled, result.terms), weights, count)
+def _make_word_questions(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
+    known = _read_known(result, compiled)
+    weights = np.where(known.bound | known.outside, 0.0, margin_uncertainty(result))
+    return _rank_words(result, _guidance_for(compiled, result.terms), weights, count)
 
 
-def _chosen(result: Result, known: Known, count: int, per_answer: float) -> Chosen:
-    """Documents to ask about; a document that is held in its place already needs no answer itself."""
+def _choose_documents(result: Result, known: KnownObjects, count: int, per_answer: float) -> Selection:
+    """Select documents to ask about, without those that labels or links already place."""
     settled = known.anchored | known.outside
     n_answers = float(known.answered.sum()) + per_answer * count / 2
-    broad = breadth(result.n_groups(), n_answers)
-    weights = broad + (1.0 - broad) * doubts(result)
-    there = result.labels[result.centre] >= 0
-    weights[settled | ~there] = 0.0
-    return choose(space_of(result.network), weights, there & ~settled, known.answered, count)
+    explore = exploration_weight(result.n_groups(), n_answers)
+    weights = explore + (1.0 - explore) * margin_uncertainty(result)
+    grouped = result.labels[result.centre] >= 0
+    weights[settled | ~grouped] = 0.0
+    return select_documents(
+        embed_documents(result.network), weights, grouped & ~settled, known.answered, count
+    )
 
 
-def _likeliest(result: Result, known: Known, document: int) -> tuple[int, ...]:
-    """The groups with the most of a document; those last that have somebody it is apart from."""
+def _rank_groups(result: Result, known: KnownObjects, document: int) -> tuple[int, ...]:
+    """Rank the groups of a document by membership; groups with a document apart from it come last."""
     memberships = result.memberships[result.centre][document]
     closed = result.labels[result.centre][known.apart_from(document)]
     against = np.isin(np.arange(len(memberships)), closed)
-    order: list[int] = np.lexsort((-memberships, against))[:CHOICES].tolist()
+    order: list[int] = np.lexsort((-memberships, against))[:OFFERED_GROUPS].tolist()
     return tuple(order)
 
 
-def _in_turn(batches: Iterable[Iterable[Question]]) -> Iterator[Question]:
-    """One question of each kind after the other; each document and each word is asked about once."""
+def _interleave(batches: Iterable[Iterable[Question]]) -> Iterator[Question]:
+    """Take one question of each kind in turn, and ask about each document and word once."""
     seen: set[tuple[bool, int]] = set()
-    left = [iter(batch) for batch in batches]
-    while left:
-        for batch in tuple(left):
-            question = next((one for one in batch if _about(one) not in seen), None)
+    remaining = [iter(batch) for batch in batches]
+    while remaining:
+        for batch in tuple(remaining):
+            question = next((entry for entry in batch if _subject(entry) not in seen), None)
             if question is None:
-                left.remove(batch)
+                remaining.remove(batch)
                 continue
-            seen.add(_about(question))
+            seen.add(_subject(question))
             yield question
 
 
-def _about(question: Question) -> tuple[bool, int]:
+def _subject(question: Question) -> tuple[bool, int]:
     return question.kind == WORD, question.items[0]
 
 
-def pair_questions(
-    result: Result, known: Known, space: NDArray[np.float32], chosen: Chosen
+def _pair_documents(
+    result: Result, known: KnownObjects, embedding: SmallFloats, selection: Selection
 ) -> list[Question]:
-    """A question for each chosen document that is not apart from everybody already."""
-    hoods = _hoods(result, known)
-    means = np.array([_memberships(result, hood).mean(axis=0) for hood in hoods]).T
-    found = []
-    for document, gain in zip(chosen.documents.tolist(), chosen.gains.tolist(), strict=True):
-        open_to = [at for at, hood in enumerate(hoods) if _is_open(known, document, hood)]
+    """Pair each selected document with the nearest known document of its most probable open group."""
+    neighbourhoods = _find_neighbourhoods(result, known)
+    means = np.array([_memberships(result, members).mean(axis=0) for members in neighbourhoods]).T
+    questions = []
+    for document, gain in zip(selection.documents.tolist(), selection.gains.tolist(), strict=True):
+        open_to = [
+            number for number, members in enumerate(neighbourhoods) if _may_join(known, document, members)
+        ]
         if not open_to:
             continue
-        near = np.array([float((space[hoods[at]] @ space[document]).max()) for at in open_to])
-        shares = _shares(_memberships(result, [document])[0] @ means[:, open_to], near)
-        best = open_to[int(shares.argmax())]
-        other = int(hoods[best][int((space[hoods[best]] @ space[document]).argmax())])
-        groups = tuple(result.labels[result.centre][[document, other]].tolist())
-        found.append(Question(PAIR, (document, other), groups, gain / _expected_number(shares)))
-    return found
+        near = np.array(
+            [float((embedding[neighbourhoods[number]] @ embedding[document]).max()) for number in open_to]
+        )
+        shares = _normalise(_memberships(result, [document])[0] @ means[:, open_to], near)
+        best = neighbourhoods[open_to[int(shares.argmax())]]
+        partner = int(best[int((embedding[best] @ embedding[document]).argmax())])
+        groups = tuple(result.labels[result.centre][[document, partner]].tolist())
+        questions.append(Question(PAIR, (document, partner), groups, gain / _expected_questions(shares)))
+    return questions
 
 
-def _hoods(result: Result, known: Known) -> list[Positions]:
-    """The documents that stand for each group: those bound together, and else the one most typical of it."""
-    places = np.flatnonzero(known.anchored)
-    _, own = np.unique(known.component[places], return_inverse=True)
-    hoods = [places[own == number] for number in range(int(own.max(initial=-1)) + 1)]
-    stood_for = {int(_memberships(result, hood).mean(axis=0).argmax()) for hood in hoods}
+def _find_neighbourhoods(result: Result, known: KnownObjects) -> list[Positions]:
+    """Return the known documents of each group: linked or labelled ones, else the most typical one."""
+    anchored = np.flatnonzero(known.anchored)
+    _, number = np.unique(known.component[anchored], return_inverse=True)
+    neighbourhoods = [anchored[number == code] for code in range(int(number.max(initial=-1)) + 1)]
+    represented = {int(_memberships(result, members).mean(axis=0).argmax()) for members in neighbourhoods}
     for group, typical in enumerate(result.representatives(1)):
-        if group not in stood_for and len(typical):
-            hoods.append(np.asarray(typical[:1], dtype=np.int64))
-    return hoods
+        if group not in represented and len(typical):
+            neighbourhoods.append(np.asarray(typical[:1], dtype=np.int64))
+    return neighbourhoods
 
 
-def _is_open(known: Known, document: int, hood: Positions) -> bool:
-    one = int(hood[0])
-    return known.component[document] != known.component[one] and not known.are_apart(document, one)
+def _may_join(known: KnownObjects, document: int, members: Positions) -> bool:
+    first = int(members[0])
+    return known.component[document] != known.component[first] and not known.are_apart(document, first)
 
 
 def _memberships(result: Result, documents: Positions | list[int]) -> Floats:
     return np.asarray(result.memberships[result.centre][documents], dtype=np.float64)
 
 
-def _shares(likely: Floats, near: Floats) -> Floats:
-    """How likely each of the open groups is; the nearer one of equals."""
-    found = likely + FEWEST * (1.0 + near)
-    return np.asarray(found / found.sum())
+def _normalise(probabilities: Floats, near: Floats) -> Floats:
+    """Scale the probabilities of open groups to sum 1; the nearer of two equals comes first."""
+    scores = probabilities + TIE_BREAK * (1.0 + near)
+    return np.asarray(scores / scores.sum())
 
 
-def _expected_number(shares: Floats) -> float:
-    """How many questions until the right one, asked in the order of the shares."""
+def _expected_questions(shares: Floats) -> float:
+    """Return the expected number of questions until yes, asked in the order of the shares."""
     return float(np.sort(shares)[::-1] @ np.arange(1, len(shares) + 1))
 
 
-def word_questions(result: Result, guidance: Guidance | None, weights: Floats, count: int) -> list[Question]:
-    """Is this word about the group that has most of it? Each group is asked about in its turn.
+def _rank_words(result: Result, guidance: Guidance | None, weights: Floats, count: int) -> list[Question]:
+    """Ask whether a word is about the group that has most of it; groups take turns.
 
-    What a word settles is the doubt of the documents that have it, by its share of their tf-idf, times how
-    much it lies between two groups: 4·p₁·p₂·(p₁ + p₂) for the shares of its first two. A word that is all
-    over the place belongs to none.
+    The effect of a word is the uncertainty of its documents, weighted by its share of their tf-idf, times its
+    ambiguity 4·p₁·p₂·(p₁ + p₂) between its two main groups. A word spread over all groups is about none.
     """
     counts, table = result.counts, result.reach[result.terms].table.toarray()
     shares = table / np.maximum(table.sum(axis=0), 1e-12)
-    first, lead = shares.argmax(axis=0), result.word_scores.toarray().argmax(axis=1)
-    square = tfidf(counts).power(2)
-    effect = (square.T @ weights) * _between(shares)
-    effect[_spoken_of(guidance, len(effect)) | np.isin(np.arange(len(effect)), lead)] = 0.0
-    chosen = _words_in_turn(effect, first, count)
+    main_group, top_word = shares.argmax(axis=0), result.word_scores.toarray().argmax(axis=1)
+    squares = tfidf(counts).power(2)
+    effect = (squares.T @ weights) * _ambiguity(shares)
+    effect[_find_stated(guidance, len(effect)) | np.isin(np.arange(len(effect)), top_word)] = 0.0
+    words = _take_words_in_turn(effect, main_group, count)
     return [
-        Question(WORD, (word, int(lead[first[word]])), (int(first[word]),), float(effect[word]))
-        for word in chosen
+        Question(WORD, (word, int(top_word[main_group[word]])), (int(main_group[word]),), float(effect[word]))
+        for word in words
     ]
 
 
-def _between(shares: Floats) -> Floats:
+def _ambiguity(shares: Floats) -> Floats:
     if len(shares) < 2:
         return np.zeros(shares.shape[1])
     second, first = np.partition(shares, -2, axis=0)[-2:]
     return np.asarray(4.0 * first * second * (first + second))
 
 
-def _spoken_of(guidance: Guidance | None, size: int) -> NDArray[np.bool_]:
-    found = np.zeros(size, dtype=bool)
+def _find_stated(guidance: Guidance | None, size: int) -> NDArray[np.bool_]:
+    """Mark the objects that any statement names."""
+    stated = np.zeros(size, dtype=bool)
     if guidance is None:
-        return found
-    found[guidance.pairs.left] = found[guidance.pairs.right] = True
+        return stated
+    stated[guidance.pairs.left] = stated[guidance.pairs.right] = True
     for links in guidance.groups:
-        found[links.member] = True
+        stated[links.member] = True
     if guidance.seeds is not None:
-        found |= np.diff(guidance.seeds.matrix.indptr) > 0
-    return found
+        stated |= np.diff(guidance.seeds.matrix.indptr) > 0
+    return stated
 
 
-def _words_in_turn(effect: Floats, group: NDArray[np.int64], count: int) -> list[int]:
-    """The best words, no second one of a group before the first ones of all others."""
+def _take_words_in_turn(effect: Floats, group: Positions, count: int) -> list[int]:
+    """Take the best words, the second of a group only after the first of all others."""
     order = np.lexsort((np.arange(len(effect)), -effect))
     order = order[effect[order] > 0]
     turn = np.zeros(len(order), dtype=np.int64)
-    for own in np.unique(group[order]):
-        inside = group[order] == own
+    for number in np.unique(group[order]):
+        inside = group[order] == number
         turn[inside] = np.arange(int(inside.sum()))
-    found: list[int] = order[np.lexsort((np.arange(len(order)), turn))][:count].tolist()
-    return found
+    words: list[int] = order[np.lexsort((np.arange(len(order)), turn))][:count].tolist()
+    return words

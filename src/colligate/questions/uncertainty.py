@@ -1,14 +1,13 @@
-"""How doubtful each document is, and how much the others count too.
+"""How uncertain each document is, and which documents to ask about.
 
-Choosing documents that speak for the most that is doubtful and that nothing known speaks for yet.
+Documents are selected greedily by facility location. The gain of document i is
 
-The gain of document i is wᵢ·Σⱼ wⱼ max(0, sᵢⱼ − cⱼ): wⱼ is the doubt of document j, sᵢⱼ the likeness of both,
-and cⱼ the largest likeness of j to a document that is known or already chosen. The answer about a document
-that nobody doubts is no news, whomever it speaks for; that is what wᵢ is for. Gains only shrink while
-documents are chosen (facility location), and the largest is taken each time. Candidates and those they speak
-for are drawn, by a fixed seed, where there are many: O(non-zeros) for the space, and then a constant.
+    wᵢ · Σⱼ wⱼ · max(0, sᵢⱼ − cⱼ)
 
-The space in which documents speak for each other: the leading directions of all that describes them.
+with wⱼ the uncertainty of document j, sᵢⱼ the similarity of i and j, and cⱼ the largest similarity of j to a
+document that is answered or already selected. The factor wᵢ avoids questions whose answer is certain. Gains
+only shrink while documents are selected, so an old gain is an upper bound. Where there are many documents,
+candidates and covered documents are sampled with a fixed seed: O(non-zeros) for the embedding, then constant.
 """
 
 from __future__ import annotations
@@ -29,23 +28,26 @@ if TYPE_CHECKING:
     from colligate.result import Result
 
     Floats = NDArray[np.float64]
+    SmallFloats = NDArray[np.float32]
     Positions = NDArray[np.int64]
     Flags = NDArray[np.bool_]
-    SmallFloats = NDArray[np.float32]
 
-ENOUGH = 4.0
-"""Answers for each group until which all documents count alike; then doubt takes over, by the square."""
+# Up to this many answers a group, all documents count alike; then uncertainty takes over quadratically.
+ANSWERS_PER_GROUP = 4.0
+# The largest samples: documents to ask about, documents to cover, answered documents.
 CANDIDATES, AUDIENCE, SPEAKERS = 2_000, 4_000, 2_000
+# The power of the cosine. All documents are somewhat similar; only close ones predict each other.
 SHARPNESS = 3
-"""The power of the cosine: documents that are somewhat alike, as all are, say little of each other."""
-# runs of one network share it, and it costs more than all questions about them
-_found: WeakKeyDictionary[Network, SmallFloats] = WeakKeyDictionary()
+# A gain that fell by less than this share still counts as current.
+CURRENT = 0.999
+# All runs on one network share its embedding, which costs more than the questions about them.
+_embeddings: WeakKeyDictionary[Network, SmallFloats] = WeakKeyDictionary()
 
 
-def doubts(result: Result) -> Floats:
-    """For each document 1 less the margin of its first over its second membership; 0 in no group.
+def margin_uncertainty(result: Result) -> Floats:
+    """Return 1 minus the margin between the two largest memberships of each document; 0 in no group.
 
-    Where the method tells how stable a document is over several runs, the margin counts by that share.
+    Where the method reports the stability of documents over several runs, the margin is multiplied by it.
     """
     memberships = result.memberships[result.centre]
     if memberships.shape[1] < 2:
@@ -59,90 +61,82 @@ def doubts(result: Result) -> Floats:
     return np.where(result.labels[result.centre] >= 0, 1.0 - margin, 0.0)
 
 
-def breadth(n_groups: int, n_answers: float) -> float:
-    """How much a document counts that is not doubtful at all.
+def exploration_weight(n_groups: int, n_answers: float) -> float:
+    """Return the weight of a document that is not uncertain at all.
 
-    A result can be sure and wrong: as long as few answers are there, whole groups may be mistaken, and what
-    speaks for many documents is asked. Later the doubts can be trusted.
+    A result can be certain and wrong. While there are few answers, whole groups may be wrong, so questions
+    cover many documents. Later, uncertainty decides.
     """
-    return float(min(1.0, (ENOUGH * n_groups / max(n_answers, 1.0)) ** 2))
+    return float(min(1.0, (ANSWERS_PER_GROUP * n_groups / max(n_answers, 1.0)) ** 2))
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
-    """Documents in the order in which they were chosen, and the gain of each, in documents."""
+class Selection:
+    """Selected documents in order, and the gain of each, in documents."""
 
     documents: Positions
     gains: Floats
 
 
-def choose(space: NDArray[np.float32], weights: Floats, free: Flags, spoken: Flags, count: int) -> Chosen:
-    """Choose `count` of the free documents; those `spoken` of are known. Ties go to the first."""
-    candidates = _drawn(np.flatnonzero(free), CANDIDATES)
-    audience = _drawn(np.flatnonzero(weights > 0), AUDIENCE)
+def select_documents(
+    embedding: SmallFloats, weights: Floats, free: Flags, answered: Flags, count: int
+) -> Selection:
+    """Select `count` of the free documents. Ties go to the first."""
+    candidates = _sample(np.flatnonzero(free), CANDIDATES)
+    audience = _sample(np.flatnonzero(weights > 0), AUDIENCE)
     if not len(candidates) or not len(audience):
-        return Chosen(np.zeros(0, dtype=np.int64), np.zeros(0))
+        return Selection(np.zeros(0, dtype=np.int64), np.zeros(0))
     scale = np.count_nonzero(weights > 0) / len(audience)
     weight = (weights[audience] * scale).astype(np.float32)
-    spoken_for = _covered(space, audience, _drawn(np.flatnonzero(spoken), SPEAKERS))
-    found = likeness(space[candidates], space[audience])
+    speakers = _sample(np.flatnonzero(answered), SPEAKERS)
+    if len(speakers):
+        covered = np.asarray(similarity(embedding[audience], embedding[speakers]).max(axis=1))
+    else:
+        covered = np.zeros(len(audience), dtype=np.float32)
+    similarities = similarity(embedding[candidates], embedding[audience])
     news = weights[candidates].astype(np.float32)
-    chosen, gains = _greedy(found, spoken_for, weight, news, min(count, len(candidates)))
-    return Chosen(candidates[chosen], np.array(gains))
+    order, gains = _select_greedily(similarities, covered, weight, news, min(count, len(candidates)))
+    return Selection(candidates[order], np.array(gains))
 
 
-def _greedy(
-    found: NDArray[np.float32],
-    spoken_for: NDArray[np.float32],
-    weight: NDArray[np.float32],
-    news: NDArray[np.float32],
-    count: int,
+def _select_greedily(
+    similarities: SmallFloats, covered: SmallFloats, weight: SmallFloats, news: SmallFloats, count: int
 ) -> tuple[list[int], list[float]]:
-    """Take the largest gain each time; a gain that was found before is an upper bound of what it is now."""
-    bounds = news * (np.maximum(found - spoken_for, 0.0) @ weight)
-    chosen: list[int] = []
+    """Take the largest gain each time; an earlier gain is an upper bound of the present one."""
+    bounds = news * (np.maximum(similarities - covered, 0.0) @ weight)
+    order: list[int] = []
     gains: list[float] = []
     for _ in range(count):
         best = int(bounds.argmax())
-        while (now := _gain(found[best], spoken_for, weight, news[best])) < bounds[best] * 0.999:
-            bounds[best] = now
+        while (gain := _gain(similarities[best], covered, weight, news[best])) < bounds[best] * CURRENT:
+            bounds[best] = gain
             best = int(bounds.argmax())
-        chosen.append(best)
-        gains.append(now)
+        order.append(best)
+        gains.append(gain)
         bounds[best] = -1.0
-        spoken_for = np.maximum(spoken_for, found[best])
-    return chosen, gains
+        covered = np.maximum(covered, similarities[best])
+    return order, gains
 
 
-def _gain(
-    found: NDArray[np.float32],
-    spoken_for: NDArray[np.float32],
-    weight: NDArray[np.float32],
-    news: np.float32,
-) -> float:
-    return float(news * (np.maximum(found - spoken_for, 0.0) @ weight))
+def _gain(similarities: SmallFloats, covered: SmallFloats, weight: SmallFloats, news: np.float32) -> float:
+    return float(news * (np.maximum(similarities - covered, 0.0) @ weight))
 
 
-def _covered(space: NDArray[np.float32], audience: Positions, speakers: Positions) -> NDArray[np.float32]:
-    if not len(speakers):
-        return np.zeros(len(audience), dtype=np.float32)
-    return np.asarray(likeness(space[audience], space[speakers]).max(axis=1))
-
-
-def _drawn(positions: Positions, most: int) -> Positions:
-    if len(positions) <= most:
+def _sample(positions: Positions, limit: int) -> Positions:
+    """Draw at most `limit` positions with a fixed seed, in order."""
+    if len(positions) <= limit:
         return positions
-    return np.sort(np.random.default_rng(0).choice(positions, most, replace=False))
+    return np.sort(np.random.default_rng(0).choice(positions, limit, replace=False))
 
 
-def space_of(network: Network) -> SmallFloats:
-    """Unit rows, one for each object of the centre; zero for one that nothing describes."""
-    if network not in _found:
+def embed_documents(network: Network) -> SmallFloats:
+    """Return unit rows in the leading singular directions, one per document; zero for an empty one."""
+    if network not in _embeddings:
         documents, _ = make_latent_directions(network.neighbourhood(network.centre).matrix)
-        _found[network] = np.asarray(documents.unit, dtype=np.float32)
-    return _found[network]
+        _embeddings[network] = np.asarray(documents.unit, dtype=np.float32)
+    return _embeddings[network]
 
 
-def likeness(some: SmallFloats, others: SmallFloats) -> SmallFloats:
-    """How much documents speak for others, from 0 to 1: a power of their cosine."""
-    return np.asarray(np.clip(some @ others.T, 0.0, 1.0) ** SHARPNESS)
+def similarity(left: SmallFloats, right: SmallFloats) -> SmallFloats:
+    """Return the cosines of unit rows, clipped to 0..1 and raised to `SHARPNESS`."""
+    return np.asarray(np.clip(left @ right.T, 0.0, 1.0) ** SHARPNESS)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.questions.answers import MARK
+from colligate.questions.answers import EXEMPLAR_SUFFIX
 from colligate.result.audit import STATUSES
 from colligate.studio.project.knowledge import number_of, said_of, sources_of
 
@@ -65,7 +65,7 @@ def outcomes_of(view: RunView, names: Mapping[int, str], told: list[Entry]) -> d
     for number, note in enumerate(audit.statements.note):
         status, seq, parts = STATUSES[audit.status[number]], number_of(note, sources), list[Any]()
         if seq is not None:
-            parts.append((added if note.endswith(MARK) else own, seq))
+            parts.append((added if note.endswith(EXEMPLAR_SUFFIX) else own, seq))
         if labels[number]:
             parts.append((labelled, labels[number]))
         for part, key in parts:
@@ -109,7 +109,7 @@ def _trust(audit: Audit) -> list[float | None]:
 
 def standing_in(audit: Audit) -> NDArray[np.bool_]:
     """Which lines of the knowledge a person did not say: documents that stand for their group."""
-    return np.array([note.endswith(MARK) for note in audit.statements.note], dtype=bool)
+    return np.array([note.endswith(EXEMPLAR_SUFFIX) for note in audit.statements.note], dtype=bool)
 
 
 def counts_of(audit: Audit, chosen: NDArray[np.bool_]) -> dict[str, int]:

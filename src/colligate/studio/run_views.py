@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import NotFoundError, StoreError
-from colligate.questions.answers import claims_of
+from colligate.questions.answers import find_named_groups
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,7 +119,7 @@ class RunView:
     @cached_property
     def claims(self) -> dict[int, str]:
         """The groups of the result that the knowledge of the run names."""
-        return claims_of(self.result)
+        return find_named_groups(self.result)
 
     @cached_property
     def by_membership(self) -> list[NDArray[np.int64]]:

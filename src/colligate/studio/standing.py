@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from colligate.questions.known import Known
+from colligate.questions.known import KnownObjects
 from colligate.studio.knowledge_file import compile_text
 from colligate.studio.project.knowledge import Said, knowledge_text, said_of
 
@@ -31,7 +31,7 @@ class Standing:
     def __init__(self, guidance: Guidance | None, size: int, said: Said | None = None) -> None:
         self._called = (said or Said()).label_of
         ties = None if guidance is None else replace(guidance, labels=None, label_statements=None)
-        self.known = Known.of(ties, size)
+        self.known = KnownObjects.of(ties, size)
         self._labels: dict[int, set[str]] = defaultdict(set)
         self._carriers: dict[str, set[int]] = defaultdict(set)
         self.of: dict[int, str] = {}

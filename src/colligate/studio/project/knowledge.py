@@ -16,7 +16,7 @@ import numpy as np
 
 from colligate.knowledge import Knowledge
 from colligate.knowledge.kinds.category import category_block
-from colligate.questions.answers import MARK
+from colligate.questions.answers import EXEMPLAR_SUFFIX
 from colligate.studio.knowledge_file import dump_text, read_text
 from colligate.studio.project.journal import TEXT
 from colligate.studio.project.taking import TAKEN
@@ -72,7 +72,7 @@ def number_of(note: str, sources: Mapping[str, int]) -> int | None:
 
     The whole note counts: a file that another project exported has statements of the same numbers.
     """
-    return sources.get(_spaced(note.removesuffix(MARK)))
+    return sources.get(_spaced(note.removesuffix(EXEMPLAR_SUFFIX)))
 
 
 def _spaced(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from colligate.questions.answers import MARK
+from colligate.questions.answers import EXEMPLAR_SUFFIX
 from colligate.studio.project.kinds import documents_of
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ def _labelled(said: Said, names: Iterable[str], label: str, source: str) -> None
 def _stand(said: Said, names: Iterable[str], label: str, source: str) -> None:
     """Let documents stand for a group; those that a person gave the same label say so already."""
     for name in names:
-        own, by = said.labels.get(name, ("", MARK))
-        if by.endswith(MARK) or said.label_of(own) != said.label_of(label):
-            _labelled(said, [name], label, f"{source} {MARK}")
+        own, by = said.labels.get(name, ("", EXEMPLAR_SUFFIX))
+        if by.endswith(EXEMPLAR_SUFFIX) or said.label_of(own) != said.label_of(label):
+            _labelled(said, [name], label, f"{source} {EXEMPLAR_SUFFIX}")
 
 
 def _stand_where_free(said: Said, names: Iterable[str], label: str, source: str) -> None:
@@ -80,10 +80,10 @@ def _name(said: Said, body: Mapping[str, Any], source: str) -> None:
     """A group is named by the label of the documents that stand for it, those of an earlier name too."""
     label = body["label"]
     said.becomes(label, body["name"])
-    earlier, said.named[label] = f"{said.named.get(label)} {MARK}", source
+    earlier, said.named[label] = f"{said.named.get(label)} {EXEMPLAR_SUFFIX}", source
     for name, (own, by) in said.labels.items():
         if by == earlier:
-            said.labels[name] = (own, f"{source} {MARK}")
+            said.labels[name] = (own, f"{source} {EXEMPLAR_SUFFIX}")
     _stand_where_free(said, body["exemplars"], label, source)
 
 

@@ -7,8 +7,14 @@ import pytest
 
 import colligate as cg
 from colligate.questions import LABEL, propose
-from colligate.questions.answers import MARK, MOST, group_labels, stand_ins, standing_in
-from colligate.questions.known import Known
+from colligate.questions.answers import (
+    EXEMPLAR_SUFFIX,
+    MAX_EXEMPLARS,
+    find_exemplars,
+    label_exemplars,
+    label_groups,
+)
+from colligate.questions.known import KnownObjects
 from tests.studio.helpers import COMMON, TOPICS
 
 PER_TOPIC = 20
@@ -32,40 +38,40 @@ def compiled(result, knowledge):
 
 
 def test_the_label_of_a_group_without_a_name_comes_with_who_stands_for_it(result):
-    told = standing_in(result, 1, 0, compiled(result, cg.Knowledge()), "me")
+    told = label_exemplars(result, 1, 0, compiled(result, cg.Knowledge()), "me")
     names, labels = list(result.network.types["documents"].names), result.labels["documents"]
     places = [names.index(row.subject) for row in told]
-    assert len(places) == MOST
+    assert len(places) == MAX_EXEMPLARS
     assert 0 not in places
     assert {int(labels[at]) for at in places} == {1}
-    assert {(row.object, row.source) for row in told} == {(group_labels(result)[1], f"me {MARK}")}
+    assert {(row.object, row.source) for row in told} == {(label_groups(result)[1], f"me {EXEMPLAR_SUFFIX}")}
 
 
 def test_nobody_is_needed_where_the_label_is_known(result):
-    known = cg.Knowledge().label({"s1": group_labels(result)[1]})
-    assert not standing_in(result, 1, 0, compiled(result, known), "me")
+    known = cg.Knowledge().label({"s1": label_groups(result)[1]})
+    assert not label_exemplars(result, 1, 0, compiled(result, known), "me")
 
 
 def test_who_is_spoken_of_stands_for_nothing(result):
     names = result.network.types["documents"].names
     first, second = (names[at] for at in result.representatives(2)[1].tolist())
     known = cg.Knowledge().label({first: "other"}).outside([second])
-    told = standing_in(result, 1, 0, compiled(result, known), "me")
+    told = label_exemplars(result, 1, 0, compiled(result, known), "me")
     assert {first, second}.isdisjoint(row.subject for row in told)
 
 
 @pytest.mark.parametrize("stored", [False, True])
 def test_they_are_told_from_answers_also_after_they_were_in_a_file(result, tmp_path, stored):
     known = cg.Knowledge().label({"s0": "space"}, source="me")
-    known.label({"s1": "space", "s2": "space"}, source=f"me {MARK}")
+    known.label({"s1": "space", "s2": "space"}, source=f"me {EXEMPLAR_SUFFIX}")
     if stored:
         known.write(tmp_path / "known.yaml")
         known = cg.Knowledge.read(tmp_path / "known.yaml")
     found = compiled(result, known)
-    marked = stand_ins(found, "documents")
+    marked = find_exemplars(found, "documents")
     names = np.array(result.network.types["documents"].names)
     assert names[marked].tolist() == ["s1", "s2"]
-    seen = Known.of(found.guidance["documents"], len(names), marked)
+    seen = KnownObjects.of(found.guidance["documents"], len(names), marked)
     assert names[seen.answered].tolist() == ["s0"]
 
 
@@ -74,7 +80,9 @@ def test_they_do_not_count_as_answers(result):
     names = result.network.types["documents"].names
     rest = [name for name in names if int(name[1:]) % 2]
     labels = {name: name[0] for name in names if not int(name[1:]) % 2}
-    asked = propose(result, 6, kinds=[LABEL], knowledge=cg.Knowledge().label(labels, source=f"me {MARK}"))
+    asked = propose(
+        result, 6, kinds=[LABEL], knowledge=cg.Knowledge().label(labels, source=f"me {EXEMPLAR_SUFFIX}")
+    )
     told = propose(result, 6, kinds=[LABEL], knowledge=cg.Knowledge().label(labels, source="me"))
     assert {names[one.items[0]] for one in asked} <= set(rest)
     assert asked[0].effect > 2 * told[0].effect
