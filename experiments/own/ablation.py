@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.mixture import calibration, ensemble, priors
+from colligate.methods.mixture.constants import Constants
 from experiments.own.fits import told
 from experiments.own.knowledge import KINDS, LINKED, MORE, WORDS
 from experiments.own.sets import NEWS, RESTARTS, WEB, Plain, files
 from experiments.runner.declared import Cell, Entry, Experiment, Other, Quick, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
-    from types import ModuleType
 
     from experiments.runner.kept import Run
 
@@ -31,51 +30,35 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "every word counts": {"length_exponent": 1.0},
     "smoothing .1": {"smoothing": 0.1},
 }
-# constants of modules, since nobody but us should change them
-Constant = tuple["ModuleType", str, Any]
-LABELS: dict[str, tuple[Constant, ...]] = {
-    WHOLE: (),
-    "no classifier": ((priors, "taught", lambda *_: None),),
-    "its weight not found": ((ensemble, "found_faith", lambda *_: calibration.USUAL_FAITH),),
-    "no trust": ((ensemble, "found_trust", lambda problem, *_: _believed(problem.n_statements)),),
-    "by the whole of trust": ((priors, "LENIENCY", 1.0),),
-    "labels count once": ((priors, "KNOWN", 1.0),),
+# other values of the method's constants; a grid of one value is not estimated
+Changes = dict[str, Any]
+LABELS: dict[str, Changes] = {
+    WHOLE: {},
+    "no classifier": {"betas": (0.0,), "default_beta": 0.0},
+    "its weight not found": {"betas": (Constants().default_beta,)},
+    "no trust": {"error_rates": (1e-300,)},
+    "by the whole of trust": {"reliability_power": 1.0},
+    "labels count once": {"lambda_max": 1.0},
 }
 PARTLY_WRONG = f"{MORE}, a fifth wrong"
-PARTS: dict[str, dict[str, tuple[Constant, ...]]] = {
+PARTS: dict[str, dict[str, Changes]] = {
     MORE: LABELS,
     PARTLY_WRONG: LABELS,
-    WORDS: {WHOLE: (), "at the start alone": ((priors, "VOTE", 0.0),)},
+    WORDS: {WHOLE: {}, "at the start alone": {"seed_scale": 0.0}},
     LINKED: {
-        WHOLE: (),
-        "as sure as a hundred to one": ((priors, "SAID", float(np.log(100.0))),),
-        "never uneven": ((ensemble, "more_probable", lambda *_: False),),
+        WHOLE: {},
+        "as sure as a hundred to one": {"link_nats": float(np.log(100.0))},
+        "never uneven": {"link_gain": np.inf},
     },
 }
 SEEDS = {NEWS: 2, WEB: 10, "la1": 10, "re0": 10}
 
 
-def _believed(n_statements: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.ones(n_statements), np.zeros(n_statements, dtype=bool)
-
-
-@contextmanager
-def with_constants(changes: tuple[Constant, ...]) -> Iterator[None]:
-    """Other constants for a while."""
-    before = [(module, name, getattr(module, name)) for module, name, _ in changes]
-    try:
-        for module, name, value in changes:
-            setattr(module, name, value)
-        yield
-    finally:
-        for module, name, value in before:
-            setattr(module, name, value)
-
-
-def changed(corpus: str, knowledge: str, changes: tuple[Constant, ...], data: Path, seed: int) -> Run:
-    """The figures with knowledge, or with a fifth of it wrong, at other constants."""
+def changed(corpus: str, knowledge: str, changes: Changes, data: Path, seed: int) -> Run:
+    """Compute the figures with knowledge, or with a fifth of it wrong, at other constants."""
     kind, _, wrong = knowledge.partition(", ")
-    return told(corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed, with_constants(changes))
+    constants = replace(Constants(), **changes)
+    return told(corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed, constants)
 
 
 def key(corpus: str, knowledge: str, part: str) -> str:

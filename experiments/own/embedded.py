@@ -32,8 +32,8 @@ def ours(corpus: str, model: str, data: Path, seed: int) -> Run:
     """`colligate` with words and embeddings."""
     network, labels = read(corpus, data)
     result = fitted(network, n_classes(labels), None, seed, embeddings=vectors(corpus, model, data))
-    worth = result.model["concentrations"][1:].sum()
-    return {**judged(labels, result.labels[network.centre]), "worth": float(worth)}
+    kappa = result.model["kappa"][1:].sum()
+    return {**judged(labels, result.labels[network.centre]), "kappa": float(kappa)}
 
 
 def kmeans(corpus: str, model: str, data: Path, seed: int) -> Run:

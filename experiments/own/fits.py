@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from contextlib import nullcontext
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +17,9 @@ from experiments.own.statements import Said, User, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from colligate.methods.mixture.constants import Constants
     from experiments.runner.kept import Run
 
 # where fewer are left, all documents are judged
@@ -33,16 +32,15 @@ def told(
     wrong: float,
     data: Path,
     seed: int,
-    under: AbstractContextManager[None] | None = None,
+    constants: Constants | None = None,
 ) -> Run:
     """The figures with statements, those without (`bare`) on the same documents, and the trust in them.
 
-    What holds for the fit with statements alone is `under`.
+    The fit with statements has other `constants`, if there are any.
     """
     network, labels = read(corpus, data)
     said = joined(say(User(network, labels, seed, wrong)) for say in says)
-    with under or nullcontext():
-        result = fitted(network, n_classes(labels), said.knowledge, seed)
+    result = fitted(network, n_classes(labels), said.knowledge, seed, constants)
     judged = ~np.isin(np.arange(len(labels)), said.named)
     if judged.mean() < FEWEST_LEFT:
         judged[:] = True
@@ -56,10 +54,17 @@ def told(
 
 
 def fitted(
-    network: cg.Network, n_clusters: int, knowledge: cg.Knowledge | None, seed: int, **given: Any
+    network: cg.Network,
+    n_clusters: int,
+    knowledge: cg.Knowledge | None,
+    seed: int,
+    constants: Constants | None = None,
+    **parameters: Any,
 ) -> cg.Result:
-    """A fit with or without knowledge."""
-    model = cg.make("colligate", n_clusters=n_clusters, n_ensemble=RESTARTS, random_state=seed, **given)
+    """Fit with or without knowledge."""
+    model = cg.make("colligate", n_clusters=n_clusters, n_ensemble=RESTARTS, random_state=seed, **parameters)
+    if constants is not None:
+        model.constants = constants
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", KnowledgeWarning)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.methods.mixture import ensemble, priors
-from experiments.own.ablation import PARTLY_WRONG, Constant, changed
+from experiments.own.ablation import PARTLY_WRONG, Changes, changed
 from experiments.own.knowledge import FEW, LINKED, MORE, WORDS
 from experiments.own.sets import RESTARTS, Plain, files
 from experiments.own.shown import made, table
@@ -30,26 +29,24 @@ PARAMETERS: dict[str, tuple[float, ...]] = {
 # the weight of the classifier as the labels left out say, and not the same everywhere
 FOUND = None
 CONSTANTS: dict[tuple[str, str], tuple[float | None, ...]] = {
-    (FEW, "faith"): (FOUND, 0.25, 0.5, 1.0, 2.0),
-    (MORE, "faith"): (FOUND, 0.25, 0.5, 1.0, 2.0),
-    (MORE, "FREEDOM"): (10.0, 3.0, 30.0),
-    (MORE, "KNOWN"): (3.0, 1.0, 10.0),
-    (MORE, "LENIENCY"): (0.2, 1.0, 0.5, 0.05),
-    (PARTLY_WRONG, "LENIENCY"): (0.2, 1.0, 0.5, 0.05),
-    (LINKED, "SAID"): tuple(factor * float(np.log(100.0)) for factor in (4.0, 1.0, 2.0, 8.0)),
-    (WORDS, "VOTE"): (0.2, 0.1, 0.4),
+    (FEW, "beta"): (FOUND, 0.25, 0.5, 1.0, 2.0),
+    (MORE, "beta"): (FOUND, 0.25, 0.5, 1.0, 2.0),
+    (MORE, "classifier_c"): (10.0, 3.0, 30.0),
+    (MORE, "lambda_max"): (3.0, 1.0, 10.0),
+    (MORE, "reliability_power"): (0.2, 1.0, 0.5, 0.05),
+    (PARTLY_WRONG, "reliability_power"): (0.2, 1.0, 0.5, 0.05),
+    (LINKED, "link_nats"): tuple(factor * float(np.log(100.0)) for factor in (4.0, 1.0, 2.0, 8.0)),
+    (WORDS, "seed_scale"): (0.2, 0.1, 0.4),
 }
-WHERE = {"FREEDOM": priors, "KNOWN": priors, "LENIENCY": priors, "SAID": priors, "VOTE": priors}
 ROWS = [(ALONE, name, value) for name, values in PARAMETERS.items() for value in values] + [
     (kind, name, value) for (kind, name), values in CONSTANTS.items() for value in values
 ]
 
 
-def _constants(name: str, value: float | None) -> tuple[Constant, ...]:
-    if name in WHERE:
-        return ((WHERE[name], name, value),)
-    fixed = ((ensemble, "USUAL_FAITH", value), (ensemble, "found_faith", lambda *_: value))
-    return () if value is FOUND else fixed
+def _changes(name: str, value: float | None) -> Changes:
+    if name != "beta":
+        return {name: value}
+    return {} if value is FOUND else {"betas": (value,), "default_beta": value}
 
 
 def key(corpus: str, kind: str, name: str, value: float | None) -> str:
@@ -67,7 +64,7 @@ def cell(corpus: str, kind: str, name: str, value: float | None) -> Cell | Other
     if kind == ALONE:
         given: dict[str, Any] = {"n_ensemble": RESTARTS, name: value}
         return Cell(own, "colligate", Plain(corpus), given, seeds=SEEDS)
-    return Other(own, partial(changed, corpus, kind, _constants(name, value)), seeds=SEEDS)
+    return Other(own, partial(changed, corpus, kind, _changes(name, value)), seeds=SEEDS)
 
 
 def tables(results: Path) -> list[str]:

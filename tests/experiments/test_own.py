@@ -1,9 +1,11 @@
+from dataclasses import fields, replace
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
 import colligate as cg
-from colligate.methods.mixture import priors
+from colligate.methods.mixture.constants import Constants
 from experiments.own import ablation, knowledge, page
 from experiments.own.fits import fitted
 from experiments.own.goals import BELOW, FIRST, TIED, placed
@@ -97,11 +99,16 @@ def test_places():
     assert placed(values["least"], [values["low"]]) == BELOW
 
 
-def test_constants_come_back():
-    before = priors.taught
-    with ablation.with_constants(ablation.LABELS["no classifier"]):
-        assert priors.taught is not before
-    assert priors.taught is before
+@pytest.mark.parametrize("part", [part for parts in ablation.PARTS.values() for part in parts.values()])
+def test_parts_are_changes_of_the_constants(part):
+    assert set(part) <= {field.name for field in fields(Constants)}
+
+
+def test_an_ablation_changes_one_fit_and_no_other(network):
+    knowledge = document_labels(0.5)(user(network)).knowledge
+    without = replace(Constants(), **ablation.LABELS["no classifier"])
+    assert fitted(network, 3, knowledge, 0, without).model["classifier_beta"] == 0.0
+    assert fitted(network, 3, knowledge, 0).model["classifier_beta"] > 0.0
 
 
 def test_kinds_that_a_corpus_cannot_have_are_left_out():

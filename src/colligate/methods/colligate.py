@@ -1,4 +1,4 @@
-"""Colligate's own method: every kind of knowledge in one mixture."""
+"""The method `colligate`: every kind of knowledge in one mixture model."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ import numpy as np
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
-from colligate.methods.mixture.em import improved, pulled
-from colligate.methods.mixture.ensemble import begun, given_start
-from colligate.methods.mixture.prediction import Memory, evidence_of, model_of, other_scores, scores_of
-from colligate.methods.mixture.problem import prepared
+from colligate.methods.mixture.constants import Constants
+from colligate.methods.mixture.em import e_step, m_step, scores_with_links
+from colligate.methods.mixture.ensemble import initialize, initialize_from_labels
+from colligate.methods.mixture.prediction import (
+    StateCache,
+    feature_evidence,
+    feature_scores,
+    model_arrays,
+    predict_scores,
+)
+from colligate.methods.mixture.problem import prepare_problem
 from colligate.methods.outsiders import mask_outside_labels
 from colligate.methods.schema import assign_weights, check_centre, related_types
 from colligate.methods.spherical import check_labels
@@ -32,41 +39,40 @@ if TYPE_CHECKING:
 
 
 class Colligate(Method):
-    """Colligate's own method: all relations, and knowledge of every kind, in one mixture of groups.
+    """A mixture model that takes every relation of the documents and every kind of knowledge.
 
-    min Σ_d λ_d·KL(q_d ‖ π·e^s_d) − Σ_k Σ_o α_o·log(φ_ko/m_o) − ½·Σ A_ij·√(λ_i·λ_j)·⟨q_i, q_j⟩
-    s_dk = Σ_o y_do·log(φ_ko/m_o) + κ·cos(e_d, μ_k) + u_dk
+    EM minimises (docs/methods/colligate.md, eqs. 1 and 2)
 
-    q_d are the memberships of document d; y_do what its word (name, …) o counts, (1 + log count)·idf at a sum
-    of n^η for n occurrences, η found without labels; φ_k what group k uses, smoothed towards the whole m; e_d
-    its direction in the leading singular vectors of tf-idf and μ_k that of the group; u_dk what categories
-    and a classifier taught by labels add; A links, in nats; λ_d is 1, and more for documents that knowledge
-    names. Starts from what several runs agree on; statements that the runs without them find unlikely are
-    trusted less.
+        F = Σ_d λ_d·Σ_k q_dk·(log q_dk − s_dk) − Σ_ko α_o·log(φ_ko/m_o) − ½·Σ_ij A_ij·√(λ_i·λ_j)·⟨q_i, q_j⟩
+        s_dk = Σ_o y_do·log(φ_ko/m_o) + κ·cos(e_d, μ_k) + log π_k + u_dk
+
+    with the responsibilities q, tempered tf-idf y, directions e in a latent space, the prior scores u of
+    seed words and of a classifier that is fitted to labels, links A, and document weights λ. The start is the
+    consensus of an ensemble; statements that are improbable in the runs without them count less.
 
     Parameters
     ----------
     n_clusters : int
         The number of groups.
     concentration : float
-        κ, the nats that it is worth to point where a group points.
+        κ, the nats of pointing where a group points.
     smoothing : float
-        How much of the whole is in what each group uses, in units of the mean group.
+        The pseudo-counts of each group, in units of the mean group.
     length_exponent : float, optional
-        The exponent η; found from the documents unless given.
+        η: n words of a document count as n^η. It is estimated from the documents by default.
     embeddings : array or {"glove", "minilm"}, optional
-        A further direction for every document: rows of your own, or a model of the extra `embeddings`.
+        A second direction for every document: an array with a row each, or a model of the extra `embeddings`.
     uneven_sizes : bool
-        Whether subjects are of very different sizes: say so where one has a large part of the documents.
-        Links between documents find it out by themselves.
+        Set it if one group has a large part of the documents. Links between documents, if any, decide it
+        without this parameter.
     n_ensemble : int
-        How many runs agree on the start.
+        The number of runs of the ensemble.
     relation_weights : "own" or mapping of relations to float
-        How much each relation counts; 1 unless given here or by the network.
+        How much each relation counts; by default the weight in the network, or 1.
     n_outside_clusters : int, optional
         As in `citcc`.
     init : {"auto"} or array
-        A grouping to start from in place of what runs agree on.
+        Groups to start from, in place of the consensus.
     n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`.
     """
@@ -97,6 +103,9 @@ class Colligate(Method):
         "n_outside_clusters": parameters.Integer(1, none=True),
         "init": parameters.Choice(("auto",), array=True),
     }
+
+    # no parameter: experiments replace it to try other values
+    constants: Constants = Constants()
 
     def __init__(
         self,
@@ -135,96 +144,103 @@ class Colligate(Method):
 
     def sizes(self, network: Network) -> dict[str, int]:
         """Every type has the groups of the centre, as far as it has objects for them."""
-        found = {}
-        for kind in related_types(network):
-            filled = int(np.count_nonzero(network.nonempty(kind)))
-            found[kind] = self.n_clusters if kind == network.centre else max(1, min(self.n_clusters, filled))
-        return found
+        sizes = {}
+        for type_name in related_types(network):
+            n_filled = int(np.count_nonzero(network.nonempty(type_name)))
+            is_centre = type_name == network.centre
+            sizes[type_name] = self.n_clusters if is_centre else max(1, min(self.n_clusters, n_filled))
+        return sizes
 
     def check_network(self, network: Network) -> None:
-        """Any network in which the centre has a relation."""
+        """Take any network in which the centre has a relation."""
         check_centre(self.name, network)
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MixtureProblem:
-        """See `mixture.prepare`."""
+        """Prepare features and named groups; see `mixture.problem`."""
         weighted = assign_weights(network, self.relation_weights, [1.0] * len(network.relations))
-        return prepared(weighted, make_kernels("fast", self.n_jobs), self.sizes(network), guidance, self)
+        return prepare_problem(
+            weighted, make_kernels("fast", self.n_jobs), self.sizes(network), guidance, self
+        )
 
     def start(self, problem: MixtureProblem, rng: np.random.Generator) -> State:
-        """What runs agree on, or the user's own groups."""
+        """Start from the consensus of the ensemble, or from the user's groups."""
         if isinstance(self.init, str):
-            found = begun(problem, self.n_ensemble, rng)
+            start = initialize(problem, self.n_ensemble, rng)
         else:
-            found = given_start(problem, self._given(problem))
-        return Memory.of(problem).first(found)
+            start = initialize_from_labels(problem, self._user_labels(problem))
+        return StateCache.of(problem).first_state(start)
 
-    def _given(self, problem: MixtureProblem) -> Labels:
-        centre, given = problem.network.centre, problem.user_network
-        matrix = given.neighbourhood(centre).matrix
-        own = check_labels(self.init, matrix, self.n_clusters, centre)
-        further = problem.n_documents - len(own)
-        labels = np.pad(own, (0, further), constant_values=-1)
+    def _user_labels(self, problem: MixtureProblem) -> Labels:
+        """Check the labels of `init`; outsiders from elsewhere are appended."""
+        centre = problem.network.centre
+        matrix = problem.user_network.neighbourhood(centre).matrix
+        labels = check_labels(self.init, matrix, self.n_clusters, centre)
+        labels = np.pad(labels, (0, problem.n_documents - len(labels)), constant_values=-1)
         if problem.outside is not None:
             labels[problem.outside.members] = problem.n_inside
         return labels
 
     def sweep(self, problem: MixtureProblem, state: State) -> State:
-        """The memberships where the objective is lowest for the tables, then the tables."""
-        memory = Memory.of(problem)
-        terms, _ = memory.terms(state)
-        return memory.following(state, improved(problem, terms, memory.position(state)))
+        """Run one EM iteration: the E-step (eq. 3), then the M-step (eqs. 4 to 6)."""
+        cache = StateCache.of(problem)
+        priors = cache.priors(state)
+        resp = e_step(problem, priors, cache.em_state(state))
+        return cache.next_state(state, m_step(problem, priors, resp, cache.feature_links(state)))
 
     def objective(self, problem: MixtureProblem, state: State) -> float:
-        """F of `mixture.position`, per document."""
-        return Memory.of(problem).position(state).value / max(problem.n_documents, 1)
+        """F (eq. 1) per document."""
+        return StateCache.of(problem).em_state(state).free_energy / max(problem.n_documents, 1)
 
     def labels(self, state: State) -> Mapping[str, Labels]:
         """Documents in groups of outsiders, and outsiders from elsewhere, are in no group."""
         return mask_outside_labels(state)
 
     def misfits(self, problem: MixtureProblem, state: State, kind: str) -> NDArray[np.int64]:
-        """Documents by their largest membership, the smallest first."""
+        """Documents without a label by their largest responsibility, the smallest first."""
         if kind != problem.network.centre:
             return np.zeros(0, dtype=np.int64)
-        free = (state.labels[kind] >= 0) & (Memory.of(problem).terms(state)[0].firm < 0)
+        free = (state.labels[kind] >= 0) & (StateCache.of(problem).priors(state).clamped < 0)
         if problem.outside is not None:
             free[problem.outside.members] = False
-        where = np.flatnonzero(free)
-        return where[np.argsort(state.numbers["memberships"][where].max(axis=1), kind="stable")]
+        documents = np.flatnonzero(free)
+        return documents[np.argsort(state.numbers["resp"][documents].max(axis=1), kind="stable")]
 
     def train_scores(self, problem: MixtureProblem, state: State) -> dict[str, Floats]:
-        """Scores of the documents, links included; log lifts of other objects."""
-        memory = Memory.of(problem)
-        terms, at = memory.terms(state)[0], memory.position(state)
-        found = pulled(terms, at) / memory.temperature(state)
-        firm = np.flatnonzero(terms.firm >= 0)
-        lead = found[firm].max(axis=1)
-        found[firm, terms.firm[firm]] = lead + np.log(100.0)
-        own = {problem.network.centre: found[: len(problem.user_network.types[problem.network.centre])]}
-        return own | other_scores(problem, at)
+        """Scores of documents with links, by the temperature (eq. 16); log(φ/m) of other objects."""
+        cache = StateCache.of(problem)
+        priors, em_state = cache.priors(state), cache.em_state(state)
+        scores = scores_with_links(priors, em_state) / cache.temperature(state)
+        labelled = np.flatnonzero(priors.clamped >= 0)
+        # a labelled document is in its group with odds of a hundred to one at least
+        scores[labelled, priors.clamped[labelled]] = scores[labelled].max(axis=1) + np.log(100.0)
+        centre = problem.network.centre
+        documents = {centre: scores[: len(problem.user_network.types[centre])]}
+        return documents | feature_scores(problem, em_state)
 
     def association(self, problem: MixtureProblem, state: State) -> dict[str, Floats]:
         """For each relation of the documents, the mass between their groups and those of the other side."""
-        return Memory.of(problem).association(state)
+        return StateCache.of(problem).association(state)
 
     def statement_costs(self, problem: MixtureProblem, state: State, n_statements: int) -> Floats:
         """The nats that broken links between documents cost, per document."""
-        return Memory.of(problem).statement_costs(state, n_statements)
+        return StateCache.of(problem).statement_costs(state, n_statements)
 
     def model(self, problem: MixtureProblem, state: State) -> dict[str, NDArray[Any]]:
-        """See `mixture.model`; with the stability of documents and the trust in statements."""
-        memory = Memory.of(problem)
-        arrays = model_of(problem, memory.terms(state)[0], memory.position(state), state.numbers["trust"])
-        return {**arrays, "temperature": np.array(memory.temperature(state)), **memory.accounts(state)}
+        """The arrays for new documents, with the stability of documents and the trust in statements."""
+        cache = StateCache.of(problem)
+        arrays = model_arrays(
+            problem, cache.priors(state), cache.em_state(state), state.numbers["reliability"]
+        )
+        return {**arrays, "temperature": np.array(cache.temperature(state)), **cache.diagnostics(state)}
 
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """See `train_scores`; without links, and without embeddings."""
-        return scores_of(model, matrix)
+        """Scores of new documents (eq. 2), without links and embeddings."""
+        return predict_scores(model, matrix)
 
     @staticmethod
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """What a word adds by itself, by its direction, and by the category it leans to."""
-        return evidence_of(model, columns, counts)
+        """What each word adds by its counts, its direction, the classifier, and its category."""
+        return feature_evidence(model, columns, counts)

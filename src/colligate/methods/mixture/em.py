@@ -1,14 +1,7 @@
-"""Where the mixture stands: memberships, the tables that follow from them, the scores, and the objective.
+"""EM for the mixture, in the order and with the symbols of docs/methods/colligate.md.
 
-With q the memberships, y the evidence, e the directions, λ the weights of documents, the objective is
-
-    F = Σ_d λ_d·Σ_k q_dk·(log q_dk − s_dk) − Σ_k Σ_o α_o·log(φ_ko/m_o) − ½·Σ_ij A_ij·√(λ_i·λ_j)·Σ_k q_ik·q_jk
-    s_dk = log π_k + Σ_o y_do·log(φ_ko/m_o) + κ·cos(e_d, μ_k) + u_dk
-
-φ, π and μ are where F is lowest for the memberships, and the next memberships where it is lowest for these,
-A held at the present ones. Where links make that a step too far, it is halved until F falls.
-
-Sweeps of the mixture, one after the other.
+`resp` is q, `log_phi_ratio` log(φ/m), `log_pi` log π, `mu` μ, `lam` λ, `u` the prior scores. The number of
+an equation of the page stands beside the line that computes it.
 """
 
 from __future__ import annotations
@@ -17,140 +10,142 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import xlogy
+from scipy.special import softmax, xlogy
 
 from colligate._array import unit_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from colligate.methods.mixture.priors import Terms, Ties
+    from colligate.methods.mixture.priors import FeatureLinks, Priors
     from colligate.methods.mixture.problem import MixtureProblem
     from colligate.methods.spherical import Directions
 
     Floats = NDArray[np.float64]
 
-NEVER = -1e30
 TINY = 1e-300
-HALVINGS = 12
+# the score of a group that is closed to a document
+FORBIDDEN = -1e30
 
 
 @dataclass(frozen=True, eq=False)
-class Position:
-    """`lifts` are log(φ/m), columns × groups; `centres` hold a table of directions for each view."""
+class EMState:
+    """Responsibilities, the parameters that the M-step finds for them, and the scores and F of both.
 
-    memberships: Floats
+    `log_phi_ratio` is features × groups; `mu` holds, for each view, dimensions × groups.
+    """
+
+    resp: Floats
+    log_phi_ratio: Floats
+    mu: tuple[Floats, ...]
+    log_pi: Floats
     scores: Floats
-    lifts: Floats
-    centres: tuple[Floats, ...]
-    log_share: Floats
-    value: float
+    free_energy: float
 
 
-def evaluated(problem: MixtureProblem, terms: Terms, q: Floats, ties: Ties | None = None) -> Position:
-    """The tables and the objective of memberships."""
-    weighted = np.ascontiguousarray(q * terms.weight[:, None])
-    lifts, prior = _lifts(problem, weighted, ties)
-    log_share = np.log(np.maximum(weighted.sum(axis=0), TINY) / max(terms.weight.sum(), TINY))
-    scores = problem.kernels.product(problem.evidence, lifts)
-    centres = []
-    for view in problem.views:
-        centres.append(mean_directions(view.directions, weighted))
-        scores += view.concentration * view.directions.cosines(problem.kernels, centres[-1])
-    scores += log_share
-    if terms.pull is not None:
-        scores += terms.pull
-    if problem.closed is not None:
-        scores[problem.closed] = NEVER
-    value = _free_energy(terms, q, scores) - prior
-    return Position(q, scores, lifts, tuple(centres), log_share, value)
+def free_energy(priors: Priors, resp: Floats, scores: Floats, log_prior: float = 0.0) -> float:
+    """Compute F (eq. 1); `log_prior` is its second sum, which the E-step does not change."""
+    value = float(priors.lam @ (xlogy(resp, resp) - resp * scores).sum(axis=1))
+    if priors.links is not None:
+        value -= 0.5 * float(priors.lam @ (resp * priors.link_field(resp)).sum(axis=1))
+    return value - log_prior
 
 
-def improved(problem: MixtureProblem, terms: Terms, at: Position) -> Floats:
-    """The next memberships."""
-    if terms.links is None:
-        return placed(terms, at.scores)
-    following = placed(terms, at.scores + _force(terms, at.memberships))
-    before = _free_energy(terms, at.memberships, at.scores)
-    for _ in range(HALVINGS):
-        if _free_energy(terms, following, at.scores) <= before:
-            return following
-        following = (following + at.memberships) / 2.0
-    return at.memberships
+def compute_scores(
+    problem: MixtureProblem,
+    priors: Priors,
+    log_phi_ratio: Floats,
+    mu: tuple[Floats, ...],
+    log_pi: Floats,
+) -> Floats:
+    """Compute s (eq. 2), documents × groups."""
+    scores = problem.kernels.product(problem.y, log_phi_ratio)
+    for view, centres in zip(problem.views, mu, strict=True):
+        scores += view.kappa * view.directions.cosines(problem.kernels, centres)
+    scores += log_pi
+    if priors.u is not None:
+        scores += priors.u
+    if problem.forbidden is not None:
+        scores[problem.forbidden] = FORBIDDEN
+    return scores
 
 
-def placed(terms: Terms, scores: Floats) -> Floats:
-    """The softmax of scores; documents with a label are in its group."""
-    q = softmax(scores)
-    told = np.flatnonzero(terms.firm >= 0)
-    q[told] = 0.0
-    q[told, terms.firm[told]] = 1.0
-    return q
+def e_step(problem: MixtureProblem, priors: Priors, state: EMState) -> Floats:
+    """Return the responsibilities that minimise F for the parameters of a state (eq. 3)."""
+    resp = clamp(priors, softmax(scores_with_links(priors, state), axis=1))  # eq. 3
+    if priors.links is None:
+        return resp
+    # eq. 3 minimises a tangent of F: where it goes too far, the step is halved until F does not rise
+    before = free_energy(priors, state.resp, state.scores)
+    for _ in range(problem.constants.max_halvings):
+        if free_energy(priors, resp, state.scores) <= before:
+            return resp
+        resp = (resp + state.resp) / 2.0
+    return state.resp
 
 
-def softmax(scores: Floats) -> Floats:
-    """Along the rows."""
-    q: Floats = scores - scores.max(axis=1, keepdims=True)
-    np.exp(q, out=q)
-    q /= q.sum(axis=1, keepdims=True)
-    return q
+def scores_with_links(priors: Priors, state: EMState) -> Floats:
+    """Compute s + f, the exponent of eq. 3."""
+    return state.scores if priors.links is None else state.scores + priors.link_field(state.resp)
 
 
-def pulled(terms: Terms, at: Position) -> Floats:
-    """The scores with what links add at the present memberships."""
-    return at.scores if terms.links is None else at.scores + _force(terms, at.memberships)
+def clamp(priors: Priors, resp: Floats) -> Floats:
+    """Put every labelled document into the group of its label, in place."""
+    labelled = np.flatnonzero(priors.clamped >= 0)
+    resp[labelled] = 0.0
+    resp[labelled, priors.clamped[labelled]] = 1.0
+    return resp
 
 
-def _lifts(problem: MixtureProblem, weighted: Floats, ties: Ties | None) -> tuple[Floats, float]:
-    """How much more each column is used in each group than over all, and its part of the objective."""
-    assert problem.scale is not None
-    share, bounds = problem.share, problem.scale.bounds
-    table = problem.kernels.transposed_product(problem.evidence, weighted)
-    used = share > 0
-    prior = np.zeros(len(share))
-    mass = np.add.reduceat(np.append(table.sum(axis=1), 0.0), bounds[:-1])
-    if ties is not None:
-        table[ties.columns] += ties.counts
+def m_step(
+    problem: MixtureProblem, priors: Priors, resp: Floats, feature_links: FeatureLinks | None = None
+) -> EMState:
+    """Return the parameters that minimise F for responsibilities (eqs. 4 to 6), with their scores and F."""
+    lam_resp = np.ascontiguousarray(resp * priors.lam[:, None])
+    log_phi_ratio, log_prior = update_phi(problem, lam_resp, feature_links)  # eq. 4
+    pi = np.maximum(lam_resp.sum(axis=0), TINY) / max(priors.lam.sum(), TINY)  # eq. 5
+    log_pi = np.log(pi)
+    mu = tuple(mean_directions(view.directions, lam_resp) for view in problem.views)  # eq. 6
+    scores = compute_scores(problem, priors, log_phi_ratio, mu, log_pi)  # eq. 2
+    value = free_energy(priors, resp, scores, log_prior)  # eq. 1
+    return EMState(resp, log_phi_ratio, mu, log_pi, scores, value)
+
+
+def update_phi(
+    problem: MixtureProblem, lam_resp: Floats, feature_links: FeatureLinks | None
+) -> tuple[Floats, float]:
+    """Compute log(φ/m) by eq. 4, and the second sum of eq. 1."""
+    m, bounds = problem.m, problem.tfidf.bounds
+    c = problem.kernels.transposed_product(problem.y, lam_resp)  # c_ko = Σ_d λ_d·q_dk·y_do
+    mass = np.add.reduceat(np.append(c.sum(axis=1), 0.0), bounds[:-1])
+    if feature_links is not None:
+        c[feature_links.columns] += feature_links.counts
+    alpha = np.zeros(len(m))
     for start, stop, total in zip(bounds[:-1], bounds[1:], mass, strict=True):
-        own = table[start:stop]
-        prior[start:stop] = problem.smoothing * total / problem.n_groups * share[start:stop]
-        own += prior[start:stop, None]
-        own /= np.maximum(own.sum(axis=0), TINY)
-    table[used] = np.log(np.maximum(table[used], TINY) / share[used, None])
-    table[~used] = 0.0
-    value = float(prior @ table.sum(axis=1))
-    return table, value if ties is None else value + float(np.vdot(ties.counts, table[ties.columns]))
+        alpha[start:stop] = problem.smoothing * total / problem.n_groups * m[start:stop]
+        phi = c[start:stop]
+        phi += alpha[start:stop, None]
+        phi /= np.maximum(phi.sum(axis=0), TINY)  # eq. 4
+    used = m > 0
+    log_phi_ratio = c
+    log_phi_ratio[used] = np.log(np.maximum(c[used], TINY) / m[used, None])
+    log_phi_ratio[~used] = 0.0
+    log_prior = float(alpha @ log_phi_ratio.sum(axis=1))
+    if feature_links is not None:
+        log_prior += float(np.vdot(feature_links.counts, log_phi_ratio[feature_links.columns]))
+    return log_phi_ratio, log_prior
 
 
-def mean_directions(directions: Directions, weighted: Floats) -> Floats:
-    """The directions of groups, as columns, by the memberships of documents."""
-    return unit_columns(np.asarray(directions.unit).T.astype(np.float64) @ weighted)
+def mean_directions(directions: Directions, weights: Floats) -> Floats:
+    """Compute the unit mean direction of every group, as columns (eq. 6)."""
+    return unit_columns(np.asarray(directions.unit).T.astype(np.float64) @ weights)
 
 
-def _force(terms: Terms, q: Floats) -> Floats:
-    """What links add to the scores."""
-    assert terms.links is not None
-    root = np.sqrt(terms.weight)[:, None]
-    gain, loss = terms.links.gain_and_loss(q * root)
-    return np.asarray((gain - loss) / np.maximum(root, TINY))
-
-
-def _free_energy(terms: Terms, q: Floats, scores: Floats) -> float:
-    found = float(terms.weight @ (xlogy(q, q) - q * scores).sum(axis=1))
-    if terms.links is not None:
-        found -= 0.5 * float(terms.weight @ (q * _force(terms, q)).sum(axis=1))
-    return found
-
-
-def descended(
-    problem: MixtureProblem, terms: Terms, q: NDArray[np.float64], sweeps: int, tolerance: float
-) -> Position:
-    """The position after some sweeps, or where the objective hardly falls any more."""
-    at = evaluated(problem, terms, q)
-    for _ in range(sweeps):
-        following = evaluated(problem, terms, improved(problem, terms, at))
-        done = at.value - following.value <= tolerance * abs(at.value)
-        at = following
-        if done:
+def run_em(problem: MixtureProblem, priors: Priors, resp: Floats, max_iter: int, tol: float) -> EMState:
+    """Iterate until F falls by less than `tol` of itself, or `max_iter` times."""
+    state = m_step(problem, priors, resp)
+    for _ in range(max_iter):
+        previous, state = state, m_step(problem, priors, e_step(problem, priors, state))
+        if previous.free_energy - state.free_energy <= tol * abs(previous.free_energy):
             break
-    return at
+    return state

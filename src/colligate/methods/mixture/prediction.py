@@ -1,9 +1,4 @@
-"""What follows from a state and is wanted again: terms of its trust, the position of its memberships.
-
-What is kept of a fit for new documents: the same scores without links, labels and given embeddings.
-
-The groups of words and other objects: each is in the group of documents that uses it most for its size.
-"""
+"""What follows from a state: labels, diagnostics, the groups of features, and the model for new documents."""
 
 from __future__ import annotations
 
@@ -16,23 +11,21 @@ from scipy.sparse import csr_array
 
 from colligate._array import one_hot
 from colligate.methods.loop import State
-from colligate.methods.mixture.calibration import USUAL, temperature
-from colligate.methods.mixture.em import Position, evaluated, pulled
-from colligate.methods.mixture.ensemble import stability
-from colligate.methods.mixture.features import Scale, Space
+from colligate.methods.mixture.calibration import fit_temperature
+from colligate.methods.mixture.em import TINY, EMState, m_step, scores_with_links
+from colligate.methods.mixture.ensemble import document_stability
+from colligate.methods.mixture.features import LatentSpace, TemperedTfidf
 from colligate.methods.mixture.priors import (
-    VOTE,
-    Expert,
-    Terms,
-    Ties,
-    counted,
+    FeatureLinks,
+    LabelClassifier,
+    Priors,
     linked_parts,
-    make_terms,
-    make_ties,
-    present,
+    make_priors,
+    presence,
+    smooth_linked_features,
 )
 from colligate.methods.schema import related_types
-from colligate.network import list_parts
+from colligate.methods.spherical import tfidf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,277 +39,274 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Arrays = dict[str, NDArray[Any]]
 
-TINY = 1e-300
-
 
 @dataclass(eq=False)
-class Memory:
-    """Keeps the last two positions: a sweep begins where one ended. Arrays of a state are never changed."""
+class StateCache:
+    """Keeps the priors and the last two EM states of a problem, so that nothing is computed twice.
+
+    A `State` of the loop holds arrays alone; they are never changed, and are looked up by identity.
+    """
 
     problem: MixtureProblem
-    _terms: tuple[Floats, Terms] | None = None
-    _positions: deque[Position] = field(default_factory=lambda: deque(maxlen=2))
+    _priors: tuple[Floats, Priors] | None = None
+    _em_states: deque[EMState] = field(default_factory=lambda: deque(maxlen=2))
 
     @classmethod
-    def of(cls, problem: MixtureProblem) -> Memory:
-        """That of a problem."""
-        if not problem.memory:
-            problem.memory.append(cls(problem))
-        found: Memory = problem.memory[0]
-        return found
+    def of(cls, problem: MixtureProblem) -> StateCache:
+        """Return the cache of a problem."""
+        if not problem.cache:
+            problem.cache.append(cls(problem))
+        cache: StateCache = problem.cache[0]
+        return cache
 
-    def terms(self, state: State) -> tuple[Terms, Ties | None]:
-        """What knowledge adds at the trust of a state."""
-        trust = state.numbers["trust"]
-        if self._terms is None or self._terms[0] is not trust:
-            self._terms = (trust, make_terms(self.problem, trust, float(state.numbers["faith"])))
-        ties = state.numbers.get("ties")
-        return self._terms[1], None if ties is None else Ties(state.numbers["tied"], ties)
+    def priors(self, state: State) -> Priors:
+        """Return the terms of knowledge at the reliability and β of a state."""
+        reliability = state.numbers["reliability"]
+        if self._priors is None or self._priors[0] is not reliability:
+            priors = make_priors(self.problem, reliability, float(state.numbers["beta"]))
+            self._priors = (reliability, priors)
+        return self._priors[1]
 
-    def position(self, state: State) -> Position:
-        """Tables and objective of a state."""
-        q = state.numbers["memberships"]
-        for known in self._positions:
-            if known.memberships is q:
-                return known
-        found = evaluated(self.problem, self.terms(state)[0], q, self.terms(state)[1])
-        self._positions.append(found)
-        return found
+    def em_state(self, state: State) -> EMState:
+        """Return parameters, scores and F of a state."""
+        resp = state.numbers["resp"]
+        for em_state in self._em_states:
+            if em_state.resp is resp:
+                return em_state
+        em_state = m_step(self.problem, self.priors(state), resp, self.feature_links(state))
+        self._em_states.append(em_state)
+        return em_state
 
-    def first(self, start: Start) -> State:
-        """The state of a start."""
+    @staticmethod
+    def feature_links(state: State) -> FeatureLinks | None:
+        """Return ψ′, the further counts of linked features; None if there are none."""
+        counts = state.numbers.get("feature_link_counts")
+        return None if counts is None else FeatureLinks(state.numbers["feature_link_columns"], counts)
+
+    def first_state(self, start: Start) -> State:
+        """Return the state of a start."""
         problem, centre = self.problem, self.problem.network.centre
-        size = len(problem.user_network.types[centre])
+        n_documents = len(problem.user_network.types[centre])
+        runs = np.array([labels[:n_documents] for labels in start.runs], dtype=np.int32)
         numbers: dict[str, NDArray[np.generic]] = {
-            "memberships": start.memberships,
-            "trust": start.trust,
-            "faith": np.array(start.faith),
+            "resp": start.resp,
+            "reliability": start.reliability,
+            "beta": np.array(start.beta),
             "judged": start.judged,
-            "runs": np.array([run[:size] for run in start.runs], dtype=np.int32).reshape(-1, size),
+            "runs": runs.reshape(-1, n_documents),
         }
         if problem.outside is not None:
-            numbers[f"inside/{centre}"] = np.array([size, problem.n_inside])
-        untied = State({}, numbers)
+            numbers[f"inside/{centre}"] = np.array([n_documents, problem.n_inside])
+        priors = self.priors(State({}, numbers))
         if any(True for _ in linked_parts(problem)):
-            ties = make_ties(problem, evaluated(problem, self.terms(untied)[0], start.memberships))
-            numbers |= {"tied": ties.columns, "ties": ties.counts}
-        return self.following(State({}, numbers), start.memberships)
+            links = smooth_linked_features(problem, m_step(problem, priors, start.resp))
+            numbers |= {"feature_link_columns": links.columns, "feature_link_counts": links.counts}
+        state = State({}, numbers)
+        return self.next_state(state, self.em_state(state))
 
-    def following(self, state: State, memberships: Floats) -> State:
-        """The state with other memberships, and the labels that follow from them."""
-        found = State(state.labels, {**state.numbers, "memberships": memberships})
-        terms, _ = self.terms(found)
-        placed = self.problem.filled | (terms.firm >= 0)
-        if terms.links is not None:
-            # a document without words follows those it is linked to
-            placed |= terms.links.gain_and_loss(placed[:, None].astype(np.float64))[0][:, 0] > 0
-        labels = np.where(placed, memberships.argmax(axis=1), -1).astype(np.int32)
-        others = other_labels(self.problem, self.position(found))
-        return State({self.problem.network.centre: labels, **others}, found.numbers)
+    def next_state(self, state: State, em_state: EMState) -> State:
+        """Return the state with other responsibilities, and the labels that follow from them."""
+        if em_state not in self._em_states:
+            self._em_states.append(em_state)
+        priors, resp = self.priors(state), em_state.resp
+        placed = self.problem.filled | (priors.clamped >= 0)
+        if priors.links is not None:
+            # a document without features follows the documents that it is linked to
+            placed |= priors.links.gain_and_loss(placed[:, None].astype(np.float64))[0][:, 0] > 0
+        labels = np.where(placed, resp.argmax(axis=1), -1).astype(np.int32)
+        features = feature_labels(self.problem, em_state)
+        return State({self.problem.network.centre: labels, **features}, {**state.numbers, "resp": resp})
 
     def association(self, state: State) -> dict[str, Floats]:
-        """The mass between the groups of documents and those of what they have, relation by relation."""
-        problem, found = self.problem, {}
-        inside = problem.n_inside
+        """Compute the mass between the groups of both sides of every relation."""
+        problem, n_inside = self.problem, self.problem.n_inside
+        inside = {
+            name: one_hot(np.where(labels < n_inside, labels, -1).astype(np.int32), n_inside)
+            for name, labels in state.labels.items()
+        }
+        tables = {}
         for relation in problem.network.relations:
-            rows, columns = (
-                _inside(state.labels[kind], inside) for kind in (relation.rows, relation.columns)
-            )
-            table = np.asarray(
-                (one_hot(rows, inside).T @ relation.matrix @ one_hot(columns, inside)).todense()
-            )
-            found[relation.name] = table / max(table.sum(), 1e-300)
-        return found
+            mass = inside[relation.rows].T @ relation.matrix @ inside[relation.columns]
+            table = np.asarray(mass.todense())
+            tables[relation.name] = table / max(table.sum(), TINY)
+        return tables
 
     def statement_costs(self, state: State, n_statements: int) -> Floats:
-        """What the broken links of each statement cost."""
-        costs = np.zeros(n_statements)
-        terms, _ = self.terms(state)
-        if terms.links is None:
+        """Compute what the broken links of each statement cost, in nats per document."""
+        costs, priors = np.zeros(n_statements), self.priors(state)
+        if priors.links is None:
             return costs
         labels = state.labels[self.problem.network.centre]
-        pairs, root = terms.links.pairs, np.sqrt(terms.weight)
+        pairs, root = priors.links.pairs, np.sqrt(priors.lam)
         same = (labels[pairs.left] == labels[pairs.right]) & (labels[pairs.left] >= 0)
         broken = np.where(pairs.sign > 0, ~same, same)
-        own = pairs.strength * root[pairs.left] * root[pairs.right]
-        np.add.at(costs, pairs.statement[broken], own[broken])
+        nats = pairs.strength * root[pairs.left] * root[pairs.right]
+        np.add.at(costs, pairs.statement[broken], nats[broken])
         return costs / max(self.problem.n_documents, 1)
 
     def temperature(self, state: State) -> float:
-        """What scores are divided by, so that memberships are as sure as the runs agree."""
-        stable = self.stability(state)
-        if stable is None:
-            return USUAL
-        placed = np.flatnonzero(~np.isnan(stable))
-        scores = pulled(self.terms(state)[0], self.position(state))
-        return temperature(scores[placed], stable[placed])
+        """Return the temperature that scores are divided by (eq. 16)."""
+        constants, stability = self.problem.constants, self.stability(state)
+        if stability is None:
+            return constants.default_temperature
+        placed = np.flatnonzero(~np.isnan(stability))
+        scores = scores_with_links(self.priors(state), self.em_state(state))
+        return fit_temperature(scores[placed], stability[placed], constants)
 
     def stability(self, state: State) -> NDArray[np.float32] | None:
-        """The share of the runs that put each document in its group; None if there was but one."""
+        """Return the share of runs that put each document in its group; None if there was one run at most."""
         runs = state.numbers["runs"]
         if len(runs) < 2:
             return None
         labels = state.labels[self.problem.network.centre][: runs.shape[1]]
-        return stability(list(runs), labels, self.problem.n_groups)
+        return document_stability(list(runs), labels, self.problem.n_groups)
 
-    def accounts(self, state: State) -> dict[str, NDArray[np.generic]]:
-        """How stable documents are over the runs, and how far statements are trusted."""
-        stable = self.stability(state)
-        # below 0 where nothing can be said of a document or a statement
-        found: dict[str, NDArray[np.generic]] = {}
-        if stable is not None:
-            found["stability"] = np.nan_to_num(stable, nan=-1.0)
-            found["n_ensemble"] = np.array(len(state.numbers["runs"]))
+    def diagnostics(self, state: State) -> Arrays:
+        """Return the stability of documents and the reliability of statements (`trust`), -1 where unknown."""
+        diagnostics: Arrays = {}
+        stability = self.stability(state)
+        if stability is not None:
+            diagnostics["stability"] = np.nan_to_num(stability, nan=-1.0)
+            diagnostics["n_ensemble"] = np.array(len(state.numbers["runs"]))
         if state.numbers["judged"].any():
-            found["trust"] = np.where(state.numbers["judged"], state.numbers["trust"], -1.0)
-        return found
+            diagnostics["trust"] = np.where(state.numbers["judged"], state.numbers["reliability"], -1.0)
+        return diagnostics
 
 
-def _inside(labels: Labels, n_inside: int) -> Labels:
-    return np.where(labels < n_inside, labels, -1).astype(np.int32)
+# --- features and other objects ---
 
 
-def model_of(problem: MixtureProblem, terms: Terms, at: Position, trust: Floats) -> Arrays:
-    """The arrays: columns × groups of lifts and leanings, directions × groups of slopes, and the scales."""
-    assert problem.scale is not None
-    assert problem.space is not None
-    found: Arrays = {
-        "lifts": at.lifts,
-        "basis": problem.space.basis,
-        "slope": problem.views[0].concentration * at.centres[0],
-        "offset": at.log_share,
-        "idf": problem.scale.idf,
-        "bounds": problem.scale.bounds,
-        "exponent": problem.scale.exponent,
-        "weight": problem.scale.weight,
-        "concentrations": np.array([view.concentration for view in problem.views]),
-    }
-    if terms.expert is not None:
-        found |= {f"taught_{name}": np.asarray(value) for name, value in vars(terms.expert).items()}
-    leanings = _leanings(problem, trust)
-    return found if leanings is None else {**found, "leanings": leanings}
+def feature_scores(problem: MixtureProblem, em_state: EMState) -> dict[str, Floats]:
+    """Compute log(φ/m) in the groups inside for every type but documents.
 
-
-def _leanings(problem: MixtureProblem, trust: Floats) -> Floats | None:
-    """How much every column leans to every group; None if no column does."""
-    from colligate.network import list_parts
-
-    assert problem.scale is not None
-    found = np.zeros((len(problem.scale.idf), problem.n_groups))
-    for part in list_parts(problem.network, problem.network.centre):
-        for leaning in problem.names.leanings:
-            if leaning.kind == part.other != problem.network.centre:
-                groups = problem.group_of_name[leaning.name]
-                own = leaning.strength * counted(leaning, trust)
-                np.add.at(found, (part.start + leaning.member, groups), own)
-    return found if found.any() else None
-
-
-def scores_of(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> Floats:
-    """The scores of documents in every group, in nats."""
-    scale, space = _scales(model)
-    evidence = scale.evidence(matrix)
-    found = np.asarray(evidence @ model["lifts"])
-    unit = _unit(space.placed(matrix))
-    found += unit @ model["slope"]
-    if "taught_slope" in model:
-        found += _expert(model).nats(unit, found.shape[1])
-    if "leanings" in model:
-        votes = np.asarray(present(matrix) @ model["leanings"])
-        found += VOTE * np.asarray(evidence.sum(axis=1))[:, None] * np.log1p(votes)
-    return np.asarray((found + model["offset"]) / model["temperature"])
-
-
-def evidence_of(
-    model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
-) -> Floats:
-    """What each entry of one document adds to its scores."""
-    scale, space = _scales(model)
-    row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"])))
-    evidence = scale.evidence(row).data
-    found = evidence[:, None] * model["lifts"][columns]
-    lengths = _lengths(space, row)
-    along = lengths[:, None] * space.basis[columns]
-    found += along @ model["slope"]
-    if "taught_slope" in model:
-        expert = _expert(model)
-        slope = expert.faith * (expert.slope - expert.slope.mean(axis=1, keepdims=True))
-        best = int((along.sum(axis=0) @ expert.slope + expert.offset).argmax())
-        own = np.zeros_like(found)
-        # groups without labels have what the best of those with labels has, see `Expert.nats`
-        own[:, : expert.n_inside] = along @ slope[:, [best]]
-        own[:, expert.groups] = along @ slope
-        found += own
-    if "leanings" in model:
-        votes = model["leanings"][columns]
-        total = votes.sum(axis=0)
-        found += VOTE * evidence.sum() * votes * (np.log1p(total) / np.maximum(total, 1e-300))
-    return np.asarray(found / model["temperature"])
-
-
-def _expert(model: Mapping[str, NDArray[Any]]) -> Expert:
-    groups, slope, offset = (model[f"taught_{name}"] for name in ("groups", "slope", "offset"))
-    return Expert(groups, slope, offset, float(model["taught_faith"]), int(model["taught_n_inside"]))
-
-
-def _lengths(space: Space, row: csr_array) -> Floats:
-    """What each entry of a document's tf-idf is in units of the length of its direction."""
-    from colligate.methods.spherical import tfidf
-
-    length = float(np.sqrt(np.square(space.placed(row)).sum()))
-    return np.asarray(tfidf(row, space.idf).data / max(length, 1e-300))
-
-
-def _scales(model: Mapping[str, NDArray[Any]]) -> tuple[Scale, Space]:
-    scale = Scale(model["idf"], model["bounds"], model["exponent"], model["weight"])
-    return scale, Space(model["idf"], model["basis"])
-
-
-def _unit(rows: Floats) -> Floats:
-    length = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
-    return np.asarray(rows / np.where(length > 0, length, 1.0))
-
-
-def other_scores(problem: MixtureProblem, at: Position) -> dict[str, Floats]:
-    """For every other type in a relation, log lifts in the groups inside.
-
-    A type that documents have is read off the tables; one farther away has the mean of its neighbours.
+    A type without a relation to documents gets the mean of its neighbours.
     """
-    network, inside = problem.network, problem.n_inside
-    found: dict[str, Floats] = {}
-    for part in list_parts(network, network.centre):
+    network = problem.network
+    scores: dict[str, Floats] = {}
+    for part in problem.parts:
         if part.other != network.centre:
-            own = at.lifts[part.start : part.stop, :inside]
-            found[part.other] = found[part.other] + own if part.other in found else own.copy()
-    left = [kind for kind in related_types(network) if kind not in found and kind != network.centre]
+            log_ratio = em_state.log_phi_ratio[part.start : part.stop, : problem.n_inside]
+            scores[part.other] = scores[part.other] + log_ratio if part.other in scores else log_ratio.copy()
+    left = [name for name in related_types(network) if name not in scores and name != network.centre]
     while left:
-        reached = {kind: scores for kind in left if (scores := _farther(problem, kind, found)) is not None}
+        means = {name: _neighbour_mean(problem, name, scores) for name in left}
+        reached = {name: mean for name, mean in means.items() if mean is not None}
         if not reached:
             break
-        found |= reached
-        left = [kind for kind in left if kind not in reached]
-    return found
+        scores |= reached
+        left = [name for name in left if name not in reached]
+    return scores
 
 
-def _farther(problem: MixtureProblem, kind: str, found: dict[str, Floats]) -> Floats | None:
-    sums, mass = None, np.zeros(len(problem.network.types[kind]))
-    around = problem.network.neighbourhood(kind)
+def _neighbour_mean(problem: MixtureProblem, type_name: str, scores: dict[str, Floats]) -> Floats | None:
+    """Average the scores of the neighbours of every object; None if no type beside it has scores."""
+    sums, mass = None, np.zeros(len(problem.network.types[type_name]))
+    around = problem.network.neighbourhood(type_name)
     for part in around.parts:
-        if part.other in found and part.other != kind:
+        if part.other in scores and part.other != type_name:
             matrix = around.cut(part)
-            own = np.asarray(matrix @ found[part.other])
-            sums = own if sums is None else sums + own
+            of_part = np.asarray(matrix @ scores[part.other])
+            sums = of_part if sums is None else sums + of_part
             mass += np.asarray(matrix.sum(axis=1)).ravel()
     return None if sums is None else np.asarray(sums / np.maximum(mass, TINY)[:, None])
 
 
-def other_labels(problem: MixtureProblem, at: Position) -> dict[str, Labels]:
-    """The group of every object; what knowledge names stays where it is said to belong."""
-    found = {}
-    for kind, scores in other_scores(problem, at).items():
-        labels = np.where(problem.network.nonempty(kind), scores.argmax(axis=1), -1)
-        for leaning in problem.names.leanings:
-            if leaning.kind == kind:
-                labels[leaning.member] = problem.group_of_name[leaning.name]
-        found[kind] = labels.astype(np.int32)
-    return found
+def feature_labels(problem: MixtureProblem, em_state: EMState) -> dict[str, Labels]:
+    """Label every object but documents with its best group; named objects keep the group of their name."""
+    labels = {}
+    for type_name, scores in feature_scores(problem, em_state).items():
+        best = np.where(problem.network.nonempty(type_name), scores.argmax(axis=1), -1)
+        for entries in problem.named.entries:
+            if entries.type_name == type_name:
+                best[entries.member] = problem.group_of_name[entries.name]
+        labels[type_name] = best.astype(np.int32)
+    return labels
+
+
+# --- new documents: the scores of eq. 2 without links, labels and embeddings ---
+
+
+def model_arrays(problem: MixtureProblem, priors: Priors, em_state: EMState, reliability: Floats) -> Arrays:
+    """Return the arrays that `predict_scores` and `feature_evidence` need."""
+    model: Arrays = {
+        "log_phi_ratio": em_state.log_phi_ratio,
+        "log_pi": em_state.log_pi,
+        "kappa": np.array([view.kappa for view in problem.views]),
+        "kappa_mu": problem.views[0].kappa * em_state.mu[0],
+        "basis": problem.space.basis,
+        "idf": problem.tfidf.idf,
+        "bounds": problem.tfidf.bounds,
+        "eta": problem.tfidf.eta,
+        "relation_weight": problem.tfidf.weight,
+        "seed_scale": np.array(problem.constants.seed_scale),
+    }
+    if priors.classifier is not None:
+        model |= {f"classifier_{name}": np.asarray(value) for name, value in vars(priors.classifier).items()}
+    seeds = np.zeros((len(problem.tfidf.idf), problem.n_groups))
+    for part in problem.parts:
+        for entries in problem.named.entries:
+            if entries.type_name == part.other != problem.network.centre:
+                weight = entries.strength * entries.weights(reliability, problem.constants)
+                groups = problem.group_of_name[entries.name]
+                np.add.at(seeds, (part.start + entries.member, groups), weight)
+    return {**model, "seeds": seeds} if seeds.any() else model
+
+
+def predict_scores(model: Mapping[str, NDArray[Any]], counts: csr_array) -> Floats:
+    """Compute the scores of new documents (eq. 2), divided by the temperature."""
+    transformer, space = _feature_spaces(model)
+    y = transformer.transform(counts)
+    scores = np.asarray(y @ model["log_phi_ratio"])
+    projected = space.project(counts)
+    length = np.sqrt(np.square(projected).sum(axis=1, keepdims=True))
+    unit = np.asarray(projected / np.where(length > 0, length, 1.0))
+    scores += unit @ model["kappa_mu"]
+    if "classifier_slope" in model:
+        scores += _classifier(model).scores(unit, scores.shape[1])  # eq. 11
+    if "seeds" in model:
+        v = np.asarray(presence(counts) @ model["seeds"])
+        scores += model["seed_scale"] * np.asarray(y.sum(axis=1))[:, None] * np.log1p(v)  # eq. 10
+    return np.asarray((scores + model["log_pi"]) / model["temperature"])
+
+
+def feature_evidence(
+    model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
+) -> Floats:
+    """Compute what each feature of one document adds to its scores, features × groups."""
+    transformer, space = _feature_spaces(model)
+    row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"])))
+    y = transformer.transform(row).data
+    evidence = y[:, None] * model["log_phi_ratio"][columns]
+    length = float(np.sqrt(np.square(space.project(row)).sum()))
+    share = np.asarray(tfidf(row, space.idf).data / max(length, TINY))
+    direction = share[:, None] * space.basis[columns]
+    evidence += direction @ model["kappa_mu"]
+    if "classifier_slope" in model:
+        evidence += _classifier_evidence(_classifier(model), direction, evidence.shape[1])
+    if "seeds" in model:
+        v = model["seeds"][columns]
+        total = v.sum(axis=0)
+        # log(1 + v) of the document, divided among its features by their part of v
+        evidence += model["seed_scale"] * y.sum() * v * (np.log1p(total) / np.maximum(total, TINY))
+    return np.asarray(evidence / model["temperature"])
+
+
+def _classifier_evidence(classifier: LabelClassifier, direction: Floats, n_groups: int) -> Floats:
+    """Compute what each feature adds by the classifier; groups without labels follow the best with labels."""
+    slope = classifier.beta * (classifier.slope - classifier.slope.mean(axis=1, keepdims=True))
+    best = int((direction.sum(axis=0) @ classifier.slope + classifier.offset).argmax())
+    evidence = np.zeros((len(direction), n_groups))
+    evidence[:, : classifier.n_inside] = direction @ slope[:, [best]]
+    evidence[:, classifier.groups] = direction @ slope
+    return evidence
+
+
+def _classifier(model: Mapping[str, NDArray[Any]]) -> LabelClassifier:
+    groups, slope, offset = (model[f"classifier_{name}"] for name in ("groups", "slope", "offset"))
+    beta, n_inside = float(model["classifier_beta"]), int(model["classifier_n_inside"])
+    return LabelClassifier(groups, slope, offset, beta, n_inside)
+
+
+def _feature_spaces(model: Mapping[str, NDArray[Any]]) -> tuple[TemperedTfidf, LatentSpace]:
+    transformer = TemperedTfidf(model["idf"], model["bounds"], model["eta"], model["relation_weight"])
+    return transformer, LatentSpace(model["idf"], model["basis"])

@@ -1,7 +1,4 @@
-"""What the mixture works on: evidence, directions, the names of groups, and who may be in which group.
-
-From a network and its guidance to the problem of the mixture.
-"""
+"""What the mixture is fitted to: tempered counts, directions, named groups, and who may be in which group."""
 
 from __future__ import annotations
 
@@ -15,11 +12,11 @@ import numpy as np
 from colligate.errors import KnowledgeWarning, RefusedKnowledgeError
 from colligate.kernels import SparseRows
 from colligate.methods.loop import Problem
-from colligate.methods.mixture.calibration import view_worth, with_worth
-from colligate.methods.mixture.em import descended
-from colligate.methods.mixture.ensemble import first_labels, softened
-from colligate.methods.mixture.features import USUAL_CONCENTRATION, Scale, Space, View, embedded_views
-from colligate.methods.mixture.priors import Names, Terms
+from colligate.methods.mixture.calibration import draw_pairs, fit_kappa, fit_length_exponent
+from colligate.methods.mixture.em import run_em
+from colligate.methods.mixture.ensemble import first_labels, smooth_labels
+from colligate.methods.mixture.features import LatentSpace, TemperedTfidf, View, embedding_views
+from colligate.methods.mixture.priors import NamedGroups, SeedEntries, count_entries, without_knowledge
 from colligate.methods.outsiders import append_outsiders, find_outsiders
 from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
 from colligate.network import list_parts
@@ -32,114 +29,155 @@ if TYPE_CHECKING:
 
     from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
+    from colligate.methods.mixture.constants import Constants
     from colligate.methods.outsiders import OutsiderGroups
-    from colligate.network import Network
+    from colligate.network import Network, Part
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-# half-way between words that all count and words that say one thing
-FIRST_EXPONENT = 0.5
-FIRST_SWEEPS = 5
+# cached properties that do not depend on the number of groups
+SHARED = (
+    "n_documents",
+    "parts",
+    "document_labels",
+    "y",
+    "y_sum",
+    "m",
+    "filled",
+    "unit",
+    "joint_directions",
+    "n_statements",
+)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MixtureProblem(Problem):
-    """Adds what every sweep needs again. `counts` is all that the documents have, relation by relation."""
+    """Adds what every iteration needs. `counts` are documents × features, relation by relation.
 
-    counts: csr_array | None = None
-    scale: Scale | None = None
-    space: Space | None = None
-    views: tuple[View, ...] = ()
-    names: Names = field(default_factory=lambda: Names((), ()))
+    `y` and `m` are those of the page; `group_of_name` is the group of each name of `named`.
+    """
+
+    counts: csr_array
+    tfidf: TemperedTfidf
+    space: LatentSpace
+    views: tuple[View, ...]
+    named: NamedGroups
+    constants: Constants
     group_of_name: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     smoothing: float = 1.0
     uneven_sizes: bool = False
     outside: OutsiderGroups | None = None
-    memory: list[Any] = field(default_factory=list, repr=False)
+    cache: list[Any] = field(default_factory=list, repr=False)
 
     @property
     def user_network(self) -> Network:
-        """The user's own network, without outsiders from elsewhere."""
+        """The user's network, without outsiders from elsewhere."""
         return self.network if self.outside is None else self.outside.user_network
 
-    @property
+    @cached_property
     def n_inside(self) -> int:
         """The number of groups that are not for outsiders."""
         return self.n_groups if self.outside is None else self.outside.n_inside
 
-    @property
+    @cached_property
     def n_groups(self) -> int:
-        """The number of groups, those of outsiders included."""
+        """K, the number of groups, those of outsiders included."""
         return self.sizes[self.network.centre]
 
-    @property
+    @cached_property
     def n_documents(self) -> int:
-        """The number of objects that are grouped first, outsiders from elsewhere included."""
+        """The number of documents, outsiders from elsewhere included."""
         return len(self.network.types[self.network.centre])
 
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The relations of the documents, with their columns."""
+        return list_parts(self.network, self.network.centre)
+
     @property
-    def known(self) -> Guidance | None:
+    def document_guidance(self) -> Guidance | None:
         """The guidance of the documents."""
         return self.guidance.get(self.network.centre)
 
     @cached_property
-    def evidence(self) -> SparseRows:
-        """What every entry counts."""
-        assert self.counts is not None
-        assert self.scale is not None
-        return SparseRows.of(self.scale.evidence(self.counts))
+    def document_labels(self) -> tuple[SeedEntries, ...]:
+        """The labels of documents."""
+        centre = self.network.centre
+        return tuple(
+            entries for entries in self.named.entries if entries.is_label and entries.type_name == centre
+        )
 
     @cached_property
-    def mass(self) -> Floats:
-        """The sum of each document's evidence."""
-        return np.add.reduceat(np.append(self.evidence.data, 0.0), self.evidence.indptr[:-1]) * self.filled
+    def y(self) -> SparseRows:
+        """The tempered counts, eq. 7."""
+        return SparseRows.of(self.tfidf.transform(self.counts))
+
+    @cached_property
+    def y_sum(self) -> Floats:
+        """Y, the sum of y over the features of each document."""
+        return np.add.reduceat(np.append(self.y.data, 0.0), self.y.indptr[:-1]) * self.filled
+
+    @cached_property
+    def m(self) -> Floats:
+        """The share of every feature in the y of its relation."""
+        total = np.bincount(self.y.indices, self.y.data, self.y.n_columns)
+        sums = np.add.reduceat(np.append(total, 0.0), self.tfidf.bounds[:-1]) if len(total) else np.zeros(1)
+        return np.asarray(total / np.maximum(sums[self.tfidf.relation], 1e-300))
 
     @cached_property
     def filled(self) -> NDArray[np.bool_]:
-        """Which documents have anything."""
-        assert self.counts is not None
+        """Which documents have a feature."""
         return np.diff(self.counts.indptr) > 0
 
     @cached_property
-    def together(self) -> Directions:
+    def unit(self) -> NDArray[np.float32]:
+        """e, the directions of documents by their counts."""
+        return np.asarray(self.views[0].directions.unit)
+
+    @cached_property
+    def joint_directions(self) -> Directions:
         """All views of the documents side by side, as one direction."""
         if len(self.views) == 1:
             return self.views[0].directions
-        rows = [np.asarray(view.directions.unit) for view in self.views]
-        weights = [1.0, *(np.sqrt(view.concentration / USUAL_CONCENTRATION) for view in self.views[1:])]
-        side = np.hstack([weight * own for weight, own in zip(weights, rows, strict=True)])
-        return make_dense_directions(side, np.any([view.directions.filled for view in self.views], axis=0))
-
-    @cached_property
-    def share(self) -> Floats:
-        """The share of every column in the evidence of its relation."""
-        assert self.scale is not None
-        total = np.bincount(self.evidence.indices, self.evidence.data, self.evidence.n_columns)
-        sums = np.add.reduceat(np.append(total, 0.0), self.scale.bounds[:-1]) if len(total) else np.zeros(1)
-        return np.asarray(total / np.maximum(sums[self.scale.relation], 1e-300))
+        default = self.constants.default_kappa
+        lengths = [1.0, *(np.sqrt(view.kappa / default) for view in self.views[1:])]
+        rows = [
+            length * np.asarray(view.directions.unit)
+            for length, view in zip(lengths, self.views, strict=True)
+        ]
+        filled = np.any([view.directions.filled for view in self.views], axis=0)
+        return make_dense_directions(np.hstack(rows), filled)
 
     @cached_property
     def n_statements(self) -> int:
-        """One more than the highest number of a statement that the guidance speaks of."""
-        found = [leaning.statement for leaning in self.names.leanings]
+        """One more than the highest number of a statement in the guidance."""
+        statements = [entries.statement for entries in self.named.entries]
         for known in self.guidance.values():
-            found += [known.pairs.statement, *(links.statement for links in known.groups)]
-        return 1 + max((int(each.max(initial=-1)) for each in found), default=-1)
+            statements += [known.pairs.statement, *(links.statement for links in known.groups)]
+        return 1 + max((int(numbers.max(initial=-1)) for numbers in statements), default=-1)
 
     @cached_property
-    def closed(self) -> NDArray[np.bool_] | None:
-        """Documents × groups: where a document may not be; None if every document may be anywhere."""
+    def forbidden(self) -> NDArray[np.bool_] | None:
+        """Documents × groups that are closed to a document; None if every group is open to all."""
         if self.outside is None:
             return None
-        found = np.zeros((self.n_documents, self.n_groups), dtype=bool)
-        found[self.outside.members, : self.n_inside] = True
-        found[self.outside.insiders, self.n_inside :] = True
-        return found
+        forbidden = np.zeros((self.n_documents, self.n_groups), dtype=bool)
+        forbidden[self.outside.members, : self.n_inside] = True
+        forbidden[self.outside.insiders, self.n_inside :] = True
+        return forbidden
+
+    def with_groups(self, n_inside: int) -> MixtureProblem:
+        """Return the problem with another number of groups inside; what does not depend on it is shared."""
+        sizes = {**self.sizes, self.network.centre: self.n_groups + n_inside - self.n_inside}
+        outside = self.outside and replace(self.outside, n_inside=n_inside)
+        problem = replace(self, sizes=sizes, outside=outside, cache=[])
+        vars(problem).update({name: getattr(self, name) for name in SHARED})
+        return problem
 
 
 class Settings(Protocol):
-    """The parameters that the problem depends on."""
+    """The parameters and constants that the problem depends on."""
 
     concentration: float
     smoothing: float
@@ -147,90 +185,93 @@ class Settings(Protocol):
     embeddings: Any
     uneven_sizes: bool
     n_outside_clusters: int | None
+    constants: Constants
 
 
-def prepared(
+def prepare_problem(
     network: Network,
     kernels: Kernels,
     sizes: Mapping[str, int],
     guidance: Mapping[str, Guidance],
     settings: Settings,
 ) -> MixtureProblem:
-    """Weigh what the documents have, find their directions, and tell which group a name stands for."""
-    _refuse_far_knowledge(network, guidance)
-    centre, given = network.centre, network
+    """Compute features, name groups, and estimate η and κ′ where they are not given."""
+    _refuse_unrelated_knowledge(network, guidance)
+    constants, centre, user_network = settings.constants, network.centre, network
     outside = find_outsiders(network, guidance, sizes[centre], settings.n_outside_clusters)
     if outside is not None:
         network, guidance = append_outsiders(network, guidance)
         sizes = {**sizes, centre: sizes[centre] + outside.n_groups}
     around = network.neighbourhood(centre)
     weights = [network.relations[part.relation].effective_weight for part in around.parts]
-    scale = Scale.of(around, weights, FIRST_EXPONENT)
-    space = Space.of(around.matrix, scale.idf)
-    further = len(network.types[centre]) - len(given.types[centre])
-    embedded = embedded_views(given, settings.embeddings, further)
+    tfidf = TemperedTfidf.of(around, weights, constants.first_eta)
+    space = LatentSpace.of(around.matrix, tfidf.idf)
+    n_extra = len(network.types[centre]) - len(user_network.types[centre])
+    embedded = embedding_views(user_network, settings.embeddings, n_extra, constants.default_kappa)
     problem = MixtureProblem(
         network,
         kernels,
         sizes,
         guidance,
         counts=around.matrix,
-        scale=scale,
+        tfidf=tfidf,
         space=space,
         views=(View(space.directions(around.matrix), settings.concentration),),
-        names=Names.of(network, guidance),
+        named=NamedGroups.of(network, guidance),
+        constants=constants,
         smoothing=settings.smoothing,
         uneven_sizes=bool(settings.uneven_sizes),
         outside=outside,
     )
-    problem = replace(problem, group_of_name=_groups_of_names(problem))
+    problem = replace(problem, group_of_name=_assign_names(problem))
+    eta = tfidf.eta if settings.length_exponent is None else np.full(len(weights), settings.length_exponent)
     if settings.length_exponent is None or embedded:
-        groups = first_groups(problem)
-        embedded = tuple(replace(view, concentration=view_worth(problem, groups, view)) for view in embedded)
-    if settings.length_exponent is None:
-        scale = with_worth(problem, groups)
-    else:
-        scale = replace(scale, exponent=np.full(len(weights), float(settings.length_exponent)))
-    useful = tuple(view for view in embedded if view.concentration > 0.0)
-    return replace(problem, scale=scale, views=(*problem.views, *useful))
+        resp, sample = first_groups(problem), draw_pairs(problem)
+        embedded = tuple(replace(view, kappa=fit_kappa(problem, resp, view, sample)) for view in embedded)
+        if settings.length_exponent is None:
+            eta = fit_length_exponent(problem, resp, sample)
+    useful = tuple(view for view in embedded if view.kappa > 0.0)
+    return replace(problem, tfidf=replace(tfidf, eta=eta), views=(*problem.views, *useful))
 
 
-def first_groups(problem: MixtureProblem) -> NDArray[np.float64]:
-    """Groups found without knowledge, which need not be good."""
-    nothing = Terms(np.full(problem.n_documents, -1, dtype=np.int32), problem.filled.astype(np.float64))
+def first_groups(problem: MixtureProblem) -> Floats:
+    """Find responsibilities without knowledge in a few iterations; they need not be good."""
+    priors = without_knowledge(problem)
     labels = first_labels(problem, np.random.default_rng(0), None)
-    return descended(problem, nothing, softened(problem, nothing, labels), FIRST_SWEEPS, 0.0).memberships
+    resp = smooth_labels(problem, priors, labels)
+    return run_em(problem, priors, resp, problem.constants.first_max_iter, 0.0).resp
 
 
-def _groups_of_names(problem: MixtureProblem) -> Ints:
-    """A group for each name; where names are more than groups, names whose documents are alike share one."""
-    n_names = len(problem.names.names)
+def _assign_names(problem: MixtureProblem) -> Ints:
+    """Assign a group to each name; surplus names share the group of names with similar documents."""
+    n_names = len(problem.named.names)
     if n_names <= problem.n_inside:
         return np.arange(n_names)
-    if problem.known is None or len(problem.known.label_names) <= problem.n_inside:
-        # of labels alone `asked` has warned
+    known = problem.document_guidance
+    if known is None or len(known.label_names) <= problem.n_inside:
+        # `compile_for` has warned of surplus labels
         warnings.warn(
             f"the knowledge names {n_names} groups, and colligate is to find {problem.n_inside}: names whose "
             f"{problem.network.centre} are alike share one; ask for more groups",
             KnowledgeWarning,
             stacklevel=2,
         )
-    objects = problem.views[0].directions
-    sums = np.zeros((objects.n_dimensions, n_names))
-    for leaning in problem.names.leanings:
-        votes = problem.names.votes(problem.network, leaning, np.ones(len(leaning.member)))
-        sums += np.asarray((votes.T @ np.asarray(objects.unit, dtype=np.float64)).T)
+    sums = np.zeros((problem.unit.shape[1], n_names))
+    for entries in problem.named.entries:
+        counts = count_entries(problem, entries, np.ones(len(entries.member)))
+        sums += np.asarray((counts.T @ problem.unit.astype(np.float64)).T)
     directions = make_dense_directions(sums.T, np.abs(sums).sum(axis=0) > 0)
     labels = spherical_kmeans(problem.kernels, directions, problem.n_inside, np.random.default_rng(0))
     return np.maximum(labels, 0).astype(np.int64)
 
 
-def _refuse_far_knowledge(network: Network, guidance: Mapping[str, Guidance]) -> None:
-    near = {network.centre, *(part.other for part in list_parts(network, network.centre))}
-    for kind, known in guidance.items():
-        if kind not in near and known.kinds:
+def _refuse_unrelated_knowledge(network: Network, guidance: Mapping[str, Guidance]) -> None:
+    """Refuse knowledge on a type that has no relation to the documents."""
+    related = {network.centre, *(part.other for part in list_parts(network, network.centre))}
+    for type_name, known in guidance.items():
+        if type_name not in related and known.kinds:
             raise RefusedKnowledgeError(
-                f"colligate takes knowledge on {network.centre} and on what they are related to; no relation "
-                f"ties {kind} to {network.centre}, so {' and '.join(known.kinds)} on {kind} cannot be used. "
-                "Remove it, or choose chinc."
+                f"colligate takes knowledge on {network.centre} and on types related to them; no relation "
+                f"ties {type_name} to {network.centre}, so {' and '.join(known.kinds)} on {type_name} cannot "
+                "be used. Remove it, or choose chinc."
             )

@@ -1,0 +1,120 @@
+"""All constants of the method, with how each was chosen.
+
+"Tuning corpora" are oh0, oh15, tr41, k1a, la2, fbis and hitech; `experiments/own/tuning.py` computes the
+table of docs/own.md with lower and higher values. "Not tuned" means that the first value we wrote was kept.
+To try another value, pass `dataclasses.replace(Constants(), name=value)` as `Colligate.constants`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Constants:
+    """The constants of `colligate`; they are the same for all corpora."""
+
+    # --- priors: what knowledge adds to the objective ---
+
+    # λ_max, the documents that a labelled or linked document counts for: tuned (1, 3, 10)
+    lambda_max: float = 3.0
+    # the least λ of a labelled document, so that a group of doubtful labels alone is not empty: not tuned
+    lambda_min: float = 0.05
+    # nats of an e-fold number of seed words where y_d sums to 1: tuned (.1, .2, .4), with CSTR seen beside
+    seed_scale: float = 0.2
+    # nats of a link between documents, or of a category of a document: tuned (1, 2, 4, 8 × log 100)
+    link_nats: float = 4.0 * float(np.log(100.0))
+    # nats of a link between features, odds of a hundred to one: not tuned
+    feature_link_nats: float = float(np.log(100.0))
+    # a member of an implied group of links counts if its reliability is above this: not tuned
+    member_cutoff: float = 0.5
+    # labels and categories count by reliability to this power: tuned (.05, .2, .5, 1), also with wrong labels
+    reliability_power: float = 0.2
+    # C, the inverse ridge of the logistic regression on unit directions: tuned (3, 10, 30)
+    classifier_c: float = 10.0
+    # its steps; the solution need not have converged: not tuned
+    classifier_max_iter: int = 100
+    # rounds of eq. 13, and the parts of the linked features that are updated in turn: not tuned
+    feature_link_rounds: int = 3
+    feature_link_turns: int = 4
+
+    # --- EM ---
+
+    # how often a step that raises F is halved: not tuned
+    max_halvings: int = 12
+    # EM iterations of a run of the ensemble, and the relative fall of F at which it stops: not tuned
+    ensemble_max_iter: int = 15
+    ensemble_tol: float = 1e-3
+    # EM iterations that find the groups for η and κ′: not tuned
+    first_max_iter: int = 5
+
+    # --- ensemble: the start ---
+
+    # the share of a document that starts outside its group: not tuned
+    label_smoothing: float = 0.1
+    # restarts of spherical k-means that read the consensus off: not tuned
+    consensus_n_init: int = 5
+    # groups per wanted group where sizes are uneven, chosen on k1b and the descriptions of FB15k
+    overcluster_factor: int = 2
+    # groups below this share of the mean size join the nearest, chosen on k1b and the descriptions of FB15k
+    small_group_share: float = 0.25
+    # links held out decide on uneven sizes by so many standard errors, the usual measure: not tuned
+    link_gain_errors: float = 2.0
+    # and by this mean probability at least, seen on 20 newsgroups with 250,000 links
+    link_gain: float = 0.02
+
+    # --- reliability of statements (ε) ---
+
+    # each statement is held out of one run in so many: not tuned
+    hold_out_every: int = 3
+    # fewer statements of a kind are not judged: not tuned
+    min_statements: int = 10
+    # the grid of ε, and its beta prior as log(1 − ε) and log ε terms: not tuned
+    error_rates: tuple[float, ...] = tuple(np.geomspace(1e-3, 0.9, 60).tolist())
+    error_prior: tuple[float, float] = (9.0, 0.5)
+    # powers of the odds tried against overconfident runs, and the nats against each halving: not tuned
+    odds_powers: tuple[float, ...] = (1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.03)
+    nats_per_halving: float = 2.0
+    # log odds beyond this are cut off: not tuned
+    max_log_odds: float = 50.0
+    # the occurrences by which the group of a feature is judged: not tuned
+    feature_occurrences: float = 5.0
+
+    # --- weight of the classifier (β) ---
+
+    # the grid of β, tuned against one weight everywhere; that 20 newsgroups wants a low one was known
+    betas: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0)
+    # β without held-out labels, and the centre of its prior: chosen with the grid
+    default_beta: float = 0.5
+    # EM iterations with each β: not tuned
+    beta_max_iter: int = 5
+
+    # --- temperature ---
+
+    # the temperature without an ensemble, a usual value of the tuning corpora
+    default_temperature: float = 2.5
+    # the highest temperature, the steps of the bisection, and the documents it looks at: not tuned
+    max_temperature: float = 64.0
+    temperature_steps: int = 30
+    temperature_sample: int = 20_000
+
+    # --- length exponent (η) and concentration of embeddings (κ′) ---
+
+    # η before it is estimated, half-way between the extremes: not tuned
+    first_eta: float = 0.5
+    # the grid of η and of κ′: not tuned
+    etas: tuple[float, ...] = tuple(np.arange(0.1, 1.001, 0.05).tolist())
+    kappas: tuple[float, ...] = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 14.0, 20.0)
+    # κ′ without an estimate; at it, embeddings count as much as words in k-means: the default of κ
+    default_kappa: float = 5.0
+    # pairs drawn, neighbours to draw from, and pairs that a relation needs: not tuned
+    n_pairs: int = 2000
+    n_neighbours: int = 15
+    min_pairs: int = 15
+    # directions with this cosine, or equal to so many decimals, are copies: not tuned
+    copy_cosine: float = 0.9999
+    copy_decimals: int = 3
+    # the smoothing of the cross-fitted tables, as the default of `smoothing`
+    pair_smoothing: float = 1.0

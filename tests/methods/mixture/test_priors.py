@@ -1,0 +1,104 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+import colligate as cg
+from colligate.methods.guidance import compile_for
+from colligate.methods.mixture.constants import Constants
+from colligate.methods.mixture.priors import LabelClassifier, make_priors
+
+from ..planted_documents import planted
+
+COUNTS = np.array([[9, 0, 0, 3], [1, 0, 0, 3], [1, 2, 0, 40], [0, 0, 4, 1], [0, 0, 0, 0]])
+
+
+def priors_of(knowledge, counts=COUNTS, reliability=1.0):
+    method = cg.make("colligate", n_clusters=2, random_state=0, length_exponent=0.5)
+    network = cg.Network.from_matrix(counts)
+    problem = method.problem(network, compile_for(method, network, None, knowledge).guidance)
+    return problem, make_priors(problem, np.full(problem.n_statements, reliability), 0.5)
+
+
+@pytest.fixture
+def categories():
+    return cg.Knowledge().category("x", words=[0, 1]).category("y", words=[2])
+
+
+def test_a_seed_word_counts_once_however_often_it_occurs(categories):
+    _, priors = priors_of(categories)
+    assert priors.seed_counts.tolist() == [[1, 0], [1, 0], [2, 0], [0, 1], [0, 0]]
+
+
+def test_seed_scores_grow_with_the_evidence_of_a_document(categories):
+    problem, priors = priors_of(categories)
+    assert problem.y_sum == pytest.approx(np.sqrt([12, 4, 43, 5, 0]))
+    expected = Constants().seed_scale * np.sqrt([[12], [4], [43], [5], [0]]) * np.log1p(priors.seed_counts)
+    assert priors.u == pytest.approx(expected)
+
+
+def test_a_seed_word_counts_once_where_entries_are_weights_below_one(categories):
+    _, priors = priors_of(categories, counts=COUNTS / 50)
+    assert priors.seed_counts.tolist() == [[1, 0], [1, 0], [2, 0], [0, 1], [0, 0]]
+
+
+def test_seed_words_count_by_a_root_of_their_reliability(categories):
+    _, priors = priors_of(categories, reliability=0.5)
+    assert priors.seed_counts[2].tolist() == pytest.approx([2 * 0.5 ** Constants().reliability_power, 0.0])
+
+
+def test_evidence_adds_up_to_the_scores_with_seed_words(categories):
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(np.repeat([[3, 2, 0.1, 1], [0.1, 0.1, 3, 1]], 30, axis=0))
+    method = cg.make("colligate", n_clusters=2, random_state=0).fit(counts, knowledge=categories)
+    model, row = method.result_.model, csr_array(counts[[0]].astype(float))
+    evidence = method.evidence(model, row.indices.astype(np.int64), row.data).sum(axis=0)
+    log_pi = model["log_pi"] / model["temperature"]
+    assert evidence + log_pi == pytest.approx(method.predict_scores(model, row)[0])
+
+
+def test_new_documents_have_the_seed_scores_of_those_in_the_run(categories):
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(np.repeat([[3, 2, 0.1, 1], [0.1, 0.1, 3, 1]], 30, axis=0))
+    method = cg.make("colligate", n_clusters=2, random_state=0).fit(counts, knowledge=categories)
+    assert method.transform(counts) == pytest.approx(method.result_.memberships["documents"], abs=1e-5)
+
+
+def test_groups_without_labels_are_neither_helped_nor_harmed():
+    rng = np.random.default_rng(0)
+    classifier = LabelClassifier(np.array([0, 2]), rng.normal(size=(5, 2)), np.zeros(2), beta=0.5, n_inside=4)
+    scores = classifier.scores(rng.normal(size=(7, 5)), n_groups=5)
+    assert np.array_equal(scores[:, 1], scores[:, [0, 2]].max(axis=1))
+    assert np.array_equal(scores[:, 1], scores[:, 3])
+    assert not scores[:, 4].any()
+    assert np.allclose(np.exp(scores[:, [0, 2]] / 0.5).sum(axis=1), 2.0)
+
+
+def test_labels_of_some_groups_teach_what_separates_them():
+    counts, topics = planted(strong=0.15, n=400)
+    labels = {i: f"g{topics[i]}" for i in range(200) if topics[i] < 2}
+    model = cg.make("colligate", n_clusters=4, random_state=0).fit(
+        counts, knowledge=cg.Knowledge().label(labels)
+    )
+    assert model.result_.model["classifier_groups"].tolist() == [0, 1]
+    placed = model.predict(counts)
+    unlabelled = (topics < 2) & (np.arange(len(topics)) >= 200)
+    assert (placed[unlabelled] == topics[unlabelled]).mean() > 0.9
+
+
+def test_evidence_adds_up_to_the_scores_where_some_groups_have_labels():
+    counts, topics = planted(strong=0.15, n=400)
+    labels = {i: f"g{topics[i]}" for i in range(200) if topics[i] < 2}
+    method = cg.make("colligate", n_clusters=4, random_state=0).fit(
+        counts, knowledge=cg.Knowledge().label(labels)
+    )
+    model = method.result_.model
+    rest = []
+    for row in range(40):
+        entries = slice(*counts.indptr[row : row + 2])
+        evidence = method.evidence(model, counts.indices[entries].astype(np.int64), counts.data[entries]).sum(
+            axis=0
+        )
+        offset = method.predict_scores(model, counts[[row]])[0] - evidence
+        rest.append(offset - offset.mean())
+    # what is left are offsets, and those of groups without labels are of the better of the two with labels
+    assert len(np.unique(np.round(rest, 5), axis=0)) == 2
