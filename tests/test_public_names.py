@@ -26,6 +26,7 @@ PROMISED = {
 def test_the_public_names_are_there_and_no_others():
     assert set(cg.__all__) == PROMISED
     assert all(hasattr(cg, name) for name in PROMISED)
+    assert set(dir(cg)) == PROMISED
 
 
 def test_methods_are_listed_with_what_they_take():
@@ -46,6 +47,21 @@ def test_the_package_of_the_methods_can_still_be_imported_from():
 def test_an_unknown_method_is_refused_with_the_nearest_name():
     with pytest.raises(cg.errors.UnknownMethodError, match="no method 'citc'; did you mean 'citcc'"):
         cg.make("citc")
+
+
+@pytest.mark.parametrize("name", ["", "base", "mixture", "methods.kmeans", "../kmeans", "KMeans", "kmeans "])
+def test_names_of_modules_that_are_no_methods_are_refused(name):
+    with pytest.raises(cg.errors.UnknownMethodError, match=r"there is no method .* Methods: chinc"):
+        cg.make(name)
+
+
+def test_using_one_method_imports_no_other():
+    code = (
+        "import sys, colligate; colligate.make('kmeans'); colligate.make('m2dcu-0'); "
+        "print([m for m in ('itcc', 'colligate', 'nmf', 'plsa') if f'colligate.methods.{m}' in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_importing_colligate_stays_light():

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from colligate.methods.suggestion import suggest_clusters
     from colligate.registry import methods
 else:
-    # the package of the methods, which lists them when called
+    # the package of the methods, which can be called to list them
     from colligate import methods
 
 __all__ = [
@@ -37,9 +37,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Names whose modules are heavy are imported when they are first used."""
+    """Import `suggest_clusters` when it is first used: its module is heavy."""
     if name == "suggest_clusters":
         from colligate.methods.suggestion import suggest_clusters
 
         return suggest_clusters
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List the public names, and not the modules that they come from."""
+    return __all__

@@ -1,9 +1,10 @@
-"""The methods by name. A method is found because its file lies in `colligate/methods/`."""
+"""The methods by name. The method `a-b` is the class of that name in `colligate/methods/a_b.py`."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -11,10 +12,26 @@ from typing import Any
 
 from colligate.errors import UnknownMethodError
 
+PACKAGE = "colligate.methods"
+
 
 @dataclass(frozen=True)
 class MethodInfo:
-    """What `cg.methods()` tells of a method."""
+    """A method as `colligate.methods()` lists it.
+
+    Attributes
+    ----------
+    name : str
+        The name that `colligate.make` takes.
+    family : str
+        The family of methods it belongs to.
+    paper : str
+        The paper that describes it.
+    summary : str
+        One sentence on what it does.
+    takes : tuple of str
+        The kinds of knowledge it takes, such as ``"links:documents"``.
+    """
 
     name: str
     family: str
@@ -23,36 +40,67 @@ class MethodInfo:
     takes: tuple[str, ...]
 
 
-@cache
-def load_methods() -> dict[str, type[Any]]:
-    """All method classes by name, in the order of their names."""
-    package = importlib.import_module("colligate.methods")
-    found: dict[str, type[Any]] = {}
-    for module in pkgutil.iter_modules(package.__path__, prefix=f"{package.__name__}."):
-        for value in vars(importlib.import_module(module.name)).values():
-            if isinstance(value, type) and value.__module__ == module.name and value.__dict__.get("name"):
-                found[value.__dict__["name"]] = value
-    return dict(sorted(found.items()))
-
-
-def find_method(name: str) -> type[Any]:
-    """Return the class of a method, or say which names there are."""
-    classes = load_methods()
-    if name in classes:
-        return classes[name]
-    near = get_close_matches(name, classes, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    raise UnknownMethodError(f"there is no method {name!r}{hint} Methods: {', '.join(classes)}.")
-
-
 def make(name: str, **parameters: Any) -> Any:
-    """Make the estimator of a method by its name."""
+    """Make the estimator of a method.
+
+    Parameters
+    ----------
+    name : str
+        The name of the method, as `colligate.methods()` lists it.
+    **parameters
+        The parameters of its class.
+
+    Returns
+    -------
+    Method
+        An estimator with `fit` and `predict`, as in scikit-learn.
+
+    Raises
+    ------
+    UnknownMethodError
+        If there is no method of that name.
+    """
     return find_method(name)(**parameters)
 
 
 def methods() -> tuple[MethodInfo, ...]:
-    """Name, family, paper and the knowledge taken, for every method."""
+    """List all methods: name, family, paper, summary and the knowledge they take."""
     return tuple(
         MethodInfo(name, cls.family, cls.paper, (cls.__doc__ or "").strip().splitlines()[0], cls.takes)
         for name, cls in load_methods().items()
     )
+
+
+@cache
+def find_method(name: str) -> type[Any]:
+    """Return the class of a method, importing its module only; all are imported to list them in an error."""
+    cls = _import_methods(name.replace("-", "_")).get(name) if re.fullmatch(r"[a-z\d-]+", name) else None
+    if cls is not None:
+        return cls
+    names = list(load_methods())
+    near = get_close_matches(name, names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    raise UnknownMethodError(f"there is no method {name!r}{hint} Methods: {', '.join(names)}.")
+
+
+@cache
+def load_methods() -> dict[str, type[Any]]:
+    """Import all methods and return their classes by name, in the order of their names."""
+    modules = pkgutil.iter_modules(importlib.import_module(PACKAGE).__path__)
+    classes = [item for module in modules for item in _import_methods(module.name).items()]
+    return dict(sorted(classes))
+
+
+def _import_methods(module: str) -> dict[str, type[Any]]:
+    """Return the method classes that a module defines, by name; nothing if there is no such module."""
+    path = f"{PACKAGE}.{module}"
+    try:
+        imported = importlib.import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name != path:
+            raise
+        return {}
+    classes = [value for value in vars(imported).values() if isinstance(value, type)]
+    return {
+        cls.__dict__["name"]: cls for cls in classes if cls.__module__ == path and cls.__dict__.get("name")
+    }

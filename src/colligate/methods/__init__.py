@@ -1,4 +1,4 @@
-"""The methods: one loop, and one file per method. See `contract.Method` for what a method supplies.
+"""The methods: one loop, and one file per method. See `base.Method` for what a method supplies.
 
 `colligate.methods()` lists them: a package and a function cannot share a name, so the package is callable.
 """

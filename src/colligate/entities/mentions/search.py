@@ -266,7 +266,7 @@ class SearchCheckpoint:
         if not force and time.monotonic() - self._written < self.interval:
             return
         parts[:] = [MentionTable.concatenate(parts)]
-        arrays = {
+        arrays: dict[str, np.ndarray] = {
             "fingerprint": self._fingerprint_bytes,
             "hits": parts[0].hits,
             "lowercase": parts[0].lowercase,
