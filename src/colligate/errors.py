@@ -46,7 +46,11 @@ class MatrixError(InputError):
 
 
 class ParameterError(InputError):
-    """A parameter is outside its domain."""
+    """A parameter is outside its domain; `parameter` is its name."""
+
+    def __init__(self, message: str, parameter: str | None = None) -> None:
+        super().__init__(message)
+        self.parameter = parameter
 
 
 class UnknownMethodError(InputError):

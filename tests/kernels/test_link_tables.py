@@ -88,7 +88,7 @@ def test_labels_settle_alike_implied_and_listed(case, strengths, n_clusters):
     assume(np.array_equal(forms[0].where, forms[1].where))
     start = rng.integers(-1, n_clusters, len(forms[0].where)).astype(np.int32)
     cost, order = rng.random((len(start), n_clusters)) * 0.5, rng.permutation(len(start))
-    found = [links.settled(start, cost, order, 30).tolist() for links in forms]
+    found = [links.run_icm(start, cost, order, 30).tolist() for links in forms]
     assert found[0] == found[1]
 
 

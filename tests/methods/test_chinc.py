@@ -67,7 +67,7 @@ def test_links_on_every_type_cost_what_their_definition_says(seed):
         everywhere = np.full(SIZES[kind], -1)
         everywhere[links.where] = labels
         weight = (3.0 if kind == "documents" else 10.0) / SIZES[kind] ** 1.5
-        expected = weight * brute_force(problem.sides[kind], guidance[kind], everywhere)
+        expected = weight * brute_force(problem.views[kind], guidance[kind], everywhere)
         assert link_cost(links, labels) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
@@ -149,7 +149,7 @@ def test_the_weight_of_links_is_set_by_type(vague):
     np.testing.assert_array_equal(found[0.0].result_.labels["people"], bare.result_.labels["people"])
     assert agreement(found[10.0].result_.labels["people"]) > 0.9
     with pytest.raises(
-        cg.errors.ParameterError, match="speaks of places; the types it may speak of are people"
+        cg.errors.ParameterError, match="has an entry for places; the types it may have are people"
     ):
         cg.make("chinc", n_clusters=3, entity_link_weight={"places": 1.0}).fit(vague, knowledge=knowledge)
 

@@ -203,7 +203,7 @@ def test_the_numbers_of_clusters_of_each_type():
     with pytest.raises(cg.errors.ParameterError, match="99 clusters of people are more than"):
         cg.make("hinc", n_clusters=2, n_entity_clusters={"people": 99}).fit(network)
     with pytest.raises(
-        cg.errors.ParameterError, match="speaks of cars; the types it may speak of are people, places"
+        cg.errors.ParameterError, match="has an entry for cars; the types it may have are people, places"
     ):
         cg.make("hinc", n_clusters=2, n_entity_clusters={"cars": 2}).fit(network)
     with pytest.raises(cg.errors.ParameterError, match="n_entity_clusters must be a whole number"):

@@ -139,7 +139,7 @@ def test_a_planted_nan_fails_loudly():
     data = side.rows.data.copy()
     data[3] = np.nan
     rows = SparseRows(data, side.rows.indices, side.rows.indptr, side.rows.n_columns)
-    spoilt = TypeView(side.kind, rows, side.pieces, side.widths, side.counts, side.mass)
+    spoilt = TypeView(side.kind, rows, side.relations, side.widths, side.counts, side.mass)
     with pytest.raises(NumericalError, match="divergences of documents are not finite"):
         smooth_rows(spoilt)
 
@@ -162,14 +162,14 @@ def test_a_nan_in_a_divergence_fails_loudly(make, spoilt):
     values[2] = np.nan
     spoiled = replace(links, kernel=replace(links.kernel, **{spoilt: values}))
     with pytest.raises(NumericalError, match="costs of links are not finite"):
-        spoiled.settled(np.zeros(6, dtype=np.int32), np.zeros((6, 2)), np.arange(6), 30)
+        spoiled.run_icm(np.zeros(6, dtype=np.int32), np.zeros((6, 2)), np.arange(6), 30)
 
 
 def test_a_nan_in_the_scores_of_linked_objects_fails_loudly():
     cost = np.zeros((6, 2))
     cost[5, 1] = np.nan
     with pytest.raises(NumericalError, match="scores of linked objects are not finite"):
-        six_links(implied).settled(np.zeros(6, dtype=np.int32), cost, np.arange(6), 30)
+        six_links(implied).run_icm(np.zeros(6, dtype=np.int32), cost, np.arange(6), 30)
 
 
 def test_a_pair_both_together_and_apart_is_always_broken_once():

@@ -84,7 +84,7 @@ def test_a_start_file_reads_back_in_the_order_of_the_objects(tmp_path):
     found = read_start(path, network)
     assert found["documents"].tolist() == [1, -1, 0]
     assert sorted(start_parameters(found, network, registry.find_method("citcc"))) == ["init", "word_init"]
-    with pytest.raises(InputError, match="kmeans cannot begin from given groups"):
+    with pytest.raises(InputError, match="kmeans cannot start from given groups"):
         start_parameters(found, network, registry.find_method("kmeans"))
 
 
@@ -94,7 +94,7 @@ def test_a_start_file_reads_back_in_the_order_of_the_objects(tmp_path):
         ("{", "is damaged and cannot be read"),
         ("[]", "is not a start file"),
         ('{"format": "colligate-start", "format_version": 2}', "is not a start file"),
-        (HEAD + '"groups": {"birds": {}}}', "speaks of 'birds'"),
+        (HEAD + '"groups": {"birds": {}}}', "has groups of 'birds'"),
         (HEAD + '"groups": {"words": {"owl": 0}}}', "names 'owl'"),
         (HEAD + '"groups": {"words": {"cat": "0"}}}', "whole numbers"),
         (HEAD + '"groups": []}', "holds no groups by type"),

@@ -1,9 +1,7 @@
-"""What a method is: a scikit-learn estimator that supplies a start, a sweep, an objective and labels.
+"""The method interface: a scikit-learn estimator that supplies a start, a sweep, an objective and scores.
 
-The base class does the rest: it turns what the user hands in into a network, refuses knowledge that the
-method does not take, and keeps the result that `fitting` makes of it.
-
-What a fitted method does with new documents, as scikit-learn's clusterers and transformers do it.
+`Method.fit` turns the input into a network, compiles the knowledge, and hands both to `fit.fit_result`, which
+runs the common loop. `Estimator` adds what scikit-learn expects of a fitted clusterer and transformer.
 """
 
 from __future__ import annotations
@@ -41,28 +39,59 @@ if TYPE_CHECKING:
 
 
 class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Keeps the result of a fit, and asks it for the groups and memberships of new documents."""
+    """A fitted clusterer and transformer in scikit-learn's sense.
+
+    Attributes
+    ----------
+    result_ : Result
+        The whole result of the fit.
+    labels_ : array of int, one per document
+        The groups; -1 for a document in no group.
+    history_ : tuple of float
+        The objective at the start and after each sweep of the best restart.
+    n_iter_ : int
+        The number of sweeps of the best restart.
+    word_labels_, row_labels_, column_labels_ : array of int
+        The groups of the words, if the method clusters them; rows are documents and columns words.
+    """
 
     def predict(self, X: Any) -> Labels:
-        """The groups of new documents: a corpus, texts, a matrix, or relations as a network or a mapping.
+        """Assign new documents to groups.
 
-        See `Result.predict`; -1 for a document without a known word or other object.
+        Parameters
+        ----------
+        X : Corpus, list of texts, matrix, Network or mapping of relations to matrices
+            The new documents.
+
+        Returns
+        -------
+        array of int
+            The groups; -1 for a document without a known word or other object. See `Result.predict`.
         """
         check_is_fitted(self)
-        return self.result_.predict(self._new(X))
+        return self.result_.predict(self._check_new(X))
 
     def transform(self, X: Any) -> NDArray[np.float32]:
-        """The memberships of new documents in every group; see `Result.predict_memberships`.
+        """Compute the memberships of new documents in all groups.
 
-        Those of the documents that were clustered are in the result; these are by the same rule as for any
-        other document.
+        The result holds the memberships of the clustered documents. These are by the rule for new documents.
+
+        Parameters
+        ----------
+        X : as in `predict`
+            The new documents.
+
+        Returns
+        -------
+        array of float, documents × groups
+            The memberships. See `Result.predict_memberships`.
         """
         check_is_fitted(self)
-        return self.result_.predict_memberships(self._new(X))
+        return self.result_.predict_memberships(self._check_new(X))
 
     @property
     def _n_features_out(self) -> int:
-        """As scikit-learn wants it, to name the columns of `transform`."""
+        """The number of columns of `transform`, which scikit-learn names by it."""
         return self.result_.n_groups()
 
     def __sklearn_tags__(self) -> Tags:
@@ -72,17 +101,18 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         tags.transformer_tags.preserves_dtype = []
         return tags
 
-    def _new(self, X: Any) -> Any:
-        texts = isinstance(X, list | tuple) and all(isinstance(text, str) for text in X)
-        as_it_is = texts or isinstance(X, Corpus | Network | Mapping)
-        return X if as_it_is else self._checked(X, reset=False)
+    def _check_new(self, X: Any) -> Any:
+        is_texts = isinstance(X, list | tuple) and all(isinstance(text, str) for text in X)
+        if is_texts or isinstance(X, Corpus | Network | Mapping):
+            return X
+        return self._check_matrix(X, reset=False)
 
-    def _checked(self, X: Any, *, reset: bool) -> Any:
+    def _check_matrix(self, X: Any, *, reset: bool) -> Any:
         return validate_data(
             self, X, reset=reset, accept_sparse="csr", accept_large_sparse=True, ensure_all_finite=False
         )
 
-    def _keep(self, result: Result) -> None:
+    def _store_result(self, result: Result) -> None:
         self.result_ = result
         self.labels_ = result.labels[result.network.centre]
         self.history_ = result.history
@@ -97,8 +127,23 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 class Method(Estimator, ABC):
     """The base of all methods.
 
-    `takes` lists the knowledge a method takes as kind:type, such as `links:documents`, `needs` what of it the
-    method cannot do without; `domains` the values its parameters may have.
+    `takes` lists the knowledge a method takes as kind:type, such as `links:documents`; `needs` the part of it
+    that the method cannot do without; `domains` the values its parameters may have.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of groups of documents.
+    n_init : int
+        Number of restarts; the lowest objective wins.
+    max_iter : int
+        The most sweeps of one restart.
+    tol : float
+        A restart ends when the objective falls by less than this share of itself.
+    random_state : int, generator or None
+        The seed.
+    n_jobs : int or None
+        Threads; None and -1 mean all cores. The labels do not depend on it.
     """
 
     name: ClassVar[str] = ""
@@ -114,16 +159,26 @@ class Method(Estimator, ABC):
         "n_jobs": parameters.Jobs(),
     }
 
-    n_clusters: int
-    n_init: int
-    max_iter: int
-    tol: float
-    random_state: Any
-    n_jobs: int | None
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_init: int = 5,
+        max_iter: int = 100,
+        tol: float = 1e-6,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
 
     @abstractmethod
     def start(self, problem: Any, rng: np.random.Generator) -> State:
-        """Where a restart begins."""
+        """Return the state in which a restart begins."""
 
     @abstractmethod
     def sweep(self, problem: Any, state: State) -> State:
@@ -131,47 +186,47 @@ class Method(Estimator, ABC):
 
     @abstractmethod
     def objective(self, problem: Any, state: State) -> float:
-        """What is minimised, at a state."""
+        """Compute what is minimised."""
 
     @abstractmethod
     def train_scores(self, problem: Any, state: State) -> Mapping[str, Floats]:
-        """For each clustered type, scores whose softmax are the memberships."""
+        """Score the clustered objects of each type in each group; the softmax gives the memberships."""
 
     @abstractmethod
     def model(self, problem: Any, state: State) -> dict[str, NDArray[Any]]:
-        """The arrays that `predict_scores` and `evidence` need for new documents."""
+        """Return the arrays that `predict_scores` and `evidence` need."""
 
     @staticmethod
     @abstractmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """Scores of new documents: the largest is the group, the softmax the memberships."""
+        """Score new documents: the largest score is the group, the softmax gives the memberships."""
 
     @staticmethod
     @abstractmethod
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """What each word of one document, given with its counts, adds to the document's score of each group.
+        """Return words × groups: what each word of one document adds to the document's scores.
 
-        Summed over the words it is the score, up to what is the same for every group or for every document.
+        The sum over the words is the score, up to a part that is the same for every group or every document.
         """
 
     def labels(self, state: State) -> Mapping[str, Labels]:
-        """The labels per type at a state."""
+        """Return the labels of each type."""
         return state.labels
 
     def sizes(self, network: Network) -> dict[str, int]:
-        """The number of clusters of each type."""
+        """Return the number of clusters of each type."""
         return {network.centre: self.n_clusters}
 
     def check_network(self, network: Network) -> None:
-        """Refuse a network the method cannot cluster; unless a method says so, it takes two types alone."""
-        found = [relation for relation in network.relations if relation.rows != relation.columns]
-        if len(network.relations) != 1 or not found or network.terms is None:
-            told = ", ".join(relation.name for relation in network.relations) or "none"
+        """Refuse a network the method cannot cluster; by default all but one relation between two types."""
+        between_types = [relation for relation in network.relations if relation.rows != relation.columns]
+        if len(network.relations) != 1 or not between_types or network.terms is None:
+            names = ", ".join(relation.name for relation in network.relations) or "none"
             raise InputError(
                 f"{self.name} takes one relation between two types, such as documents × words; this network "
-                f"has {told}; methods such as hinc, chinc and tnmf take more"
+                f"has {names}; methods such as hinc, chinc and tnmf take more"
             )
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:
@@ -179,19 +234,19 @@ class Method(Estimator, ABC):
         return Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
 
     def finish(self, problem: Any, state: State) -> State:
-        """What is done once after the last sweep; nothing unless a method says so."""
+        """Change the state once after the last sweep; by default not at all."""
         return state
 
     def misfits(self, problem: Any, state: State, kind: str) -> NDArray[np.int64]:
-        """Objects in the order in which they may be given to an empty cluster."""
+        """Return objects in the order in which they may be moved to an empty cluster; by default none."""
         return np.zeros(0, dtype=np.int64)
 
     def association(self, problem: Any, state: State) -> dict[str, Floats]:
-        """The joint mass of row and column clusters per relation, for methods that cluster both sides."""
+        """Return the joint mass of row and column clusters per relation, if both sides are clustered."""
         return {}
 
     def statement_costs(self, problem: Any, state: State, n_statements: int) -> Floats:
-        """What each statement of knowledge costs at a state."""
+        """Return the cost of each statement of knowledge."""
         return np.zeros(n_statements)
 
     def fit(
@@ -201,16 +256,37 @@ class Method(Estimator, ABC):
         knowledge: Knowledge | None = None,
         options: RunOptions | None = None,
     ) -> Self:
-        """Cluster a corpus, a documents × words matrix or a network.
+        """Cluster documents.
 
-        `y` holds known labels, -1 where nothing is known; `knowledge` whatever else is known. With a matrix,
-        knowledge names objects by position.
+        Parameters
+        ----------
+        X : Corpus, documents × words matrix, or Network
+            The documents. With a matrix, knowledge names objects by position.
+        y : array of labels or None
+            Known labels of documents, -1 where unknown.
+        knowledge : Knowledge or None
+            All other knowledge.
+        options : RunOptions or None
+            Progress, checkpoint, cancellation and comparison.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ParameterError
+            A parameter is outside its domain.
+        KnowledgeError
+            The knowledge is contradictory, names unknown objects, or is of a kind the method does not take.
+        CancelledError
+            The run was stopped through `options`.
         """
         parameters.check(type(self).__name__, self.domains, self.get_params(deep=False))
         options = options or RunOptions()
-        network = self._network(X, reset=True)
-        asked = compile_for(self, network, y, knowledge)
-        result = fit_result(self, network, asked, resolve_seed(self.random_state), options)
+        network = self.make_network(X)
+        knowledge_of_run = compile_for(self, network, y, knowledge)
+        result = fit_result(self, network, knowledge_of_run, resolve_seed(self.random_state), options)
         if not result.converged:
             warnings.warn(
                 f"{self.name} stopped after max_iter={self.max_iter} sweeps before it converged; "
@@ -218,20 +294,21 @@ class Method(Estimator, ABC):
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        self._keep(result)
+        self._store_result(result)
         return self
 
-    def _network(self, X: Any, *, reset: bool) -> Network:
+    def make_network(self, X: Any) -> Network:
+        """Turn the input of `fit` into a network that the method can cluster, or refuse it."""
         if isinstance(X, Network):
             network = X
         elif isinstance(X, Corpus):
             network = Network.from_corpus(X)
         else:
-            network = Network.from_matrix(self._checked(X, reset=reset))
+            network = Network.from_matrix(self._check_matrix(X, reset=True))
         network = drop_unweighted(network, getattr(self, "relation_weights", {}))
         self.check_network(network)
         if isinstance(X, Network | Corpus):
-            # what an earlier fit on a matrix learned of its columns is no longer true
+            # scikit-learn's attributes may stem from an earlier fit on a matrix
             self.n_features_in_ = int(network.counts.shape[1])
             self.__dict__.pop("feature_names_in_", None)
         check_sizes(self, network)

@@ -1,8 +1,7 @@
-"""Keeping a run on disk while it goes, so that it can go on after any end.
+"""Checkpoints: a run saved to disk while it goes, so that it can resume after any interruption.
 
-A checkpoint is one npz file of plain arrays. It is replaced as a whole, so the file is always a usable one.
-
-What a problem is made of, as one short text: a checkpoint of another problem must not be resumed.
+A checkpoint is one npz file of plain arrays. It is replaced as a whole, so the file is always usable. The
+fingerprint identifies the problem: the checkpoint of another problem is not resumed.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Checkpoint:
-    """The file of one problem, known by its `fingerprint`; written at most every `interval` seconds."""
+    """The file of one problem, identified by `fingerprint`; written at most every `interval` seconds."""
 
     path: Path
     fingerprint: str
@@ -44,89 +43,90 @@ class Checkpoint:
     _written: float = field(default=0.0, init=False)
 
     def save(self, progress: Progress, *, force: bool = False) -> None:
-        """Write the progress, unless the last writing was a moment ago and `force` is not set."""
+        """Write the progress; without `force`, only if `interval` seconds have passed since the last time."""
         if not force and time.monotonic() - self._written < self.interval:
             return
         arrays = {
-            "meta": np.frombuffer(json.dumps(self._meta(progress)).encode(), dtype=np.uint8),
-            **_arrays("best", progress.best),
-            **_arrays("current", progress.current),
+            "meta": np.frombuffer(json.dumps(self._metadata(progress)).encode(), dtype=np.uint8),
+            **_run_arrays("best", progress.best),
+            **_run_arrays("current", progress.current),
         }
         with write_file(self.path) as temporary:
             write_arrays(temporary, arrays)
         self._written = time.monotonic()
 
     def load(self) -> Progress | None:
-        """Read the progress; None if there is no file; an error if it belongs to another problem."""
+        """Read the progress; return None if there is no file, and refuse the file of another problem."""
         if not self.path.exists():
             return None
         try:
             arrays = read_arrays(self.path)
             meta = json.loads(arrays["meta"].tobytes())
-            found, owner = _progress(meta, arrays), meta["fingerprint"]
+            progress, fingerprint = _restore_progress(meta, arrays), meta["fingerprint"]
         except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise StoreError(
                 f"the checkpoint {self.path} is damaged ({error}); remove it and start anew"
             ) from error
-        if owner != self.fingerprint:
+        if fingerprint != self.fingerprint:
             raise StoreError(
                 f"the checkpoint {self.path} belongs to another run (other documents, knowledge or "
                 "parameters); run with the same ones, or remove it and start anew"
             )
-        return found
+        return progress
 
-    def _meta(self, progress: Progress) -> dict[str, Any]:
+    def _metadata(self, progress: Progress) -> dict[str, Any]:
         return {
             "fingerprint": self.fingerprint,
             "seed": progress.seed,
             "finished": progress.finished,
             "chosen": progress.chosen,
-            "best": _describe(progress.best),
-            "current": _describe(progress.current),
+            "best": _run_metadata(progress.best),
+            "current": _run_metadata(progress.current),
         }
 
 
-def _progress(meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Progress:
-    best, current = _run("best", meta, arrays), _run("current", meta, arrays)
-    return Progress(int(meta["seed"]), tuple(meta["finished"]), best, int(meta["chosen"]), current)
-
-
-def _describe(run: Run | None) -> dict[str, Any] | None:
+def _run_metadata(run: Run | None) -> dict[str, Any] | None:
     return None if run is None else {"history": run.history, "converged": run.converged}
 
 
-def _arrays(name: str, run: Run | None) -> dict[str, Any]:
+def _run_arrays(name: str, run: Run | None) -> dict[str, Any]:
     return {} if run is None else {f"{name}/{key}": value for key, value in run.state.to_arrays().items()}
 
 
-def _run(name: str, meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Run | None:
+def _restore_progress(meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Progress:
+    best, current = _restore_run("best", meta, arrays), _restore_run("current", meta, arrays)
+    return Progress(int(meta["seed"]), tuple(meta["finished"]), best, int(meta["chosen"]), current)
+
+
+def _restore_run(name: str, meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Run | None:
     if meta[name] is None:
         return None
-    own = {key.removeprefix(f"{name}/"): value for key, value in arrays.items() if key.startswith(f"{name}/")}
-    return Run(State.from_arrays(own), tuple(meta[name]["history"]), meta[name]["converged"])
+    prefix = f"{name}/"
+    state = {key.removeprefix(prefix): value for key, value in arrays.items() if key.startswith(prefix)}
+    return Run(State.from_arrays(state), tuple(meta[name]["history"]), meta[name]["converged"])
 
 
-def compute_fingerprint(method: Method, network: Network, asked: CompiledKnowledge) -> str:
-    """A digest of the method, its parameters, the relations and the guidance."""
-    # the labels do not depend on the number of threads, so a run may go on with another one
+def compute_fingerprint(method: Method, network: Network, knowledge: CompiledKnowledge) -> str:
+    """Hash the method, its parameters, the relations and the guidance."""
+    # the labels do not depend on the number of threads, so a run may resume with another one
     parameters = {name: value for name, value in serialise_parameters(method).items() if name != "n_jobs"}
     digest = hashlib.sha256(json.dumps([method.name, parameters], sort_keys=True).encode())
     digest.update(json.dumps({name: len(kind) for name, kind in network.types.items()}).encode())
     for relation in network.relations:
-        told = [relation.name, relation.rows, relation.columns, relation.matrix.shape, relation.weight]
-        digest.update(json.dumps(told).encode())
+        header = [relation.name, relation.rows, relation.columns, relation.matrix.shape, relation.weight]
+        digest.update(json.dumps(header).encode())
         for part in (relation.matrix.data, relation.matrix.indices, relation.matrix.indptr):
             digest.update(np.ascontiguousarray(part).tobytes())
-    for kind, guidance in sorted(asked.guidance.items()):
+    for kind, guidance in sorted(knowledge.guidance.items()):
         names = [guidance.label_names, () if guidance.seeds is None else guidance.seeds.categories]
         digest.update(json.dumps([kind, guidance.size, names]).encode())
-        for part in _input_arrays(guidance):
+        for part in _guidance_arrays(guidance):
             digest.update(f"{part.dtype} {part.shape}".encode() + np.ascontiguousarray(part).tobytes())
     return digest.hexdigest()
 
 
-def _input_arrays(guidance: Guidance) -> Iterator[NDArray[Any]]:
-    """Everything a run can see of the guidance of one type."""
+def _guidance_arrays(guidance: Guidance) -> Iterator[NDArray[Any]]:
+    """Yield all arrays of the guidance of one type that affect a run."""
     pairs = guidance.pairs
     yield from (pairs.left, pairs.right, pairs.sign, pairs.strength)
     for groups in guidance.groups:
@@ -142,11 +142,11 @@ def _input_arrays(guidance: Guidance) -> Iterator[NDArray[Any]]:
 
 
 def serialise_parameters(method: Method) -> dict[str, Any]:
-    """The parameters in JSON's terms; arrays by shape and digest, other objects by their type."""
-    return {name: _plain(value) for name, value in sorted(method.get_params(deep=False).items())}
+    """Return the parameters as JSON values: arrays by shape and hash, other objects by their type."""
+    return {name: _to_json(value) for name, value in sorted(method.get_params(deep=False).items())}
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, np.generic):
@@ -155,5 +155,5 @@ def _plain(value: Any) -> Any:
         array = np.asarray(value)
         return f"array {array.shape} {array.dtype} {hashlib.sha256(array.tobytes()).hexdigest()[:16]}"
     if isinstance(value, Mapping):
-        return {str(name): _plain(own) for name, own in sorted(value.items(), key=str)}
+        return {str(name): _to_json(entry) for name, entry in sorted(value.items(), key=str)}
     return type(value).__name__

@@ -79,20 +79,23 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.n_word_clusters = n_word_clusters
+        LinkedCoClustering.__init__(
+            self,
+            n_clusters,
+            n_word_clusters=n_word_clusters,
+            link_weight=link_weight,
+            word_link_weight=word_link_weight,
+            n_outside_clusters=n_outside_clusters,
+            reading=reading,
+            init=init,
+            word_init=word_init,
+            polish=polish,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
         self.n_entity_clusters = n_entity_clusters
         self.relation_weights = relation_weights
-        self.link_weight = link_weight
-        self.word_link_weight = word_link_weight
         self.entity_link_weight = entity_link_weight
-        self.n_outside_clusters = n_outside_clusters
-        self.reading = reading
-        self.init = init
-        self.word_init = word_init
-        self.polish = polish
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from colligate.methods.information.coclustering import LinkedCoClustering
 
@@ -44,36 +44,3 @@ class CITCC(LinkedCoClustering):
         "categories:words",
         "outside:documents",
     )
-
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        n_word_clusters: int | None = None,
-        link_weight: float = 10.0,
-        word_link_weight: float = 10.0,
-        n_outside_clusters: int | None = None,
-        reading: str = "objective",
-        init: Any = "auto",
-        word_init: Any = "auto",
-        polish: bool = False,
-        n_init: int = 5,
-        max_iter: int = 100,
-        tol: float = 1e-6,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_word_clusters = n_word_clusters
-        self.link_weight = link_weight
-        self.word_link_weight = word_link_weight
-        self.n_outside_clusters = n_outside_clusters
-        self.reading = reading
-        self.init = init
-        self.word_init = word_init
-        self.polish = polish
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs

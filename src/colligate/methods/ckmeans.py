@@ -197,5 +197,5 @@ def _updated(problem: LinkedDocuments, state: State) -> State:
     if view.links is not None:
         where = view.links.where
         cost = 1.0 - cosines[where]
-        found[where] = view.links.settled(labels[where], cost, state.numbers["order"], ICM_ROUNDS)
+        found[where] = view.links.run_icm(labels[where], cost, state.numbers["order"], ICM_ROUNDS)
     return state.with_labels(centre, found)

@@ -54,15 +54,17 @@ class HINC(NetworkCoClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.n_word_clusters = n_word_clusters
+        super().__init__(
+            n_clusters,
+            n_word_clusters=n_word_clusters,
+            init=init,
+            word_init=word_init,
+            polish=polish,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
         self.n_entity_clusters = n_entity_clusters
         self.relation_weights = relation_weights
-        self.init = init
-        self.word_init = word_init
-        self.polish = polish
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from colligate.methods.information.coclustering import CoClustering
 
@@ -41,28 +41,3 @@ class ITCC(CoClustering):
 
     name: ClassVar[str] = "itcc"
     paper: ClassVar[str] = "Dhillon, Mallela, Modha 2003; Song et al. 2010"
-
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        n_word_clusters: int | None = None,
-        init: Any = "auto",
-        word_init: Any = "auto",
-        polish: bool = False,
-        n_init: int = 5,
-        max_iter: int = 100,
-        tol: float = 1e-6,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_word_clusters = n_word_clusters
-        self.init = init
-        self.word_init = word_init
-        self.polish = polish
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs

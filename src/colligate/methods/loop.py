@@ -1,12 +1,6 @@
-"""The one loop: restarts, tolerance, finite checks, empty clusters, trace, progress, checkpoints, stops.
+"""The loop of all methods: restarts, convergence, empty clusters, progress, checkpoints, cancellation.
 
-Where a run stands: labels per type and whatever other numbers the method carries from sweep to sweep.
-
-What a method is given: the network, the guidance of each type, and the kernels to compute with.
-
-How far a run has come: one restart, and all of them.
-
-One whole number as the seed of everything, from whatever scikit-learn allows as `random_state`.
+A method supplies a `Problem` and turns one `State` into the next; `optimise` does the rest.
 """
 
 from __future__ import annotations
@@ -30,11 +24,84 @@ if TYPE_CHECKING:
     from colligate.network import Network
 
 Labels = NDArray[np.int32]
+# filling an empty cluster may raise the objective by this share: rounding
+REFILL_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """One clustering problem. `sizes` gives the number of clusters of each type that is clustered."""
+
+    network: Network
+    kernels: Kernels
+    sizes: Mapping[str, int]
+    guidance: Mapping[str, Guidance] = field(default_factory=dict)
+
+    @property
+    def user_network(self) -> Network:
+        """The network that the result describes; a method may add outsiders to the one it works on."""
+        return self.network
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Labels per type, and the arrays that the method carries from sweep to sweep.
+
+    It is immutable and holds arrays only, so that any run can be checkpointed. `settled` ends the restart.
+    """
+
+    labels: Mapping[str, Labels]
+    numbers: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    settled: bool = False
+
+    def with_labels(self, kind: str, labels: Labels) -> State:
+        """Return the state with other labels for one type."""
+        return State({**self.labels, kind: labels}, self.numbers, self.settled)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return everything as named arrays."""
+        arrays: dict[str, NDArray[Any]] = {f"labels/{kind}": value for kind, value in self.labels.items()}
+        arrays.update({f"numbers/{name}": value for name, value in self.numbers.items()})
+        arrays["settled"] = np.array(self.settled)
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> State:
+        """Invert `to_arrays`."""
+        split = {name: name.split("/", 1) for name in arrays if "/" in name}
+        labels = {rest: arrays[name] for name, (part, rest) in split.items() if part == "labels"}
+        numbers = {rest: arrays[name] for name, (part, rest) in split.items() if part == "numbers"}
+        return cls(labels, numbers, bool(arrays["settled"]))
+
+
+@dataclass(frozen=True)
+class Run:
+    """One restart so far: its state, and the objective at the start and after each sweep."""
+
+    state: State
+    history: tuple[float, ...]
+    converged: bool = False
+
+    @property
+    def objective(self) -> float:
+        """The last objective."""
+        return self.history[-1]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """All restarts so far: the objectives of the finished ones, the best one, and the current one."""
+
+    seed: int
+    finished: tuple[float, ...] = ()
+    best: Run | None = None
+    chosen: int = 0
+    current: Run | None = None
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to run: everything that is not the method's own business."""
+    """How to run the loop."""
 
     seed: int
     n_init: int
@@ -47,7 +114,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Outcome:
-    """All restarts: the best one, the final objective of each, and the seed of all."""
+    """All restarts: the best one and its number, the final objective of each, and the seed."""
 
     best: Run
     chosen: int
@@ -58,13 +125,12 @@ class Outcome:
 def optimise(method: Method, problem: Problem, settings: Settings) -> Outcome:
     """Run every restart and keep the one with the lowest objective (the first of equals)."""
     saved = settings.checkpoint.load() if settings.checkpoint else None
-    # a run without a fixed seed goes on with the one it drew
+    # a resumed run without a fixed seed continues with the seed it drew
     progress = saved or Progress(settings.seed)
     seeds = np.random.SeedSequence(progress.seed).spawn(settings.n_init)
     for number in range(len(progress.finished), settings.n_init):
-        run = _restart(method, problem, settings, progress, seeds[number])
-        best = progress.best
-        if best is None or run.objective < best.objective:
+        run = _run_restart(method, problem, settings, progress, seeds[number])
+        if progress.best is None or run.objective < progress.best.objective:
             progress = replace(progress, best=run, chosen=number)
         progress = replace(progress, current=None, finished=(*progress.finished, run.objective))
         _save(settings, progress, force=True)
@@ -72,43 +138,37 @@ def optimise(method: Method, problem: Problem, settings: Settings) -> Outcome:
     return Outcome(progress.best, progress.chosen, progress.finished, progress.seed)
 
 
-def _restart(
+def _run_restart(
     method: Method, problem: Problem, settings: Settings, progress: Progress, seed: np.random.SeedSequence
 ) -> Run:
-    run = progress.current or _begun(method, problem, seed)
+    run = progress.current
+    if run is None:
+        state = method.start(problem, np.random.default_rng(seed))
+        run = Run(state, (_finite_objective(method, problem, state),))
     while not run.converged and len(run.history) <= settings.max_iter:
         if settings.cancelled():
             _save(settings, replace(progress, current=run), force=True)
             kept = "is kept in its checkpoint" if settings.checkpoint else "is lost, as it had no checkpoint"
             raise CancelledError(f"the run was stopped; what it had reached {kept}")
-        run = _advance(method, problem, run, settings.tol)
+        run = _sweep_once(method, problem, run, settings.tol)
         _report(settings, progress, run)
         _save(settings, replace(progress, current=run))
-    return _finish(method, problem, run)
+    final = method.finish(problem, run.state)
+    if final is run.state:
+        return run
+    return replace(run, state=final, history=(*run.history, _finite_objective(method, problem, final)))
 
 
-def _begun(method: Method, problem: Problem, seed: np.random.SeedSequence) -> Run:
-    state = method.start(problem, np.random.default_rng(seed))
-    return Run(state, (_checked_objective(method, problem, state),))
-
-
-def _advance(method: Method, problem: Problem, run: Run, tol: float) -> Run:
-    state = _refill(method, problem, method.sweep(problem, run.state))
-    value = _checked_objective(method, problem, state)
+def _sweep_once(method: Method, problem: Problem, run: Run, tol: float) -> Run:
+    state = _refill_empty(method, problem, method.sweep(problem, run.state))
+    value = _finite_objective(method, problem, state)
     previous = run.history[-1]
-    # against the previous objective, never the first: a slow start must not count as convergence
+    # relative to the previous objective, not the first: a slow start must not count as convergence
     converged = state.settled or abs(previous - value) <= tol * max(abs(previous), 1e-300)
     return Run(state, (*run.history, value), converged)
 
 
-def _finish(method: Method, problem: Problem, run: Run) -> Run:
-    state = method.finish(problem, run.state)
-    if state is run.state:
-        return run
-    return replace(run, state=state, history=(*run.history, _checked_objective(method, problem, state)))
-
-
-def _checked_objective(method: Method, problem: Problem, state: State) -> float:
+def _finite_objective(method: Method, problem: Problem, state: State) -> float:
     value = method.objective(problem, state)
     if not np.isfinite(value):
         raise NumericalError(f"the objective of {method.name} is {value}; this is a defect, please report it")
@@ -118,23 +178,23 @@ def _checked_objective(method: Method, problem: Problem, state: State) -> float:
     return value
 
 
-def _refill(method: Method, problem: Problem, state: State) -> State:
-    """Give each empty cluster the object that fits its own worst, where that does not raise the objective."""
+def _refill_empty(method: Method, problem: Problem, state: State) -> State:
+    """Move the worst misfits to empty clusters where that does not raise the objective."""
     for kind, labels in state.labels.items():
         sizes = np.bincount(labels[labels >= 0], minlength=problem.sizes[kind])
         empty = np.flatnonzero(sizes == 0)
         if len(empty) == 0:
             continue
-        filled = _filled(labels, sizes, empty, method.misfits(problem, state, kind))
+        filled = _fill(labels, sizes, empty, method.misfits(problem, state, kind))
         candidate = state.with_labels(kind, filled)
         before = method.objective(problem, state)
-        if method.objective(problem, candidate) <= before + 1e-9 * abs(before):
+        if method.objective(problem, candidate) <= before + REFILL_TOLERANCE * abs(before):
             state = candidate
     return state
 
 
-def _filled(labels: Labels, sizes: NDArray[Any], empty: NDArray[Any], misfits: NDArray[Any]) -> Labels:
-    """Labels with one object for each empty cluster, as far as clusters have objects to spare."""
+def _fill(labels: Labels, sizes: NDArray[Any], empty: NDArray[Any], misfits: NDArray[Any]) -> Labels:
+    """Put one misfit into each empty cluster, as long as its cluster keeps another object."""
     filled, left = labels.copy(), sizes.copy()
     targets = iter(empty.tolist())
     target = next(targets, None)
@@ -161,76 +221,8 @@ def _save(settings: Settings, progress: Progress, *, force: bool = False) -> Non
         settings.checkpoint.save(progress, force=force)
 
 
-@dataclass(frozen=True, eq=False)
-class State:
-    """Immutable; a sweep returns a new one. It holds arrays alone, so that any run can be checkpointed."""
-
-    labels: Mapping[str, Labels]
-    numbers: Mapping[str, NDArray[Any]] = field(default_factory=dict)
-    settled: bool = False
-
-    def with_labels(self, kind: str, labels: Labels) -> State:
-        """The same state with other labels for one type."""
-        return State({**self.labels, kind: labels}, self.numbers, self.settled)
-
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """All of it as named arrays."""
-        arrays: dict[str, NDArray[Any]] = {f"labels/{kind}": value for kind, value in self.labels.items()}
-        arrays.update({f"numbers/{name}": value for name, value in self.numbers.items()})
-        arrays["settled"] = np.array(self.settled)
-        return arrays
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> State:
-        """The inverse of `to_arrays`."""
-        split = {name: name.split("/", 1) for name in arrays if "/" in name}
-        labels = {rest: arrays[name] for name, (part, rest) in split.items() if part == "labels"}
-        numbers = {rest: arrays[name] for name, (part, rest) in split.items() if part == "numbers"}
-        return cls(labels, numbers, bool(arrays["settled"]))
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """One clustering problem. `sizes` gives the number of clusters of each type that is clustered."""
-
-    network: Network
-    kernels: Kernels
-    sizes: Mapping[str, int]
-    guidance: Mapping[str, Guidance] = field(default_factory=dict)
-
-    @property
-    def user_network(self) -> Network:
-        """The network whose objects the result speaks of; a method may work on a larger one."""
-        return self.network
-
-
-@dataclass(frozen=True)
-class Run:
-    """One restart, as far as it has come."""
-
-    state: State
-    history: tuple[float, ...]
-    converged: bool = False
-
-    @property
-    def objective(self) -> float:
-        """The objective it stands at."""
-        return self.history[-1]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far all restarts have come: the finished ones, the best of them, the one under way."""
-
-    seed: int
-    finished: tuple[float, ...] = ()
-    best: Run | None = None
-    chosen: int = 0
-    current: Run | None = None
-
-
 def resolve_seed(random_state: Any) -> int:
-    """The seed itself; a fresh one for None; the next number of a generator."""
+    """Return one integer seed from anything scikit-learn accepts as `random_state`; a fresh one for None."""
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, np.random.RandomState):
@@ -240,5 +232,6 @@ def resolve_seed(random_state: Any) -> int:
     if isinstance(random_state, int | np.integer) and random_state >= 0:
         return int(random_state)
     raise ParameterError(
-        f"random_state must be None, a generator or a whole number from 0 on; got {random_state!r}."
+        f"random_state must be None, a generator or a whole number from 0 on; got {random_state!r}.",
+        parameter="random_state",
     )

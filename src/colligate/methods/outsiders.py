@@ -1,10 +1,8 @@
-"""Outsiders that are no documents of the run: counted over its terms, for methods that take them.
+"""Outsiders: documents known to belong to no group (in the papers' word, the Universum).
 
-Outsiders as further groups: groups of their own beside those of the documents.
-
-Documents known to belong to no group share a few further groups, which the documents of the run may join as
-well: those are then outside too. Outsiders stay out there, documents with a label stay inside. Outsiders from
-elsewhere are added to the network for the time of the run.
+Outsiders of another corpus are counted over the terms of the run, and appended to its network while it lasts.
+They share a few groups of their own beside those of the documents. Documents of the run may join these groups
+and are then outside too. Outsiders stay in them, documents with a label stay out of them.
 """
 
 from __future__ import annotations
@@ -34,75 +32,76 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-
+# how many pairs of equal documents the warning names
 N_NAMED = 3
 
 
-def count_outsiders(
-    network: Network, corpora: Sequence[Corpus], marked: NDArray[np.int64]
-) -> sparse.csr_array:
-    """The documents of some corpora as counts over the terms of a network, in one matrix.
+def count_outsiders(network: Network, corpora: Sequence[Corpus], marked: Ints) -> sparse.csr_array:
+    """Count the documents of the corpora over the terms of a network, in one matrix.
 
-    `marked` are the documents of the network that are outsiders as well. If others have the very counts of
-    an outsider, a warning says which: they cannot be in a group and in none.
+    `marked` are the documents of the network that are outsiders as well. Other documents with exactly the
+    counts of an outsider cannot be inside and outside a group: a warning names them.
     """
-    found = sparse.csr_array(sparse.vstack([_counted(network, corpus) for corpus in corpora], format="csr"))
+    blocks = [_count_over_terms(network, corpus) for corpus in corpora]
+    counts = sparse.csr_array(sparse.vstack(blocks, format="csr"))
     names = [name for corpus in corpora for name in corpus.ids]
-    _warn_of_twins(network, found, names, marked)
-    return found
+    _warn_of_duplicates(network, counts, names, marked)
+    return counts
 
 
-def _counted(network: Network, corpus: Corpus) -> sparse.csr_array:
+def _count_over_terms(network: Network, corpus: Corpus) -> sparse.csr_array:
     if network.corpus is not None:
         return corpus.counted_like(network.corpus)
     terms = network.terms
     words = range(0) if terms in (None, network.centre) else network.types[terms].names
     if isinstance(words, range):
         raise InputError(
-            "outside documents are counted by their words, and this run knows its words only by position; "
+            "outside documents are counted by their words, and this run has no words, only column numbers; "
             "fit on a corpus, or mark documents of the run by position"
         )
     return corpus.counts_over(words)
 
 
-def _warn_of_twins(
-    network: Network, outside: sparse.csr_array, names: Sequence[str], marked: NDArray[np.int64]
+def _warn_of_duplicates(
+    network: Network, outside: sparse.csr_array, names: Sequence[str], marked: Ints
 ) -> None:
-    """Warn if documents to be grouped have the same counts as outsiders; empty ones say nothing."""
+    """Warn if documents to be grouped have the same counts as outsiders; empty documents do not count."""
     inside = np.setdiff1d(np.flatnonzero(np.diff(network.counts.indptr)), marked)
     filled = np.flatnonzero(np.diff(outside.indptr))
-    first = {key: place for place, key in zip(inside.tolist(), _rows(network.counts, inside), strict=True)}
-    twins = [
-        (first[key], place)
-        for place, key in zip(filled.tolist(), _rows(outside, filled), strict=True)
-        if key in first
+    row_of_key = {
+        key: row for row, key in zip(inside.tolist(), _row_keys(network.counts, inside), strict=True)
+    }
+    duplicates = [
+        (row_of_key[key], outsider)
+        for outsider, key in zip(filled.tolist(), _row_keys(outside, filled), strict=True)
+        if key in row_of_key
     ]
-    if not twins:
+    if not duplicates:
         return
-    own = network.names[network.centre]
-    told = ", ".join(f"{names[other]} like {own[place]}" for place, other in twins[:N_NAMED])
-    more = f" and {len(twins) - N_NAMED:,} more" if len(twins) > N_NAMED else ""
+    documents = network.names[network.centre]
+    pairs = ", ".join(f"{names[outsider]} like {documents[row]}" for row, outsider in duplicates[:N_NAMED])
+    more = f" and {len(duplicates) - N_NAMED:,} more" if len(duplicates) > N_NAMED else ""
     warnings.warn(
-        f"{len(twins):,} of the {len(names):,} outsiders hold the very words of {network.centre} to be "
-        f"grouped ({told}{more}); take them out of one side, or borders are drawn "
+        f"{len(duplicates):,} of the {len(names):,} outsiders have exactly the words of {network.centre} "
+        f"to be grouped ({pairs}{more}); remove them from one side, or group borders will run "
         f"through these {network.centre}",
         KnowledgeWarning,
         stacklevel=5,
     )
 
 
-def _rows(counts: sparse.csr_array, places: NDArray[np.int64]) -> list[bytes]:
-    """Rows as keys: equal where the columns and the counts in them are."""
-    rows = sparse.csr_array(counts[places])
-    rows.sort_indices()
-    columns, values = rows.indices.astype(np.int64), rows.data.astype(np.float64)
-    ends = rows.indptr.tolist()
+def _row_keys(counts: sparse.csr_array, rows: Ints) -> list[bytes]:
+    """Return a key per row; two keys are equal if columns and counts are."""
+    chosen = sparse.csr_array(counts[rows])
+    chosen.sort_indices()
+    columns, values = chosen.indices.astype(np.int64), chosen.data.astype(np.float64)
+    ends = chosen.indptr.tolist()
     return [columns[start:stop].tobytes() + values[start:stop].tobytes() for start, stop in pairwise(ends)]
 
 
 @dataclass(frozen=True, eq=False)
 class AllowedClusters:
-    """Objects to which only the clusters from `first` to `last` are open."""
+    """Objects that may only be in the clusters from `first` to `last`."""
 
     where: Ints
     rows: SparseRows
@@ -112,9 +111,10 @@ class AllowedClusters:
 
 @dataclass(frozen=True, eq=False)
 class OutsiderGroups:
-    """What a run with outsiders must keep apart: the user's own network, and how many groups are inside.
+    """The groups of a run with outsiders: `n_inside` for documents, then `n_groups` for outsiders.
 
-    `members` are the outsiders, `insiders` the documents that must not be outside, by position.
+    `members` are the outsiders and `insiders` the documents that must not be outside, by position in the
+    extended network; `user_network` is the one without outsiders from elsewhere.
     """
 
     user_network: Network
@@ -123,9 +123,9 @@ class OutsiderGroups:
     members: Ints
     insiders: Ints
 
-    def places(self, side: TypeView) -> tuple[AllowedClusters, ...]:
-        """Outsiders beyond the groups inside, insiders within them."""
-        matrix, last = side.matrix(), self.n_inside + self.n_groups
+    def allowed_clusters(self, view: TypeView) -> tuple[AllowedClusters, ...]:
+        """Restrict outsiders to the outer groups, and insiders to the inner ones."""
+        matrix, last = view.matrix(), self.n_inside + self.n_groups
         return (
             AllowedClusters(self.members, SparseRows.of(matrix[self.members]), self.n_inside, last),
             AllowedClusters(self.insiders, SparseRows.of(matrix[self.insiders]), 0, self.n_inside),
@@ -133,62 +133,65 @@ class OutsiderGroups:
 
 
 def mask_outside_labels(state: State) -> dict[str, Labels]:
-    """The labels of the user's own objects at a state; outsiders, told or found, are in no group."""
-    found = dict(state.labels)
-    for kind, own in state.labels.items():
+    """Return the labels of the user's objects, -1 for all that are in a group of outsiders."""
+    masked = dict(state.labels)
+    for kind, labels in state.labels.items():
         if f"inside/{kind}" in state.numbers:
             size, n_inside = state.numbers[f"inside/{kind}"].tolist()
-            found[kind] = np.where(own[:size] < n_inside, own[:size], -1).astype(np.int32)
-    return found
+            masked[kind] = np.where(labels[:size] < n_inside, labels[:size], -1).astype(np.int32)
+    return masked
 
 
 def find_outsiders(
     network: Network, guidance: Mapping[str, Guidance], n_inside: int, n_groups: int | None
 ) -> OutsiderGroups | None:
-    """The outsiders of a run; None if there are none that hold anything.
+    """Return the groups of outsiders; None if there are no nonempty outsiders.
 
-    Unless told, there is one group of outsiders for as many of them as a group inside has documents, and at
-    most as many groups as there are inside.
+    Without `n_groups`, there is one group of outsiders for as many of them as an inner group has documents on
+    average, and at most `n_inside`.
     """
-    own = guidance.get(network.centre)
-    if own is None or "outside" not in own.kinds:
+    centre_guidance = guidance.get(network.centre)
+    if centre_guidance is None or "outside" not in centre_guidance.kinds:
         return None
-    further = 0 if own.outside is None else own.outside.shape[0]
-    members = np.concatenate([own.outsiders, own.size + np.arange(further)])
+    marked, outside = centre_guidance.outsiders, centre_guidance.outside
+    n_appended = 0 if outside is None else outside.shape[0]
+    members = np.concatenate([marked, centre_guidance.size + np.arange(n_appended)])
     filled = network.nonempty(network.centre)
-    known = int(filled[own.outsiders].sum())
-    if own.outside is not None:
-        known += int(np.count_nonzero(np.diff(own.outside.indptr)))
-    if not known:
+    n_outsiders = int(filled[marked].sum())
+    if outside is not None:
+        n_outsiders += int(np.count_nonzero(np.diff(outside.indptr)))
+    if not n_outsiders:
         return None
-    labelled = np.zeros(0, np.int64) if own.labels is None else np.flatnonzero(own.labels >= 0)
-    insiders = np.setdiff1d(labelled, own.outsiders)
+    labels = centre_guidance.labels
+    labelled = np.zeros(0, np.int64) if labels is None else np.flatnonzero(labels >= 0)
     if n_groups is None:
-        inside = max(int(filled.sum()) - int(filled[own.outsiders].sum()), 1)
-        n_groups = int(np.clip(round(n_inside * known / inside), 1, n_inside))
-    return OutsiderGroups(network, n_inside, min(n_groups, known), members, insiders)
+        n_documents = max(int(filled.sum()) - int(filled[marked].sum()), 1)
+        n_groups = int(np.clip(round(n_inside * n_outsiders / n_documents), 1, n_inside))
+    insiders = np.setdiff1d(labelled, marked)
+    return OutsiderGroups(network, n_inside, min(n_groups, n_outsiders), members, insiders)
 
 
 def append_outsiders(
     network: Network, guidance: Mapping[str, Guidance]
 ) -> tuple[Network, Mapping[str, Guidance]]:
-    """The network and its guidance with the outsiders from elsewhere as further documents at the end."""
-    own, centre = guidance[network.centre], network.centre
-    described = find_description(network)
-    if own.outside is None or described is None:
+    """Append the outsiders from elsewhere to a network and its guidance, as further documents at the end."""
+    centre = network.centre
+    centre_guidance, described = guidance[centre], find_description(network)
+    outside = centre_guidance.outside
+    if outside is None or described is None:
         return network, guidance
-    further = int(own.outside.shape[0])
-    types = {**network.types, centre: ObjectType(centre, range(own.size + further))}
+    n_appended = int(outside.shape[0])
+    types = {**network.types, centre: ObjectType(centre, range(centre_guidance.size + n_appended))}
     relations = list(network.relations)
     for part in list_parts(network, centre):
-        new = own.outside if part == described else sparse.csr_array((further, part.stop - part.start))
-        relations[part.relation] = _longer(relations[part.relation], new, flipped=part.flipped)
-    whole = replace(network, types=types, relations=tuple(relations), corpus=None)
-    return whole, {**guidance, centre: _padded(own, further)}
+        rows = outside if part == described else sparse.csr_array((n_appended, part.stop - part.start))
+        relations[part.relation] = _append_rows(relations[part.relation], rows, flipped=part.flipped)
+    extended = replace(network, types=types, relations=tuple(relations), corpus=None)
+    return extended, {**guidance, centre: _pad_guidance(centre_guidance, n_appended)}
 
 
-def _longer(relation: Relation, rows: sparse.csr_array, *, flipped: bool) -> Relation:
-    """A relation with further rows, or columns where it is flipped."""
+def _append_rows(relation: Relation, rows: sparse.csr_array, *, flipped: bool) -> Relation:
+    """Append rows to a relation, or columns where it is flipped."""
     if not flipped:
         longer = sparse.vstack([relation.matrix, rows], format="csr")
         return replace(relation, matrix=sparse.csr_array(longer))
@@ -197,21 +200,21 @@ def _longer(relation: Relation, rows: sparse.csr_array, *, flipped: bool) -> Rel
     return replace(relation, matrix=sparse.csr_array(sparse.hstack([relation.matrix, columns], format="csr")))
 
 
-def _padded(guidance: Guidance, further: int) -> Guidance:
-    """Guidance for so many more objects, of which nothing is known."""
+def _pad_guidance(guidance: Guidance, n_appended: int) -> Guidance:
+    """Extend guidance by objects about which nothing is known."""
 
-    def longer(values: Ints | None) -> Ints | None:
-        return None if values is None else np.pad(values, (0, further), constant_values=-1)
+    def pad(values: Ints | None) -> Ints | None:
+        return None if values is None else np.pad(values, (0, n_appended), constant_values=-1)
 
     seeds = guidance.seeds
     if seeds is not None:
-        nothing = sparse.csr_array((further, seeds.matrix.shape[1]))
-        below = sparse.csr_array(sparse.vstack([seeds.matrix, nothing], format="csr"))
-        seeds = replace(seeds, matrix=below)
+        empty = sparse.csr_array((n_appended, seeds.matrix.shape[1]))
+        matrix = sparse.csr_array(sparse.vstack([seeds.matrix, empty], format="csr"))
+        seeds = replace(seeds, matrix=matrix)
     return replace(
         guidance,
-        size=guidance.size + further,
-        labels=longer(guidance.labels),
-        label_statements=longer(guidance.label_statements),
+        size=guidance.size + n_appended,
+        labels=pad(guidance.labels),
+        label_statements=pad(guidance.label_statements),
         seeds=seeds,
     )

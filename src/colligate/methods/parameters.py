@@ -1,4 +1,4 @@
-"""Parameter domains as data, and the check that names parameter, owner, domain and value."""
+"""Parameter domains: the values that a parameter may have, and the check that refuses all others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Integer:
         return f"a whole number of at least {self.least}" + (" or None" if self.none else "")
 
     def holds(self, value: Any) -> bool:
-        """Whether the value lies in the domain."""
+        """Return whether the value lies in the domain."""
         if value is None:
             return self.none
         if isinstance(value, bool) or not isinstance(value, numbers.Integral):
@@ -45,7 +45,7 @@ class Real:
         return f"a number of at least {self.least:g}{most}" + (" or None" if self.none else "")
 
     def holds(self, value: Any) -> bool:
-        """Whether the value lies in the domain."""
+        """Return whether the value lies in the domain."""
         if value is None:
             return self.none
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
@@ -55,7 +55,7 @@ class Real:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words; `array` allows an array as well, `none` None."""
+    """One of a few words; `array` allows an array as well, and `none` allows None."""
 
     words: tuple[str, ...]
     array: bool = False
@@ -66,7 +66,7 @@ class Choice:
         return "one of " + ", ".join(repr(word) for word in self.words) + also
 
     def holds(self, value: Any) -> bool:
-        """Whether the value lies in the domain."""
+        """Return whether the value lies in the domain."""
         if isinstance(value, str):
             return value in self.words
         return self.none if value is None else self.array
@@ -80,7 +80,7 @@ class Flag:
         return "True or False"
 
     def holds(self, value: Any) -> bool:
-        """Whether the value lies in the domain."""
+        """Return whether the value lies in the domain."""
         return isinstance(value, bool | int | np.bool_) and value in (0, 1)
 
 
@@ -92,13 +92,13 @@ class Jobs:
         return "a positive whole number, or -1 or None for all cores"
 
     def holds(self, value: Any) -> bool:
-        """Whether the value lies in the domain."""
+        """Return whether the value lies in the domain."""
         return value is None or (isinstance(value, numbers.Integral) and (value == -1 or int(value) > 0))
 
 
 @dataclass(frozen=True)
 class ByName:
-    """One value of a domain for all, or a mapping from names to such values; `names` says of what."""
+    """One value of `each` for all, or a mapping to values of `mapped`; `names` describes its keys."""
 
     each: Integer | Real | Choice
     names: str
@@ -108,10 +108,10 @@ class ByName:
         return f"{self.each}, or a mapping from {self.names} to {self.mapped}"
 
     def holds(self, value: Any) -> bool:
-        """Whether the value, or each one in the mapping, lies in the domain."""
+        """Return whether the value, or each value of a mapping, lies in the domain."""
         if not isinstance(value, Mapping):
             return self.each.holds(value)
-        return all(isinstance(name, str) and self.mapped.holds(own) for name, own in value.items())
+        return all(isinstance(name, str) and self.mapped.holds(entry) for name, entry in value.items())
 
 
 Domain = Integer | Real | Choice | Flag | Jobs | ByName
@@ -121,4 +121,6 @@ def check(owner: str, domains: Mapping[str, Domain], parameters: Mapping[str, An
     """Refuse the first parameter outside its domain."""
     for name, domain in domains.items():
         if not domain.holds(parameters[name]):
-            raise ParameterError(f"{name} must be {domain} in {owner}; got {parameters[name]!r}.")
+            raise ParameterError(
+                f"{name} must be {domain} in {owner}; got {parameters[name]!r}.", parameter=name
+            )

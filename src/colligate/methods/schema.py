@@ -1,9 +1,8 @@
-"""What methods for networks make of a schema: which types take part, and how many clusters each has.
+"""The schema of a network as methods use it: related types, numbers of clusters, weights of relations.
 
-The centre has the clusters that were asked for, its terms (words) follow a rule, all other types have twice
-as many clusters as the centre unless told.
-
-What the relations count in an objective: as given, as they bring it, or by the rule of the method.
+The centre has `n_clusters` clusters and its terms (words) follow a rule. All further types have twice as many
+clusters as the centre by default. The weight of a relation comes from the user's mapping, else from the
+relation itself, else from the rule of the method.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ if TYPE_CHECKING:
 
     from colligate.network import Network
 
-
+# fewer word groups keep too little of what the words say, even of two groups of documents
 MIN_TERM_CLUSTERS = 16
-
+# a larger weight would drown all other relations in rounding
 MAX_WEIGHT = 1e9
 
 
 def related_types(network: Network) -> list[str]:
-    """The types that take part in a relation, in the order of the network."""
-    taking_part = {kind for relation in network.relations for kind in (relation.rows, relation.columns)}
-    return [kind for kind in network.types if kind in taking_part]
+    """List the types that take part in a relation, in the order of the network."""
+    related = {kind for relation in network.relations for kind in (relation.rows, relation.columns)}
+    return [kind for kind in network.types if kind in related]
 
 
 def check_centre(name: str, network: Network) -> None:
-    """Refuse a network whose centre stands alone; `name` is that of the method."""
+    """Refuse a network in which no relation includes the centre; `name` is that of the method."""
     if network.terms is None:
         raise InputError(
             f"{name} groups {network.centre} first, and no relation of this network (with a weight above 0) "
-            "speaks of them"
+            "includes them"
         )
 
 
@@ -49,74 +48,80 @@ def count_clusters(
     n_others: int | Mapping[str, int] | None,
     terms_per_cluster: int,
 ) -> dict[str, int]:
-    """The number of clusters of every type in a relation; a rule never exceeds the objects there are."""
-    found = {}
-    given = _given(network, n_others)
+    """Return the number of clusters of every related type; a rule never exceeds the nonempty objects."""
+
+    def at_most_objects(kind: str, wanted: int) -> int:
+        return max(1, min(wanted, int(np.count_nonzero(network.nonempty(kind)))))
+
+    chosen = _clusters_of_others(network, n_others)
+    sizes = {}
     for kind in related_types(network):
         if kind == network.centre:
-            found[kind] = n_clusters
+            sizes[kind] = n_clusters
         elif kind == network.terms:
-            ruled = _ruled(network, kind, max(MIN_TERM_CLUSTERS, terms_per_cluster * n_clusters))
-            found[kind] = ruled if n_terms is None else n_terms
+            rule = at_most_objects(kind, max(MIN_TERM_CLUSTERS, terms_per_cluster * n_clusters))
+            sizes[kind] = rule if n_terms is None else n_terms
         else:
-            found[kind] = given[kind] if kind in given else _ruled(network, kind, 2 * n_clusters)
-    return found
+            sizes[kind] = chosen[kind] if kind in chosen else at_most_objects(kind, 2 * n_clusters)
+    return sizes
 
 
-def _given(network: Network, n_others: int | Mapping[str, int] | None) -> dict[str, int]:
-    further = [kind for kind in related_types(network) if kind not in (network.centre, network.terms)]
+def _clusters_of_others(network: Network, n_others: int | Mapping[str, int] | None) -> dict[str, int]:
+    others = [kind for kind in related_types(network) if kind not in (network.centre, network.terms)]
     if n_others is None:
         return {}
     if isinstance(n_others, int | np.integer):
-        return dict.fromkeys(further, int(n_others))
+        return dict.fromkeys(others, int(n_others))
     for kind in n_others:
-        if kind not in further:
-            known = ", ".join(further) or "none"
-            raise ParameterError(f"n_entity_clusters speaks of {kind}; the types it may speak of are {known}")
+        if kind not in others:
+            raise ParameterError(
+                f"n_entity_clusters has an entry for {kind}; the types it may have are "
+                f"{', '.join(others) or 'none'}",
+                parameter="n_entity_clusters",
+            )
     return {kind: int(number) for kind, number in n_others.items()}
 
 
-def _ruled(network: Network, kind: str, wanted: int) -> int:
-    return max(1, min(wanted, int(np.count_nonzero(network.nonempty(kind)))))
-
-
-def drop_unweighted(network: Network, asked: str | Mapping[str, float]) -> Network:
-    """The same network without the relations whose weight is 0: they have no part in anything."""
-    given = asked if isinstance(asked, Mapping) else {}
-    _refuse_unknown(network, given)
-    kept = tuple(each for each in network.relations if given.get(each.name, each.weight) != 0.0)
+def drop_unweighted(network: Network, weights: str | Mapping[str, float]) -> Network:
+    """Return the network without the relations of weight 0; `weights` is a rule or a mapping."""
+    mapping = weights if isinstance(weights, Mapping) else {}
+    names = [relation.name for relation in network.relations]
+    for name in mapping:
+        if name not in names:
+            raise ParameterError(
+                f"relation_weights has an entry for {name!r}; the relations are {', '.join(names)}",
+                parameter="relation_weights",
+            )
+    kept = tuple(each for each in network.relations if mapping.get(each.name, each.weight) != 0.0)
     return network if len(kept) == len(network.relations) else replace(network, relations=kept)
 
 
-def assign_weights(network: Network, asked: str | Mapping[str, float], ruled: Sequence[float]) -> Network:
-    """The same network, every relation with its weight.
+def assign_weights(network: Network, weights: str | Mapping[str, float], rule: Sequence[float]) -> Network:
+    """Return the network with a weight for every relation.
 
-    A weight in `asked` comes first, then the relation's own, then what the rule found for it.
+    A weight of the mapping comes first, then that of the relation itself, then that of the rule.
     """
-    given = asked if isinstance(asked, Mapping) else {}
-    weights = [
-        given.get(relation.name, own if relation.weight is None else relation.weight)
-        for relation, own in zip(network.relations, ruled, strict=True)
+    mapping = weights if isinstance(weights, Mapping) else {}
+    chosen = [
+        mapping.get(relation.name, by_rule if relation.weight is None else relation.weight)
+        for relation, by_rule in zip(network.relations, rule, strict=True)
     ]
-    if max(weights, default=0.0) > MAX_WEIGHT:
-        raise ParameterError(f"the weight of a relation may be at most {MAX_WEIGHT:g}; got {max(weights):g}")
-    return replace_weights(network, weights)
+    if max(chosen, default=0.0) > MAX_WEIGHT:
+        raise ParameterError(
+            f"the weight of a relation may be at most {MAX_WEIGHT:g}; got {max(chosen):g}",
+            parameter="relation_weights",
+        )
+    return replace_weights(network, chosen)
 
 
 def replace_weights(network: Network, weights: Sequence[float]) -> Network:
-    """The same network with these weights."""
+    """Return the network with these weights."""
     pairs = zip(network.relations, weights, strict=True)
-    return replace(network, relations=tuple(replace(each, weight=float(own)) for each, own in pairs))
+    relations = tuple(replace(relation, weight=float(weight)) for relation, weight in pairs)
+    return replace(network, relations=relations)
 
 
 def occurrence_shares(network: Network) -> list[float]:
-    """The share of each relation in all occurrences: every occurrence counts the same."""
+    """Return the share of each relation in all occurrences: every occurrence counts the same."""
     totals = [relation.total for relation in network.relations]
     return [total / max(sum(totals), 1e-300) for total in totals]
-
-
-def _refuse_unknown(network: Network, given: Mapping[str, float]) -> None:
-    known = [relation.name for relation in network.relations]
-    for name in given:
-        if name not in known:
-            raise ParameterError(f"relation_weights speaks of {name!r}; the relations are {', '.join(known)}")

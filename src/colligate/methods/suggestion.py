@@ -83,7 +83,7 @@ def groupings(
     if most < NUMBERS[0]:
         raise ParameterError(f"most must be at least {NUMBERS[0]}; got {most}")
     method = Colligate(n_clusters=1, length_exponent=0.5, n_jobs=n_jobs)
-    network = method._network(X, reset=True)
+    network = method.make_network(X)
     n_filled = int(np.count_nonzero(network.nonempty(network.centre)))
     numbers = [number for number in NUMBERS if number <= min(most, n_filled // MIN_GROUP_SIZE)]
     if not numbers:

@@ -1,4 +1,4 @@
-"""Categories as a division of the words, for the baselines that work by classes of words."""
+"""Word categories as a partition of the words, for the baselines `fc` and `fe`."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
 
 
 def assign_word_categories(name: str, network: Network, guidance: Mapping[str, Guidance]) -> Ints:
-    """The category each word leans to most, the first of equals; -1 for none. `name` is the method's."""
-    known = guidance.get(str(network.terms))
-    if known is None or known.seeds is None:
+    """Return the strongest category of each word, the first of equals, -1 for none."""
+    term_guidance = guidance.get(str(network.terms))
+    if term_guidance is None or term_guidance.seeds is None:
         raise KnowledgeError(
-            f"{name} needs categories of {network.terms} and knows none; give it some, as in "
+            f"{name} needs categories of {network.terms} and has none; add some, as in "
             "Knowledge().category(name, words=[…]), or choose kmeans"
         )
-    matrix = known.seeds.matrix
-    told = np.flatnonzero(np.diff(matrix.indptr))
-    found = np.full(matrix.shape[0], -1, dtype=np.int64)
-    found[told] = np.asarray(matrix.todense())[told].argmax(axis=1)
-    return found
+    seeds = term_guidance.seeds.matrix
+    seeded = np.flatnonzero(np.diff(seeds.indptr))
+    categories = np.full(seeds.shape[0], -1, dtype=np.int64)
+    categories[seeded] = np.asarray(seeds.todense())[seeded].argmax(axis=1)
+    return categories
 
 
-def category_basis(classes: Ints) -> sparse.csr_array:
-    """Words × (categories and free words), orthonormal: a row times it has its words' category centroids.
+def category_basis(categories: Ints) -> sparse.csr_array:
+    """Return the orthonormal A, words × (categories and free words), with 1/√size in a category's column.
 
-    Replacing each word of a row x by the mean of its category gives x·A·Aᵀ, and distances between such rows
-    are those between rows x·A.
+    Replacing each word of a row x by the mean of its category gives x·A·Aᵀ; distances between such rows are
+    those between the shorter rows x·A.
     """
-    free = np.flatnonzero(classes < 0)
-    column = classes.copy()
-    n_classes = int(classes.max(initial=-1)) + 1
-    column[free] = n_classes + np.arange(len(free))
-    sizes = np.maximum(np.bincount(column, minlength=n_classes + len(free)), 1)
-    places = (np.arange(len(classes)), column)
-    return sparse.csr_array((1.0 / np.sqrt(sizes)[column], places), shape=(len(classes), len(sizes)))
+    free = np.flatnonzero(categories < 0)
+    n_categories = int(categories.max(initial=-1)) + 1
+    column = categories.copy()
+    column[free] = n_categories + np.arange(len(free))
+    sizes = np.maximum(np.bincount(column, minlength=n_categories + len(free)), 1)
+    entries = (np.arange(len(categories)), column)
+    return sparse.csr_array((1.0 / np.sqrt(sizes)[column], entries), shape=(len(categories), len(sizes)))

@@ -76,7 +76,7 @@ def test_relations_count_by_occurrences_by_rows_or_as_given(star):
     assert weights("src", star, "plain") == pytest.approx({n: r / every for n, r in rows.items()})
     given = {"documents × words": 0.9, "people × documents": 0.3}
     assert weights("tnmf", star, given) == given
-    with pytest.raises(cg.errors.ParameterError, match="relation_weights speaks of 'people'"):
+    with pytest.raises(cg.errors.ParameterError, match="relation_weights has an entry for 'people'"):
         weights("tnmf", star, {"people": 1.0})
     with pytest.raises(cg.errors.ParameterError, match="relation_weights must be one of 'share', 'plain'"):
         weights("tnmf", star, "learned")

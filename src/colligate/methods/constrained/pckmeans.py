@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from colligate.kernels import Kernels
     from colligate.knowledge import GroupLinks, Guidance
-    from colligate.methods.information.links import SideLinks
+    from colligate.methods.information.links import TypeLinks
     from colligate.methods.loop import Labels
 
     Floats = NDArray[np.float64]
@@ -68,7 +68,7 @@ class MetricView:
 
     metric: Floats
     rows: sparse.csr_array
-    links: SideLinks | None
+    links: TypeLinks | None
 
     @property
     def objects(self) -> Directions:
@@ -124,7 +124,7 @@ class LinkedDocuments(Problem):
         self._views.append(view)
         return view
 
-    def _links(self, rows: sparse.csr_array) -> SideLinks | None:
+    def _links(self, rows: sparse.csr_array) -> TypeLinks | None:
         centre = self.network.centre
         own = self.guidance.get(centre)
         if own is None:
@@ -145,7 +145,7 @@ class BrokenLinks:
     per_set: Floats
 
 
-def collect_broken_links(links: SideLinks, labels: Labels, weight: float, strengths: Floats) -> BrokenLinks:
+def collect_broken_links(links: TypeLinks, labels: Labels, weight: float, strengths: Floats) -> BrokenLinks:
     """What labels of the linked documents break; `strengths` are those of the listed links."""
     pairs = links.pairs
     own, other = labels[pairs.left], labels[pairs.right]
@@ -155,7 +155,7 @@ def collect_broken_links(links: SideLinks, labels: Labels, weight: float, streng
     return BrokenLinks(links.where[pairs.left[wrong]], links.where[pairs.right[wrong]], signed, sets, per_set)
 
 
-def _sets(links: SideLinks, labels: Labels) -> tuple[sparse.csr_array, Floats]:
+def _sets(links: TypeLinks, labels: Labels) -> tuple[sparse.csr_array, Floats]:
     """The sets of implied links as rows of ones, over all documents up to the last linked one."""
     members, k = links.members, links.kernel
     placed = labels[members.owner] >= 0

@@ -1,10 +1,7 @@
-"""What the information methods have in common as methods: the types of a network clustered in turn.
+"""Information-theoretic co-clustering as methods: without and with links, on two types or on a network.
 
-The information methods that knowledge guides: links on any type, with labels and categories as links.
-
-What the methods for networks of any schema add: parameters for further types and for relations.
-
-What the relations count in the information methods: their share of all occurrences, given, or learned.
+`CoClustering` updates the types of a network in turn; documents × words is the network of two types.
+`LinkedCoClustering` adds links and outsiders, `NetworkCoClustering` any schema.
 """
 
 from __future__ import annotations
@@ -23,7 +20,12 @@ from colligate.methods.information import step
 from colligate.methods.information.links import compile_links, statement_costs
 from colligate.methods.information.problem import InformationProblem, sweep_order
 from colligate.methods.information.relation_weights import learn_relation_weights
-from colligate.methods.information.start import candidate_starts, initialize_labels, is_auto, place_remaining
+from colligate.methods.information.start import (
+    candidate_starts,
+    initialize_labels,
+    is_auto,
+    place_remaining,
+)
 from colligate.methods.information.step import log_conditionals
 from colligate.methods.loop import State
 from colligate.methods.outsiders import append_outsiders, find_outsiders, mask_outside_labels
@@ -40,17 +42,21 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+# ε in the first sweep (itcc, eq. 4), halved each sweep; exact once below the last
 FIRST_SMOOTHING = 0.01
 LAST_SMOOTHING = 1e-9
-# new documents hold words that their group has not seen
+# ε for scores: new documents hold words that their group has not seen
 PREDICT_SMOOTHING = 1e-4
+# the most rounds of single moves; they end when no object moves
 POLISH_ROUNDS = 20
+# word groups per document group: fewer keep too little of what words say (measured on 20 Newsgroups)
 TERMS_PER_CLUSTER = 6
+# sweeps after which starts are compared
 LOOK_AHEAD_SWEEPS = 3
-# by which share of the objective another start must be better: a link that holds anyway should change nothing
+# share of the objective by which a start by components must be lower: a few wrong links can join all objects
 MIN_GAIN = 1e-4
 
-
+INITS = ("auto", "svd", "tfidf", "random")
 NETWORK_DOMAINS: dict[str, Domain] = {
     "n_entity_clusters": parameters.ByName(parameters.Integer(1, none=True), "types", parameters.Integer(1)),
     "relation_weights": parameters.ByName(
@@ -60,74 +66,87 @@ NETWORK_DOMAINS: dict[str, Domain] = {
 
 
 class CoClustering(Method):
-    """The types of a network in turn, from a common state, with tables that start smooth and sharpen.
+    """Update the types of a network in turn, with tables that start smooth and become exact.
 
-    Documents × words is the network of two types. `n_entity_clusters` and `relation_weights` are parameters
-    of the methods that take more.
+    `n_entity_clusters` and `relation_weights` are parameters of the methods that take more than two types.
     """
 
     family: ClassVar[str] = "information"
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "n_word_clusters": parameters.Integer(1, none=True),
-        "init": parameters.Choice(("auto", "svd", "tfidf", "random"), array=True),
-        "word_init": parameters.Choice(("auto", "svd", "tfidf", "random"), array=True),
+        "init": parameters.Choice(INITS, array=True),
+        "word_init": parameters.Choice(INITS, array=True),
         "polish": parameters.Flag(),
     }
 
-    n_word_clusters: int | None
-    init: Any
-    word_init: Any
-    polish: bool
     n_entity_clusters: int | Mapping[str, int] | None = None
     relation_weights: str | Mapping[str, float] = "share"
 
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_word_clusters: int | None = None,
+        init: Any = "auto",
+        word_init: Any = "auto",
+        polish: bool = False,
+        n_init: int = 5,
+        max_iter: int = 100,
+        tol: float = 1e-6,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+        )
+        self.n_word_clusters = n_word_clusters
+        self.init = init
+        self.word_init = word_init
+        self.polish = polish
+
     def sizes(self, network: Network) -> dict[str, int]:
-        """See `methods.schema`."""
+        """Return the number of clusters of each type; see `methods.schema`."""
         return count_clusters(
             network, self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER
         )
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
-        """Weigh the relations and prepare the sides."""
-        threads, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
-        weighted = weigh_relations(network, self.relation_weights, sizes, threads)
-        return InformationProblem(weighted, threads, sizes, guidance)
+        """Assign the weights of the relations."""
+        kernels, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
+        weighted = weigh_relations(network, self.relation_weights, sizes, kernels)
+        return InformationProblem(weighted, kernels, sizes, guidance)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
-        """The best of a few starts by `init` and `word_init`, and the order in which linked objects follow.
-
-        Objects tied together may start as wholes; but a single wrong link can tie all there is together. So a
-        start shaped by ties is taken only if it stands clearly lower after a few sweeps.
-        """
+        """Return the start by `init` and `word_init`, or a clearly better one by components of links."""
         inits = self._inits(problem.network)
-        found = {kind: initialize_labels(problem, kind, init, rng) for kind, init in inits.items()}
-        labels = place_remaining(problem, found)
+        labels = place_remaining(
+            problem, {kind: initialize_labels(problem, kind, init, rng) for kind, init in inits.items()}
+        )
         orders = {f"order/{kind}": links.order(rng) for kind, links in problem.links.items()}
         numbers = {"smoothing": np.array(FIRST_SMOOTHING), **orders}
-        free = [kind for kind, init in inits.items() if is_auto(init) and kind in problem.links]
-        starts = [State(each, numbers) for each in (labels, *candidate_starts(problem, labels, free, rng))]
+        linked = [kind for kind, init in inits.items() if is_auto(init) and kind in problem.links]
+        starts = [State(each, numbers) for each in (labels, *candidate_starts(problem, labels, linked, rng))]
         if len(starts) == 1:
             return starts[0]
-        reached = np.array([self._reached(problem, state) for state in starts])
+        reached = np.array([self._look_ahead(problem, state) for state in starts])
         best = int(reached.argmin())
         return starts[best if reached[best] < reached[0] * (1.0 - MIN_GAIN) else 0]
 
     def _inits(self, network: Network) -> dict[str, Any]:
-        """How every type starts: the centre first, then its terms."""
-        given = {network.centre: self.init}
+        """Return how every type starts: the centre first, then its terms."""
+        inits = {network.centre: self.init}
         if network.terms is not None:
-            given.setdefault(network.terms, self.word_init)
-        return {**given, **{kind: "auto" for kind in sweep_order(network) if kind not in given}}
+            inits.setdefault(network.terms, self.word_init)
+        return {**inits, **{kind: "auto" for kind in sweep_order(network) if kind not in inits}}
 
-    def _reached(self, problem: InformationProblem, state: State) -> float:
-        """The objective a few sweeps after a start."""
+    def _look_ahead(self, problem: InformationProblem, state: State) -> float:
         for _ in range(LOOK_AHEAD_SWEEPS):
             state = self.sweep(problem, state)
         return self.objective(problem, state)
 
     def sweep(self, problem: InformationProblem, state: State) -> State:
-        """Update the types one after the other, and halve the smoothing."""
+        """Update the types one after the other (itcc, eq. 3; hinc, eq. 2), and halve the smoothing."""
         smoothing = float(state.numbers["smoothing"])
         orders = {kind: state.numbers[f"order/{kind}"] for kind in problem.links}
         labels = state.labels
@@ -137,16 +156,16 @@ class CoClustering(Method):
         return State(labels, {**state.numbers, "smoothing": np.array(halved)})
 
     def objective(self, problem: InformationProblem, state: State) -> float:
-        """J of `information.step`."""
+        """Compute J (chinc, eq. 1, of which itcc, citcc and hinc are cases)."""
         return problem.evaluate(state.labels).objective
 
     def finish(self, problem: InformationProblem, state: State) -> State:
-        """Sequential moves of single objects, if `polish` is set; objects with links stay."""
+        """Move single objects if `polish` is set; objects with links stay."""
         if not self.polish:
             return state
         labels = state.labels
         # a move within a relation of a type with itself changes rows and columns of its table at once
-        movable = [kind for kind in problem.sizes if not problem.sides[kind].reflexive]
+        movable = [kind for kind in problem.sizes if not problem.views[kind].reflexive]
         for _ in range(POLISH_ROUNDS):
             moved = 0
             for kind in movable:
@@ -157,88 +176,82 @@ class CoClustering(Method):
         return State(labels, state.numbers, settled=True)
 
     def misfits(self, problem: InformationProblem, state: State, kind: str) -> NDArray[np.int64]:
-        """Objects without links by how much they lose in their cluster, the greatest loss first."""
+        """Return objects without links by their loss in their cluster, the largest first."""
         return step.rank_misfits(problem, state.labels, kind)
 
     def association(self, problem: InformationProblem, state: State) -> dict[str, Floats]:
-        """The cluster tables as joint masses."""
-        found = {}
-        for relation, table in zip(
-            problem.network.relations, problem.evaluate(state.labels).tables, strict=True
-        ):
+        """Return the cluster tables as joint distributions."""
+        association, tables = {}, problem.evaluate(state.labels).tables
+        for relation, table in zip(problem.network.relations, tables, strict=True):
             inside = table[: problem.n_inside(relation.rows), : problem.n_inside(relation.columns)]
-            found[relation.name] = inside / max(inside.sum(), 1e-300)
-        return found
+            association[relation.name] = inside / max(inside.sum(), 1e-300)
+        return association
 
     def statement_costs(self, problem: InformationProblem, state: State, n_statements: int) -> Floats:
-        """The cost of the broken links of each statement, in the units of the objective."""
+        """Return the cost of the broken links of each statement, in the units of the objective."""
         costs = np.zeros(n_statements)
         for kind, links in problem.links.items():
             costs += statement_costs(links, state.labels[kind][links.where], n_statements)
         return costs
 
     def train_scores(self, problem: InformationProblem, state: State) -> dict[str, Floats]:
-        """Mean log-likelihood per occurrence, links included, times the cube root of the occurrences.
+        """Return the mean log-likelihood per occurrence, links included, times the cube root of their number.
 
-        Words of one document depend on each other, so that n of them are worth far fewer.
+        Words of one document depend on each other, so n of them count as far fewer independent ones.
         """
-        found = {}
-        for kind, side in problem.sides.items():
+        train_scores = {}
+        for kind, view in problem.views.items():
             scores = step.score_objects(problem, state.labels, kind, PREDICT_SMOOTHING)
-            # an object without entries has links alone to go by, weighed as those of an average one
-            mass = np.where(side.mass > 0, side.mass, max(side.mass.mean(), 1e-300))
-            found[kind] = scores / mass[:, None] * _worth(np.maximum(side.counts, 1.0))[:, None]
-        return {kind: own[: len(problem.user_network.types[kind])] for kind, own in found.items()}
+            # an object without entries has only its links, weighted as those of an average object
+            mass = np.where(view.mass > 0, view.mass, max(view.mass.mean(), 1e-300))
+            scores = scores / mass[:, None] * np.cbrt(np.maximum(view.counts, 1.0))[:, None]
+            train_scores[kind] = scores[: len(problem.user_network.types[kind])]
+        return train_scores
 
     def model(self, problem: InformationProblem, state: State) -> dict[str, NDArray[Any]]:
-        """For all around the centre: the groups of the columns, log p(group | centre's group), and scales.
+        """Return the groups of the columns around the centre, log p(l|k), and the scales of occurrences.
 
-        Every relation has column groups of its own; `scale` is what an occurrence counts in it, 1 where it
-        counts most.
+        Each relation has its own column groups; `scale` is 1 for the relation with the largest weight per
+        occurrence.
         """
-        side = problem.sides[problem.network.centre]
-        most = max(piece.scale for piece in side.pieces)
-        table = log_conditionals(side, problem.evaluate(state.labels).tables, PREDICT_SMOOTHING)
+        view = problem.views[problem.network.centre]
+        largest = max(relation.scale for relation in view.relations)
+        log_p = log_conditionals(view, problem.evaluate(state.labels).tables, PREDICT_SMOOTHING)
         return {
-            "column_labels": side.columns(state.labels, problem.sizes),
-            "table": table / most,
-            "scale": side.scales(problem.sizes) / most,
+            "column_labels": view.columns(state.labels, problem.sizes),
+            "table": log_p / largest,
+            "scale": view.scales(problem.sizes) / largest,
         }
 
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See `train_scores`."""
         rows = SparseRows.of(matrix)
-        found = make_kernels().score_rows(rows, model["column_labels"], model["table"])
+        scores = make_kernels().score_rows(rows, model["column_labels"], model["table"])
         mass = make_kernels().score_rows(rows, model["column_labels"], model["scale"][:, None])
         counts = np.asarray(matrix.sum(axis=1, dtype=np.float64))
-        return np.asarray(found * _per_mass(counts.ravel(), mass.ravel())[:, None])
+        return np.asarray(scores * _per_mass(counts.ravel(), mass.ravel())[:, None])
 
     @staticmethod
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """Counts · log p(the column's group | centre's group), on the scale of `predict_scores`."""
+        """Return counts·log p(l|k) of the words, on the scale of `predict_scores`."""
         labels = model["column_labels"][columns]
-        known, own = (labels >= 0)[:, None], np.maximum(labels, 0)
-        log_p = np.where(known, model["table"][own], 0.0)
-        mass = np.sum(counts * np.where(labels >= 0, model["scale"][own], 0.0), dtype=np.float64)
-        worth = _per_mass(np.asarray(counts.sum(dtype=np.float64)), np.asarray(mass))
-        return np.asarray(counts[:, None] * log_p * worth)
+        grouped, group = labels >= 0, np.maximum(labels, 0)
+        log_p = np.where(grouped[:, None], model["table"][group], 0.0)
+        mass = np.sum(counts * np.where(grouped, model["scale"][group], 0.0), dtype=np.float64)
+        factor = _per_mass(np.asarray(counts.sum(dtype=np.float64)), np.asarray(mass))
+        return np.asarray(counts[:, None] * log_p * factor)
 
 
 def _per_mass(counts: Floats, mass: Floats) -> Floats:
-    """What turns a sum of log-likelihoods into a mean, times what the occurrences are worth."""
-    return np.asarray(_worth(np.maximum(counts, 1.0)) / np.maximum(mass, 1e-300))
-
-
-def _worth(occurrences: Floats) -> Floats:
-    """How many independent occurrences so many in one object are worth."""
-    return np.cbrt(occurrences)
+    """Return the factor that turns a sum of log-likelihoods into a mean times the cube root of the counts."""
+    return np.asarray(np.cbrt(np.maximum(counts, 1.0)) / np.maximum(mass, 1e-300))
 
 
 class LinkedCoClustering(CoClustering):
-    """Adds links: their weights by type, in units of 1/√n for n objects of the type.
+    """Add links and outsiders; the weights of links are in units of 1/√n for n objects of the type.
 
     `entity_link_weight` is a parameter of the method that takes more than two types.
     """
@@ -251,32 +264,64 @@ class LinkedCoClustering(CoClustering):
         "reading": parameters.Choice(("objective", "printed")),
     }
 
-    link_weight: float
-    word_link_weight: float
-    n_outside_clusters: int | None
-    reading: str
     entity_link_weight: float | Mapping[str, float] = 10.0
 
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
-        """Prepare the sides and compile every type's links; labels and categories become implied links."""
-        problem = replace(
-            self._with_outsiders(super().problem(network, guidance)), printed_step=self.reading == "printed"
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_word_clusters: int | None = None,
+        link_weight: float = 10.0,
+        word_link_weight: float = 10.0,
+        n_outside_clusters: int | None = None,
+        reading: str = "objective",
+        init: Any = "auto",
+        word_init: Any = "auto",
+        polish: bool = False,
+        n_init: int = 5,
+        max_iter: int = 100,
+        tol: float = 1e-6,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        CoClustering.__init__(
+            self,
+            n_clusters,
+            n_word_clusters=n_word_clusters,
+            init=init,
+            word_init=word_init,
+            polish=polish,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
         )
-        weights = self._weights(network)
-        for kind, own in problem.guidance.items():
-            linked = own.with_groups(own.label_groups(), *own.seed_groups())
-            weight = self._weight(weights[kind], own.size)
-            links = compile_links(problem.sides[kind], linked, weight, problem.kernels)
+        self.link_weight = link_weight
+        self.word_link_weight = word_link_weight
+        self.n_outside_clusters = n_outside_clusters
+        self.reading = reading
+
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
+        """Append outsiders and compile the links of every type; labels and categories are implied links."""
+        problem = self._with_outsiders(super().problem(network, guidance))
+        problem = replace(problem, printed_step=self.reading == "printed")
+        weights = self._link_weights(network)
+        for kind, of_kind in problem.guidance.items():
+            linked = of_kind.with_groups(of_kind.label_groups(), *of_kind.seed_groups())
+            w = weights[kind] / np.sqrt(of_kind.size)
+            w = float(w if self.reading == "printed" else w / of_kind.size)  # citcc, eq. 1
+            links = compile_links(problem.views[kind], linked, w, problem.kernels)
             if links is not None:
                 problem.links[kind] = links
         return problem
 
     def labels(self, state: State) -> Mapping[str, Labels]:
-        """The labels of the user's own objects; outsiders, told or found, are in no group."""
+        """Return the labels of the user's objects, -1 for all that are outside."""
         return mask_outside_labels(state)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
-        """As without knowledge; a run with outsiders carries what its labels need to be read."""
+        """Start as without links; with outsiders, the state says which labels are inside."""
         state = super().start(problem, rng)
         if problem.outside is None:
             return state
@@ -293,44 +338,41 @@ class LinkedCoClustering(CoClustering):
         sizes = {**problem.sizes, centre: n_inside + outside.n_groups}
         return replace(problem, network=network, guidance=guidance, sizes=sizes, outside=outside)
 
-    def _weights(self, network: Network) -> dict[str, float]:
-        """The weight of links on each type; types that a mapping leaves out have that of the centre."""
+    def _link_weights(self, network: Network) -> dict[str, float]:
+        """Return the weight of links on each type; types missing from a mapping have that of the centre."""
         roles = {network.terms: self.word_link_weight, network.centre: self.link_weight}
         further = [kind for kind in network.types if kind not in roles]
-        given = self.entity_link_weight
-        if not isinstance(given, Mapping):
-            given = dict.fromkeys(further, given)
-        for kind in given:
+        weights = self.entity_link_weight
+        if not isinstance(weights, Mapping):
+            weights = dict.fromkeys(further, weights)
+        for kind in weights:
             if kind not in further:
-                known = ", ".join(further) or "none"
                 raise ParameterError(
-                    f"entity_link_weight speaks of {kind}; the types it may speak of are {known}"
+                    f"entity_link_weight has an entry for {kind}; the types it may have are "
+                    f"{', '.join(further) or 'none'}",
+                    parameter="entity_link_weight",
                 )
-        return {kind: roles.get(kind, given.get(kind, self.link_weight)) for kind in network.types}
-
-    def _weight(self, given: float, size: int) -> float:
-        weight = given / np.sqrt(size)
-        return float(weight if self.reading == "printed" else weight / size)
+        return {kind: roles.get(kind, weights.get(kind, self.link_weight)) for kind in network.types}
 
 
 class NetworkCoClustering(CoClustering):
-    """Takes any network whose centre takes part in a relation."""
+    """Take any network in which a relation includes the centre."""
 
     domains: ClassVar[Mapping[str, Domain]] = {**CoClustering.domains, **NETWORK_DOMAINS}
 
     def check_network(self, network: Network) -> None:
-        """Refuse a network whose centre stands alone."""
+        """Refuse a network in which no relation includes the centre."""
         check_centre(self.name, network)
 
 
 def weigh_relations(
-    network: Network, asked: str | Mapping[str, float], sizes: Mapping[str, int], kernels: Kernels
+    network: Network, weights: str | Mapping[str, float], sizes: Mapping[str, int], kernels: Kernels
 ) -> Network:
-    """The same network, every relation with its weight.
+    """Return the network with a weight for every relation.
 
-    `asked` is a rule, `share` or `learned`, or a mapping; the rule is the share where that leaves some out.
+    `weights` is a rule, `share` or `learned`, or a mapping; relations that it lacks have their share.
     """
-    ruled = schema.occurrence_shares(network)
-    if asked == "learned" and len(network.relations) > 1:
-        ruled = learn_relation_weights(schema.replace_weights(network, ruled), sizes, kernels)
-    return schema.assign_weights(network, asked, ruled)
+    rule = schema.occurrence_shares(network)
+    if weights == "learned" and len(network.relations) > 1:
+        rule = learn_relation_weights(schema.replace_weights(network, rule), sizes, kernels)
+    return schema.assign_weights(network, weights, rule)

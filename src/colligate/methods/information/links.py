@@ -1,20 +1,15 @@
-"""The links of one type, compiled so that label updates and energies need no list of implied pairs.
+"""The links of one type, compiled so that label updates need no list of implied pairs (docs: citcc).
 
-A broken link costs weight·strength·KLs (together) or weight·strength·(2·D_max − KLs) (apart), KLs the
-symmetric divergence of its two objects. Implied pairs enter through sums over groups (see
-`kernels.fast.group_links`).
+A broken link costs weight·strength·KL_s (together) or weight·strength·(2·D_max − KL_s) (apart), where KL_s is
+the symmetric divergence of its two objects (eq. 2). Objects are smoothed distributions
+p_i = (1 − λ)·x_i + λ·b, with x_i the object's distribution over the columns and b that of all (eq. 3).
+With y_i = (1 − λ)·x_i and s_i = log(1 + y_i/(λ·b)), both as sparse as x_i, KL_s is a sparse product:
 
-Objects as smoothed distributions, in the form that makes their symmetric divergence a sparse product.
+    KL_s(i, j) = ⟨y_i − y_j, s_i − s_j⟩                                              (eq. 4)
+    KL(p_i‖p_j) = u_i − v_j − ⟨y_i, s_j⟩,   u_i = ⟨y_i, s_i⟩ + v_i,   v_i = λ·⟨b, s_i⟩    (eq. 5)
 
-p_i = (1 − λ)·x_i + λ·b, with x_i the object's own distribution over the columns and b that of all objects.
-With s_i = log(1 + (1 − λ)·x_i / (λ·b)) and y_i = (1 − λ)·x_i, both as sparse as x_i,
-
-    KL(p_i‖p_j) + KL(p_j‖p_i) = ⟨y_i − y_j, s_i − s_j⟩,   KL(p_i‖p_j) = u_i − v_j − ⟨y_i, s_j⟩,
-    u_i = ⟨y_i, s_i⟩ + v_i,   v_i = λ·⟨b, s_i⟩.
-
-A column that no object has (b = 0) occurs in no x_i and so in no sum.
-
-What links cost: in all, per object and cluster, per statement. An object in no cluster breaks no link.
+A column that no object has (b = 0) occurs in no x_i and so in no sum. Implied pairs enter through sums over
+groups (eq. 6, in the kernels). An object in no cluster breaks no link.
 """
 
 from __future__ import annotations
@@ -44,13 +39,13 @@ if TYPE_CHECKING:
     SmallInts = NDArray[np.int32]
     Floats = NDArray[np.float64]
 
-
+# λ: half of an object's distribution is that of all objects, so that no divergence is infinite
 SMOOTHING = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class LinkedPairs:
-    """Listed links between linked objects, with what each costs when it is broken."""
+    """Listed links between linked objects, and the cost of each when it is broken."""
 
     left: SmallInts
     right: SmallInts
@@ -61,7 +56,7 @@ class LinkedPairs:
 
 @dataclass(frozen=True, eq=False)
 class GroupMemberships:
-    """Who is in which group of which set, ordered by object; groups are numbered through all sets."""
+    """Which object is in which group of which set, ordered by object; groups are numbered across all sets."""
 
     owner: SmallInts
     set: SmallInts
@@ -70,8 +65,8 @@ class GroupMemberships:
 
 
 @dataclass(frozen=True, eq=False)
-class SideLinks:
-    """All links of one type. `where` are the linked objects; everything else counts positions in `where`."""
+class TypeLinks:
+    """All links of one type. `where` are the linked objects; all other fields count positions in `where`."""
 
     where: Ints
     rows: SparseRows
@@ -81,43 +76,45 @@ class SideLinks:
     members: GroupMemberships
     component: Ints
     kernels: Kernels
-    _known: deque[LinkTables] = field(default_factory=lambda: deque(maxlen=2), repr=False)
+    _cached: deque[LinkTables] = field(default_factory=lambda: deque(maxlen=2), repr=False)
 
     def tables(self, labels: Labels, n_clusters: int | None = None) -> LinkTables:
-        """What labels make of the links; the last two are remembered, and what they share with new labels.
+        """Return the link tables of labels; the last two are cached, and reused where labels are equal.
 
         Without a number of clusters, there are as many as the labels name.
         """
-        for known in self._known:
-            if n_clusters in (None, known.n_clusters) and np.array_equal(known.labels, labels):
-                return known
+        for tables in self._cached:
+            if n_clusters in (None, tables.n_clusters) and np.array_equal(tables.labels, labels):
+                return tables
         if n_clusters is None:
             n_clusters = int(labels.max(initial=0)) + 1
-        nearest = min(self._known, key=lambda known: np.count_nonzero(known.labels != labels), default=None)
-        return self._keep(self.kernels.link_tables(self.kernel, labels, n_clusters, nearest))
+        nearest = min(
+            self._cached, key=lambda tables: np.count_nonzero(tables.labels != labels), default=None
+        )
+        return self._cache(self.kernels.link_tables(self.kernel, labels, n_clusters, nearest))
 
-    def settled(self, labels: Labels, cost: Floats, order: Ints, max_rounds: int) -> Labels:
-        """The labels after iterated conditional modes; `cost` (objects × clusters) is that before links."""
+    def run_icm(self, labels: Labels, cost: Floats, order: Ints, max_rounds: int) -> Labels:
+        """Run iterated conditional modes; `cost` (objects × clusters) is that without links."""
         if not np.isfinite(cost).all():
             raise NumericalError(
                 "the scores of linked objects are not finite; this is a defect, please report it"
             )
-        found = labels.copy()
+        updated = labels.copy()
         tables = self.tables(labels, cost.shape[1])
-        self._keep(self.kernels.run_icm(self.kernel, tables, cost, found, order, max_rounds))
-        return found
+        self._cache(self.kernels.run_icm(self.kernel, tables, cost, updated, order, max_rounds))
+        return updated
 
-    def _keep(self, tables: LinkTables) -> LinkTables:
+    def _cache(self, tables: LinkTables) -> LinkTables:
         if not all(np.isfinite(table.sum()) for table in (tables.pulled, tables.inside, tables.everywhere)):
             raise NumericalError("the costs of links are not finite; this is a defect, please report it")
-        if not any(known is tables for known in self._known):
-            self._known.append(tables)
+        if not any(cached is tables for cached in self._cached):
+            self._cached.append(tables)
         return tables
 
     def order(self, rng: np.random.Generator) -> Ints:
-        """A seeded order of the linked objects in which those tied together follow each other.
+        """Draw an order of the linked objects in which those of one component follow each other.
 
-        It depends on which objects are tied, not on whether the ties are listed or implied.
+        It depends on which objects are linked, not on whether the links are listed or implied.
         """
         rank = rng.permutation(len(self.where))
         first = np.full(self.component.max(initial=-1) + 1, len(rank))
@@ -125,13 +122,13 @@ class SideLinks:
         return np.lexsort((rank, first[self.component]))
 
 
-def compile_links(side: TypeView, guidance: Guidance, weight: float, kernels: Kernels) -> SideLinks | None:
-    """Compile the links of one type; None if there are none. `weight` is what one unit of strength costs."""
+def compile_links(view: TypeView, guidance: Guidance, weight: float, kernels: Kernels) -> TypeLinks | None:
+    """Compile the links of one type; None if there are none. `weight` is the cost of one unit of strength."""
 
-    def smoothed(where: Ints) -> Links:
-        return _objects(side, where, smooth_rows(side))
+    def distributions(where: Ints) -> Links:
+        return _distribution_links(view, where, smooth_rows(view))
 
-    return compile_row_links(side.kind, side.matrix(), guidance, weight, kernels, smoothed)
+    return compile_row_links(view.kind, view.matrix(), guidance, weight, kernels, distributions)
 
 
 def compile_row_links(
@@ -140,9 +137,9 @@ def compile_row_links(
     guidance: Guidance,
     weight: float,
     kernels: Kernels,
-    objects: Callable[[Ints], Links],
-) -> SideLinks | None:
-    """The same for the rows of any matrix; `objects` tells how far the linked ones are from each other."""
+    make_objects: Callable[[Ints], Links],
+) -> TypeLinks | None:
+    """Compile links between the rows of any matrix; `make_objects` gives their divergences, without links."""
     groups = tuple(g for g in guidance.groups if len(g.member) and (g.together or g.apart))
     if not len(guidance.pairs) and not groups:
         return None
@@ -151,22 +148,22 @@ def compile_row_links(
     )
     position = np.full(guidance.size, -1, dtype=np.int32)
     position[where] = np.arange(len(where))
-    bare = objects(where)
-    members, sizes = _memberships(groups, position)
+    objects = make_objects(where)
+    members, sizes = _collect_memberships(groups, position)
     prices = weight * np.array([[g.together for g in groups], [g.apart for g in groups]], dtype=np.float64)
-    kernel = add_groups(bare, members.owner, members.set, members.group, sizes, prices)
-    pairs = _pairs(guidance.pairs, position, kernel, weight, kernels)
+    kernel = add_groups(objects, members.owner, members.set, members.group, sizes, prices)
+    pairs = _price_pairs(guidance.pairs, position, kernel, weight, kernels)
     # together lowers the cost of the partner's cluster, apart raises it
     kernel = add_pairs(kernel, pairs.left, pairs.right, np.where(pairs.together, -pairs.cost, pairs.cost))
     if not (np.isfinite(kernel.energy.sum()) and np.isfinite(prices).all()):
         raise NumericalError(f"the links of {kind} are not finite; this is a defect, please report it")
     rows, component = SparseRows.of(sparse.csr_array(matrix[where])), guidance.components()[where]
-    return SideLinks(where, rows, kernel, kernel.n_columns, pairs, members, component, kernels)
+    return TypeLinks(where, rows, kernel, kernel.n_columns, pairs, members, component, kernels)
 
 
-def _objects(side: TypeView, where: Ints, smoothed: SmoothedRows) -> Links:
-    """The smoothed rows of the linked objects over the columns that occur in them; no links yet."""
-    x = side.rows
+def _distribution_links(view: TypeView, where: Ints, smoothed: SmoothedRows) -> Links:
+    """Return the smoothed rows of the linked objects over the columns that occur in them, without links."""
+    x = view.rows
     shape = (len(x), x.n_columns)
     y = sparse.csr_array((smoothed.y, x.indices, x.indptr), shape=shape)[where]
     s = sparse.csr_array((smoothed.s, x.indices, x.indptr), shape=shape)[where]
@@ -177,14 +174,16 @@ def _objects(side: TypeView, where: Ints, smoothed: SmoothedRows) -> Links:
         s=s.data,
         indices=indices.astype(np.int32),
         indptr=y.indptr.astype(np.int64),
-        self_term=smoothed.self_term[where],
+        self_term=smoothed.y_s[where],
         n_columns=len(used),
         twice_d_max=2.0 * smoothed.d_max,
     )
 
 
-def _memberships(groups: tuple[GroupLinks, ...], position: SmallInts) -> tuple[GroupMemberships, Ints]:
-    """Order all memberships by object, and number the groups of all sets; also how many each set has."""
+def _collect_memberships(
+    groups: tuple[GroupLinks, ...], position: SmallInts
+) -> tuple[GroupMemberships, Ints]:
+    """Order all memberships by object and number the groups of all sets; also return the groups per set."""
     none = np.zeros(0, dtype=np.int64)
     sizes = np.array([int(g.group.max(initial=-1)) + 1 for g in groups], dtype=np.int64)
     first = np.cumsum(sizes) - sizes
@@ -202,80 +201,70 @@ def _memberships(groups: tuple[GroupLinks, ...], position: SmallInts) -> tuple[G
     return members, sizes
 
 
-def _pairs(
+def _price_pairs(
     pairs: PairLinks, position: SmallInts, objects: Links, weight: float, kernels: Kernels
 ) -> LinkedPairs:
-    """What each listed link costs when it is broken."""
+    """Compute the cost of each listed link when it is broken (eq. 2)."""
     left, right = position[pairs.left], position[pairs.right]
     together = pairs.sign > 0
-    apartness = kernels.divergences(objects, left, right)
-    cost = weight * pairs.strength * np.where(together, apartness, objects.twice_d_max - apartness)
+    kl_s = kernels.divergences(objects, left, right)
+    cost = weight * pairs.strength * np.where(together, kl_s, objects.twice_d_max - kl_s)
     return LinkedPairs(left, right, together, cost, pairs.statement)
 
 
 @dataclass(frozen=True, eq=False)
 class SmoothedRows:
-    """y and s of all rows (entries in the order of the side's), ⟨y, s⟩ per row, and a bound on every KL."""
+    """y and s of all rows (entries in the order of the view), ⟨y_i, s_i⟩ per row, and a bound on every KL."""
 
-    y: NDArray[np.float64]
-    s: NDArray[np.float64]
-    self_term: NDArray[np.float64]
+    y: Floats
+    s: Floats
+    y_s: Floats
     d_max: float
 
 
-def smooth_rows(side: TypeView, smoothing: float = SMOOTHING) -> SmoothedRows:
-    """Smooth every row of a side. D_max = max u − min v bounds each KL in one pass over the entries."""
-    x = side.rows
-    owner = np.repeat(np.arange(len(x)), np.diff(x.indptr))
-    entries = _scaled_entries(side)
-    b = _summed(x.indices, entries, x.n_columns)
+def smooth_rows(view: TypeView, lam: float = SMOOTHING) -> SmoothedRows:
+    """Smooth every row of a view; D_max = max u − min v bounds each KL in one pass over the entries."""
+    x = view.rows
+    scales = np.repeat([relation.scale for relation in view.relations], view.widths)
+    entries = np.asarray(x.data * scales[x.indices], dtype=np.float64)
+    row = np.repeat(np.arange(len(x)), np.diff(x.indptr))
+    b = _sum_by(x.indices, entries, x.n_columns)
     b /= max(b.sum(), 1e-300)
-    row_sums = _summed(owner, entries, len(x))
-    y = (1.0 - smoothing) * entries / row_sums[owner]
-    s = np.log1p(y / (smoothing * b[x.indices]))
-    self_term = _summed(owner, y * s, len(x))
-    v = smoothing * _summed(owner, b[x.indices] * s, len(x))
-    if not (np.isfinite(self_term).all() and np.isfinite(v).all()):
+    row_sums = _sum_by(row, entries, len(x))
+    y = (1.0 - lam) * entries / row_sums[row]  # eq. 3
+    s = np.log1p(y / (lam * b[x.indices]))
+    y_s = _sum_by(row, y * s, len(x))
+    v = lam * _sum_by(row, b[x.indices] * s, len(x))
+    if not (np.isfinite(y_s).all() and np.isfinite(v).all()):
         raise NumericalError(
-            f"the divergences of {side.kind} are not finite; this is a defect, please report it"
+            f"the divergences of {view.kind} are not finite; this is a defect, please report it"
         )
-    return SmoothedRows(y, s, self_term, float((self_term + v).max() - v.min()) if len(v) else 0.0)
+    return SmoothedRows(y, s, y_s, float((y_s + v).max() - v.min()) if len(v) else 0.0)  # eq. 5
 
 
-def _summed(where: NDArray[Any], weights: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    return np.asarray(np.bincount(where, weights=weights, minlength=size), dtype=np.float64)
+def _sum_by(key: NDArray[Any], values: Floats, size: int) -> Floats:
+    return np.asarray(np.bincount(key, weights=values, minlength=size), dtype=np.float64)
 
 
-def _scaled_entries(side: TypeView) -> NDArray[np.float64]:
-    """The entries with every relation at its own scale."""
-    scales = np.repeat([piece.scale for piece in side.pieces], side.widths)
-    return np.asarray(side.rows.data * scales[side.rows.indices], dtype=np.float64)
-
-
-def link_cost(links: SideLinks, labels: Labels) -> float:
-    """The cost of all broken links."""
+def link_cost(links: TypeLinks, labels: Labels) -> float:
+    """Return the cost of all broken links."""
     tables = links.tables(labels)
     both_ends = tables.broken.sum() + kernels.membership_costs(links.kernel, tables).sum()
     return float(both_ends) / 2.0
 
 
-def costs_by_cluster(links: SideLinks, labels: Labels, n_clusters: int) -> Floats:
-    """What each cluster would cost each linked object, up to a constant per object."""
+def costs_by_cluster(links: TypeLinks, labels: Labels, n_clusters: int) -> Floats:
+    """Return linked objects × clusters: the cost of links in each cluster, up to a constant per object."""
     return kernels.costs_by_cluster(links.kernel, links.tables(labels, n_clusters))
 
 
-def statement_costs(links: SideLinks, labels: Labels, n_statements: int) -> Floats:
-    """What each statement costs: its broken pair, or all broken pairs that its membership implies."""
-    broken = _broken(links, labels)
+def statement_costs(links: TypeLinks, labels: Labels, n_statements: int) -> Floats:
+    """Return the cost of each statement: of its broken pair, or of all that its membership implies."""
+    left, right = labels[links.pairs.left], labels[links.pairs.right]
+    broken = np.asarray((left >= 0) & (right >= 0) & ((left != right) == links.pairs.together))
     costs = np.zeros(n_statements)
     np.add.at(costs, links.pairs.statement[broken], links.pairs.cost[broken])
-    said = links.members.statement >= 0
+    stated = links.members.statement >= 0
     by_member = kernels.membership_costs(links.kernel, links.tables(labels))
-    np.add.at(costs, links.members.statement[said], by_member[said])
+    np.add.at(costs, links.members.statement[stated], by_member[stated])
     return costs
-
-
-def _broken(links: SideLinks, labels: Labels) -> NDArray[np.bool_]:
-    """Which listed links are broken."""
-    left, right = labels[links.pairs.left], labels[links.pairs.right]
-    return np.asarray((left >= 0) & (right >= 0) & ((left != right) == links.pairs.together))

@@ -1,9 +1,8 @@
-"""Where the information methods start: from directions of documents and words, shaped by what is known.
+"""Where the information methods start: spherical k-means on directions, with centres from knowledge.
 
-All types of a network as directions in one space: that of the centre's relations to what is around it.
-
-The centre and the types it is related to come from one decomposition; types further off take the mean
-direction of what they are related to; a part of the network that is not connected has a space of its own.
+All types are directions in one space. The centre and the types next to it come from one decomposition; types
+further off take the mean direction of what they are related to; a part of the network that is not connected
+has a separate space.
 """
 
 from __future__ import annotations
@@ -37,46 +36,48 @@ if TYPE_CHECKING:
     from colligate.methods.loop import Labels
     from colligate.network import Neighbourhood, Network
 
-    Told = tuple[np.ndarray[Any, Any], tuple[str, ...]]
+    Ints = NDArray[np.int64]
+    NamedLabels = tuple[NDArray[Any], tuple[str, ...]]
 
-# fewer objects make a centre that is worse than one drawn by k-means++
+# fewer objects make a worse centre than one drawn by k-means++
 SEED_SIZE = 5
 
 
 def initialize_labels(problem: InformationProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
-    """Labels for one type. `auto` is `svd` with the first centres made of what is known of the objects.
+    """Return starting labels of one type: `auto` is `svd` with the first centres from knowledge.
 
-    Outsiders start in groups of their own.
+    Outsiders start in the groups that are theirs.
     """
     outside = problem.outside if kind == problem.network.centre else None
     if outside is None:
-        return _inside_labels(problem, kind, init, rng)
-    apart = np.zeros(len(problem.sides[kind].rows), dtype=bool)
-    apart[outside.members] = True
+        return _initialize_inside(problem, kind, init, rng)
+    is_outside = np.zeros(len(problem.views[kind].rows), dtype=bool)
+    is_outside[outside.members] = True
     if not isinstance(init, str):
-        init = np.pad(np.asarray(init), (0, len(apart) - len(outside.user_network.types[kind])))
-    labels = _inside_labels(problem, kind, init, rng, ~apart)
-    objects = problem.latent[kind]
-    beyond = Directions(objects.unit, objects.filled & apart)
-    found = spherical_kmeans(problem.kernels, beyond, outside.n_groups, rng)
-    return np.where(apart, np.where(found >= 0, found + outside.n_inside, -1), labels).astype(np.int32)
+        init = np.pad(np.asarray(init), (0, len(is_outside) - len(outside.user_network.types[kind])))
+    inner = _initialize_inside(problem, kind, init, rng, ~is_outside)
+    objects = problem.latent_space[kind]
+    outsiders = Directions(objects.unit, objects.filled & is_outside)
+    outer = spherical_kmeans(problem.kernels, outsiders, outside.n_groups, rng)
+    shifted = np.where(outer >= 0, outer + outside.n_inside, -1)
+    return np.where(is_outside, shifted, inner).astype(np.int32)
 
 
-def _inside_labels(
+def _initialize_inside(
     problem: InformationProblem,
     kind: str,
     init: Any,
     rng: np.random.Generator,
-    among: np.ndarray[Any, Any] | None = None,
+    among: NDArray[np.bool_] | None = None,
 ) -> Labels:
-    """Labels for the objects of a type, or only for those `among`."""
-    matrix = problem.sides[kind].matrix()
+    """Return starting labels in the inner groups, by the directions of all objects or of those `among`."""
+    matrix = problem.views[kind].matrix()
     n_clusters = problem.n_inside(kind)
     if not isinstance(init, str):
         return check_labels(init, matrix, n_clusters, kind)
     if init == "random":
         return draw_labels(matrix, n_clusters, rng)
-    objects = (problem.worded if init == "tfidf" else problem.latent)[kind]
+    objects = (problem.tfidf_space if init == "tfidf" else problem.latent_space)[kind]
     seeds = seed_labels(problem, kind) if init == "auto" else None
     if among is not None:
         objects = Directions(objects.unit, objects.filled & among)
@@ -84,51 +85,50 @@ def _inside_labels(
 
 
 def place_remaining(problem: InformationProblem, labels: Mapping[str, Labels]) -> dict[str, Labels]:
-    """Labels in which every object that will have a label has one, so that the first objective counts it.
+    """Spread the objects without a label that need one evenly, so that the first objective counts them.
 
-    Left are objects whose neighbours have no direction, and those that have links but no entries: they are
-    dealt out, and the first update moves them where they belong.
+    These are objects whose neighbours have no direction, and objects with links but no entries. The first
+    update moves them.
     """
-    found = {}
-    for kind, own in labels.items():
-        due = np.diff(problem.sides[kind].rows.indptr) > 0
+    placed = {}
+    for kind, of_kind in labels.items():
+        needs_label = np.diff(problem.views[kind].rows.indptr) > 0
         if kind in problem.links:
-            due[problem.links[kind].where] = True
-        left = np.flatnonzero(due & (own < 0))
-        found[kind] = own.copy()
-        found[kind][left] = np.arange(len(left)) % problem.n_inside(kind)
-        for part in problem.places.get(kind, ()):
-            beyond = np.intersect1d(part.where, left)
-            found[kind][beyond] = part.first + np.arange(len(beyond)) % (part.last - part.first)
-    return found
+            needs_label[problem.links[kind].where] = True
+        missing = np.flatnonzero(needs_label & (of_kind < 0))
+        placed[kind] = of_kind.copy()
+        placed[kind][missing] = np.arange(len(missing)) % problem.n_inside(kind)
+        for part in problem.allowed_clusters.get(kind, ()):
+            bound = np.intersect1d(part.where, missing)
+            placed[kind][bound] = part.first + np.arange(len(bound)) % (part.last - part.first)
+    return placed
 
 
 def is_auto(init: Any) -> bool:
-    """Whether a start may be shaped by what is known."""
+    """Return whether knowledge may shape a start."""
     return isinstance(init, str) and init == "auto"
 
 
 def candidate_starts(
     problem: InformationProblem, labels: Mapping[str, Labels], kinds: list[str], rng: np.random.Generator
 ) -> Iterator[Mapping[str, Labels]]:
-    """Other starts: ties placed as wholes, and also centres made of ties where nothing else makes centres."""
+    """Yield further starts: components as wholes, and as centres too if there are no labels or categories."""
     if not kinds:
         return
-    yield _as_wholes(problem, labels, kinds)
+    yield _place_all_components(problem, labels, kinds)
     centred = dict(labels)
     for kind in kinds:
         seeds = None if seed_labels(problem, kind) is not None else seed_components(problem, kind)
         if seeds is not None:
-            found = spherical_kmeans(
-                problem.kernels, problem.latent[kind], problem.n_inside(kind), rng, seeds
-            )
+            n_inside = problem.n_inside(kind)
+            seeded = spherical_kmeans(problem.kernels, problem.latent_space[kind], n_inside, rng, seeds)
             # outsiders stay where they are
-            centred[kind] = np.where(labels[kind] < problem.n_inside(kind), found, labels[kind])
+            centred[kind] = np.where(labels[kind] < n_inside, seeded, labels[kind])
     if any(centred[kind] is not labels[kind] for kind in kinds):
-        yield _as_wholes(problem, centred, kinds)
+        yield _place_all_components(problem, centred, kinds)
 
 
-def _as_wholes(
+def _place_all_components(
     problem: InformationProblem, labels: Mapping[str, Labels], kinds: list[str]
 ) -> Mapping[str, Labels]:
     for kind in kinds:
@@ -137,81 +137,51 @@ def _as_wholes(
 
 
 def seed_labels(problem: InformationProblem, kind: str) -> Labels | None:
-    """For each object the number of the cluster that knowledge starts it in, or -1; None if nothing is known.
+    """Return the cluster in which knowledge starts each object, -1 for none; None if nothing is known.
 
-    An object starts by its label, otherwise by its category (for documents also the vote of what they hold,
-    words first); a label and a category of one name are one cluster.
+    An object starts by its label, else by its category. Documents also start by the categories that their
+    words, and then other objects, vote for. A label and a category of one name are one cluster.
     """
-    told = [*_labels(problem.guidance.get(kind)), *_categories(problem, kind)]
-    if not told:
+    sources = [*_label_sources(problem.guidance.get(kind)), *_category_sources(problem, kind)]
+    if not sources:
         return None
     numbers: dict[str, int] = {}
-    seeds = np.full(len(problem.sides[kind].rows), -1, dtype=np.int64)
-    for labels, names in told:
+    seeds = np.full(len(problem.views[kind].rows), -1, dtype=np.int64)
+    for labels, names in sources:
         common = np.array([numbers.setdefault(name, len(numbers)) for name in names])
         seeds = np.where((seeds < 0) & (labels >= 0), common[labels], seeds)
-    return _largest(seeds, problem.n_inside(kind))
+    return _number_by_size(seeds, problem.n_inside(kind))
 
 
-def _labels(guidance: Guidance | None) -> Iterator[Told]:
+def _label_sources(guidance: Guidance | None) -> Iterator[NamedLabels]:
     if guidance is not None and guidance.labels is not None:
         yield guidance.labels, guidance.label_names
 
 
-def _categories(problem: InformationProblem, kind: str) -> Iterator[Told]:
-    """The categories of the objects themselves; for the centre also those that its neighbours vote for."""
+def _category_sources(problem: InformationProblem, kind: str) -> Iterator[NamedLabels]:
+    """Yield the categories of the objects; for the centre also those that its neighbours vote for."""
     network = problem.network
-    own = problem.guidance.get(kind)
-    if own is not None and own.seeds is not None:
-        yield _clear_winner(np.asarray(own.seeds.matrix.todense())), own.seeds.categories
+    guidance = problem.guidance.get(kind)
+    if guidance is not None and guidance.seeds is not None:
+        yield _majority(np.asarray(guidance.seeds.matrix.todense())), guidance.seeds.categories
     if kind != network.centre:
         return
     for part in sorted(list_parts(network, kind), key=lambda part: part.other != network.terms):
-        others = problem.guidance.get(part.other)
-        if part.other != kind and others is not None and others.seeds is not None:
-            votes = orient_matrix(network, part) @ others.seeds.matrix
-            yield _clear_winner(np.asarray(votes.todense())), others.seeds.categories
+        neighbours = problem.guidance.get(part.other)
+        if part.other != kind and neighbours is not None and neighbours.seeds is not None:
+            votes = orient_matrix(network, part) @ neighbours.seeds.matrix
+            yield _majority(np.asarray(votes.todense())), neighbours.seeds.categories
 
 
-def _clear_winner(votes: np.ndarray[Any, Any]) -> Labels:
-    """The category with the most votes where it has more than the others together; else -1."""
+def _majority(votes: NDArray[Any]) -> Labels:
+    """Return the category with more than half of the votes of each row; -1 for none."""
     best = votes.argmax(axis=1)
     top = votes[np.arange(len(votes)), best]
     return np.where(2.0 * top > votes.sum(axis=1), best, -1).astype(np.int32)
 
 
-def seed_components(problem: InformationProblem, kind: str) -> Labels | None:
-    """Sets of objects tied together, at most one for each cluster; None if there is none large enough.
-
-    The largest comes first; then, each time, the one that is apart from most of those before, the larger of
-    equals.
-    """
-    guidance, n_clusters = problem.guidance[kind], problem.n_inside(kind)
-    component = guidance.components()
-    size = np.bincount(component)
-    if size.max(initial=0) < SEED_SIZE:
-        return None
-    apart = _apart_components(guidance, component, len(size))
-    met = np.where(size >= SEED_SIZE, 0.0, -np.inf)
-    seeds = np.full(guidance.size, -1, dtype=np.int32)
-    for cluster in range(min(n_clusters, int(np.count_nonzero(size >= SEED_SIZE)))):
-        chosen = int(np.lexsort((size, met))[-1])
-        seeds[component == chosen] = cluster
-        met += apart[[chosen]].toarray().ravel() > 0
-        met[chosen] = -np.inf
-    return seeds
-
-
-def _apart_components(guidance: Guidance, component: np.ndarray[Any, Any], n: int) -> sparse.csr_array:
-    """Which components have a listed link apart."""
-    apart = guidance.pairs.sign < 0
-    ends = component[guidance.pairs.left[apart]], component[guidance.pairs.right[apart]]
-    matrix = sparse.coo_array((np.ones(apart.sum()), ends), shape=(n, n)).tocsr()
-    return sparse.csr_array(matrix + matrix.T)
-
-
-def _largest(labels: np.ndarray[Any, Any], n_clusters: int) -> Labels | None:
-    """Number the `n_clusters` most frequent values from 0 on by how often they occur; -1 for the rest."""
+def _number_by_size(labels: Ints, n_clusters: int) -> Labels | None:
+    """Number the `n_clusters` most frequent values from 0 on by frequency; -1 for the rest."""
     values, position, counts = np.unique(labels[labels >= 0], return_inverse=True, return_counts=True)
     if not len(values):
         return None
@@ -222,45 +192,80 @@ def _largest(labels: np.ndarray[Any, Any], n_clusters: int) -> Labels | None:
     return seeds
 
 
+def seed_components(problem: InformationProblem, kind: str) -> Labels | None:
+    """Return large components as seeds, at most one per cluster; None if none is large enough.
+
+    The largest comes first, then each time the one that is apart from most of those before, the larger of
+    equals.
+    """
+    guidance, n_clusters = problem.guidance[kind], problem.n_inside(kind)
+    component = guidance.components()
+    size = np.bincount(component)
+    if size.max(initial=0) < SEED_SIZE:
+        return None
+    apart = _apart_components(guidance, component, len(size))
+    n_apart = np.where(size >= SEED_SIZE, 0.0, -np.inf)
+    seeds = np.full(guidance.size, -1, dtype=np.int32)
+    for cluster in range(min(n_clusters, int(np.count_nonzero(size >= SEED_SIZE)))):
+        chosen = int(np.lexsort((size, n_apart))[-1])
+        seeds[component == chosen] = cluster
+        n_apart += apart[[chosen]].toarray().ravel() > 0
+        n_apart[chosen] = -np.inf
+    return seeds
+
+
+def _apart_components(guidance: Guidance, component: Ints, n: int) -> sparse.csr_array:
+    """Return which pairs of components have a listed apart link."""
+    apart = guidance.pairs.sign < 0
+    ends = component[guidance.pairs.left[apart]], component[guidance.pairs.right[apart]]
+    matrix = sparse.coo_array((np.ones(apart.sum()), ends), shape=(n, n)).tocsr()
+    return sparse.csr_array(matrix + matrix.T)
+
+
 def make_latent_space(network: Network) -> dict[str, Directions]:
-    """Directions in the leading singular vectors of tf-idf."""
-    return _space(network, make_latent_directions)
+    """Return all types as directions in the leading singular vectors of tf-idf."""
+    return _make_space(network, make_latent_directions)
 
 
 def make_tfidf_space(network: Network) -> dict[str, Directions]:
-    """Directions of tf-idf itself."""
-    return _space(network, make_tfidf_directions)
+    """Return all types as directions of tf-idf."""
+    return _make_space(network, make_tfidf_directions)
 
 
-def _space(network: Network, make: Callable[..., tuple[Directions, Directions]]) -> dict[str, Directions]:
-    found: dict[str, Directions] = {}
-    kinds = sorted(related_types(network), key=lambda kind: kind != network.centre)
-    while left := [kind for kind in kinds if kind not in found]:
-        found |= _around(network, left[0], make)
-        while reached := _next(network, left, found):
-            found[reached] = _projected(network, reached, found)
-    return found
-
-
-def _around(
-    network: Network, root: str, make: Callable[..., tuple[Directions, Directions]]
+def _make_space(
+    network: Network, decompose: Callable[..., tuple[Directions, Directions]]
 ) -> dict[str, Directions]:
-    """The directions of one type and of the types next to it."""
+    space: dict[str, Directions] = {}
+    kinds = sorted(related_types(network), key=lambda kind: kind != network.centre)
+    while left := [kind for kind in kinds if kind not in space]:
+        space |= _decompose_around(network, left[0], decompose)
+        while reached := _next_reached(network, left, space):
+            known = [part for part in list_parts(network, reached) if part.other in space]
+            space[reached] = _sum_directions(
+                [orient_matrix(network, part) @ space[part.other].unit for part in known]
+            )
+    return space
+
+
+def _decompose_around(
+    network: Network, root: str, decompose: Callable[..., tuple[Directions, Directions]]
+) -> dict[str, Directions]:
+    """Return the directions of one type and of the types next to it."""
     around = network.neighbourhood(root)
-    rows, columns = make(around.matrix, _column_scale(network, around))
-    found = {root: rows}
+    rows, columns = decompose(around.matrix, _column_scale(network, around))
+    space = {root: rows}
     for other in dict.fromkeys(part.other for part in around.parts if part.other != root):
         slices = [
             Directions(columns.unit[part.start : part.stop], columns.filled[part.start : part.stop])
             for part in around.parts
             if part.other == other
         ]
-        found[other] = slices[0] if len(slices) == 1 else _summed([piece.unit for piece in slices])
-    return found
+        space[other] = slices[0] if len(slices) == 1 else _sum_directions([part.unit for part in slices])
+    return space
 
 
 def _column_scale(network: Network, around: Neighbourhood) -> NDArray[np.float64] | None:
-    """The root of what an occurrence in each column counts, 1 for the relation where it counts most."""
+    """Return the root of the weight of an occurrence in each column, 1 for the relation with the largest."""
     if len(around.parts) == 1:
         return None
     each = np.array([network.relations[part.relation].per_occurrence for part in around.parts])
@@ -268,21 +273,16 @@ def _column_scale(network: Network, around: Neighbourhood) -> NDArray[np.float64
     return np.repeat(scale, [part.stop - part.start for part in around.parts])
 
 
-def _next(network: Network, left: list[str], found: dict[str, Directions]) -> str | None:
-    """A type without directions that is related to one with them."""
+def _next_reached(network: Network, left: list[str], space: dict[str, Directions]) -> str | None:
+    """Return a type without directions that is related to one with directions."""
     for kind in left:
-        if kind not in found and any(part.other in found for part in list_parts(network, kind)):
+        if kind not in space and any(part.other in space for part in list_parts(network, kind)):
             return kind
     return None
 
 
-def _projected(network: Network, kind: str, found: dict[str, Directions]) -> Directions:
-    known = [part for part in list_parts(network, kind) if part.other in found]
-    return _summed([orient_matrix(network, part) @ found[part.other].unit for part in known])
-
-
-def _summed(blocks: list[Any]) -> Directions:
-    """The directions of sums of rows, dense or sparse."""
+def _sum_directions(blocks: list[Any]) -> Directions:
+    """Return the directions of sums of rows, dense or sparse."""
     if isinstance(blocks[0], np.ndarray):
         total = np.sum(blocks, axis=0)
         return make_dense_directions(total, (total != 0).any(axis=1))
