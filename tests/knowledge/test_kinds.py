@@ -33,23 +33,23 @@ class Alien(Kind):
     names = ("alien",)
     keys = ("aliens",)
 
-    def read(self, page, key, type_name, node):
-        yield Block("alien", type_name, as_column(page.texts(node, key), key), page.source)
+    def read(self, reader, key, type_name, node):
+        yield Block("alien", type_name, as_column(reader.texts(node, key), key), reader.source)
 
     def write(self, block, layout, folder):
         layout.setdefault(block.type, {})["aliens"] = block.subject.tolist()
 
-    def guide(self, parts, size):
+    def compile(self, parts, size):
         return Guidance(size, outsiders=np.concatenate([part.subject for part in parts]))
 
-    def tie(self, parts, ties):
+    def add_to_graph(self, parts, graph):
         pass
 
-    def sentence(self, statement):
+    def describe(self, statement):
         return f"{statement.subject} comes from elsewhere"
 
-    def kept(self, case):
-        return case.place != 0
+    def judge(self, rows):
+        return rows.place != 0
 '''
 
 
@@ -90,8 +90,8 @@ def test_the_audit_judges_a_kind_it_has_never_heard_of(tmp_path: Path) -> None:
 
 
 def test_a_kind_cannot_forget_to_judge() -> None:
-    rest = {name: getattr(Link, name) for name in Kind.__abstractmethods__ - {"kept"}}
-    with pytest.raises(TypeError, match="kept"):
+    rest = {name: getattr(Link, name) for name in Kind.__abstractmethods__ - {"judge"}}
+    with pytest.raises(TypeError, match="judge"):
         type("Forgetful", (Kind,), rest)()
 
 
@@ -119,7 +119,7 @@ def _result(corpus: Corpus, labels: list[int], knowledge: Knowledge) -> Result:
 def test_names_and_keys_of_kinds_are_unique() -> None:
     names = [name for kind in all_kinds() for name in kind.names]
     keys = [key for kind in all_kinds() for key in kind.keys]
-    assert sorted(names) == ["apart", "category", "group", "label", "outside", "together"]
+    assert sorted(names) == ["apart", "category", "group", "label", "outside", "size", "together"]
     assert len(set(keys)) == len(keys)
 
 

@@ -145,7 +145,7 @@ def linked(compiled: Compiled) -> dict[tuple[int, int, bool], int]:
 
 def judged(compiled: Compiled, labels: list[int]) -> list[bool]:
     case = StatementRows("group", np.array(labels), compiled, list(compiled.statements.placed()))
-    return find_kind("group").kept(case).tolist()
+    return find_kind("group").judge(case).tolist()
 
 
 def test_a_group_is_known_by_its_name_within_its_source() -> None:

@@ -321,7 +321,7 @@ def test_arrays_that_are_not_those_of_a_result(result, tmp_path, changes):
         ({"corpus": "yes"}, "corpus must be true or false"),
         ({"knowledge": [1]}, "knowledge must be an object, or null"),
         ({"knowledge": {}}, "blocks must be a list of objects"),
-        ({"knowledge": {"blocks": [{}]}}, "kind must be text"),
+        ({"knowledge": {"blocks": [{}], "n_groups": {}}}, "kind must be text"),
         ({"method": 5}, "method must be text"),
     ],
 )
@@ -348,7 +348,7 @@ def test_a_sealed_manifest_without_its_parts_is_refused(result, tmp_path):
 def test_statements_that_do_not_fit_are_refused(full, tmp_path, change):
     folder = full.save(tmp_path / "run")
     blocks = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["knowledge"]["blocks"]
-    reseal(folder, knowledge={"blocks": [blocks[0] | change, *blocks[1:]]})
+    reseal(folder, knowledge={"blocks": [blocks[0] | change, *blocks[1:]], "n_groups": {}})
     with pytest.raises(StoreError):
         Result.load(folder)
 

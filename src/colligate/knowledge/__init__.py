@@ -3,8 +3,9 @@
 from colligate.knowledge.compile import Compiled
 from colligate.knowledge.contradictions import Contradiction
 from colligate.knowledge.evaluation import StatementRows
-from colligate.knowledge.guidance import GroupLinks, Guidance, PairLinks, Seeds
-from colligate.knowledge.kinds.base import Kind, all_kinds, find_kind
+from colligate.knowledge.guidance import GroupGuidance, GroupLinks, Guidance, PairLinks, Seeds
+from colligate.knowledge.kinds.base import Grouping, Kind, all_kinds, find_kind
+from colligate.knowledge.kinds.size import GroupSizes
 from colligate.knowledge.knowledge import Knowledge
 from colligate.knowledge.statements import Block, Statement, Statements
 
@@ -12,7 +13,10 @@ __all__ = [
     "Block",
     "Compiled",
     "Contradiction",
+    "GroupGuidance",
     "GroupLinks",
+    "GroupSizes",
+    "Grouping",
     "Guidance",
     "Kind",
     "Knowledge",

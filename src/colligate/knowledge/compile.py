@@ -1,8 +1,6 @@
-"""Compiling knowledge: names become positions, statements become guidance, and nothing is lost on the way.
+"""Compiling knowledge: names become positions, statements become guidance, and no statement is lost.
 
-Joining the guidance that several kinds of knowledge give for one type.
-
-Numbering the categories or labels that known rows speak of.
+Each kind compiles its own statements; the guidance of all kinds about one type is then merged.
 """
 
 from __future__ import annotations
@@ -21,24 +19,27 @@ from colligate.errors import ContradictionError, KnowledgeError, KnowledgeWarnin
 from colligate.knowledge.contradictions import (
     MAX_DETAILED,
     Contradiction,
-    Finding,
     StatementGraph,
     find_contradictions,
     summarise_contradictions,
 )
 from colligate.knowledge.guidance import Guidance, PairLinks, Seeds
-from colligate.knowledge.kinds.base import Kind, Part, find_kind
+from colligate.knowledge.kinds.base import Context, Kind, Part, find_kind
 from colligate.knowledge.names import NameTable, refuse_misspelt_types, summarise_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from colligate.corpus import Corpus
+    from colligate.knowledge.contradictions import Finding
     from colligate.knowledge.guidance import FloatArray, IntArray
+    from colligate.knowledge.kinds.base import Grouping
     from colligate.knowledge.statements import Block, Statements
 
 
 BoolArray = NDArray[np.bool_]
+EVERY_GROUP = "*"
+"""The name that means every group."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,8 @@ class Compiled:
     Row i of the columns is statement i. `subject_index` and `object_index` are positions of objects, -1
     where the name is unknown or there is none; `code` is the number of the row's category, group or label
     in the guidance of its type, -1 where there is none. `unknown` rows are in no guidance; `contradicted`
-    rows are part of a contradiction. `contradictions` tells the first few of `n_contradictions` in detail.
+    rows are part of a contradiction. `contradictions` has the first few of `n_contradictions` in detail.
+    `groupings` is what the method was to make of each type, where the knowledge was compiled for one.
     """
 
     statements: Statements
@@ -58,40 +60,47 @@ class Compiled:
     code: IntArray
     unknown: BoolArray
     contradicted: BoolArray
-    contradictions: tuple[Contradiction, ...] = ()
-    n_contradictions: int = 0
-    outside_corpora: tuple[Corpus, ...] = ()
+    contradictions: tuple[Contradiction, ...]
+    n_contradictions: int
+    outside_corpora: tuple[Corpus, ...]
+    groupings: Mapping[str, Grouping]
 
     def __len__(self) -> int:
         return len(self.statements)
 
 
 def compile_statements(
-    statements: Statements, names: Mapping[str, Sequence[str] | range], unknown: str, contradictions: str
+    statements: Statements,
+    names: Mapping[str, Sequence[str] | range],
+    unknown: str,
+    contradictions: str,
+    groupings: Mapping[str, Grouping],
 ) -> Compiled:
     """Compile statements for objects of these names; both policies are "error" or "report".
 
-    A type that is a slip of one of these is an error under both.
+    A type that is a slip of an existing one is an error under both.
     """
-    tables = {name: NameTable(name, known) for name, known in names.items()}
+    tables = {name: NameTable(name, objects) for name, objects in names.items()}
     refuse_misspelt_types(statements.blocks, tables)
     subject, other, code = (np.full(len(statements), -1, dtype=np.int64) for _ in range(3))
-    parts = [_part(block, first, tables, (subject, other, code)) for first, block in statements.placed()]
-    missing = ~np.concatenate([np.zeros(0, dtype=bool), *(part.known for part in parts)])[: len(statements)]
+    parts = [_resolve(block, first, tables, (subject, other, code)) for first, block in statements.placed()]
+    named = _resolve_groups(parts, tables)
+    missing = ~np.concatenate([np.zeros(0, bool), *(part.resolved for part in parts)])[: len(statements)]
     if missing.any():
-        _tell(summarise_unknown(parts, tables, missing), unknown, UnknownNameError, "unknown", "without them")
-    guidance = {name: _guided(parts, name, len(known)) for name, known in names.items()}
-    findings = [_found(parts, name, len(known), statements) for name, known in names.items()]
+        text = summarise_unknown(parts, tables, NameTable("groups", named))
+        _report(text, unknown, UnknownNameError, "unknown", "without them")
+    guidance = {name: _compile_type(parts, name, len(objects)) for name, objects in names.items()}
+    findings = [
+        _check_type(parts, Context(name, guidance[name], statements, groupings.get(name))) for name in names
+    ]
     total = sum(finding.total for finding in findings)
-    told = tuple(found for finding in findings for found in finding.told)[:MAX_DETAILED]
+    detailed = tuple(one for finding in findings for one in finding.detailed)[:MAX_DETAILED]
     if total:
-        _tell(
-            summarise_contradictions(told, total),
-            contradictions,
-            ContradictionError,
-            "contradictions",
-            "with all of them",
-        )
+        text = summarise_contradictions(detailed, total)
+        _report(text, contradictions, ContradictionError, "contradictions", "with all of them")
+    contradicted = np.zeros(len(statements), dtype=bool)
+    for finding in findings:
+        contradicted[finding.involved] = True
     return Compiled(
         statements,
         guidance,
@@ -99,67 +108,77 @@ def compile_statements(
         other,
         code,
         missing,
-        _marked(findings, len(statements)),
-        told,
+        contradicted,
+        detailed,
         total,
         tuple(block.corpus for block in statements.blocks if block.corpus is not None),
+        groupings,
     )
 
 
-def _part(
+def _resolve(
     block: Block, first: int, tables: Mapping[str, NameTable], columns: tuple[IntArray, IntArray, IntArray]
 ) -> Part:
+    """Look up the objects of a block; the names of groups are known only once all blocks are looked up."""
     rows = slice(first, first + len(block))
     subject, other, code = (column[rows] for column in columns)
     if block.corpus is not None:
         return Part(block, first, subject, other, code, np.ones(len(block), dtype=bool))
     table = tables.get(block.type)
-    if table is not None:
+    if table is not None and not find_kind(block.kind).about_groups:
         subject[:] = table.find(block.subject)
         if block.object is not None:
             other[:] = table.find(block.object)
-    known = subject >= 0
+    resolved = subject >= 0
     if block.object is not None:
-        known &= other >= 0
-    return Part(block, first, subject, other, code, known)
+        resolved &= other >= 0
+    return Part(block, first, subject, other, code, resolved)
 
 
-def _guided(parts: list[Part], type_name: str, size: int) -> Guidance:
-    return merge_guidance(size, (kind.guide(rows, size) for kind, rows in _by_kind(parts, type_name)))
+def _resolve_groups(parts: Sequence[Part], tables: Mapping[str, NameTable]) -> list[str]:
+    """Mark the rows about groups whose names categories or labels give; return all such names."""
+    named: dict[str, None] = {}
+    for part in parts:
+        block = part.block
+        if find_kind(block.kind).names_groups and block.codes is not None:
+            named |= dict.fromkeys(block.names[code] for code in np.unique(block.codes[part.resolved]))
+    for part in parts:
+        if find_kind(part.block.kind).about_groups and part.block.type in tables:
+            part.resolved[:] = [name == EVERY_GROUP or name in named for name in part.block.subject.tolist()]
+    return list(named)
 
 
-def _found(parts: list[Part], type_name: str, size: int, statements: Statements) -> Finding:
-    ties = StatementGraph(size)
-    for kind, rows in _by_kind(parts, type_name):
-        kind.tie(rows, ties)
-    return find_contradictions(type_name, ties, statements)
+def _compile_type(parts: list[Part], type_name: str, size: int) -> Guidance:
+    return merge_guidance(size, (kind.compile(rows, size) for kind, rows in _by_kind(parts, type_name)))
+
+
+def _check_type(parts: list[Part], context: Context) -> Finding:
+    graph = StatementGraph(context.guidance.size)
+    further: list[Contradiction] = []
+    for kind, rows in _by_kind(parts, context.type):
+        kind.add_to_graph(rows, graph)
+        further.extend(kind.find_contradictions(rows, context))
+    return find_contradictions(context.type, graph, context.statements, further)
 
 
 def _by_kind(parts: list[Part], type_name: str) -> Iterator[tuple[Kind, list[Part]]]:
-    """The parts about one type by their kind, kinds in a fixed order, parts in the order they were told."""
-    mine = [(find_kind(part.block.kind), part) for part in parts if part.block.type == type_name]
-    mine.sort(key=lambda found: found[0].names)
-    for _, rows in groupby(mine, key=lambda found: found[0].names):
-        found = list(rows)
-        yield found[0][0], [part for _, part in found]
+    """Yield the parts about one type by their kind, kinds in a fixed order, parts in their own order."""
+    rows = [(find_kind(part.block.kind), part) for part in parts if part.block.type == type_name]
+    rows.sort(key=lambda row: row[0].names)
+    for _, same_kind in groupby(rows, key=lambda row: row[0].names):
+        kinds, kind_parts = zip(*same_kind, strict=True)
+        yield kinds[0], list(kind_parts)
 
 
-def _marked(findings: list[Finding], count: int) -> BoolArray:
-    marks = np.zeros(count, dtype=bool)
-    for finding in findings:
-        marks[finding.involved] = True
-    return marks
-
-
-def _tell(text: str, policy: str, error: type[KnowledgeError], option: str, how: str) -> None:
+def _report(text: str, policy: str, error: type[KnowledgeError], option: str, how: str) -> None:
     if policy == "error":
         raise error(f'{text}\nCorrect the knowledge, or go on {how} by {option}="report".')
     warnings.warn(text, KnowledgeWarning, stacklevel=4)
 
 
 def merge_guidance(size: int, parts: Iterable[Guidance]) -> Guidance:
-    """All guidance for `size` objects as one; where two give one object a label, the first stands."""
-    return reduce(_joined, parts, Guidance(size))
+    """Merge guidance for `size` objects; where two label one object, the first label counts."""
+    return reduce(_merge_two, parts, Guidance(size))
 
 
 def merge_rows(
@@ -177,7 +196,7 @@ def merge_rows(
 def merge_pairs(
     left: IntArray, right: IntArray, sign: IntArray, strength: FloatArray, statement: IntArray, size: int
 ) -> PairLinks:
-    """Links with `left` < `right`, each pair of a sign once, with its greatest strength."""
+    """Return links with `left` < `right`, each pair of a sign once, with its greatest strength."""
     low, high = np.minimum(left, right), np.maximum(left, right)
     key, strength, statement = merge_rows((low * size + high) * 2 + (sign > 0), strength, statement)
     pair = key // 2
@@ -193,7 +212,7 @@ def merge_seeds(
     size: int,
     names: tuple[str, ...],
 ) -> Seeds:
-    """Seeds of `size` objects, each to a category once, with its greatest strength."""
+    """Return the seeds of `size` objects, each for a category once, with its greatest strength."""
     width = len(names)
     key, strength, statement = merge_rows(member * width + category, strength, statement)
     start = np.searchsorted(key, np.arange(size + 1) * width)
@@ -201,22 +220,22 @@ def merge_seeds(
     return Seeds(matrix, names, statement)
 
 
-def _joined(one: Guidance, other: Guidance) -> Guidance:
-    labels, names, statements = _labels(one, other)
+def _merge_two(a: Guidance, b: Guidance) -> Guidance:
+    labels, names, statements = _merge_labels(a, b)
     return Guidance(
-        size=one.size,
-        pairs=_pairs(one, other),
-        groups=(*one.groups, *other.groups),
-        seeds=_seeds(one.seeds, other.seeds),
+        size=a.size,
+        pairs=_merge_pair_links(a.pairs, b.pairs, a.size),
+        groups=(*a.groups, *b.groups),
+        seeds=_merge_seed_tables(a.seeds, b.seeds),
         labels=labels,
         label_names=names,
         label_statements=statements,
-        outsiders=np.union1d(one.outsiders, other.outsiders).astype(np.int64),
+        outsiders=np.union1d(a.outsiders, b.outsiders).astype(np.int64),
+        about_groups=(*a.about_groups, *b.about_groups),
     )
 
 
-def _pairs(one: Guidance, other: Guidance) -> PairLinks:
-    a, b = one.pairs, other.pairs
+def _merge_pair_links(a: PairLinks, b: PairLinks, size: int) -> PairLinks:
     if not len(a) or not len(b):
         return b if len(b) else a
     return merge_pairs(
@@ -225,38 +244,38 @@ def _pairs(one: Guidance, other: Guidance) -> PairLinks:
         np.concatenate([a.sign, b.sign]).astype(np.int64),
         np.concatenate([a.strength, b.strength]),
         np.concatenate([a.statement, b.statement]),
-        one.size,
+        size,
     )
 
 
-def _seeds(one: Seeds | None, other: Seeds | None) -> Seeds | None:
-    if one is None or other is None:
-        return other if one is None else one
-    names = tuple(dict.fromkeys((*one.categories, *other.categories)))
-    parts = [_entries(one, names), _entries(other, names)]
+def _merge_seed_tables(a: Seeds | None, b: Seeds | None) -> Seeds | None:
+    if a is None or b is None:
+        return b if a is None else a
+    names = tuple(dict.fromkeys((*a.categories, *b.categories)))
+    parts = [_seed_rows(a, names), _seed_rows(b, names)]
     member, category, strength, statement = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return merge_seeds(member, category, strength, statement, one.matrix.shape[0], names)
+    return merge_seeds(member, category, strength, statement, a.matrix.shape[0], names)
 
 
-def _entries(seeds: Seeds, names: tuple[str, ...]) -> tuple[Any, ...]:
-    """Member, category (numbered as in `names`), strength and statement of every seed."""
+def _seed_rows(seeds: Seeds, names: tuple[str, ...]) -> tuple[Any, ...]:
+    """Return member, category (numbered as in `names`), strength and statement of every seed."""
     number = {name: place for place, name in enumerate(names)}
     place = np.array([number[name] for name in seeds.categories], dtype=np.int64)
     member = np.repeat(np.arange(seeds.matrix.shape[0]), np.diff(seeds.matrix.indptr))
     return member, place[seeds.matrix.indices], seeds.matrix.data, seeds.statement
 
 
-def _labels(one: Guidance, other: Guidance) -> tuple[IntArray | None, tuple[str, ...], IntArray | None]:
-    if one.labels is None or other.labels is None:
-        given = other if one.labels is None else one
-        return given.labels, given.label_names, given.label_statements
-    names = tuple(dict.fromkeys((*one.label_names, *other.label_names)))
-    place = np.array([names.index(name) for name in other.label_names] + [-1], dtype=np.int64)
-    free = one.labels < 0
+def _merge_labels(a: Guidance, b: Guidance) -> tuple[IntArray | None, tuple[str, ...], IntArray | None]:
+    if a.labels is None or b.labels is None:
+        labelled = b if a.labels is None else a
+        return labelled.labels, labelled.label_names, labelled.label_statements
+    names = tuple(dict.fromkeys((*a.label_names, *b.label_names)))
+    place = np.array([names.index(name) for name in b.label_names] + [-1], dtype=np.int64)
+    free = a.labels < 0
     statements = None
-    if one.label_statements is not None and other.label_statements is not None:
-        statements = np.where(free, other.label_statements, one.label_statements)
-    return np.where(free, place[other.labels], one.labels), names, statements
+    if a.label_statements is not None and b.label_statements is not None:
+        statements = np.where(free, b.label_statements, a.label_statements)
+    return np.where(free, place[b.labels], a.labels), names, statements
 
 
 def number_names(parts: Sequence[Part]) -> tuple[str, ...]:
@@ -266,9 +285,9 @@ def number_names(parts: Sequence[Part]) -> tuple[str, ...]:
         codes = part.block.codes
         if codes is None:
             continue
-        used, first = np.unique(codes[part.known], return_index=True)
+        used, first = np.unique(codes[part.resolved], return_index=True)
         numbers = np.full(len(part.block.names), -1, dtype=np.int64)
         for code in used[np.argsort(first)].tolist():
             numbers[code] = place.setdefault(part.block.names[code], len(place))
-        part.code[:] = np.where(part.known, numbers[codes], -1)
+        part.code[:] = np.where(part.resolved, numbers[codes], -1)
     return tuple(place)

@@ -1,13 +1,12 @@
-"""A case to judge: the known statements of one kind about one type, and where their objects came to be.
+"""Which statements hold in a grouping: columns in, columns out.
 
-Whether each statement of the knowledge holds in a grouping: columns in, columns out.
-
-An object in no group (-1) is together with nothing and apart from everything.
+`StatementRows` are the statements of one kind about one type with the groups that their objects are in; each
+kind judges its rows. An object in no group (-1) is together with nothing and apart from everything.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from colligate.knowledge.compile import Compiled
     from colligate.knowledge.statements import Block
@@ -28,21 +27,34 @@ Labels = NDArray[np.integer[Any]]
 
 @dataclass(frozen=True, eq=False)
 class StatementRows:
-    """Columns with one row per statement; rows that name something unknown are left out.
+    """Columns with one row per statement; rows with an unknown name are left out.
 
-    `labels` has the group of every object of the type, -1 for none. `placed` are the blocks the rows came
-    in, each with the number of its first statement.
+    `labels` has the group of every object of the type, -1 for none. `placed` are the blocks that hold the
+    rows, each with the number of its first statement. `named_groups` has the group of each name, and
+    `n_groups` the number of groups, of which some may be empty; only kinds about groups need them.
     """
 
     kind: str
     labels: Labels
     compiled: Compiled
     placed: Sequence[tuple[int, Block]]
+    named_groups: Mapping[str, int] = field(default_factory=dict)
+    n_groups: int = 0
 
     @cached_property
     def rows(self) -> IntArray:
         """The numbers of the statements."""
-        return np.concatenate([np.arange(first, first + len(b)) for first, b in self.placed])[self._known]
+        return np.concatenate([np.arange(first, first + len(b)) for first, b in self.placed])[self._resolved]
+
+    @property
+    def subject_names(self) -> list[str]:
+        """The subject of each statement, as text: the name of a group for a kind about groups."""
+        names = np.concatenate([block.subject for _, block in self.placed])
+        return [str(name) for name in names[self._resolved]]
+
+    def value(self, name: str) -> FloatArray:
+        """Return a column of numbers that the kind defines."""
+        return np.concatenate([block.values[name] for _, block in self.placed])[self._resolved]
 
     @property
     def subject(self) -> IntArray:
@@ -56,7 +68,7 @@ class StatementRows:
 
     @property
     def code(self) -> IntArray:
-        """The number of the category, group or label, as `Kind.guide` filled it in."""
+        """The number of the category, group or label, as `Kind.compile` filled it in."""
         return self.compiled.code[self.rows]
 
     @property
@@ -68,32 +80,32 @@ class StatementRows:
     @property
     def strength(self) -> FloatArray:
         """The strength of each statement."""
-        return np.concatenate([block.strengths for _, block in self.placed])[self._known]
+        return np.concatenate([block.strengths for _, block in self.placed])[self._resolved]
 
     def spread(self, numbers: Sequence[int]) -> IntArray:
-        """One number for each block, given to every row of it."""
+        """Repeat one number for each block on every row of it."""
         sizes = [len(block) for _, block in self.placed]
-        return np.repeat(np.asarray(numbers, dtype=np.int64), sizes)[self._known]
+        return np.repeat(np.asarray(numbers, dtype=np.int64), sizes)[self._resolved]
 
     @property
-    def _known(self) -> BoolArray:
+    def _resolved(self) -> BoolArray:
         unknown = self.compiled.unknown
         return ~np.concatenate([unknown[first : first + len(block)] for first, block in self.placed])
 
 
 def in_same_cluster(labels: Labels, left: IntArray, right: IntArray) -> BoolArray:
-    """Which pairs are in one group."""
+    """Tell which pairs are in one group."""
     return np.asarray((labels[left] == labels[right]) & (labels[left] >= 0))
 
 
 def in_majority_cluster(
     place: Labels, name: IntArray, contest: IntArray | None = None, weight: FloatArray | None = None
 ) -> BoolArray:
-    """Which members are in the group where most members of the same name are, each counted by its `weight`.
+    """Tell which members are in the group that has most members of the same name, counted by `weight`.
 
-    `place` is the group of each member and `name` the number of what it was said to be in. Names with the
-    same number in `contest` (not negative) also compete for groups: where several are at home in one group,
-    it belongs to the one with most members there, the first of equals, and the others are not at home.
+    `place` is the group of each member and `name` the number of its category, group or label. Names with the
+    same number in `contest` (not negative) also compete for groups: where several have their majority in one
+    group, it belongs to the one with most members there, the first of equals, and the others lose it.
     """
     inside = np.flatnonzero(place >= 0)
     kept = np.zeros(place.size, dtype=bool)
@@ -106,35 +118,35 @@ def in_majority_cluster(
     home[names[first]] = groups[first]
     kept[inside] = place[inside] == home[name[inside]]
     if contest is not None:
-        field = np.full(home.size, -1, dtype=np.int64)
-        field[name] = contest
-        kept &= _owned(place, name, contest, _owners(names[first], groups[first], masses[first], field))
+        contests = np.full(home.size, -1, dtype=np.int64)
+        contests[name] = contest
+        kept &= _owned(place, name, contest, _owners(names[first], groups[first], masses[first], contests))
     return kept
 
 
 def _cells(name: IntArray, place: IntArray, weight: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
-    """The (name, group) cells that occur, with their weights."""
+    """Return the (name, group) cells that occur, with their weights."""
     width = int(place.max()) + 1
-    cells, at = np.unique(name * width + place, return_inverse=True)
-    mass = np.bincount(at, weight, cells.size).astype(np.float64)
+    cells, cell = np.unique(name * width + place, return_inverse=True)
+    mass = np.bincount(cell, weight, cells.size).astype(np.float64)
     return cells // width, cells % width, mass
 
 
 def _first_of_each(major: IntArray, minor: IntArray, mass: FloatArray) -> IntArray:
-    """The cell of largest mass for each value of `major`; of equals the one with the smaller `minor`."""
+    """Return the cell of largest mass for each value of `major`; of equals that of the smaller `minor`."""
     order = np.lexsort((minor, -mass, major))
     return order[np.unique(major[order], return_index=True)[1]]
 
 
 def _owners(
-    names: IntArray, groups: IntArray, masses: FloatArray, field: IntArray
+    names: IntArray, groups: IntArray, masses: FloatArray, contests: IntArray
 ) -> tuple[IntArray, IntArray, int]:
-    """Who owns each (contest, group): sorted keys, the owning names, and the number that joins the two."""
+    """Return who owns each (contest, group): sorted keys, the owning names, and the number of groups."""
     width = int(groups.max()) + 1
-    some = np.flatnonzero(field[names] >= 0)
-    keys = field[names[some]] * width + groups[some]
-    first = _first_of_each(keys, names[some], masses[some])
-    return keys[first], names[some][first], width
+    competing = np.flatnonzero(contests[names] >= 0)
+    keys = contests[names[competing]] * width + groups[competing]
+    first = _first_of_each(keys, names[competing], masses[competing])
+    return keys[first], names[competing][first], width
 
 
 def _owned(
@@ -144,5 +156,5 @@ def _owned(
     free = np.asarray((contest < 0) | (place < 0))
     if not keys.size:
         return free
-    at = np.minimum(np.searchsorted(keys, contest * width + place), keys.size - 1)
-    return np.asarray(free | (names[at] == name))
+    owner = np.minimum(np.searchsorted(keys, contest * width + place), keys.size - 1)
+    return np.asarray(free | (names[owner] == name))

@@ -1,23 +1,16 @@
 """Guidance: knowledge compiled to numbers for the objects of one type.
 
-Links are kept as listed pairs or as groups whose pairs are implied and never listed.
-
-The arithmetic of the two faces of guidance, for listed pairs and for groups whose pairs are never listed.
-
-With M the objects × groups incidence, c = M·1 the entries of each object, t and a the together and apart
-strengths, the implied links act as  t·(M·Mᵀ − diag c)  and  a·(c·cᵀ − M·Mᵀ − diag(c² − c)):  two thin
-products instead of pairs.
-
-Components: which objects must share a cluster if everything said to be together is.
-
-Strengths as nested levels: what reaches a level also reaches those below it.
+Links are listed pairs (must-link, cannot-link), or groups whose pairs are implied and never listed. With M
+the objects × groups incidence, c = M·1 the entries of each object, t and a the together and apart strengths,
+the implied links act as  t·(M·Mᵀ − diag c)  and  a·(c·cᵀ − M·Mᵀ − diag(c² − c)):  two thin products instead
+of pairs. What a kind of knowledge says about groups rather than objects is a `GroupGuidance`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +25,7 @@ if TYPE_CHECKING:
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
-MOST_LEVELS = 8
+MAX_LEVELS = 8
 """Every level lists its entries again, so this bounds the memory and time that the levels take."""
 
 
@@ -75,17 +68,17 @@ class GroupLinks:
         return len(self.member)
 
     def without_bridges(self) -> GroupLinks:
-        """The entries that say for certain where an object belongs: all but those of bridges."""
-        _, at, count = np.unique(self.member, return_inverse=True, return_counts=True)
+        """Return the entries that say for certain where an object belongs: all but those of bridges."""
+        _, position, count = np.unique(self.member, return_inverse=True, return_counts=True)
         if not self.apart or (count == 1).all():
             return self
-        keep = count[at] == 1
+        keep = count[position] == 1
         return replace(self, member=self.member[keep], group=self.group[keep], statement=self.statement[keep])
 
 
 @dataclass(frozen=True, eq=False)
 class Seeds:
-    """Objects × categories: how strongly an object leans to each category (the papers' F0).
+    """Objects × categories: how strongly an object speaks for each category (seed words; the papers' F0).
 
     `statement` holds the number of the statement behind each entry, in the order of `matrix.data`.
     """
@@ -95,13 +88,36 @@ class Seeds:
     statement: IntArray
 
 
+class GroupGuidance:
+    """What a kind of knowledge says about groups, as numbers; each such kind has a subclass.
+
+    `name` is its word in a method's `takes`. The run sees nothing but `arrays` and `group_names`: they also
+    identify the guidance of a checkpoint.
+    """
+
+    name: ClassVar[str]
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The names of the groups it is about."""
+        raise NotImplementedError
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """All its numbers."""
+        raise NotImplementedError
+
+
+Piece = TypeVar("Piece", bound=GroupGuidance)
+
+
 @dataclass(frozen=True, eq=False)
 class Guidance:
-    """All that is known about the objects of one type, as numbers.
+    """All that is known about the objects of one type and their groups, as numbers.
 
     `labels` holds -1 for an object without a label, and `label_statements` the statement that labels each
     object. `outsiders` are positions; `outside` holds further outsiders, which are no objects of the network,
-    as counts over the terms of the type.
+    as counts over the terms of the type. `about_groups` has a piece for each kind that is about groups.
     """
 
     size: int
@@ -113,25 +129,31 @@ class Guidance:
     label_statements: IntArray | None = None
     outsiders: IntArray = field(default_factory=_no_ints)
     outside: sparse.csr_array | None = None
+    about_groups: tuple[GroupGuidance, ...] = ()
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What there is, in the words of a method's `takes`: links, categories, labels, outside."""
+        """What there is, in the words of a method's `takes`: links, categories, labels, outside, sizes."""
         present = {
             "links": len(self.pairs) > 0 or any(len(links) for links in self.groups),
             "categories": self.seeds is not None,
             "labels": self.labels is not None,
             "outside": len(self.outsiders) > 0 or self.outside is not None,
+            **{piece.name: True for piece in self.about_groups},
         }
-        return tuple(name for name, there in present.items() if there)
+        return tuple(name for name, is_present in present.items() if is_present)
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is known about these objects."""
         return not self.kinds
 
+    def of_kind(self, piece_type: type[Piece]) -> Piece | None:
+        """Return what is known about the groups in one form, such as `GroupSizes`; None without any."""
+        return next((piece for piece in self.about_groups if isinstance(piece, piece_type)), None)
+
     def label_scores(self, labels: NDArray[Any], n_clusters: int) -> FloatArray:
-        """What the links add to the score of each object in each cluster, the others staying where they are.
+        """Return what the links add to the score of each object in each cluster, all others staying.
 
         Entry (i, k) is the strength of i's together-partners now in cluster k less that of its
         apart-partners there. A label of -1 is in no cluster. An object is no partner of itself.
@@ -145,7 +167,10 @@ class Guidance:
         return score
 
     def gain_and_loss(self, memberships: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-        """The gain A·G and the loss B·G of memberships G, with A the together and B the apart strengths."""
+        """Return the gain A·G and the loss B·G of memberships G: A the together, B the apart strengths.
+
+        Multiplicative updates need the two apart: a single linear reward makes tri-factorisation diverge.
+        """
         self._check_rows(memberships)
         G = np.asarray(memberships, dtype=np.float64)
         together, apart = self._pair_matrices
@@ -155,7 +180,7 @@ class Guidance:
         return gain, loss
 
     def components(self) -> IntArray:
-        """The number of each object's component under its together-links, shared groups and equal labels.
+        """Return the number of each object's component under together-links, shared groups and equal labels.
 
         Objects of one component are to be in one cluster; components are numbered by their first object. A
         bridge does not join its groups.
@@ -163,7 +188,7 @@ class Guidance:
         return together_components(self)
 
     def label_groups(self, together: float = 1.0, apart: float = 1.0) -> GroupLinks | None:
-        """The labels as implied links: equal labels together, different labels apart."""
+        """Return the labels as implied links: equal labels together, different labels apart."""
         if self.labels is None:
             return None
         member = np.flatnonzero(self.labels >= 0).astype(np.int64)
@@ -173,10 +198,10 @@ class Guidance:
         )
 
     def seed_groups(self) -> tuple[GroupLinks, ...]:
-        """The seeds as implied links: objects that lean to one category together, none apart.
+        """Return the seeds as implied links: objects of one category together, none apart.
 
         Two objects of a category are linked by the weaker of their strengths. That is a sum over levels of
-        strength: each adds its step from the one below to all objects that lean at least so much. Where more
+        strength: each adds its step from the one below to all objects of at least its strength. Where more
         than eight strengths occur, they are rounded down to eight of them, so that an object is listed at
         most eight times for each of its categories.
         """
@@ -191,7 +216,7 @@ class Guidance:
         )
 
     def with_groups(self, *groups: GroupLinks | None) -> Guidance:
-        """The same guidance with more implied links; None adds nothing."""
+        """Return the same guidance with more implied links; None adds nothing."""
         return replace(self, groups=(*self.groups, *(links for links in groups if links is not None)))
 
     @cached_property
@@ -215,37 +240,38 @@ class Guidance:
 
 
 def _symmetric(left: NDArray[Any], right: NDArray[Any], strength: FloatArray, size: int) -> sparse.csr_array:
-    """The symmetric matrix of listed pairs."""
+    """Return the symmetric matrix of listed pairs."""
     rows, columns = np.concatenate([left, right]), np.concatenate([right, left])
     entries = np.concatenate([strength, strength])
     return sparse.csr_array(sparse.coo_array((entries, (rows, columns)), shape=(size, size)))
 
 
 def _incidence(member: NDArray[Any], group: NDArray[Any], shape: tuple[int, int]) -> sparse.csr_array:
-    """Objects × groups with a 1 where an object is a member."""
+    """Return objects × groups with a 1 where an object is a member."""
     return sparse.csr_array(sparse.coo_array((np.ones(len(member)), (member, group)), shape=shape))
 
 
 def _add_group_scores(
     score: FloatArray, M: sparse.csr_array, together: float, apart: float, placed: sparse.csr_array
 ) -> None:
-    """Add to `score` what the implied links say, by counts per (group, cluster)."""
+    """Add the implied links to `score`, by counts per (group, cluster)."""
     counts = M.T @ placed
     score += (together + apart) * (M @ counts).toarray()
     entries = _entries(M)
     if apart:
         score -= apart * np.outer(entries, counts.sum(axis=0))
-    own = np.flatnonzero(np.diff(placed.indptr))
-    c = entries[own]
-    score[own, placed.indices] -= (together + apart) * c - apart * c**2
+    # an object is no partner of itself
+    in_cluster = np.flatnonzero(np.diff(placed.indptr))
+    c = entries[in_cluster]
+    score[in_cluster, placed.indices] -= (together + apart) * c - apart * c**2
 
 
 def _add_group_gain_and_loss(
     gain: FloatArray, loss: FloatArray, M: sparse.csr_array, together: float, apart: float, G: FloatArray
 ) -> None:
-    """Add to `gain` and `loss` what the implied links say, by sums per group.
+    """Add the implied links to `gain` and `loss`, by sums per group.
 
-    The sums contain the object itself, which is taken off again; rounding may leave a hair below zero, and
+    The sums contain the object itself, which is subtracted again; rounding may leave a little below zero, and
     multiplicative updates need non-negative parts, so the parts are cut at 0.
     """
     sums = M.T @ G
@@ -262,38 +288,33 @@ def _entries(M: sparse.csr_array) -> FloatArray:
 
 
 def connected_nodes(n_nodes: int, left: IntArray, right: IntArray) -> IntArray:
-    """The component of every node of an undirected graph, numbered by first node."""
-    _, found = connected_components(adjacency(n_nodes, left, right), directed=False)
-    return found.astype(np.int64)
+    """Return the component of every node of an undirected graph, numbered by first node."""
+    _, component = connected_components(adjacency(n_nodes, left, right), directed=False)
+    return component.astype(np.int64)
 
 
 def adjacency(n_nodes: int, left: IntArray, right: IntArray) -> sparse.csr_array:
-    """The adjacency of a graph, both ways."""
+    """Return the adjacency matrix of an undirected graph."""
     rows, columns = np.concatenate([left, right]), np.concatenate([right, left])
     ones = np.ones(len(rows), dtype=np.int8)
     return sparse.csr_array(sparse.coo_array((ones, (rows, columns)), shape=(n_nodes, n_nodes)))
 
 
 def together_components(guidance: Guidance) -> IntArray:
-    """The component of every object; groups and labels are nodes of their own, so that no pair is listed."""
+    """Return the component of every object; groups and labels are nodes, so that no pair is listed."""
     edges = [(guidance.pairs.left[guidance.pairs.sign > 0], guidance.pairs.right[guidance.pairs.sign > 0])]
     n_nodes = guidance.size
-    for member, hub, n_hubs in _hubs(guidance):
-        edges.append((member, hub + n_nodes))
-        n_nodes += n_hubs
+    for links in (*guidance.groups, guidance.label_groups()):
+        if links is not None and links.together > 0:
+            certain = links.without_bridges()
+            edges.append((certain.member, certain.group + n_nodes))
+            n_nodes += len(links.names)
     left, right = (np.concatenate(side) for side in zip(*edges, strict=True))
     return connected_nodes(n_nodes, left, right)[: guidance.size]
 
 
-def _hubs(guidance: Guidance) -> Iterator[tuple[IntArray, IntArray, int]]:
-    for links in (*guidance.groups, guidance.label_groups()):
-        if links is not None and links.together > 0:
-            bound = links.without_bridges()
-            yield bound.member, bound.group, len(links.names)
-
-
 def strength_levels(strengths: NDArray[Any]) -> Iterator[tuple[NDArray[np.int64], float]]:
-    """The entries that reach each level, with the level's step from the one below, lowest first.
+    """Yield the entries that reach each level, with the level's step from the one below, lowest first.
 
     The steps that an entry reaches add up to its strength, rounded down to the nearest level.
     """
@@ -303,8 +324,8 @@ def strength_levels(strengths: NDArray[Any]) -> Iterator[tuple[NDArray[np.int64]
 
 
 def _levels(strengths: NDArray[Any]) -> NDArray[np.float64]:
-    """All strengths that occur where these are few; else some of them, the lowest first, evenly by rank."""
+    """Return all strengths that occur where these are few; else some, evenly by rank from the lowest."""
     occurring = np.unique(strengths).astype(np.float64)
-    if len(occurring) <= MOST_LEVELS:
+    if len(occurring) <= MAX_LEVELS:
         return occurring
-    return occurring[np.arange(MOST_LEVELS) * len(occurring) // MOST_LEVELS]
+    return occurring[np.arange(MAX_LEVELS) * len(occurring) // MAX_LEVELS]

@@ -1,9 +1,4 @@
-"""Knowledge: what the user knows before clustering, in the user's terms, with where it came from.
-
-What no call that adds knowledge may be given.
-
-Weighing knowledge by where it came from: all strengths of a source, multiplied.
-"""
+"""Knowledge: what the user knows before clustering, in the user's terms, with where it came from."""
 
 from __future__ import annotations
 
@@ -23,10 +18,11 @@ from colligate.knowledge.kinds.group import group_block
 from colligate.knowledge.kinds.label import label_block
 from colligate.knowledge.kinds.link import link_blocks
 from colligate.knowledge.kinds.outside import outside_block
+from colligate.knowledge.kinds.size import size_block
 from colligate.knowledge.names import misspells
 from colligate.knowledge.statements import Block, Statement, Statements, check_strength, is_strength
 from colligate.knowledge.text import format_name, is_text
-from colligate.knowledge.yaml_file import BUILT_IN_CODE, read_blocks, write_blocks
+from colligate.knowledge.yaml_file import BUILT_IN_CODE, read_blocks, translate_key, write_blocks
 
 if TYPE_CHECKING:
     import os
@@ -34,6 +30,7 @@ if TYPE_CHECKING:
 
     from colligate.corpus import Corpus
     from colligate.knowledge.guidance import FloatArray
+    from colligate.knowledge.kinds.base import Grouping
 
 
 _POLICIES = ("error", "report")
@@ -76,26 +73,29 @@ class Knowledge:
     def category(
         self, name: str, *, strength: float = 1.0, source: str = BUILT_IN_CODE, **members: Any
     ) -> Knowledge:
-        """Say that words, or objects of any type, are in a category: `category("space", words=["orbit"])`."""
+        """Say that words, or objects of any type, are in a category: `category("space", words=["orbit"])`.
+
+        These are seed words: they speak for a group that carries the name.
+        """
         if not is_text(name):
             raise KnowledgeError(f"the name of a category must be text; got {format_name(name)}")
         refuse_empty(members, f"category({name!r})", "words=[…]")
         strength = check_strength(strength, f"category({name!r})")
         return self.add(
-            *(category_block(name, kind, given, strength, source) for kind, given in members.items())
+            *(category_block(name, type_, names, strength, source) for type_, names in members.items())
         )
 
     def together(self, *, strength: Any = 1.0, source: str = BUILT_IN_CODE, **links: Any) -> Knowledge:
-        """Say that objects belong together: `together(documents=[("a12", "b7")])`, or words, or any type.
+        """Say that objects belong together (must-link): `together(documents=[("a12", "b7")])`, or any type.
 
         An item of more than two objects is a group: all its members belong together. Text is a name, a whole
         number a position, counted from 0; an integer array of shape (n, 2) is taken as it is. `strength` is
-        one or one per item.
+        one number, or one per item.
         """
         return self._link("together", links, strength, source)
 
     def apart(self, *, strength: Any = 1.0, source: str = BUILT_IN_CODE, **links: Any) -> Knowledge:
-        """Say that objects belong apart, in the form that `together` takes; a longer item is all apart."""
+        """Say that objects belong apart (cannot-link), as in `together`; a longer item is all apart."""
         return self._link("apart", links, strength, source)
 
     def groups(
@@ -104,23 +104,23 @@ class Knowledge:
         """Say what belongs together by named groups: `groups(documents={"north": ["a12", "b7"]})`.
 
         `together` and `apart` are the strengths of the implied links inside a group and between the groups
-        of this call; 0 means that nothing is said.
+        of this call; 0 means no links.
         """
         refuse_empty(groups, "groups()", 'documents={"name": […]}')
         together = check_strength(together, "groups(together=…)", zero=True)
         apart = check_strength(apart, "groups(apart=…)", zero=True)
         if together == apart == 0:
-            raise KnowledgeError("groups(together=0, apart=0) says nothing; give one of them a strength")
-        for kind, members in groups.items():
-            require_mapping(members, f"groups({kind}=…)", "names to members")
+            raise KnowledgeError("groups(together=0, apart=0) has no effect; give one of them a strength")
+        for type_, members in groups.items():
+            require_mapping(members, f"groups({type_}=…)", "names to members")
         return self.add(
-            *(group_block(kind, members, together, apart, source) for kind, members in groups.items())
+            *(group_block(type_, members, together, apart, source) for type_, members in groups.items())
         )
 
     def label(
         self, labels: Mapping[Any, str], *, type: str = "documents", source: str = BUILT_IN_CODE
     ) -> Knowledge:
-        """Say which cluster objects belong to, by a name for it: `label({"a12": "space"})`."""
+        """Say which group objects belong to, by a name for it: `label({"a12": "space"})`."""
         require_mapping(labels, "label(…)", "objects to labels")
         return self.add(label_block(type, labels, source))
 
@@ -131,18 +131,33 @@ class Knowledge:
         type: str = "documents",
         source: str = BUILT_IN_CODE,
     ) -> Knowledge:
-        """Say what belongs to no cluster: ids of documents in the corpus, or a corpus of others."""
+        """Say what belongs to no group (Universum): ids of documents in the corpus, or a further corpus."""
         return self.add(outside_block(type, outsiders, source))
 
+    def group_size(
+        self,
+        name: str,
+        *,
+        at_least: int | None = None,
+        at_most: int | None = None,
+        type: str = "documents",
+        source: str = BUILT_IN_CODE,
+    ) -> Knowledge:
+        """Say how many objects a group has: `group_size("space", at_most=200)`; "*" means every group.
+
+        `name` is the name of a category or label of the same knowledge.
+        """
+        return self.add(size_block(type, {name: (at_least, at_most)}, source))
+
     def add(self, *blocks: Block) -> Knowledge:
-        """Add blocks of statements: the way in for kinds of knowledge that have no method of their own."""
+        """Add blocks of statements, also of kinds of knowledge that have no method in this class."""
         for block in blocks:
             check_block(block)
         self._blocks.extend(block for block in blocks if len(block))
         return self
 
     def merge(self, other: Knowledge) -> Knowledge:
-        """Add all statements of `other` after one's own."""
+        """Add all statements of `other` after these."""
         return self.add(*other._blocks)
 
     def __add__(self, other: object) -> Knowledge:
@@ -152,10 +167,10 @@ class Knowledge:
         return both.merge(self).merge(other)
 
     def weighted(self, factors: Mapping[str, float]) -> Knowledge:
-        """The same statements, the strengths of each named source multiplied: `weighted({"experts": 2})`."""
+        """Return the same statements with the strengths of sources multiplied: `weighted({"experts": 2})`."""
         require_mapping(factors, "weighted(…)", "sources to factors")
-        other = Knowledge(unknown=self.unknown, contradictions=self.contradictions)
-        return other.add(*scale_sources(self._blocks, factors))
+        scaled = Knowledge(unknown=self.unknown, contradictions=self.contradictions)
+        return scaled.add(*scale_sources(self._blocks, factors))
 
     @property
     def statements(self) -> Statements:
@@ -174,28 +189,40 @@ class Knowledge:
     def __repr__(self) -> str:
         return f"<Knowledge of {len(self)} statements>"
 
-    def compile(self, names: Mapping[str, Sequence[str] | range]) -> Compiled:
+    def compile(
+        self,
+        names: Mapping[str, Sequence[str] | range],
+        groupings: Mapping[str, Grouping] | None = None,
+    ) -> Compiled:
         """Turn the statements into guidance for objects of these names, by type.
 
-        A `range` stands for objects that are known by position only; there, text that spells a position is
-        one.
+        A `range` means objects that are known by position only; there, text that spells a position is one.
+        `groupings` says how many groups a method is to make of a type, so that contradictions with that
+        number are found, too.
         """
-        return compile_statements(self.statements, names, self.unknown, self.contradictions)
+        return compile_statements(self.statements, names, self.unknown, self.contradictions, groupings or {})
+
+    def __getattr__(self, name: str) -> Any:
+        key = translate_key(name)
+        meant = {"categories": "category", "labels": "label", "groups": "group_size"}.get(key or "", key)
+        hint = f"; did you mean {meant!r}?" if meant else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name)
 
     def _link(self, kind: str, links: dict[str, Any], strength: Any, source: str) -> Knowledge:
         refuse_empty(links, f"{kind}()", "documents=[…]")
-        found = [
-            block
-            for name, given in links.items()
-            for block in link_blocks(kind, name, given, strength, source)
-        ]
-        return self.add(*found)
+        return self.add(
+            *(
+                block
+                for type_, pairs in links.items()
+                for block in link_blocks(kind, type_, pairs, strength, source)
+            )
+        )
 
 
 def check_block(block: Block) -> None:
-    """Refuse a type or a source that is no text, and a type that the knowledge file could not hold.
+    """Refuse a type or a source that is not text, and a type that the knowledge file could not hold.
 
-    A type called like a key of the knowledge file, or a slip of one, could be written there, but not read.
+    A type with the name of a section, or a slip of it, could be written to the file, but not read.
     """
     sections = [kind.section for kind in all_kinds() if kind.section]
     for what, name in (("type", block.type), ("source", block.source)):
@@ -213,53 +240,51 @@ def check_block(block: Block) -> None:
         )
 
 
-def refuse_empty(given: Mapping[str, Any], call: str, example: str) -> None:
+def refuse_empty(members: Mapping[str, Any], call: str, example: str) -> None:
     """Refuse a call that names no objects."""
-    if not given:
+    if not members:
         raise KnowledgeError(f"{call} names no objects; give them by their type, as in {example}")
 
 
-def require_mapping(given: object, call: str, what: str) -> None:
+def require_mapping(value: object, call: str, what: str) -> None:
     """Refuse anything but a mapping."""
-    if not isinstance(given, Mapping):
-        raise KnowledgeError(f"{call} needs a mapping from {what}; got {format_name(given)}")
+    if not isinstance(value, Mapping):
+        raise KnowledgeError(f"{call} needs a mapping from {what}; got {format_name(value)}")
 
 
 def scale_sources(blocks: Sequence[Block], factors: Mapping[str, float]) -> Iterator[Block]:
-    """The blocks in their order, the strengths of each named source multiplied by its factor."""
+    """Return the blocks in their order, the strengths of each named source multiplied by its factor."""
     sources = list(dict.fromkeys(block.source for block in blocks))
     for source in factors:
         if source not in sources:
-            there = ", ".join(map(format_name, sources)) or "none"
+            known = ", ".join(map(format_name, sources)) or "none"
             raise KnowledgeError(
-                f"weighted(…): no statement comes from {format_name(source)!r}; the sources are: {there}"
+                f"weighted(…): no statement comes from {format_name(source)!r}; the sources are: {known}"
             )
-    checked = {name: _checked(name, value) for name, value in factors.items()}
-    return (_scaled(block, checked[block.source]) if block.source in checked else block for block in blocks)
+    checked = {
+        source: check_strength(factor, f"weighted({{{source!r}: …}})", what="a factor")
+        for source, factor in factors.items()
+    }
+    return (_scale(block, checked[block.source]) if block.source in checked else block for block in blocks)
 
 
-def _checked(source: str, value: object) -> float:
-    return check_strength(value, f"weighted({{{source!r}: …}})", what="a factor")
-
-
-def _scaled(block: Block, factor: float) -> Block:
-    kind = find_kind(block.kind)
-    if not kind.has_strength:
+def _scale(block: Block, factor: float) -> Block:
+    if not find_kind(block.kind).has_strength:
         raise KnowledgeError(
-            f"weighted({{{block.source!r}: …}}): this source holds statements of the kind {block.kind!r}, "
-            "which have no strength to multiply; tell them under another source"
+            f"weighted({{{block.source!r}: …}}): this source has statements of the kind {block.kind!r}, "
+            "which have no strength to multiply; give them another source"
         )
-    strength = _times(block.strength, factor, block.source)
-    return replace(block, strength=strength, apart=float(_times(block.apart, factor, block.source)))
+    strength = _multiply(block.strength, factor, block.source)
+    return replace(block, strength=strength, apart=float(_multiply(block.apart, factor, block.source)))
 
 
-def _times(strength: float | FloatArray, factor: float, source: str) -> float | FloatArray:
-    """The product, unless it is too large or too small to be a strength."""
+def _multiply(strength: float | FloatArray, factor: float, source: str) -> float | FloatArray:
+    """Return the product, unless it is too large or too small to be a strength."""
     with np.errstate(over="ignore", under="ignore"):
-        found = np.asarray(strength, dtype=np.float64) * factor
-    if is_strength(found, zero=True).all() and np.array_equal(found > 0, np.asarray(strength) > 0):
-        return found if found.ndim else float(found)
+        product = np.asarray(strength, dtype=np.float64) * factor
+    if is_strength(product, zero=True).all() and np.array_equal(product > 0, np.asarray(strength) > 0):
+        return product if product.ndim else float(product)
     raise KnowledgeError(
         f"weighted({{{source!r}: {factor:g}}}) makes a strength too large or too small; "
-        "take a factor nearer to 1"
+        "use a factor closer to 1"
     )

@@ -1,29 +1,26 @@
-"""Looking up the objects of one type: whole numbers are positions, counted from 0, and text is a name.
+"""Names of objects: positions by name, and what to say about names that are unknown.
 
-Only where objects have no names (a `range`), text that spells a position is one.
-
-Telling the user which names of their knowledge are not there.
-
-Telling a slip of the pen from another word.
+Whole numbers are positions, counted from 0, and text is a name. Only where objects have no names (a `range`),
+text that spells a position is one.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate.corpus.vectorize import make_word_tokenizer
 from colligate.errors import UnknownNameError
+from colligate.knowledge.kinds.base import find_kind
 from colligate.knowledge.statements import Block, format_location
-from colligate.knowledge.text import format_name, singular
+from colligate.knowledge.text import format_list, format_name, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from colligate.knowledge.guidance import IntArray
     from colligate.knowledge.kinds.base import Part
@@ -32,13 +29,12 @@ if TYPE_CHECKING:
 
 _WORDS = "words"
 _AMBIGUOUS = -2
-_MOST_CANDIDATES = 2_000
-_SHORTEST_HINT = 4
-_LEAST_LIKE = 0.8
-
-
-_MOST_TOLD = 10
-_MOST_HINTS = 5
+_MAX_CANDIDATES = 2_000
+_MIN_HINT_LENGTH = 4
+_MIN_SIMILARITY = 0.8
+_MAX_DETAILED = 10
+_MAX_HINTS = 5
+_SHORTEST_TOKEN = 2
 _WHY_WORDS = "Words may be missing because they are stop words or too rare (min_df)."
 
 
@@ -53,24 +49,25 @@ class NameTable:
         self.names = names
 
     def find(self, column: Column) -> IntArray:
-        """The position of every name in a column; -1 where there is no such object."""
+        """Return the position of every name in a column; -1 where there is no such object."""
         if column.dtype != object:
-            return self._find_positions(column)
+            return np.where((column >= 0) & (column < len(self.names)), column, -1)
         return self._find_texts(column.tolist())
 
     def close(self, name: Any) -> str | None:
-        """A name that is there and resembles one that is not; searched among few, since it is only a hint."""
+        """Return a name that resembles an unknown one; only the likely ones are compared."""
         if isinstance(self.names, range) or not isinstance(name, str) or not name:
             return None
         folded = name.casefold()
         likely: dict[str, str] = {}
-        for other in self.names:
-            if _resembles(other.casefold(), folded):
-                likely.setdefault(other.casefold(), other)
-                if len(likely) == _MOST_CANDIDATES:
+        for candidate in self.names:
+            if _is_likely(candidate.casefold(), folded):
+                likely.setdefault(candidate.casefold(), candidate)
+                if len(likely) == _MAX_CANDIDATES:
                     break
-        found = get_close_matches(folded, likely, n=1, cutoff=_LEAST_LIKE)
-        return likely[found[0]] if found else None
+        slips = (candidate for candidate in likely if misspells(folded, candidate))
+        match = next(slips, None) or next(iter(get_close_matches(folded, likely, 1, _MIN_SIMILARITY)), None)
+        return None if match is None else likely[match]
 
     @cached_property
     def _table(self) -> dict[str, int]:
@@ -80,96 +77,123 @@ class NameTable:
     def _folded(self) -> dict[str, int]:
         table: dict[str, int] = {}
         for place, name in enumerate(self.names):
-            folded = _composed(str(name)).casefold()
+            folded = _compose_accents(str(name)).casefold()
             table[folded] = _AMBIGUOUS if folded in table else place
         return table
 
-    def _find_positions(self, column: Column) -> IntArray:
-        return np.where((column >= 0) & (column < len(self.names)), column, -1)
-
     def _find_texts(self, names: list[str]) -> IntArray:
         if isinstance(self.names, range):
-            spelt = (parse_position(name, len(self.names)) for name in names)
-            return np.fromiter(spelt, dtype=np.int64, count=len(names))
+            positions = (parse_position(name, len(self.names)) for name in names)
+            return np.fromiter(positions, dtype=np.int64, count=len(names))
         places = (self._table.get(name, -1) for name in names)
-        found = np.fromiter(places, dtype=np.int64, count=len(names))
+        position = np.fromiter(places, dtype=np.int64, count=len(names))
         if self.type == _WORDS:
-            for place in np.flatnonzero(found < 0).tolist():
-                found[place] = self._find_word(names[place])
-        return found
+            for row in np.flatnonzero(position < 0).tolist():
+                position[row] = self._find_word(names[row])
+        return position
 
     def _find_word(self, name: str) -> int:
-        composed = _composed(name)
-        found = self._table.get(composed, -1)
-        return found if found >= 0 else max(self._folded.get(composed.casefold(), -1), -1)
+        composed = _compose_accents(name)
+        position = self._table.get(composed, -1)
+        return position if position >= 0 else max(self._folded.get(composed.casefold(), -1), -1)
 
 
-def _resembles(other: str, name: str) -> bool:
-    """Whether a name is worth comparing; of very short ones, every other is near, and none is meant."""
-    if len(other) < _SHORTEST_HINT:
-        return other == name
-    return abs(len(other) - len(name)) <= 2 and other[0] == name[:1]
+def _is_likely(candidate: str, name: str) -> bool:
+    """Tell whether a name is worth comparing; of very short ones, every other is near, and none is meant."""
+    if len(candidate) < _MIN_HINT_LENGTH:
+        return candidate == name
+    return abs(len(candidate) - len(name)) <= 2 and candidate[0] == name[:1]
 
 
 def parse_position(text: str, size: int) -> int:
-    """The position among `size` objects that a text spells in plain digits; -1 if it spells none."""
+    """Return the position among `size` objects that a text spells in plain digits; -1 if it spells none."""
     if not (text.isascii() and text.isdigit()) or len(text) > 18:
         return -1
     place = int(text)
     return place if place < size and str(place) == text else -1
 
 
-def _composed(word: str) -> str:
-    # Analysers compose accents, too: the same letter may be written as one character or as two.
+def _compose_accents(word: str) -> str:
+    # analysers compose accents, too: the same letter may be written as one character or as two
     return unicodedata.normalize("NFC", word)
 
 
-def summarise_unknown(parts: list[Part], tables: Mapping[str, NameTable], unknown: NDArray[np.bool_]) -> str:
-    """The message of an error or a warning: the first few names, where they stand, what was meant."""
-    total = int(unknown.sum())
-    told: list[str] = []
-    hints = _Hints(tables)
-    for part in parts:
-        if len(told) >= _MOST_TOLD:
-            break
-        told.extend(_told(part, hints, _MOST_TOLD - len(told)))
-    if total > len(told):
-        told.append(f"  and {total - len(told)} more")
-    if any(_lacks_words(part, tables) for part in parts):
-        told.append(_WHY_WORDS)
-    noun = "statement names" if total == 1 else "statements name"
-    return "\n".join([f"{total} {noun} what is not there:", *told])
+def misspells(written: str, meant: str) -> bool:
+    """Tell whether a word is another with a slip in it: `docments`, `wrods`, `Words`, but not `works`.
+
+    A slip is a letter left out, added, or swapped with its neighbour; one is allowed for every four letters.
+    """
+    a, b = written.casefold(), meant.casefold()
+    allowed = len(meant) // 4
+    if written == meant or abs(len(a) - len(b)) > allowed:
+        return False
+    matched = sum(block.size for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks())
+    only_longer = matched == min(len(a), len(b)) and len(a) != len(b)
+    return a == b or only_longer or (sorted(a) == sorted(b) and len(a) - matched <= allowed)
 
 
 def refuse_misspelt_types(blocks: Iterable[Block], tables: Mapping[str, NameTable]) -> None:
-    """Refuse a type that is a slip of one that is here: nobody means to go on without its statements."""
+    """Refuse a type that is a slip of an existing one: nobody means to go on without its statements."""
     for block in blocks:
         if block.type not in tables and any(misspells(block.type, name) for name in tables):
-            raise UnknownNameError(
-                f"{format_location(block.source, block.line(0))}: there is no type "
-                f"{format_name(block.type)!r} here; {_Hints(tables).for_type(block.type)}"
-            )
+            place, hint = format_location(block.source, block.line(0)), _type_hint(block.type, tables)
+            raise UnknownNameError(f"{place}: there is no type {format_name(block.type)!r} here; {hint}")
+
+
+def summarise_unknown(parts: list[Part], tables: Mapping[str, NameTable], groups: NameTable) -> str:
+    """Return the message of an error or a warning: the first few names, where they stand, what was meant.
+
+    `groups` are the names that categories and labels give to groups.
+    """
+    total = sum(int(np.sum(~part.resolved)) for part in parts)
+    lines: list[str] = []
+    hints = _Hints(tables, groups)
+    for part in parts:
+        if len(lines) >= _MAX_DETAILED:
+            break
+        lines.extend(_describe_unknown(part, hints, _MAX_DETAILED - len(lines)))
+    if total > len(lines):
+        lines.append(f"  and {total - len(lines)} more")
+    if any(_lacks_words(part, tables) for part in parts):
+        lines.append(_WHY_WORDS)
+    noun = "statement names" if total == 1 else "statements name"
+    return "\n".join([f"{total} {noun} what is not there:", *lines])
 
 
 def _lacks_words(part: Part, tables: Mapping[str, NameTable]) -> bool:
-    """Whether words are missing that may well be in the texts: the analyser left them out."""
+    """Tell whether words are missing that may well be in the texts: the analyser left them out."""
     table = tables.get(_WORDS)
-    named = table is not None and not isinstance(table.names, range) and part.block.subject.dtype == object
-    return part.block.type == _WORDS and named and not bool(part.known.all())
+    if table is None or isinstance(table.names, range) or part.block.subject.dtype != object:
+        return False
+    missing = (name for row in np.flatnonzero(~part.resolved).tolist() for name in _missing(part, row))
+    return part.block.type == _WORDS and any(_tokens(name) == [name] for name in missing)
+
+
+def _tokens(word: str) -> list[str]:
+    return make_word_tokenizer(_SHORTEST_TOKEN)(word)
+
+
+def _type_hint(type_name: str, types: Iterable[str]) -> str:
+    slips = [name for name in types if misspells(type_name, name)]
+    near = slips or get_close_matches(type_name, list(types), n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{hint}The types here are {', '.join(types)}."
 
 
 class _Hints:
     """Close matches for the first few names only: each one is a search."""
 
-    def __init__(self, tables: Mapping[str, NameTable]) -> None:
+    def __init__(self, tables: Mapping[str, NameTable], groups: NameTable) -> None:
         self.tables = tables
-        self._left = _MOST_HINTS
+        self.groups = groups
+        self._remaining = _MAX_HINTS
 
-    def for_type(self, type_name: str) -> str:
-        slips = [name for name in self.tables if misspells(type_name, name)]
-        near = slips or get_close_matches(type_name, self.tables, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        return f"{hint}The types here are {', '.join(self.tables)}."
+    def for_group(self, name: str) -> str:
+        near = self.groups.close(name)
+        if near:
+            return f"; did you mean {format_name(near)!r}?"
+        names = format_list([format_name(group) for group in self.groups.names], most=_MAX_HINTS)
+        return f"; no category or label has this name: {names or 'there is none'}"
 
     def for_name(self, type_name: str, name: Any) -> str:
         table = self.tables[type_name]
@@ -177,24 +201,42 @@ class _Hints:
             return f" ({type_name} are known by position here, from 0 to {len(table.names) - 1})"
         if not isinstance(name, str):
             return f"; a number is a position, here from 0 to {len(table.names) - 1}; names are given as text"
-        if self._left <= 0:
+        if self._remaining <= 0:
             return ""
-        self._left -= 1
+        self._remaining -= 1
         near = table.close(name)
-        return f"; did you mean {format_name(near)!r}?" if near else ""
+        if near:
+            return f"; did you mean {format_name(near)!r}?"
+        return _split_hint(table, name) if type_name == _WORDS else ""
 
 
-def _told(part: Part, hints: _Hints, most: int) -> Iterator[str]:
+def _split_hint(table: NameTable, word: str) -> str:
+    """Say that a word is not one token, and which of its tokens are words of the corpus."""
+    tokens = _tokens(word)
+    if tokens == [word]:
+        return ""
+    column = np.array([token.lower() for token in tokens], dtype=object)
+    known = [f"{token!r}" for token, place in zip(column, table.find(column), strict=True) if place >= 0]
+    use = f"; use {' or '.join(known)}" if known else ""
+    return (
+        f"; the corpus has no such word, since text is split there into {', '.join(tokens) or 'nothing'}{use}"
+    )
+
+
+def _describe_unknown(part: Part, hints: _Hints, most: int) -> Iterator[str]:
     block = part.block
-    rows = np.flatnonzero(~part.known)[:most].tolist()
+    rows = np.flatnonzero(~part.resolved)[:most].tolist()
     if rows and block.type not in hints.tables:
         place = format_location(block.source, block.line(rows[0]))
-        yield f"  type {format_name(block.type)!r} ({place}); {hints.for_type(block.type)}"
+        yield f"  type {format_name(block.type)!r} ({place}); {_type_hint(block.type, hints.tables)}"
         return
+    about_groups = find_kind(block.kind).about_groups
     for row in rows:
-        names = " and ".join(f"{format_name(name)!r}" for name in _missing(part, row))
-        hint = hints.for_name(block.type, _missing(part, row)[0])
-        yield f"  {singular(block.type)} {names} ({format_location(block.source, block.line(row))}){hint}"
+        missing = _missing(part, row)
+        names = " and ".join(f"{format_name(name)!r}" for name in missing)
+        hint = hints.for_group(str(missing[0])) if about_groups else hints.for_name(block.type, missing[0])
+        noun = "group" if about_groups else singular(block.type)
+        yield f"  {noun} {names} ({format_location(block.source, block.line(row))}){hint}"
 
 
 def _missing(part: Part, row: int) -> list[Any]:
@@ -203,29 +245,3 @@ def _missing(part: Part, row: int) -> list[Any]:
     if block.object is not None and part.object[row] < 0:
         names.append(block.object[row])
     return [name if isinstance(name, str) else int(name) for name in names]
-
-
-def misspells(written: str, meant: str) -> bool:
-    """Whether one word is another with a slip in it: `docments`, `wrods`, `Words`, but not `works`.
-
-    A letter left out, added or swapped with its neighbour is one slip, and another letter in its place two;
-    one slip is allowed for every four letters.
-    """
-    one, other = written.casefold(), meant.casefold()
-    allowed = len(meant) // 4
-    return written != meant and abs(len(one) - len(other)) <= allowed and slips(one, other) <= allowed
-
-
-def slips(one: str, other: str) -> int:
-    """The fewest letters left out, added or swapped with their neighbour that lead from one to the other."""
-    before: list[int] = []
-    last = list(range(len(other) + 1))
-    for i, letter in enumerate(one, start=1):
-        row = [i]
-        for j, against in enumerate(other, start=1):
-            best = last[j - 1] if letter == against else min(last[j], row[j - 1]) + 1
-            if i > 1 and j > 1 and (letter, one[i - 2]) == (other[j - 2], against):
-                best = min(best, before[j - 2] + 1)
-            row.append(best)
-        before, last = last, row
-    return last[-1]

@@ -1,12 +1,13 @@
-"""Blocks of statements: many rows of one kind about one type, kept as columns so that millions fit.
+"""Statements: what a user knows, one row each.
 
-Statements: a light view of each row of knowledge, and all rows as columns.
+A `Block` holds many rows of one kind about one type as columns, so that millions fit in memory. `Statements`
+are all rows of all blocks, and a `Statement` is a view of one row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -17,6 +18,7 @@ from colligate.knowledge.kinds.base import find_kind
 from colligate.knowledge.text import format_name
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from colligate.corpus import Corpus
@@ -26,17 +28,18 @@ if TYPE_CHECKING:
 Column = NDArray[Any]
 """Names (an object array of str) or positions (int64)."""
 MAX_STRENGTH = 1e9
+"""A larger strength would drown everything that methods weigh it against."""
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
     """Rows of one kind, one type and one source.
 
-    `subject` names objects of `type`. The other half of a row is either another object (`object`), or the
-    name of a category, group or label (`names[codes[row]]`), or nothing. `strength` is one number or one
-    per row. `apart` is the strength between different groups of the block, and `named` says whether the
-    user named its groups. `corpus` holds outside documents that came with the statement, and `path` is the
-    file they came from.
+    `subject` names objects of `type`, or groups of them where the kind is about groups. The other half of a
+    row is another object (`object`), or the name of a category, group or label (`names[codes[row]]`), or
+    numbers (`values`, columns that the kind defines), or nothing. `strength` is one number or one per row.
+    `apart` is the strength between different groups of the block, and `named` tells whether the user named
+    its groups. `corpus` holds outside documents that came with the statement, and `path` is their file.
     """
 
     kind: str
@@ -53,6 +56,7 @@ class Block:
     notes: tuple[str, ...] | None = None
     corpus: Corpus | None = None
     path: Path | None = None
+    values: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.subject)
@@ -67,12 +71,12 @@ class Block:
         return 0 if self.lines is None else int(self.lines[row])
 
     def note(self, row: int) -> str:
-        """What the user noted beside a row."""
+        """The user's note on a row."""
         return "" if self.notes is None else self.notes[row]
 
 
 def format_location(source: str, line: int) -> str:
-    """Say where a statement came from: `knowledge.yaml:9`, or its source alone."""
+    """Return where a statement came from: `knowledge.yaml:9`, or its source alone."""
     return f"{source}:{line}" if line else source
 
 
@@ -86,24 +90,24 @@ def as_column(values: Any, place: str) -> Column:
         values = values.tolist()
     if isinstance(values, str | bytes) or not isinstance(values, Sequence | range):
         raise KnowledgeError(f"{place}: a list of names is needed; got {format_name(values)}")
-    return _column_of(values, place)
+    return _parse_column(values, place)
 
 
-def _column_of(values: Sequence[Any], place: str) -> Column:
-    kinds = set(map(type, values))
-    if all(issubclass(kind, str) for kind in kinds):
+def _parse_column(values: Sequence[Any], place: str) -> Column:
+    classes = set(map(type, values))
+    if all(issubclass(cls, str) for cls in classes):
         if not all(values):
             raise KnowledgeError(f"{place}: a name is empty")
-        found = np.empty(len(values), dtype=object)
-        found[:] = values
-        return found
-    if all(issubclass(kind, int | np.integer) and kind is not bool for kind in kinds):
+        names = np.empty(len(values), dtype=object)
+        names[:] = values
+        return names
+    if all(issubclass(cls, int | np.integer) and cls is not bool for cls in classes):
         try:
             return np.array(values, dtype=np.int64)
         except OverflowError:
-            raise KnowledgeError(f"{place}: a position is too large to be one") from None
+            raise KnowledgeError(f"{place}: a position is too large") from None
     wrong = next((value for value in values if not _is_name(value)), None)
-    what = "names and positions are mixed" if wrong is None else f"{format_name(wrong)} is no name"
+    what = "names and positions are mixed" if wrong is None else f"{format_name(wrong)} is not a name"
     raise KnowledgeError(f"{place}: {what}; give either names (text) or positions (whole numbers)")
 
 
@@ -127,13 +131,13 @@ def check_strength(value: Any, place: str, *, zero: bool = False, what: str = "a
 
 
 def is_strength(value: float | FloatArray, *, zero: bool = False) -> NDArray[np.bool_]:
-    """Whether numbers can be strengths: beyond a billion one drowns all that methods can weigh it against."""
+    """Tell which numbers can be strengths."""
     value = np.asarray(value, dtype=np.float64)
     return np.asarray(((value >= 0) if zero else (value > 0)) & (value <= MAX_STRENGTH))
 
 
 def describe_strength_domain(wrong: float, *, zero: bool = False) -> str:
-    """What a strength must be that a number is not, in words."""
+    """Return in words what a strength must be, for a number that cannot be one."""
     if MAX_STRENGTH < wrong < np.inf:
         return f"at most {MAX_STRENGTH:g}"
     return "finite and not negative" if zero else "finite and greater than 0"
@@ -141,10 +145,10 @@ def describe_strength_domain(wrong: float, *, zero: bool = False) -> str:
 
 @dataclass(frozen=True)
 class Statement:
-    """One thing the user knows: `number` counts from 0 in the order in which it was told.
+    """One thing the user knows. `number` counts from 0 in the order of the knowledge.
 
-    `object` is the other object of a link, the name of a category, group or label, or None.
-    `line` is 0 for a statement that came from no file.
+    `object` is the other object of a link, the name of a category, group or label, or None; `values` are the
+    numbers of a kind that has some, such as `at_most`. `line` is 0 for a statement that came from no file.
     """
 
     number: int
@@ -156,6 +160,7 @@ class Statement:
     source: str
     line: int
     note: str = ""
+    values: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def where(self) -> str:
@@ -165,7 +170,7 @@ class Statement:
     @property
     def sentence(self) -> str:
         """The statement as a sentence, such as `documents a12 and b7 belong together`."""
-        return find_kind(self.kind).sentence(self)
+        return find_kind(self.kind).describe(self)
 
 
 class Statements(Sequence[Statement]):
@@ -193,8 +198,9 @@ class Statements(Sequence[Statement]):
         place = int(number) + (len(self) if number < 0 else 0)
         if not 0 <= place < len(self):
             raise IndexError(f"there is no statement {number}; there are {len(self)}")
-        at = int(np.searchsorted(self._ends, place, side="right"))
-        return _view(self.blocks[at], place - (int(self._ends[at]) - len(self.blocks[at])), place)
+        index = int(np.searchsorted(self._ends, place, side="right"))
+        block = self.blocks[index]
+        return _view(block, place - (int(self._ends[index]) - len(block)), place)
 
     def placed(self) -> Iterator[tuple[int, Block]]:
         """Every block with the number of its first statement."""
@@ -208,7 +214,7 @@ class Statements(Sequence[Statement]):
 
     @property
     def type(self) -> NDArray[np.str_]:
-        """The type that every statement speaks of."""
+        """The type that every statement is about."""
         return self._repeated([block.type for block in self.blocks])
 
     @property
@@ -224,7 +230,7 @@ class Statements(Sequence[Statement]):
     @property
     def object(self) -> list[str]:
         """The other half of every statement, as text; empty where there is none."""
-        return [name for block in self.blocks for name in _objects(block)]
+        return [text for block in self.blocks for text in find_kind(block.kind).object_texts(block)]
 
     @property
     def strength(self) -> FloatArray:
@@ -239,7 +245,7 @@ class Statements(Sequence[Statement]):
 
     @property
     def note(self) -> list[str]:
-        """What was noted beside every statement."""
+        """The note on every statement."""
         return [note for block in self.blocks for note in (block.notes or ("",) * len(block))]
 
     def _repeated(self, values: list[str]) -> NDArray[Any]:
@@ -251,28 +257,21 @@ def _view(block: Block, row: int, number: int) -> Statement:
         number=number,
         kind=block.kind,
         type=block.type,
-        subject=_plain(block.subject[row]),
+        subject=_as_python(block.subject[row]),
         object=_object(block, row),
         strength=float(block.strengths[row]),
         source=block.source,
         line=block.line(row),
         note=block.note(row),
+        values={name: float(column[row]) for name, column in block.values.items()},
     )
 
 
 def _object(block: Block, row: int) -> str | int | None:
     if block.object is not None:
-        return _plain(block.object[row])
+        return _as_python(block.object[row])
     return None if block.codes is None else block.names[block.codes[row]]
 
 
-def _objects(block: Block) -> list[str]:
-    if block.object is not None:
-        return [str(name) for name in block.object.tolist()]
-    if block.codes is not None:
-        return [block.names[code] for code in block.codes.tolist()]
-    return [""] * len(block)
-
-
-def _plain(name: Any) -> str | int:
+def _as_python(name: Any) -> str | int:
     return str(name) if isinstance(name, str) else int(name)

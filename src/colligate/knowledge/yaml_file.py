@@ -1,12 +1,8 @@
 """The knowledge file: YAML in, blocks out, and back.
 
-YAML text to nodes, safely: no alias, no deep nesting, no object but text, lists and mappings.
-
-PyYAML's own composer recurses in C, where a file of many brackets ends the process; this one keeps a stack.
-
-A knowledge file being read: its YAML nodes, taken as the text that was written, with the line of each.
-
-The plain data of a knowledge file that is being written.
+Reading is safe: no alias, no deep nesting, nothing but text, lists and mappings. PyYAML's composer recurses
+in C, where a file of many brackets ends the process; the one here keeps a stack. Values are the text that was
+written, and every error names its line.
 """
 
 from __future__ import annotations
@@ -50,16 +46,16 @@ BUILT_IN_CODE = "code"
 def read_blocks(path: Path) -> list[Block]:
     """Read all statements of a knowledge file, each with its line."""
     root = compose_nodes(path, _text(path))
-    return [] if root is None else list(_blocks(YamlReader(path), root))
+    return [] if root is None else list(_read_sections(YamlReader(path), root))
 
 
 def write_blocks(blocks: Iterable[Block], path: Path) -> None:
     """Write statements as a knowledge file that reads back to the same statements."""
     layout: Layout = {}
-    told = list(blocks)
+    blocks = list(blocks)
     for kind in all_kinds():
-        kind.check_writable([block for block in told if block.kind in kind.names])
-    for block in told:
+        kind.check_writable([block for block in blocks if block.kind in kind.names])
+    for block in blocks:
         _refuse_positions(block)
         find_kind(block.kind).write(block, layout, path.parent)
     with write_file(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
@@ -75,7 +71,7 @@ def write_blocks(blocks: Iterable[Block], path: Path) -> None:
 
 
 def _refuse_positions(block: Block) -> None:
-    """What stands in a file is text and so a name: position 1 would come back as the object called 1."""
+    """Refuse positions: a value in a file is a name, so position 1 would come back as the object called 1."""
     if block.subject.dtype != object:
         raise KnowledgeError(
             f"{block.source}: {block.type} given by position cannot be written to a knowledge file, "
@@ -99,40 +95,53 @@ def _text(path: Path) -> str:
         ) from None
 
 
-def _blocks(page: YamlReader, root: Node) -> Iterator[Block]:
-    """The blocks of all sections; a key that is no section is a type, and the network says if it has it."""
+def _read_sections(reader: YamlReader, root: Node) -> Iterator[Block]:
+    """Yield the blocks of all sections; a key that is no section is a type, which the network must have."""
     sections = {kind.section: kind for kind in all_kinds() if kind.section}
-    for key, section, node in page.mapping(root, _FILE):
-        if section in sections:
-            yield from sections[section].read(page, section, "", node)
-        elif any(misspells(section, name) for name in sections):
-            raise page.unknown_key(key, section, _FILE, (*sections, *_USUAL_TYPES))
+    keys = (*sections, *_USUAL_TYPES)
+    for key_node, key, node in reader.mapping(root, _FILE):
+        if key in sections:
+            yield from sections[key].read(reader, key, "", node)
+        elif any(misspells(key, name) for name in sections) or (translate_key(key) and not _is_type(node)):
+            raise reader.unknown_key(key_node, key, _FILE, keys)
         else:
-            yield from _of_type(page, key, section, node, (*sections, *_USUAL_TYPES))
+            yield from _read_type(reader, key_node, key, node, keys)
 
 
-def _of_type(
-    page: YamlReader, at: Node, type_name: str, node: Node, usual: tuple[str, ...]
+def _read_type(
+    reader: YamlReader, type_node: Node, type_name: str, node: Node, usual: tuple[str, ...]
 ) -> Iterator[Block]:
     readers = {key: kind for kind in all_kinds() for key in kind.keys}
-    for key, text, value in page.mapping(node, repr(type_name)):
-        if text not in readers:
-            strange = type_name not in usual and not get_close_matches(text, readers, n=1)
+    for key_node, key, value in reader.mapping(node, repr(type_name)):
+        if key not in readers:
+            strange = type_name not in usual and not get_close_matches(key, readers, n=1)
             if strange and get_close_matches(type_name, usual, n=1):
-                raise page.unknown_key(at, type_name, _FILE, usual)
-            raise page.unknown_key(key, text, repr(type_name), readers)
-        yield from readers[text].read(page, text, type_name, value)
+                raise reader.unknown_key(type_node, type_name, _FILE, usual)
+            raise reader.unknown_key(key_node, key, repr(type_name), readers)
+        yield from readers[key].read(reader, key, type_name, value)
+
+
+def _is_type(node: Node) -> bool:
+    """Tell whether a section looks like that of a type: a mapping with a key that types have."""
+    keys = {key for kind in all_kinds() for key in kind.keys}
+    return isinstance(node, MappingNode) and any(key.value in keys for key, _ in node.value)
+
+
+def translate_key(key: str) -> str | None:
+    """Return the key that another word for it means, such as `together` for `must-link`."""
+    word = key.casefold().replace("-", "_").replace(" ", "_").removesuffix("s")
+    return next((kind.synonyms[word] for kind in all_kinds() if word in kind.synonyms), None)
 
 
 def compose_nodes(path: Path, text: str) -> Node | None:
-    """The nodes of a YAML file, each with its line; None for a file that says nothing."""
+    """Return the nodes of a YAML file, each with its line; None for an empty file."""
     try:
         return _Composer(path).compose(text)
     except yaml.MarkedYAMLError as error:
         row = "" if error.problem_mark is None else f":{error.problem_mark.line + 1}"
         if error.problem_mark is not None and _indented_by_tab(text, error.problem_mark):
             raise KnowledgeError(
-                f"{path}{row}: the line is indented with a tab; YAML wants spaces: put some in its place"
+                f"{path}{row}: the line is indented with a tab; YAML needs spaces instead"
             ) from None
         what = ", ".join(part for part in (error.context, error.problem) if part)
         raise KnowledgeError(f"{path}{row}: this is not YAML: {what}") from None
@@ -151,26 +160,28 @@ class _Composer:
 
     def compose(self, text: str) -> Node | None:
         for event in yaml.parse(text, Loader=_LOADER):
-            self._take(event)
+            self._handle(event)
         return self.root
 
-    def _take(self, event: Any) -> None:
-        kind = type(event)
-        if kind is events.ScalarEvent:
+    def _handle(self, event: Any) -> None:
+        event_type = type(event)
+        if event_type is events.ScalarEvent:
             self._place(ScalarNode(_tag(event), event.value, event.start_mark, event.end_mark))
-        elif kind is events.SequenceStartEvent:
+        elif event_type is events.SequenceStartEvent:
             self._enter(SequenceNode(_LIST, [], event.start_mark, event.end_mark))
-        elif kind is events.MappingStartEvent:
+        elif event_type is events.MappingStartEvent:
             self._enter(MappingNode(_MAPPING, [], event.start_mark, event.end_mark))
-        elif kind is events.SequenceEndEvent:
+        elif event_type is events.SequenceEndEvent:
             self._open.pop()
-        elif kind is events.MappingEndEvent:
+        elif event_type is events.MappingEndEvent:
             node = self._open.pop()
             node.value = list(zip(node.value[0::2], node.value[1::2], strict=True))
-        elif kind is events.AliasEvent:
-            raise self._error(event, "YAML aliases have no place in a knowledge file; write it out instead")
-        elif kind is events.DocumentStartEvent and self.root is not None:
-            raise self._error(event, "a knowledge file is one YAML document; here a second one begins")
+        elif event_type is events.AliasEvent:
+            raise self._error(event, "a knowledge file may not have YAML aliases; write it out instead")
+        elif event_type is events.DocumentStartEvent and self.root is not None:
+            raise self._error(
+                event, "a knowledge file is one YAML document; a second one begins on this line"
+            )
 
     def _enter(self, node: Node) -> None:
         if len(self._open) >= _DEEPEST:
@@ -184,12 +195,12 @@ class _Composer:
         else:
             self.root = node
 
-    def _error(self, at: Any, text: str) -> KnowledgeError:
-        return KnowledgeError(f"{self.path}:{at.start_mark.line + 1}: {text}")
+    def _error(self, node: Any, text: str) -> KnowledgeError:
+        return KnowledgeError(f"{self.path}:{node.start_mark.line + 1}: {text}")
 
 
 def is_null(node: Node) -> bool:
-    """Whether nothing was written, as in `together:` without more."""
+    """Tell whether nothing was written, as in `together:` without more."""
     return node.tag == _NULL
 
 
@@ -204,18 +215,18 @@ def _tag(event: Any) -> str:
 
 
 class YamlReader:
-    """The nodes of one knowledge file. Every complaint names the file and the line."""
+    """Reads the nodes of one knowledge file; every error names the file and the line."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.source = str(path)
 
     def error(self, node: Node, text: str) -> KnowledgeError:
-        """An error about a node."""
+        """Return an error about a node."""
         return KnowledgeError(f"{format_location(self.source, line_of(node))}: {text}")
 
     def mapping(self, node: Node, what: str) -> list[tuple[Node, str, Node]]:
-        """The entries of a mapping as (key node, key text, value node); a key twice is an error."""
+        """Return the entries of a mapping as (key node, key text, value node); a key twice is an error."""
         if is_null(node):
             return []
         if not isinstance(node, MappingNode):
@@ -225,13 +236,13 @@ class YamlReader:
         for key, text, _ in entries:
             if text in seen:
                 raise self.error(
-                    key, f"{format_name(text)} stands twice in {what}; first on line {line_of(seen[text])}"
+                    key, f"{format_name(text)} occurs twice in {what}; first on line {line_of(seen[text])}"
                 )
             seen[text] = key
         return entries
 
     def items(self, node: Node, what: str) -> list[Node]:
-        """The items of a list."""
+        """Return the items of a list."""
         if is_null(node):
             return []
         if not isinstance(node, SequenceNode):
@@ -239,7 +250,7 @@ class YamlReader:
         return list(node.value)
 
     def text(self, node: Node, what: str) -> str:
-        """A single value as it was written, so that `no`, `1e3` and `007` stay what they are."""
+        """Return a single value as it was written, so that `no`, `1e3` and `007` stay what they are."""
         if not isinstance(node, ScalarNode):
             raise self._wrong_shape(node, what, "a single value")
         if not node.value:
@@ -251,35 +262,38 @@ class YamlReader:
         return str(node.value)
 
     def texts(self, node: Node, what: str) -> list[str]:
-        """A list of single values."""
+        """Return a list of single values."""
         return [self.text(item, f"an item of {what}") for item in self.items(node, what)]
 
     def strength(self, node: Node | None, *, zero: bool = False) -> float:
-        """A strength; 1 where none is given."""
+        """Return a strength; 1 where there is none."""
         if node is None:
             return 1.0
         place = format_location(self.source, line_of(node))
         return check_strength(self.text(node, "a strength"), place, zero=zero)
 
     def note(self, node: Node | None) -> str:
-        """A note; empty where none is given."""
+        """Return a note; empty where there is none."""
         return "" if node is None else self.text(node, "a note")
 
     def fields(self, node: Node, what: str, allowed: Iterable[str]) -> dict[str, Node]:
-        """The entries of a mapping whose keys are fixed."""
+        """Return the entries of a mapping whose keys are fixed."""
         allowed = tuple(allowed)
-        found = {}
+        nodes = {}
         for key, text, value in self.mapping(node, what):
             if text not in allowed:
                 raise self.unknown_key(key, text, what, allowed)
-            found[text] = value
-        return found
+            nodes[text] = value
+        return nodes
 
     def unknown_key(self, node: Node, text: str, what: str, allowed: Iterable[str]) -> KnowledgeError:
-        """An error that says which keys there are, and which one was probably meant."""
+        """Return an error that lists the keys there are, with the one that was probably meant."""
         allowed = tuple(allowed)
-        near = get_close_matches(text, allowed, n=1)
+        meant = translate_key(text)
+        near = [meant] if meant in allowed else get_close_matches(text, allowed, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
+        if meant is not None and meant not in allowed:
+            hint = f"did you mean {meant!r} under a type, as in 'documents: {{{meant}: …}}'? "
         return self.error(
             node,
             f"unknown key {format_name(text)!r} in {what}; {hint}The keys there are {', '.join(allowed)}.",
@@ -292,34 +306,34 @@ class YamlReader:
 
 
 def line_of(node: Node) -> int:
-    """The line of the file on which a node begins, from 1."""
+    """Return the line of the file on which a node begins, from 1."""
     return int(node.start_mark.line) + 1
 
 
 def is_mapping(node: Node) -> bool:
-    """Whether a node is a mapping: the long form of a statement."""
+    """Tell whether a node is a mapping: the long form of a statement."""
     return isinstance(node, MappingNode)
 
 
 def is_list(node: Node) -> bool:
-    """Whether a node is a list."""
+    """Tell whether a node is a list."""
     return isinstance(node, SequenceNode)
 
 
 def list_under(layout: Layout, section: str, key: str) -> list[Any]:
-    """The list under a key of a section, made where it is missing."""
-    found: list[Any] = layout.setdefault(section, {}).setdefault(key, [])
-    return found
+    """Return the list under a key of a section, made where it is missing."""
+    items: list[Any] = layout.setdefault(section, {}).setdefault(key, [])
+    return items
 
 
 def note_of(block: Block, row: int) -> str:
-    """The note of a row; a source that is no file becomes the note, so that it is not lost."""
+    """Return the note of a row; a source that is no file becomes the note, so that it is not lost."""
     from_file = block.lines is not None or block.source == BUILT_IN_CODE
     return block.note(row) or ("" if from_file else block.source)
 
 
 def long_form(key: str, value: Any, strength: float, note: str) -> Any:
-    """A value alone where nothing more is to be said, otherwise a mapping with its strength and note."""
+    """Return a value alone, or a mapping with its strength and note where it has any."""
     extra: dict[str, Any] = {}
     if strength != 1.0:
         extra["strength"] = strength

@@ -245,6 +245,10 @@ class Method(Estimator, ABC):
         """Return the joint mass of row and column clusters per relation, if both sides are clustered."""
         return {}
 
+    def named_groups(self, problem: Any, state: State) -> dict[str, int]:
+        """Return the group of each name in the knowledge, where the method gives names to groups."""
+        return {}
+
     def statement_costs(self, problem: Any, state: State, n_statements: int) -> Floats:
         """Return the cost of each statement of knowledge."""
         return np.zeros(n_statements)

@@ -118,7 +118,11 @@ def compute_fingerprint(method: Method, network: Network, knowledge: CompiledKno
         for part in (relation.matrix.data, relation.matrix.indices, relation.matrix.indptr):
             digest.update(np.ascontiguousarray(part).tobytes())
     for kind, guidance in sorted(knowledge.guidance.items()):
-        names = [guidance.label_names, () if guidance.seeds is None else guidance.seeds.categories]
+        names = [
+            guidance.label_names,
+            () if guidance.seeds is None else guidance.seeds.categories,
+            *((piece.name, piece.group_names) for piece in guidance.about_groups),
+        ]
         digest.update(json.dumps([kind, guidance.size, names]).encode())
         for part in _guidance_arrays(guidance):
             digest.update(f"{part.dtype} {part.shape}".encode() + np.ascontiguousarray(part).tobytes())
@@ -137,6 +141,8 @@ def _guidance_arrays(guidance: Guidance) -> Iterator[NDArray[Any]]:
     if guidance.labels is not None:
         yield guidance.labels
     yield guidance.outsiders
+    for piece in guidance.about_groups:
+        yield from piece.arrays
     if guidance.outside is not None:
         yield from (guidance.outside.data, guidance.outside.indices, guidance.outside.indptr)
 

@@ -137,6 +137,7 @@ def _build_result(
         model=model,
         compiled=knowledge.compiled,
         statement_costs=method.statement_costs(problem, state, n_statements),
+        named_groups=method.named_groups(problem, state),
         before=before,
     )
 

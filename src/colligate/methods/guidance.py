@@ -1,4 +1,4 @@
-"""What a run is asked to respect: knowledge and labels, compiled for a network and checked for a method."""
+"""Knowledge and labels of one run, compiled for a network and checked against what the method takes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import InputError, KnowledgeError, KnowledgeWarning, RefusedKnowledgeError
-from colligate.knowledge import Knowledge
+from colligate.knowledge import Grouping, Knowledge
 from colligate.methods.outsiders import count_outsiders
 from colligate.methods.schema import related_types
 from colligate.network import DOCUMENTS, WORDS
@@ -40,12 +40,12 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
             f"knowledge must be a Knowledge, got {type(knowledge).__name__}; read a file with "
             "Knowledge.read(path)"
         )
-    said = _with_labels(method, network, y, knowledge)
-    if said is None or not len(said):
+    labelled = _add_labels(method, network, y, knowledge)
+    if labelled is None or not len(labelled):
         return CompiledKnowledge(None, {})
-    compiled = said.compile(network.names)
-    guidance = {kind: found for kind, found in compiled.guidance.items() if not found.is_empty}
-    present = [f"{what}:{kind}" for kind, found in guidance.items() for what in found.kinds]
+    compiled = labelled.compile(network.names, make_groupings(method.sizes(network), network))
+    guidance = {name: known for name, known in compiled.guidance.items() if not known.is_empty}
+    present = [f"{what}:{name}" for name, known in guidance.items() for what in known.kinds]
     if compiled.outside_corpora:
         present.append(f"outside:{network.centre}")
     for what in present:
@@ -53,40 +53,44 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
             raise RefusedKnowledgeError(describe_refusal(method, what, network))
         if what.split(":", 1)[1] not in related_types(network):
             raise RefusedKnowledgeError(
-                f"{what.replace(':', ' on ')} cannot be used: no relation of the network speaks of that type"
+                f"{what.replace(':', ' on ')} cannot be used: no relation of the network has that type"
             )
     if compiled.outside_corpora:
-        own = compiled.guidance[network.centre]
-        outside = count_outsiders(network, compiled.outside_corpora, own.outsiders)
-        guidance[network.centre] = replace(own, outside=outside)
+        centre = compiled.guidance[network.centre]
+        outside = count_outsiders(network, compiled.outside_corpora, centre.outsiders)
+        guidance[network.centre] = replace(centre, outside=outside)
     _warn_of_too_many_labels(method, guidance, network)
     return CompiledKnowledge(compiled, guidance)
 
 
-def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
-    """Whether a method takes a kind of knowledge on a type of a network, such as `links:documents`.
+def make_groupings(n_groups: Mapping[str, int], network: Network) -> dict[str, Grouping]:
+    """Return what a method is to make of the types that it groups."""
+    return {name: Grouping(count, network.nonempty(name)) for name, count in n_groups.items()}
 
-    In what a method says it takes, documents stand for the centre of a network, words for its terms, and *
-    for every type.
+
+def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
+    """Tell whether a method takes a kind of knowledge on a type of a network, such as `links:documents`.
+
+    In a method's `takes`, documents mean the centre of a network, words its terms, and * every type.
     """
-    kind, of = what.split(":", 1)
-    role = {network.centre: DOCUMENTS, network.terms: WORDS}.get(of, of)
-    return not {f"{kind}:{of}", f"{kind}:{role}", f"{kind}:*"}.isdisjoint(method.takes)
+    kind, type_name = what.split(":", 1)
+    role = {network.centre: DOCUMENTS, network.terms: WORDS}.get(type_name, type_name)
+    return not {f"{kind}:{type_name}", f"{kind}:{role}", f"{kind}:*"}.isdisjoint(method.takes)
 
 
 def describe_refusal(method: Method, what: str, network: Network) -> str:
-    """Say that a method does not take a kind of knowledge, and which methods do."""
-    kind, of = what.split(":", 1)
+    """Return a message that a method does not take a kind of knowledge, with the methods that do."""
+    kind, type_name = what.split(":", 1)
     takers = [name for name, cls in load_methods().items() if takes(cls, what, network)]
     if not takers:
-        return f"{method.name} does not take {kind} on {of}, and no method here does yet. Remove it."
+        return f"{method.name} does not take {kind} on {type_name}, and no other method does. Remove it."
     return (
-        f"{method.name} does not take {kind} on {of}; methods that take it: {', '.join(takers)}. "
+        f"{method.name} does not take {kind} on {type_name}; methods that take it: {', '.join(takers)}. "
         "Remove it, or choose another method."
     )
 
 
-def _with_labels(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Knowledge | None:
+def _add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Knowledge | None:
     if y is None:
         return knowledge
     labels = np.asarray(y).ravel()
@@ -97,20 +101,19 @@ def _with_labels(method: Method, network: Network, y: Any, knowledge: Knowledge 
         )
     what = f"labels:{network.centre}"
     if not takes(method, what, network):
-        # scikit-learn's own tools hand y to every estimator, so this cannot be an error
-        warnings.warn(
-            describe_refusal(method, what, network) + " y is not used.", KnowledgeWarning, stacklevel=4
-        )
+        # scikit-learn's tools pass y to every estimator, so this cannot be an error
+        message = f"{describe_refusal(method, what, network)} y is not used."
+        warnings.warn(message, KnowledgeWarning, stacklevel=4)
         return knowledge
-    known = {names[i]: str(labels[i]) for i in np.flatnonzero(_known(labels)).tolist()}
-    if not known:
+    by_name = {names[i]: str(labels[i]) for i in np.flatnonzero(_has_label(labels)).tolist()}
+    if not by_name:
         return knowledge
-    said = Knowledge().label(known, type=network.centre, source="y")
-    return said if knowledge is None else knowledge + said
+    from_y = Knowledge().label(by_name, type=network.centre, source="y")
+    return from_y if knowledge is None else knowledge + from_y
 
 
-def _known(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which labels are known: not -1, and not missing by any of the usual marks."""
+def _has_label(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which labels are known: not -1, and not missing by any of the usual marks."""
     if np.issubdtype(labels.dtype, np.number):
         return np.asarray(np.isfinite(labels) & (labels != -1), dtype=np.bool_)
     return np.array([_is_label(label) for label in labels.tolist()], dtype=np.bool_)
@@ -124,11 +127,11 @@ def _is_label(label: Any) -> bool:
 
 
 def _warn_of_too_many_labels(method: Method, guidance: Mapping[str, Guidance], network: Network) -> None:
-    for kind, n_clusters in method.sizes(network).items():
-        names = guidance[kind].label_names if kind in guidance else ()
+    for type_name, n_clusters in method.sizes(network).items():
+        names = guidance[type_name].label_names if type_name in guidance else ()
         if len(names) > n_clusters:
             warnings.warn(
-                f"the labels name {len(names)} groups of {kind}, and {method.name} is to find {n_clusters}: "
+                f"the labels name {len(names)} groups of {type_name}, but {method.name} makes {n_clusters}: "
                 "some labels must share a group, and their statements break; ask for more groups",
                 KnowledgeWarning,
                 stacklevel=5,

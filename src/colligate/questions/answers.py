@@ -15,7 +15,7 @@ import numpy as np
 from colligate.errors import InputError
 from colligate.knowledge import Knowledge
 from colligate.questions.known import KnownObjects
-from colligate.result.groups import claimed_names
+from colligate.result.groups import find_named_groups
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -107,16 +107,6 @@ def _find_exemplar(question: Question, result: Result) -> int:
     raise InputError(
         "the most probable group has no other typical document; answer with the name of another group"
     )
-
-
-def find_named_groups(result: Result) -> dict[int, str]:
-    """Map the groups that the knowledge of a result names to their names."""
-    if result.compiled is None:
-        return {}
-    guidance = dict(result.compiled.guidance)
-    of_documents = guidance.pop(result.centre, None)
-    tables = {type_name: reach.table for type_name, reach in result.reach.items()}
-    return claimed_names(result.labels[result.centre], result.n_groups(), tables, of_documents, guidance)
 
 
 def label_groups(result: Result) -> tuple[str, ...]:

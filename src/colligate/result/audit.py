@@ -1,15 +1,13 @@
-"""The audit: what became of every statement of the knowledge.
+"""The audit: the outcome of every statement of the knowledge.
 
-A statement that is part of a contradiction is `contradicted`, whether it came out kept or broken; one that
-names something that is not there, or a type that was not grouped, is `unknown`. Where the method says how
-far it trusts statements, one whose trust is below one half is told to disagree with everything else.
-
-Judging statements: each kind judges its own, once it is told which groups their objects are in.
+A statement that is part of a contradiction is `contradicted`, whether it was kept or broken; one with an
+unknown name, or about a type that was not grouped, is `unknown`. Where the method estimates how far
+statements can be trusted, one whose trust is below one half is marked: it disagrees with everything else.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colligate.knowledge import StatementRows, Statements, find_kind
+from colligate.result.groups import find_groups_by_name
 from colligate.result.metrics import link_satisfaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from colligate.knowledge import Block, Compiled
     from colligate.result.result import Result
@@ -33,7 +32,7 @@ NOTES = (
     "kept",
     "broken",
     "names something that is not there",
-    "not judged: what it speaks of was not grouped",
+    "not judged: its type was not grouped",
 )
 ROUNDING = 1e-12
 DOUBTFUL = 0.5
@@ -62,7 +61,7 @@ Labels = NDArray[np.integer[Any]]
 
 @dataclass(frozen=True)
 class AuditedStatement:
-    """One statement in words, and what became of it."""
+    """One statement in words, and its outcome."""
 
     number: int
     text: str
@@ -91,7 +90,8 @@ class Source:
 class Audit:
     """The status, cost and note of every statement, as columns: codes into `STATUSES` and `NOTES`.
 
-    `trust` is how far each is trusted to be right; None where the method does not tell.
+    `details` has what the grouping has for a statement, where the verdict alone does not say it. `trust` is
+    the estimated probability that each is right; None where the method does not estimate it.
     """
 
     statements: Statements
@@ -100,83 +100,83 @@ class Audit:
     note: Verdicts
     contradictions: tuple[str, ...] = ()
     trust: NDArray[np.float64] | None = None
+    details: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.statements)
 
     def counts(self) -> dict[str, int]:
-        """How many statements have each status."""
-        found = np.bincount(self.status, minlength=len(STATUSES)).tolist()
-        return dict(zip(STATUSES, found, strict=True))
+        """Count the statements of each status."""
+        return dict(zip(STATUSES, np.bincount(self.status, minlength=len(STATUSES)).tolist(), strict=True))
 
     def by_kind(self) -> dict[str, dict[str, int]]:
-        """How many statements of each kind have each status; statuses that do not occur are left out."""
-        return self._counted(lambda block: block.kind)
+        """Count the statements of each kind and status; statuses that do not occur are left out."""
+        return self._count_by(lambda block: block.kind)
 
     def by_kind_and_type(self) -> dict[tuple[str, str], dict[str, int]]:
-        """The same for each kind and the type that it speaks of."""
-        return self._counted(lambda block: (block.kind, block.type))
+        """Count the statements of each kind, type and status."""
+        return self._count_by(lambda block: (block.kind, block.type))
 
-    def _counted(self, key: Callable[[Block], K]) -> dict[K, dict[str, int]]:
-        found: dict[K, Any] = {}
+    def _count_by(self, key: Callable[[Block], K]) -> dict[K, dict[str, int]]:
+        totals: dict[K, Any] = {}
         for first, block in self.statements.placed():
-            part = np.bincount(self.status[first : first + len(block)], minlength=len(STATUSES))
-            found[key(block)] = found.get(key(block), 0) + part
+            counts = np.bincount(self.status[first : first + len(block)], minlength=len(STATUSES))
+            totals[key(block)] = totals.get(key(block), 0) + counts
         return {
             key: {name: int(count) for name, count in zip(STATUSES, counts, strict=True) if count}
-            for key, counts in found.items()
+            for key, counts in totals.items()
         }
 
     def sources(self) -> tuple[Source, ...]:
-        """How far the statements of each source are trusted; none where the method does not tell."""
-        found: dict[tuple[str, str, str], list[NDArray[np.float64]]] = {}
+        """Return the mean trust in the statements of each source; none where the method estimates none."""
+        by_source: dict[tuple[str, str, str], list[NDArray[np.float64]]] = {}
         if self.trust is None:
             return ()
         for first, block in self.statements.placed():
-            own = self.trust[first : first + len(block)]
-            found.setdefault((block.kind, block.type, block.source), []).append(own)
-        together = {key: np.concatenate(parts) for key, parts in found.items()}
+            key = (block.kind, block.type, block.source)
+            by_source.setdefault(key, []).append(self.trust[first : first + len(block)])
+        trusts = {key: np.concatenate(parts) for key, parts in by_source.items()}
         return tuple(
-            Source(*key, own.size, float(np.nanmean(own)), int((own < DOUBTFUL).sum()))
-            for key, own in together.items()
-            if not np.isnan(own).all()
+            Source(*key, trust.size, float(np.nanmean(trust)), int((trust < DOUBTFUL).sum()))
+            for key, trust in trusts.items()
+            if not np.isnan(trust).all()
         )
 
     @property
     def doubtful(self) -> int:
-        """How many statements disagree with everything else."""
+        """The number of statements that disagree with everything else."""
         return 0 if self.trust is None else int((self.trust < DOUBTFUL).sum())
 
     def statement(self, number: int) -> AuditedStatement:
-        """One statement with its outcome."""
-        found = self.statements[number]
+        """Return one statement with its outcome."""
+        statement, trust = self.statements[number], self._trust_of(number)
         return AuditedStatement(
             number=number,
-            text=found.sentence,
-            kind=found.kind,
-            type=found.type,
-            source=found.where,
+            text=statement.sentence,
+            kind=statement.kind,
+            type=statement.type,
+            source=statement.where,
             status=STATUSES[self.status[number]],
             cost=float(self.cost[number]),
-            note=_joined_notes(int(self.note[number]), found.note, self._trusted(number)),
-            trust=self._trusted(number),
+            note=_join_notes(int(self.note[number]), self.details.get(number, ""), statement.note, trust),
+            trust=trust,
         )
 
-    def _trusted(self, number: int) -> float | None:
+    def _trust_of(self, number: int) -> float | None:
         return None if self.trust is None or np.isnan(self.trust[number]) else float(self.trust[number])
 
     def worth_reading(self, limit: int) -> IntArray:
-        """The numbers of the statements to read first: broken, then contradicted ones, the costly first."""
+        """Return the numbers of the statements to read first: broken, then contradicted, the costly first."""
         chosen = np.zeros(0, dtype=np.int64)
         for status in READ_FIRST:
-            some = np.flatnonzero(self.status == STATUSES.index(status))
-            doubt = np.zeros(some.size) if self.trust is None else np.nan_to_num(self.trust[some], nan=1.0)
-            costly = np.lexsort((doubt, -self.cost[some]))
-            chosen = np.concatenate([chosen, some[costly[: limit - chosen.size]]])
+            rows = np.flatnonzero(self.status == STATUSES.index(status))
+            trust = np.zeros(rows.size) if self.trust is None else np.nan_to_num(self.trust[rows], nan=1.0)
+            costly = np.lexsort((trust, -self.cost[rows]))
+            chosen = np.concatenate([chosen, rows[costly[: limit - chosen.size]]])
         return chosen
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The audit as a table, header first."""
+        """Yield the audit as a table, header first."""
         yield HEADER
         for first, block in self.statements.placed():
             rows, part = slice(first, first + len(block)), Statements((block,))
@@ -191,10 +191,19 @@ class Audit:
                 (line or "" for line in part.line.tolist()),
                 (STATUSES[code] for code in self.status[rows].tolist()),
                 (f"{cost:.10g}" for cost in self.cost[rows].tolist()),
-                map(_joined_notes, self.note[rows].tolist(), part.note, self._trusts(rows)),
+                map(
+                    _join_notes,
+                    self.note[rows].tolist(),
+                    self._details_of(rows),
+                    part.note,
+                    self._trusts(rows),
+                ),
                 ("" if trust is None else f"{trust:.4g}" for trust in self._trusts(rows)),
                 strict=False,
             )
+
+    def _details_of(self, rows: slice) -> Iterator[str]:
+        return (self.details.get(number, "") for number in range(rows.start, rows.stop))
 
     def _trusts(self, rows: slice) -> Iterator[float | None]:
         if self.trust is None:
@@ -203,26 +212,27 @@ class Audit:
 
 
 def audit(result: Result) -> Audit:
-    """Judge every statement of the knowledge a result was made with."""
+    """Judge every statement of the knowledge that a result was made with."""
     compiled = result.compiled
     if compiled is None:
         return Audit(Statements(()), np.zeros(0, np.int8), np.zeros(0), np.zeros(0, np.int8))
-    status, note = _told(compiled, *judge_statements(result, compiled))
+    kept, judged, details = judge_statements(result, compiled)
+    status, note = _statuses(compiled, kept, judged)
     cost = statement_costs(result) if result.statement_costs.size else np.zeros(len(compiled))
-    told = [found.text for found in compiled.contradictions]
-    if (more := compiled.n_contradictions - len(told)) > 0:
-        told.append(f"and {more:,} more")
-    return Audit(compiled.statements, status, cost, note, tuple(told), result.trust)
+    texts = [contradiction.text for contradiction in compiled.contradictions]
+    if (more := compiled.n_contradictions - len(texts)) > 0:
+        texts.append(f"and {more:,} more")
+    return Audit(compiled.statements, status, cost, note, tuple(texts), result.trust, details)
 
 
 def statement_costs(result: Result) -> NDArray[np.float64]:
-    """What each statement costs in the objective; what is no more than rounding in it is nothing."""
+    """Return what each statement costs in the objective; rounding errors of it are reported as 0."""
     noise = ROUNDING * max(1.0, abs(result.restarts[result.chosen]) if result.restarts else 0.0)
     return np.where(np.abs(result.statement_costs) < noise, 0.0, result.statement_costs)
 
 
-def _told(compiled: Compiled, kept: BoolArray, judged: BoolArray) -> tuple[Verdicts, Verdicts]:
-    """Statuses and notes: a contradiction stands before the outcome, which then becomes the note."""
+def _statuses(compiled: Compiled, kept: BoolArray, judged: BoolArray) -> tuple[Verdicts, Verdicts]:
+    """Return statuses and notes: a contradiction comes before the outcome, which then becomes the note."""
     outcome = np.where(kept, KEPT, BROKEN)
     contradicted = compiled.contradicted & judged
     status = np.where(judged, np.where(contradicted, CONTRADICTED, outcome), UNKNOWN)
@@ -230,42 +240,48 @@ def _told(compiled: Compiled, kept: BoolArray, judged: BoolArray) -> tuple[Verdi
     return status.astype(np.int8), note.astype(np.int8)
 
 
-def _joined_notes(code: int, told: str, trust: float | None) -> str:
-    """What the audit notes beside what the user noted."""
+def _join_notes(code: int, detail: str, user_note: str, trust: float | None) -> str:
+    """Join what the audit notes with the user's note."""
     doubt = DISAGREES if trust is not None and trust < DOUBTFUL else ""
-    return "; ".join(part for part in (NOTES[code], doubt, told) if part)
+    return "; ".join(part for part in (NOTES[code], detail, doubt, user_note) if part)
 
 
-def judge_statements(result: Result, compiled: Compiled) -> tuple[BoolArray, BoolArray]:
-    """Which statements are kept, and which could be judged at all."""
+def judge_statements(result: Result, compiled: Compiled) -> tuple[BoolArray, BoolArray, dict[int, str]]:
+    """Tell which statements are kept, which could be judged at all, and what the grouping has for some."""
     kept, judged = np.zeros(len(compiled), dtype=bool), np.zeros(len(compiled), dtype=bool)
-    for case in _cases(result, compiled):
-        if case.rows.size:
-            kept[case.rows], judged[case.rows] = find_kind(case.kind).kept(case), True
-    return kept, judged
+    details: dict[int, str] = {}
+    for rows in _rows_by_kind(result, compiled):
+        if rows.rows.size:
+            kind = find_kind(rows.kind)
+            kept[rows.rows], judged[rows.rows] = kind.judge(rows), True
+            details |= zip(rows.rows.tolist(), kind.describe_outcomes(rows), strict=False)
+    return kept, judged, details
 
 
 def kept_links(result: Result, kind: str) -> dict[str, float]:
-    """The share of together links joined and of apart links split among the objects of a type."""
+    """Return the share of together links joined and of apart links split among the objects of a type."""
     guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
     if guidance is None or kind not in result.labels:
         return {}
     return link_satisfaction(result.labels[kind], guidance)
 
 
-def _cases(result: Result, compiled: Compiled) -> Iterator[StatementRows]:
-    """One case for each kind and type whose objects are in groups."""
-    found: dict[tuple[str, str], list[tuple[int, Block]]] = {}
+def _rows_by_kind(result: Result, compiled: Compiled) -> Iterator[StatementRows]:
+    """Yield the statements of each kind and type whose objects are in groups."""
+    blocks: dict[tuple[str, str], list[tuple[int, Block]]] = {}
     for first, block in compiled.statements.placed():
-        found.setdefault((block.kind, block.type), []).append((first, block))
-    for (kind, type_name), placed in found.items():
+        blocks.setdefault((block.kind, block.type), []).append((first, block))
+    for (kind, type_name), placed in blocks.items():
         labels = _labels(result, kind, type_name)
         if labels is not None:
-            yield StatementRows(kind, labels, compiled, placed)
+            about_groups = find_kind(kind).about_groups and type_name == result.centre
+            named = find_groups_by_name(result) if about_groups else {}
+            n_groups = result.n_groups(type_name) if type_name in result.labels else result.n_groups()
+            yield StatementRows(kind, labels, compiled, placed, named, n_groups)
 
 
 def _labels(result: Result, kind: str, type_name: str) -> Labels | None:
-    """The groups of a type; of one that was not grouped, the groups of the centre it is most typical of."""
+    """Return the groups of a type; of one that was not grouped, the groups it is most typical of."""
     if type_name in result.labels or not find_kind(kind).by_typical_group:
         return result.labels.get(type_name)
     return result.reach[type_name].typical[0] if type_name in result.reach else None

@@ -91,12 +91,26 @@ def names_of(result: Result, kind: str) -> tuple[str, ...]:
 
 def names_of_centre(result: Result) -> tuple[str, ...]:
     """A unique name for every group of the centre, as knowledge calls it or by what it has most of."""
-    guidance = dict(result.compiled.guidance) if result.compiled is not None else {}
-    own, labels = guidance.pop(result.centre, None), result.labels[result.centre]
+    labels, reach = result.labels[result.centre], result.reach[result.terms]
+    claims, terms = find_named_groups(result), object_type(result, result.terms)
+    return group_names(labels, reach.scores, terms, claims, table=reach.table)
+
+
+def find_named_groups(result: Result) -> dict[int, str]:
+    """Return the names that the knowledge gives to groups of the centre, by the votes of its members."""
+    if result.compiled is None:
+        return {}
+    guidance = dict(result.compiled.guidance)
+    own = guidance.pop(result.centre, None)
     tables = {kind: reach.table for kind, reach in result.reach.items()}
-    claims = claimed_names(labels, result.n_groups(), tables, own, guidance)
-    reach = result.reach[result.terms]
-    return group_names(labels, reach.scores, object_type(result, result.terms), claims, table=reach.table)
+    return claimed_names(result.labels[result.centre], result.n_groups(), tables, own, guidance)
+
+
+def find_groups_by_name(result: Result) -> dict[str, int]:
+    """Return the group of each name in the knowledge: as the method bound it, or else by votes."""
+    if result.named_groups:
+        return dict(result.named_groups)
+    return {name: group for group, name in find_named_groups(result).items()}
 
 
 def names_before(result: Result) -> tuple[str, ...]:

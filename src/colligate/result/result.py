@@ -85,6 +85,7 @@ class Holdings:
     compiled: Compiled | None = None
     statement_costs: Floats = field(default_factory=lambda: np.zeros(0))
     before: Mapping[str, Labels] | None = None
+    named_groups: Mapping[str, int] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=versions)
 
     def __post_init__(self) -> None:
@@ -94,6 +95,7 @@ class Holdings:
         if self.before is not None:
             self._take_over("before", np.int32)
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+        object.__setattr__(self, "named_groups", MappingProxyType(dict(self.named_groups)))
         object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
         object.__setattr__(self, "statement_costs", read_only(self.statement_costs, np.float64))
         self._check()
@@ -123,6 +125,9 @@ class Holdings:
                 raise InputError(
                     f"a label of {kind} is beyond the {self.n_groups(kind)} groups of the result"
                 )
+
+        if any(not 0 <= group < self.n_groups() for group in self.named_groups.values()):
+            raise InputError(f"a named group is beyond the {self.n_groups()} groups of the result")
 
     def n_groups(self, kind: str | None = None) -> int:
         """How many groups the objects of a type, or of the centre, were put in; empty groups count."""

@@ -22,6 +22,7 @@ from colligate._storage.atomic import write_folder
 from colligate._storage.manifest import (
     BOOLEAN,
     INTEGER,
+    INTEGER_MAP,
     NUMBER,
     NUMBERS,
     OBJECT,
@@ -29,13 +30,14 @@ from colligate._storage.manifest import (
     STRING_MAP,
     STRINGS,
     Manifest,
+    Schema,
     check_schema,
     nullable,
     wrap_read_errors,
 )
 from colligate.corpus import Corpus
 from colligate.errors import KnowledgeWarning, StoreError, UnknownMethodError
-from colligate.knowledge import Block, Compiled, Knowledge
+from colligate.knowledge import Block, Compiled, Grouping, Knowledge
 from colligate.network import Network, ObjectType, Relation
 
 if TYPE_CHECKING:
@@ -50,7 +52,18 @@ if TYPE_CHECKING:
 ARRAYS, CORPUS = "arrays.npz", "corpus"
 COSTS = "statement_costs"
 GROUPS = ("labels", "memberships", "association", "model", "before")
-PLAIN = ("method", "parameters", "seed", "history", "n_iter", "converged", "restarts", "chosen", "versions")
+PLAIN = (
+    "method",
+    "parameters",
+    "seed",
+    "history",
+    "n_iter",
+    "converged",
+    "restarts",
+    "chosen",
+    "named_groups",
+    "versions",
+)
 ADVICE = "restore it from a copy, or make the result again"
 SCHEMA = {
     "method": STRING,
@@ -61,6 +74,7 @@ SCHEMA = {
     "converged": BOOLEAN,
     "restarts": NUMBERS,
     "chosen": INTEGER,
+    "named_groups": INTEGER_MAP,
     "versions": STRING_MAP,
     "network": OBJECT,
     "corpus": BOOLEAN,
@@ -71,7 +85,7 @@ SCHEMA = {
 MANIFEST = Manifest(
     name="manifest.json",
     format="colligate-result",
-    version=3,
+    version=4,
     what="result",
     schema=SCHEMA,
     hint="choose the folder that save() wrote",
@@ -80,6 +94,7 @@ MANIFEST = Manifest(
 FOLDER = "network"
 FILE = "knowledge.parquet"
 OUTSIDE = "outside"
+VALUE = "value/"
 BLOCK = {
     "kind": STRING,
     "type": STRING,
@@ -93,6 +108,7 @@ BLOCK = {
     "outside": BOOLEAN,
     "path": nullable(STRING),
 }
+KNOWLEDGE: Schema = {"blocks": [BLOCK], "n_groups": INTEGER_MAP}
 
 
 def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
@@ -135,7 +151,7 @@ def _read_fields(content: dict[str, Any], folder: Path, analyser: Analyser | Non
         corpus = replace(corpus, analyser=analyser)
     network = load_network(content["network"], corpus, folder)
     knowledge = content["knowledge"]
-    compiled = None if knowledge is None else load_knowledge(knowledge, network.names, folder)
+    compiled = None if knowledge is None else load_knowledge(knowledge, network, folder)
     if fields[COSTS].shape not in ((0,), (0 if compiled is None else len(compiled),)):
         raise ValueError("the costs do not fit the statements")
     return {**fields, "corpus": corpus, "network": network, "compiled": compiled}
@@ -245,14 +261,22 @@ def save_knowledge(compiled: Compiled, folder: Path) -> dict[str, Any]:
     import pyarrow.parquet as pq
 
     blocks = compiled.statements.blocks
-    table = {column.name: _gathered(column, blocks) for column in COLUMNS}
+    values = dict.fromkeys(name for block in blocks for name in block.values)
+    columns = (*COLUMNS, *map(_value_column, values))
+    table = {column.name: _gathered(column, blocks) for column in columns}
     pq.write_table(pa.table(table), folder / FILE, compression="zstd")
-    return {"blocks": [_told_once(block, at, folder) for at, block in enumerate(blocks)]}
+    return {
+        "blocks": [_told_once(block, at, folder, columns) for at, block in enumerate(blocks)],
+        "n_groups": {name: grouping.n_groups for name, grouping in compiled.groupings.items()},
+    }
 
 
-def load_knowledge(
-    stored: dict[str, Any], names: Mapping[str, Sequence[str] | range], folder: Path
-) -> Compiled:
+def _value_column(name: str) -> Column:
+    """Return the column of numbers that a kind of knowledge defines."""
+    return Column(f"{VALUE}{name}", "float64", lambda block: block.values.get(name))
+
+
+def load_knowledge(stored: dict[str, Any], network: Network, folder: Path) -> Compiled:
     """Read what `save_knowledge` wrote and compile it; the user was warned when it was compiled first."""
     table = _table(_checked(stored), folder / FILE)
     knowledge = Knowledge(unknown="report", contradictions="report")
@@ -262,12 +286,13 @@ def load_knowledge(
         start += told["rows"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KnowledgeWarning)
-        return knowledge.compile(names)
+        groupings = {name: Grouping(n, network.nonempty(name)) for name, n in stored["n_groups"].items()}
+        return knowledge.compile(network.names, groupings)
 
 
 def _checked(stored: dict[str, Any]) -> int:
     """How many rows the blocks have together, once each was found to be one."""
-    check_schema(stored, {"blocks": [BLOCK]}, "the knowledge of a stored result", ADVICE)
+    check_schema(stored, KNOWLEDGE, "the knowledge of a stored result", ADVICE)
     return sum(told["rows"] for told in stored["blocks"])
 
 
@@ -293,7 +318,7 @@ def _gathered(column: Column, blocks: Sequence[Block]) -> Any:
     )
 
 
-def _told_once(block: Block, at: int, folder: Path) -> dict[str, Any]:
+def _told_once(block: Block, at: int, folder: Path, columns: Sequence[Column]) -> dict[str, Any]:
     if block.corpus is not None:
         (folder / OUTSIDE).mkdir(exist_ok=True)
         block.corpus.save(folder / OUTSIDE / str(at))
@@ -302,7 +327,7 @@ def _told_once(block: Block, at: int, folder: Path) -> dict[str, Any]:
         "type": block.type,
         "source": block.source,
         "rows": len(block),
-        "columns": [column.name for column in COLUMNS if column.of(block) is not None],
+        "columns": [column.name for column in columns if column.of(block) is not None],
         "names": list(block.names),
         "strength": float(block.strength) if np.ndim(block.strength) == 0 else None,
         "apart": block.apart,
@@ -332,6 +357,11 @@ def _block(told: dict[str, Any], rows: Any, at: int, folder: Path) -> Block:
         notes=tuple(found["note"].to_pylist()) if "note" in found else None,
         corpus=Corpus.load(folder / OUTSIDE / str(at)) if told["outside"] else None,
         path=None if told["path"] is None else Path(told["path"]),
+        values={
+            name.removeprefix(VALUE): _numbers(column)
+            for name, column in found.items()
+            if name.startswith(VALUE)
+        },
     )
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import NotFoundError, StoreError
-from colligate.questions.answers import find_named_groups
+from colligate.result.groups import find_named_groups
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -80,7 +80,7 @@ def test_what_is_not_there_is_told(path, roots, message):
     ("content", "message"),
     [
         ("id\tlabel\n1\ta\n", "has no column 'broader'; name it with columns="),
-        ("id\tlabel\tbroader\n1\ta\t9\n", "stands below '9', which has no row"),
+        ("id\tlabel\tbroader\n1\ta\t9\n", "is below '9', which has no row"),
         ("id\tlabel\tbroader\n1\ta\t\n2\n", "line 3: this concept has no label"),
         ("id\tlabel\tbroader\n\ta\t\n", "line 2: this concept has no id"),
         ("id\tlabel\tbroader\n1\ta\t\n1\tb\t\n", "line 3: concept '1' has a row already"),
@@ -134,7 +134,7 @@ def test_a_folder_without_wordnet_and_a_damaged_one_are_told(tmp_path):
         cg.Taxonomy.wordnet(tmp_path)
     (tmp_path / "index.noun").write_text(INDEX, encoding="utf-8")
     (tmp_path / "data.noun").write_text("00001740 03 n zz\n", encoding="utf-8")
-    with pytest.raises(cg.errors.KnowledgeError, match=r"data\.noun, line 1: this is no line of WordNet"):
+    with pytest.raises(cg.errors.KnowledgeError, match=r"data\.noun, line 1: this is not a line of WordNet"):
         cg.Taxonomy.wordnet(tmp_path)
 
 

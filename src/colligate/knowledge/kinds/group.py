@@ -1,10 +1,8 @@
-"""Groups: links that are implied by membership and never listed.
+"""Groups of members: links that are implied by membership and never listed.
 
-Which groups are one: a group is known by its name within its source.
-
-Blocks of equal strength share one `GroupLinks`. In it, a name of one source is one group, however many
-blocks tell of it, and the same name of another source is another group. So weighing a source neither parts
-groups nor joins them.
+Blocks of equal strength share one `GroupLinks`, a pool. In it, a name of one source is one group, however
+many blocks hold its members, and the same name of another source is another group. So weighting a source
+neither splits groups nor joins them.
 """
 
 from __future__ import annotations
@@ -43,26 +41,39 @@ class Group(Kind):
     names = ("group",)
     keys = ("groups",)
 
-    def read(self, page: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
+    def read(self, reader: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read `{name: [members]}`, or a list of `{members: {name: […]}, together: 1, apart: 1, note: …}`."""
-        for item in page.items(node, "'groups'") if is_list(node) else [node]:
+        for item in reader.items(node, "'groups'") if is_list(node) else [node]:
             if not is_list(node):
-                yield from _block(page, type_name, item, 1.0, 0.0, "")
+                yield from _block(reader, type_name, item, 1.0, 0.0, "")
                 continue
-            fields = page.fields(item, "'groups'", ("members", "together", "apart", "note"))
+            fields = reader.fields(item, "'groups'", ("members", "together", "apart", "note"))
             if "members" not in fields:
-                raise page.error(item, "groups in the long form need a key 'members' with the groups by name")
-            together = page.strength(fields.get("together"), zero=True)
-            apart = page.strength(fields["apart"], zero=True) if "apart" in fields else 0.0
+                raise reader.error(
+                    item, "groups in the long form need a key 'members' with the groups by name"
+                )
+            together = reader.strength(fields.get("together"), zero=True)
+            apart = reader.strength(fields["apart"], zero=True) if "apart" in fields else 0.0
             if together == apart == 0:
-                raise page.error(item, "groups with together: 0 and apart: 0 say nothing")
+                raise reader.error(item, "groups with together: 0 and apart: 0 have no effect")
             yield from _block(
-                page, type_name, fields["members"], together, apart, page.note(fields.get("note"))
+                reader, type_name, fields["members"], together, apart, reader.note(fields.get("note"))
             )
 
     def check_writable(self, blocks: Sequence[Block]) -> None:
         """Refuse groups of several sources that would be one group in a file, which is one source."""
-        refuse_blended(blocks)
+        sources: dict[tuple[str, float, str], str] = {}
+        for block in blocks:
+            if block.apart or not block.named or block.codes is None:
+                continue
+            for name in (block.names[code] for code in np.unique(block.codes)):
+                source = sources.setdefault((block.type, _together(block), name), block.source)
+                if source != block.source:
+                    raise KnowledgeError(
+                        f"the sources {format_name(source)} and {format_name(block.source)} each have "
+                        f"a group {format_name(name)!r} of {block.type}; in one file the two would be one: "
+                        "rename it in one source, or write a file for each source"
+                    )
 
     def write(self, block: Block, layout: Layout, folder: Path) -> None:
         """Write named groups under `groups`, and others as the long links they came from."""
@@ -76,40 +87,40 @@ class Group(Kind):
             for members, row in _members(block).values():
                 out.append(long_form("members", members, float(block.strengths[row]), note_of(block, row)))
 
-    def guide(self, parts: Sequence[Part], size: int) -> Guidance:
-        """One `GroupLinks` for each block with apart-strength, one for all others of equal strength."""
-        return Guidance(size, groups=tuple(group_links(pool) for pool in pools(parts)))
+    def compile(self, parts: Sequence[Part], size: int) -> Guidance:
+        """Return a `GroupLinks` for each block with apart-strength, and one for all others of a strength."""
+        return Guidance(size, groups=tuple(_group_links(pool) for pool in _pools(parts)))
 
-    def tie(self, parts: Sequence[Part], ties: StatementGraph) -> None:
-        """Bind members through their group; groups that are apart must not meet, but for their bridges."""
-        for at, links in enumerate(group_links(pool).without_bridges() for pool in pools(parts)):
+    def add_to_graph(self, parts: Sequence[Part], graph: StatementGraph) -> None:
+        """Join members through their group; groups that are apart must not meet, but for their bridges."""
+        for number, links in enumerate(_group_links(pool).without_bridges() for pool in _pools(parts)):
             node = links.member
             statement = links.statement
             if links.together:
-                first = ties.hubs(len(links.names))
-                ties.bond(links.member, links.group + first, links.statement)
+                first = graph.add_nodes(len(links.names))
+                graph.join(links.member, links.group + first, links.statement)
                 node = links.group + first
                 statement = np.full(len(links), -1, dtype=np.int64)
             if links.apart:
-                ties.claim(f"groups {at}", node, links.group, statement)
+                graph.exclusive(f"groups {number}", node, links.group, statement)
 
-    def kept(self, case: StatementRows) -> BoolArray:
-        """Kept if the member is in the group where most of its fellows are.
+    def judge(self, rows: StatementRows) -> BoolArray:
+        """Keep a statement if the member is in the cluster that has most of its group.
 
-        Where groups are also apart, that group must not belong to another of them.
+        Where groups are also apart, that cluster must not belong to another of them.
         """
-        numbers, code = pool_numbers(case.placed), case.code
-        key = case.spread(numbers) * (int(code.max()) + 1) + code
+        numbers, code = _pool_numbers(rows.placed), rows.code
+        key = rows.spread(numbers) * (int(code.max()) + 1) + code
         name = np.unique(key, return_inverse=True)[1].astype(np.int64)
-        rivals = [pool if block.apart else -1 for pool, (_, block) in zip(numbers, case.placed, strict=True)]
-        return in_majority_cluster(case.place, name, case.spread(rivals))
+        rivals = [pool if block.apart else -1 for pool, (_, block) in zip(numbers, rows.placed, strict=True)]
+        return in_majority_cluster(rows.place, name, rows.spread(rivals))
 
-    def sentence(self, statement: Statement) -> str:
-        """Word it as `document a12 is in group north`."""
-        return f"{singular(statement.type)} {self.claim(statement)}"
+    def describe(self, statement: Statement) -> str:
+        """Return a sentence such as `document a12 is in group north`."""
+        return f"{singular(statement.type)} {self.describe_briefly(statement)}"
 
-    def claim(self, statement: Statement) -> str:
-        """Word it as `a12 is in group north`."""
+    def describe_briefly(self, statement: Statement) -> str:
+        """Return words such as `a12 is in group north`."""
         name = format_name(statement.object)
         return f"{format_name(statement.subject)} is in group {repr(name) if ' ' in name else name}"
 
@@ -117,7 +128,7 @@ class Group(Kind):
 def group_block(
     type_name: str, members: Mapping[str, Any], together: float, apart: float, source: str
 ) -> Block:
-    """The block of named groups given in code."""
+    """Return the block of named groups built in code."""
     columns = [
         as_column(names, f"groups({type_name}=…), group {format_name(name)}")
         for name, names in members.items()
@@ -135,18 +146,18 @@ def group_block(
 
 
 def _block(
-    page: YamlReader, type_name: str, node: Node, together: float, apart: float, note: str
+    reader: YamlReader, type_name: str, node: Node, together: float, apart: float, note: str
 ) -> Iterator[Block]:
-    groups = page.mapping(node, "'groups'")
-    nodes = [page.items(value, f"group {format_name(name)}") for _, name, value in groups]
+    groups = reader.mapping(node, "'groups'")
+    nodes = [reader.items(value, f"group {format_name(name)}") for _, name, value in groups]
     flat = [item for items in nodes for item in items]
     if not flat:
         return
     yield Block(
         "group",
         type_name,
-        as_column([page.text(item, "a member of a group") for item in flat], page.source),
-        page.source,
+        as_column([reader.text(item, "a member of a group") for item in flat], reader.source),
+        reader.source,
         codes=np.repeat(np.arange(len(nodes)), [len(items) for items in nodes]).astype(np.int64),
         names=tuple(name for _, name, _ in groups),
         strength=together,
@@ -157,7 +168,7 @@ def _block(
 
 
 def _write_named(block: Block, layout: Layout) -> None:
-    members = {block.names[code]: found for code, (found, _) in _members(block).items()}
+    members = {block.names[code]: listed for code, (listed, _) in _members(block).items()}
     item: dict[str, Any] = {"members": members, "together": float(block.strengths[0]), "apart": block.apart}
     if note := note_of(block, 0):
         item["note"] = note
@@ -165,59 +176,42 @@ def _write_named(block: Block, layout: Layout) -> None:
 
 
 def _members(block: Block) -> dict[int, tuple[list[Any], int]]:
-    """The members of every group, with the row of the first of them."""
-    found: dict[int, tuple[list[Any], int]] = {}
+    """Return the members of every group, with the row of the first of them."""
+    members: dict[int, tuple[list[Any], int]] = {}
     codes = [] if block.codes is None else block.codes.tolist()
     for row, (code, name) in enumerate(zip(codes, block.subject.tolist(), strict=True)):
-        found.setdefault(code, ([], row))[0].append(name)
-    return found
+        members.setdefault(code, ([], row))[0].append(name)
+    return members
 
 
-def pools(parts: Sequence[Part]) -> list[list[Part]]:
-    """Parts that share one `GroupLinks`: those with no apart-strength and equal together-strength."""
-    found: dict[Pool, list[Part]] = {}
+def _pools(parts: Sequence[Part]) -> list[list[Part]]:
+    """Return the parts that share one `GroupLinks`: no apart-strength and equal together-strength."""
+    by_pool: dict[Pool, list[Part]] = {}
     for part in parts:
-        found.setdefault(_pool(part.block, part.first), []).append(part)
-    return list(found.values())
+        by_pool.setdefault(_pool(part.block, part.first), []).append(part)
+    return list(by_pool.values())
 
 
-def pool_numbers(placed: Iterable[tuple[int, Block]]) -> list[int]:
-    """For each block the number of its pool, counted in the order in which they were told."""
+def _pool_numbers(placed: Iterable[tuple[int, Block]]) -> list[int]:
+    """Return for each block the number of its pool, counted in the order of the knowledge."""
     numbers: dict[Pool, int] = {}
     return [numbers.setdefault(_pool(block, first), len(numbers)) for first, block in placed]
 
 
-def group_links(parts: Sequence[Part]) -> GroupLinks:
-    """The implied links of one pool; the codes of its parts are filled in."""
-    names = _numbered(parts)
-    keep = [part.known for part in parts]
-    member = np.concatenate([part.subject[known] for part, known in zip(parts, keep, strict=True)])
-    group = np.concatenate([part.code[known] for part, known in zip(parts, keep, strict=True)])
-    number = np.concatenate([part.number[known] for part, known in zip(parts, keep, strict=True)])
+def _group_links(parts: Sequence[Part]) -> GroupLinks:
+    """Return the implied links of one pool, and fill in the codes of its parts."""
+    names = _number_groups(parts)
+    member = np.concatenate([part.subject[part.resolved] for part in parts])
+    group = np.concatenate([part.code[part.resolved] for part in parts])
+    number = np.concatenate([part.number[part.resolved] for part in parts])
     width = max(len(names), 1)
     key, _, statement = merge_rows(member * width + group, np.ones(len(member)), number)
     block = parts[0].block
     return GroupLinks(key // width, key % width, names, statement, _together(block), block.apart)
 
 
-def refuse_blended(blocks: Iterable[Block]) -> None:
-    """Refuse groups of equal name and strength but several sources: read from one file, they would be one."""
-    sources: dict[tuple[str, float, str], str] = {}
-    for block in blocks:
-        if block.apart or not block.named or block.codes is None:
-            continue
-        for name in (block.names[code] for code in np.unique(block.codes)):
-            source = sources.setdefault((block.type, _together(block), name), block.source)
-            if source != block.source:
-                raise KnowledgeError(
-                    f"the sources {format_name(source)} and {format_name(block.source)} each have a group "
-                    f"{format_name(name)!r} of {block.type}; in one file the two would be one group: "
-                    "rename it in one source, or write a file for each source"
-                )
-
-
 def _pool(block: Block, first: int) -> Pool:
-    """What blocks have in common that share a `GroupLinks`; one with apart-strength is alone."""
+    """Return what blocks of one pool have in common; a block with apart-strength is a pool by itself."""
     return _together(block), first if block.apart else -1
 
 
@@ -225,7 +219,7 @@ def _together(block: Block) -> float:
     return float(block.strengths[0]) if len(block) else 0.0
 
 
-def _numbered(parts: Sequence[Part]) -> tuple[str, ...]:
+def _number_groups(parts: Sequence[Part]) -> tuple[str, ...]:
     """Fill in the group numbers of the parts; a name means the same group in all parts of one source."""
     names: list[str] = []
     place: dict[tuple[str, str], int] = {}
@@ -233,10 +227,10 @@ def _numbered(parts: Sequence[Part]) -> tuple[str, ...]:
         block = part.block
         numbers = np.empty(len(block.names), dtype=np.int64)
         for code, name in enumerate(block.names):
-            at = place.setdefault((block.source, name), len(names)) if block.named else len(names)
-            if at == len(names):
+            number = place.setdefault((block.source, name), len(names)) if block.named else len(names)
+            if number == len(names):
                 names.append(name)
-            numbers[code] = at
+            numbers[code] = number
         if block.codes is not None:
-            part.code[:] = np.where(part.known, numbers[block.codes], -1)
+            part.code[:] = np.where(part.resolved, numbers[block.codes], -1)
     return tuple(names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from colligate.knowledge.yaml_file import YamlReader
 
 CLUSTERS = "clusters"
-"""The family of claims that labels share with outsiders: no component may hold two of them."""
+"""The family of exclusive nodes that labels share with outsiders: no component may have two of them."""
 
 
 class Label(Kind):
@@ -36,23 +36,25 @@ class Label(Kind):
 
     names = ("label",)
     keys = ("labels",)
+    synonyms: ClassVar = {"label": "labels", "class": "labels", "classe": "labels"}
+    names_groups = True
     has_strength = False
 
-    def read(self, page: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
+    def read(self, reader: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read `{object: label}`; a label may be `{label: …, note: …}`, or a list of labels."""
         rows = [
-            (name, *_label(page, item), line_of(at))
-            for at, name, value in page.mapping(node, "'labels'")
-            for item in (page.items(value, "a label") if is_list(value) else [value])
+            (name, *_read_label(reader, item), line_of(key_node))
+            for key_node, name, value in reader.mapping(node, "'labels'")
+            for item in (reader.items(value, "a label") if is_list(value) else [value])
         ]
         if rows:
             subjects, labels, notes, lines = zip(*rows, strict=True)
-            codes, names = _coded(labels)
+            codes, names = _encode(labels)
             yield Block(
                 "label",
                 type_name,
-                as_column(list(subjects), page.source),
-                page.source,
+                as_column(list(subjects), reader.source),
+                reader.source,
                 codes=codes,
                 names=names,
                 lines=np.array(lines, dtype=np.int64),
@@ -70,67 +72,67 @@ class Label(Kind):
                 label if before is None else [*(before if isinstance(before, list) else [before]), label]
             )
 
-    def guide(self, parts: Sequence[Part], size: int) -> Guidance:
-        """One label per object; where several are told, the first stands."""
+    def compile(self, parts: Sequence[Part], size: int) -> Guidance:
+        """Return one label per object; of several, the first counts."""
         names = number_names(parts)
         if not names:
             return Guidance(size)
         labels, statements = np.full(size, -1, dtype=np.int64), np.full(size, -1, dtype=np.int64)
         for part in reversed(parts):
-            rows = np.flatnonzero(part.known)[::-1]
+            rows = np.flatnonzero(part.resolved)[::-1]
             labels[part.subject[rows]] = part.code[rows]
             statements[part.subject[rows]] = part.number[rows]
         return Guidance(size, labels=labels, label_names=names, label_statements=statements)
 
-    def tie(self, parts: Sequence[Part], ties: StatementGraph) -> None:
-        """Bind objects of one label; different labels must not meet."""
+    def add_to_graph(self, parts: Sequence[Part], graph: StatementGraph) -> None:
+        """Join objects of one label; different labels must not meet."""
         names = number_names(parts)
-        first = ties.hubs(len(names))
+        first = graph.add_nodes(len(names))
         for part in parts:
-            keep = part.known
-            ties.bond(part.subject[keep], part.code[keep] + first, part.number[keep])
+            rows = part.resolved
+            graph.join(part.subject[rows], part.code[rows] + first, part.number[rows])
         sides = np.arange(len(names), dtype=np.int64)
-        ties.claim(CLUSTERS, sides + first, sides, np.full(len(names), -1, dtype=np.int64))
+        graph.exclusive(CLUSTERS, sides + first, sides, np.full(len(names), -1, dtype=np.int64))
 
-    def kept(self, case: StatementRows) -> BoolArray:
-        """Kept if the object is in the group where most objects of its label are.
+    def judge(self, rows: StatementRows) -> BoolArray:
+        """Keep a statement if the object is in the group that has most objects of its label.
 
         Where that group has more objects of another label, it belongs to the other (of equals, to the first
-        told), and the statement is broken.
+        in the knowledge), and the statement is broken.
         """
-        return in_majority_cluster(case.place, case.code, np.zeros(len(case.code), dtype=np.int64))
+        return in_majority_cluster(rows.place, rows.code, np.zeros(len(rows.code), dtype=np.int64))
 
-    def sentence(self, statement: Statement) -> str:
-        """Word it as `document a12 is labelled space`."""
-        return f"{singular(statement.type)} {self.claim(statement)}"
+    def describe(self, statement: Statement) -> str:
+        """Return a sentence such as `document a12 is labelled space`."""
+        return f"{singular(statement.type)} {self.describe_briefly(statement)}"
 
-    def claim(self, statement: Statement) -> str:
-        """Word it as `a12 is labelled space`."""
+    def describe_briefly(self, statement: Statement) -> str:
+        """Return words such as `a12 is labelled space`."""
         return f"{format_name(statement.subject)} is labelled {format_name(statement.object)}"
 
 
 def label_block(type_name: str, labels: Mapping[Any, str], source: str) -> Block:
-    """The block of labels given in code."""
+    """Return the block of labels built in code."""
     place = f"label(…, type={type_name!r})"
     for name, label in labels.items():
         if not is_text(label):
             raise KnowledgeError(
                 f"{place}: the label of {format_name(name)} must be text; got {format_name(label)}"
             )
-    codes, names = _coded(list(labels.values()))
+    codes, names = _encode(list(labels.values()))
     return Block("label", type_name, as_column(list(labels), place), source, codes=codes, names=names)
 
 
-def _label(page: YamlReader, node: Node) -> tuple[str, str]:
+def _read_label(reader: YamlReader, node: Node) -> tuple[str, str]:
     if not is_mapping(node):
-        return page.text(node, "a label"), ""
-    fields = page.fields(node, "a label", ("label", "note"))
+        return reader.text(node, "a label"), ""
+    fields = reader.fields(node, "a label", ("label", "note"))
     if "label" not in fields:
-        raise page.error(node, "a label in the long form needs a key 'label'")
-    return page.text(fields["label"], "a label"), page.note(fields.get("note"))
+        raise reader.error(node, "a label in the long form needs a key 'label'")
+    return reader.text(fields["label"], "a label"), reader.note(fields.get("note"))
 
 
-def _coded(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
+def _encode(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
     place: dict[str, int] = {}
     codes = [place.setdefault(str(label), len(place)) for label in labels]
     return np.array(codes, dtype=np.int64), tuple(place)

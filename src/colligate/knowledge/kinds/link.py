@@ -1,13 +1,13 @@
-"""Links: two objects of one type belong together, or apart.
+"""Links: two objects of one type belong together (must-link) or apart (cannot-link).
 
-Links as a user gives them, pairs and longer groups in any mixture, turned into blocks.
+Users give pairs and longer items in any mixture; `row_blocks` turns them into blocks.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -49,18 +49,24 @@ class Link(Kind):
 
     names = ("together", "apart")
     keys = ("together", "apart")
+    synonyms: ClassVar = {
+        "must_link": "together",
+        "mustlink": "together",
+        "cannot_link": "apart",
+        "cannotlink": "apart",
+    }
 
-    def read(self, page: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
+    def read(self, reader: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read a list of pairs, or of `{pair: [a, b], strength: 2, note: …}`."""
-        nodes = page.items(node, repr(key))
-        read = [_item(page, item) for item in nodes]
+        nodes = reader.items(node, repr(key))
+        read = [_item(reader, item) for item in nodes]
         yield from row_blocks(
             LinkRows(
                 key,
                 type_name,
                 [members for members, _, _ in read],
                 np.array([strength for _, strength, _ in read], dtype=np.float64),
-                page.source,
+                reader.source,
                 np.array([line_of(item) for item in nodes], dtype=np.int64),
                 tuple(note for _, _, note in read),
             )
@@ -75,63 +81,65 @@ class Link(Kind):
         for row, (subject, other, strength) in enumerate(columns):
             out.append(long_form("pair", [subject, other], strength, note_of(block, row)))
 
-    def guide(self, parts: Sequence[Part], size: int) -> Guidance:
-        """List the links; a pair told twice counts once, with its greatest strength."""
-        known = [_known(part) for part in parts]
-        left, right, sign, strength, number = (np.concatenate(values) for values in zip(*known, strict=True))
+    def compile(self, parts: Sequence[Part], size: int) -> Guidance:
+        """List the links; a pair that occurs twice counts once, with its greatest strength."""
+        rows = [_resolved_rows(part) for part in parts]
+        left, right, sign, strength, number = (np.concatenate(values) for values in zip(*rows, strict=True))
         return Guidance(size, pairs=merge_pairs(left, right, sign, strength, number, size))
 
-    def tie(self, parts: Sequence[Part], ties: StatementGraph) -> None:
-        """Bind what is together and keep what is apart from meeting."""
+    def add_to_graph(self, parts: Sequence[Part], graph: StatementGraph) -> None:
+        """Join what is together; what is apart must not meet."""
         for part in parts:
-            left, right, _, _, number = _known(part)
-            (ties.bond if part.block.kind == "together" else ties.rival)(left, right, number)
+            left, right, _, _, number = _resolved_rows(part)
+            (graph.join if part.block.kind == "together" else graph.separate)(left, right, number)
 
-    def kept(self, case: StatementRows) -> BoolArray:
-        """Together is kept if both are in the same group, apart if they are not."""
-        same = in_same_cluster(case.labels, case.subject, case.object)
-        return same if case.kind == "together" else ~same
+    def judge(self, rows: StatementRows) -> BoolArray:
+        """Keep together if both are in the same group, apart if they are not."""
+        same = in_same_cluster(rows.labels, rows.subject, rows.object)
+        return same if rows.kind == "together" else ~same
 
-    def sentence(self, statement: Statement) -> str:
-        """Word it as `documents a12 and b7 belong together`."""
+    def describe(self, statement: Statement) -> str:
+        """Return a sentence such as `documents a12 and b7 belong together`."""
         pair = f"{format_name(statement.subject)} and {format_name(statement.object)}"
         return f"{statement.type} {pair} belong {statement.kind}"
 
-    def claim(self, statement: Statement) -> str:
-        """Word it as `a12–b7`, or as `a12 and c3 are to be apart`."""
+    def describe_briefly(self, statement: Statement) -> str:
+        """Return words such as `a12–b7`, or `a12 and c3 are to be apart`."""
         subject, other = format_name(statement.subject), format_name(statement.object)
         return (
             f"{subject}–{other}" if statement.kind == "together" else f"{subject} and {other} are to be apart"
         )
 
 
-def _item(page: YamlReader, node: Node) -> tuple[list[str], float, str]:
+def _item(reader: YamlReader, node: Node) -> tuple[list[str], float, str]:
     if not is_mapping(node):
-        return page.texts(node, "a link"), 1.0, ""
-    fields = page.fields(node, "a link", ("pair", "members", "strength", "note"))
+        return reader.texts(node, "a link"), 1.0, ""
+    fields = reader.fields(node, "a link", ("pair", "members", "strength", "note"))
     members = fields.get("pair", fields.get("members"))
     if members is None or {"pair", "members"} <= fields.keys():
-        raise page.error(node, "a link in the long form needs one key 'pair' (or 'members') with its objects")
+        raise reader.error(
+            node, "a link in the long form needs one key 'pair' (or 'members') with its objects"
+        )
     return (
-        page.texts(members, "a link"),
-        page.strength(fields.get("strength")),
-        page.note(fields.get("note")),
+        reader.texts(members, "a link"),
+        reader.strength(fields.get("strength")),
+        reader.note(fields.get("note")),
     )
 
 
-def _known(part: Part) -> tuple[Any, ...]:
-    keep = part.known
+def _resolved_rows(part: Part) -> tuple[Any, ...]:
+    keep = part.resolved
     left, right, number = part.subject[keep], part.object[keep], part.number[keep]
     same = np.flatnonzero(left == right)
     if len(same):
         row = int(np.flatnonzero(keep)[same[0]])
         block = part.block
-        one, other = (
+        first, second = (
             format_name(block.subject[row]),
             format_name(block.object[row] if block.object is not None else ""),
         )
         raise KnowledgeError(
-            f"{format_location(block.source, block.line(row))}: {one} and {other} are the same "
+            f"{format_location(block.source, block.line(row))}: {first} and {second} are the same "
             f"{singular(block.type)}, which cannot be linked to itself; remove this link"
         )
     sign = np.full(len(left), 1 if part.block.kind == "together" else -1, dtype=np.int64)
@@ -140,7 +148,7 @@ def _known(part: Part) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, eq=False)
 class LinkRows:
-    """Links as they were given: `members[i]` are together or apart, with a strength, a line and a note."""
+    """Links as the user gave them: `members[i]` are together or apart, with a strength, a line and a note."""
 
     kind: str
     type: str
@@ -152,20 +160,18 @@ class LinkRows:
 
     @property
     def place(self) -> str:
-        """How the call is named in messages."""
+        """The call as messages name it."""
         return f"{self.kind}({self.type}=…)"
 
     def error(self, row: int, text: str) -> KnowledgeError:
-        """An error about one row, with its line or its position in the call."""
-        at = f"{self.place}[{row}]" if self.lines is None else self._line(row)
-        return KnowledgeError(f"{at}: {text}")
-
-    def _line(self, row: int) -> str:
-        return format_location(self.source, 0 if self.lines is None else int(self.lines[row]))
+        """Return an error about one row, with its line or its position in the call."""
+        if self.lines is None:
+            return KnowledgeError(f"{self.place}[{row}]: {text}")
+        return KnowledgeError(f"{format_location(self.source, int(self.lines[row]))}: {text}")
 
 
 def link_blocks(kind: str, type_name: str, links: Any, strength: Any, source: str) -> Iterator[Block]:
-    """Blocks of the links in a call such as `together(documents=…)`."""
+    """Yield the blocks of the links in a call such as `together(documents=…)`."""
     place = f"{kind}({type_name}=…)"
     if hasattr(links, "to_numpy"):
         links = links.to_numpy()
@@ -179,7 +185,7 @@ def link_blocks(kind: str, type_name: str, links: Any, strength: Any, source: st
 
 
 def row_blocks(rows: LinkRows) -> Iterator[Block]:
-    """Pairs as one block; longer groups as blocks of implied links."""
+    """Yield pairs as one block, and longer items as blocks of implied links."""
     lengths = np.fromiter(map(len, rows.members), dtype=np.int64, count=len(rows.members))
     _refuse_short(rows, lengths)
     pairs = np.flatnonzero(lengths == 2)
@@ -188,29 +194,29 @@ def row_blocks(rows: LinkRows) -> Iterator[Block]:
         _refuse_repeated(rows, long)
     if rows.kind == "apart":
         listed_as_pairs = long[lengths[long] <= _LISTED_APART]
-        left, right, at = _unfolded(rows, pairs, listed_as_pairs)
-        yield from _pair_block(rows, left, right, at)
+        yield from _pair_block(rows, *_unfold(rows, pairs, listed_as_pairs))
         yield from (_apart_block(rows, int(row)) for row in long[lengths[long] > _LISTED_APART])
     else:
-        left, right, at = _unfolded(rows, pairs, long[:0])
-        yield from _pair_block(rows, left, right, at)
+        yield from _pair_block(rows, *_unfold(rows, pairs, long[:0]))
         for value in np.unique(rows.strength[long]):
             yield _together_block(rows, long[rows.strength[long] == value], float(value))
 
 
 def strengths(value: Any, count: int, place: str) -> FloatArray:
-    """One strength for every row: a single number, or as many as there are rows."""
+    """Return one strength for every row, from a single number or one per row."""
     try:
-        found = np.asarray(value, dtype=np.float64)
+        numbers = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         raise KnowledgeError(f"{place}: a strength must be a number; got {format_name(value)}") from None
-    if found.ndim and found.shape != (count,):
-        raise KnowledgeError(f"{place}: {count} links need one strength or {count}; got shape {found.shape}")
-    wrong = ~is_strength(found)
+    if numbers.ndim and numbers.shape != (count,):
+        raise KnowledgeError(
+            f"{place}: {count} links need one strength or {count}; got shape {numbers.shape}"
+        )
+    wrong = ~is_strength(numbers)
     if wrong.any():
-        bad = float(np.atleast_1d(found)[np.atleast_1d(wrong)][0])
+        bad = float(np.atleast_1d(numbers)[np.atleast_1d(wrong)][0])
         raise KnowledgeError(f"{place}: a strength must be {describe_strength_domain(bad)}; got {bad}")
-    return np.broadcast_to(found, count)
+    return np.broadcast_to(numbers, count)
 
 
 def _items(links: Any, place: str) -> list[Any]:
@@ -219,8 +225,7 @@ def _items(links: Any, place: str) -> list[Any]:
     if isinstance(links, str | bytes | dict | set | frozenset) or not hasattr(links, "__iter__"):
         raise KnowledgeError(f"{place}: a list of pairs is needed; got {format_name(links)}")
     members = list(links)
-    kinds = set(map(type, members))
-    if not all(issubclass(kind, tuple | list | np.ndarray) for kind in kinds):
+    if not all(issubclass(cls, tuple | list | np.ndarray) for cls in set(map(type, members))):
         wrong = next(item for item in members if not isinstance(item, tuple | list | np.ndarray))
         raise KnowledgeError(
             f"{place}: every item must be a pair such as ('a', 'b'); got {format_name(wrong)}. "
@@ -238,28 +243,27 @@ def _pair_block_of_array(
     yield from _pair_block(rows, left, right, np.arange(len(links)))
 
 
-def _unfolded(rows: LinkRows, pairs: IntArray, longer: IntArray) -> tuple[Column, Column, IntArray]:
-    """The two columns of the given pairs and of all pairs in the longer items, with their rows."""
+def _unfold(rows: LinkRows, pairs: IntArray, longer: IntArray) -> tuple[Column, Column, IntArray]:
+    """Return the two columns of the pairs and of all pairs in the longer items, with the items' numbers."""
     members = rows.members
-    whole = len(pairs) == len(members)
-    found = list(members) if whole else [members[row] for row in pairs.tolist()]
-    at = [pairs]
-    for row in longer.tolist():
-        inside = list(combinations(members[row], 2))
-        found.extend(inside)
-        at.append(np.full(len(inside), row, dtype=np.int64))
-    flat = as_column(list(chain.from_iterable(found)), rows.place)
-    return flat[0::2], flat[1::2], np.concatenate(at)
+    listed = list(members) if len(pairs) == len(members) else [members[item] for item in pairs.tolist()]
+    items = [pairs]
+    for item in longer.tolist():
+        inside = list(combinations(members[item], 2))
+        listed.extend(inside)
+        items.append(np.full(len(inside), item, dtype=np.int64))
+    flat = as_column(list(chain.from_iterable(listed)), rows.place)
+    return flat[0::2], flat[1::2], np.concatenate(items)
 
 
-def _pair_block(rows: LinkRows, left: Column, right: Column, at: IntArray) -> Iterator[Block]:
-    if not len(at):
+def _pair_block(rows: LinkRows, left: Column, right: Column, items: IntArray) -> Iterator[Block]:
+    if not len(items):
         return
     same = np.flatnonzero(left == right)
     if len(same):
         row = int(same[0])
         raise rows.error(
-            int(at[row]),
+            int(items[row]),
             f"{singular(rows.type)} {format_name(left[row])} is linked to itself; remove this link",
         )
     yield Block(
@@ -268,16 +272,16 @@ def _pair_block(rows: LinkRows, left: Column, right: Column, at: IntArray) -> It
         left,
         rows.source,
         object=right,
-        strength=_chosen(rows, at),
-        lines=None if rows.lines is None else rows.lines[at],
-        notes=None if rows.notes is None else tuple(rows.notes[row] for row in at.tolist()),
+        strength=_strength_of(rows, items),
+        lines=None if rows.lines is None else rows.lines[items],
+        notes=None if rows.notes is None else tuple(rows.notes[row] for row in items.tolist()),
     )
 
 
-def _together_block(rows: LinkRows, at: IntArray, strength: float) -> Block:
-    names = tuple(format_list([str(name) for name in rows.members[row]]) for row in at.tolist())
-    sizes = [len(rows.members[row]) for row in at.tolist()]
-    return _group_block(rows, at, np.repeat(np.arange(len(at)), sizes), names, strength, 0.0)
+def _together_block(rows: LinkRows, items: IntArray, strength: float) -> Block:
+    names = tuple(format_list([str(name) for name in rows.members[row]]) for row in items.tolist())
+    sizes = [len(rows.members[row]) for row in items.tolist()]
+    return _group_block(rows, items, np.repeat(np.arange(len(items)), sizes), names, strength, 0.0)
 
 
 def _apart_block(rows: LinkRows, row: int) -> Block:
@@ -287,11 +291,11 @@ def _apart_block(rows: LinkRows, row: int) -> Block:
 
 
 def _group_block(
-    rows: LinkRows, at: IntArray, codes: IntArray, names: tuple[str, ...], together: float, apart: float
+    rows: LinkRows, items: IntArray, codes: IntArray, names: tuple[str, ...], together: float, apart: float
 ) -> Block:
-    sizes = [len(rows.members[row]) for row in at.tolist()]
-    flat = [name for row in at.tolist() for name in rows.members[row]]
-    spread = np.repeat(at, sizes)
+    sizes = [len(rows.members[row]) for row in items.tolist()]
+    flat = [name for row in items.tolist() for name in rows.members[row]]
+    spread = np.repeat(items, sizes)
     return Block(
         "group",
         rows.type,
@@ -307,9 +311,9 @@ def _group_block(
     )
 
 
-def _chosen(rows: LinkRows, at: IntArray) -> float | FloatArray:
-    chosen = rows.strength[at]
-    return float(chosen[0]) if (chosen == chosen[0]).all() else chosen
+def _strength_of(rows: LinkRows, items: IntArray) -> float | FloatArray:
+    strength = rows.strength[items]
+    return float(strength[0]) if (strength == strength[0]).all() else strength
 
 
 def _refuse_short(rows: LinkRows, lengths: IntArray) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -33,22 +33,25 @@ class Outside(Kind):
 
     names = ("outside",)
     keys = ("outside",)
+    synonyms: ClassVar = {"universum": "outside", "outsider": "outside", "noise": "outside"}
     has_strength = False
 
-    def read(self, page: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
+    def read(self, reader: YamlReader, key: str, type_name: str, node: Node) -> Iterator[Block]:
         """Read a list of ids or a path; in the long form `{members: […] or path: …, note: …}`."""
         if not is_list(node):
             yield from (
-                _long(page, type_name, node) if is_mapping(node) else [_at_path(page, type_name, node, "")]
+                _read_long(reader, type_name, node)
+                if is_mapping(node)
+                else [_block_of_path(reader, type_name, node, "")]
             )
             return
-        items = page.items(node, "'outside'")
+        items = reader.items(node, "'outside'")
         plain = [item for item in items if not is_mapping(item)]
         if plain:
-            yield _of_nodes(page, type_name, plain, "")
+            yield _block_of_nodes(reader, type_name, plain, "")
         for item in items:
             if is_mapping(item):
-                yield from _long(page, type_name, item)
+                yield from _read_long(reader, type_name, item)
 
     def write(self, block: Block, layout: Layout, folder: Path) -> None:
         """Write ids, and the path of documents that came from a file."""
@@ -62,45 +65,45 @@ class Outside(Kind):
         else:
             out.extend(block.subject.tolist())
 
-    def guide(self, parts: Sequence[Part], size: int) -> Guidance:
-        """The positions of the outsiders that are in the corpus itself."""
-        found = np.concatenate([part.subject[part.known & (part.subject >= 0)] for part in parts])
-        return Guidance(size, outsiders=np.unique(found))
+    def compile(self, parts: Sequence[Part], size: int) -> Guidance:
+        """Return the positions of the outsiders that are in the corpus itself."""
+        positions = [part.subject[part.resolved & (part.subject >= 0)] for part in parts]
+        return Guidance(size, outsiders=np.unique(np.concatenate(positions)))
 
-    def tie(self, parts: Sequence[Part], ties: StatementGraph) -> None:
-        """An outsider must not meet a label."""
+    def add_to_graph(self, parts: Sequence[Part], graph: StatementGraph) -> None:
+        """Record that an outsider must not meet a label."""
         for part in parts:
-            keep = part.known & (part.subject >= 0)
+            keep = part.resolved & (part.subject >= 0)
             nowhere = np.full(int(keep.sum()), -1, dtype=np.int64)
-            ties.claim(CLUSTERS, part.subject[keep], nowhere, part.number[keep])
+            graph.exclusive(CLUSTERS, part.subject[keep], nowhere, part.number[keep])
 
-    def kept(self, case: StatementRows) -> BoolArray:
-        """Kept if the object is in no group, as are documents that came with the statement."""
-        return np.asarray(case.place < 0)
+    def judge(self, rows: StatementRows) -> BoolArray:
+        """Keep a statement if the object is in no group, as are documents that came with the statement."""
+        return np.asarray(rows.place < 0)
 
-    def sentence(self, statement: Statement) -> str:
-        """Word it as `document x1 is outside every cluster`."""
+    def describe(self, statement: Statement) -> str:
+        """Return a sentence such as `document x1 is outside every cluster`."""
         if statement.object is not None:
             return f"{statement.object} of {format_name(statement.subject)} are outside every cluster"
-        return f"{singular(statement.type)} {self.claim(statement)}"
+        return f"{singular(statement.type)} {self.describe_briefly(statement)}"
 
-    def claim(self, statement: Statement) -> str:
-        """Word it as `x1 is outside every cluster`."""
+    def describe_briefly(self, statement: Statement) -> str:
+        """Return words such as `x1 is outside every cluster`."""
         return f"{format_name(statement.subject)} is outside every cluster"
 
 
 def outside_block(type_name: str, outsiders: Any, source: str) -> Block:
-    """The block of outsiders given in code: ids of objects, or a corpus of further documents."""
+    """Return the block of outsiders built in code: ids of objects, or a corpus of further documents."""
     if isinstance(outsiders, Corpus):
         path = Path(outsiders.source)
-        return _of_corpus(type_name, outsiders, source, path if path.exists() else None)
+        return _corpus_block(type_name, outsiders, source, path if path.exists() else None)
     return Block("outside", type_name, as_column(outsiders, "outside(…)"), source)
 
 
-def _of_corpus(
+def _corpus_block(
     type_name: str, corpus: Corpus, source: str, path: Path | None, line: int = 0, note: str = ""
 ) -> Block:
-    """A statement about a whole corpus: its other half says how many documents that is."""
+    """Return a statement about a whole corpus; its other half is the number of documents."""
     return Block(
         "outside",
         type_name,
@@ -115,35 +118,35 @@ def _of_corpus(
     )
 
 
-def _long(page: YamlReader, type_name: str, node: Node) -> Iterator[Block]:
-    fields = page.fields(node, "'outside'", ("members", "path", "note"))
-    note = page.note(fields.get("note"))
+def _read_long(reader: YamlReader, type_name: str, node: Node) -> Iterator[Block]:
+    fields = reader.fields(node, "'outside'", ("members", "path", "note"))
+    note = reader.note(fields.get("note"))
     if ("members" in fields) == ("path" in fields):
-        raise page.error(node, "outsiders in the long form need one of the keys 'members' and 'path'")
+        raise reader.error(node, "outsiders in the long form need one of the keys 'members' and 'path'")
     if "path" in fields:
-        yield _at_path(page, type_name, fields["path"], note)
-    elif items := page.items(fields["members"], "'members'"):
-        yield _of_nodes(page, type_name, items, note)
+        yield _block_of_path(reader, type_name, fields["path"], note)
+    elif items := reader.items(fields["members"], "'members'"):
+        yield _block_of_nodes(reader, type_name, items, note)
 
 
-def _of_nodes(page: YamlReader, type_name: str, items: list[Node], note: str) -> Block:
+def _block_of_nodes(reader: YamlReader, type_name: str, items: list[Node], note: str) -> Block:
     return Block(
         "outside",
         type_name,
-        as_column([page.text(item, "an outsider") for item in items], page.source),
-        page.source,
+        as_column([reader.text(item, "an outsider") for item in items], reader.source),
+        reader.source,
         lines=np.array([line_of(item) for item in items], dtype=np.int64),
         notes=(note,) * len(items),
     )
 
 
-def _at_path(page: YamlReader, type_name: str, node: Node, note: str) -> Block:
-    path = page.path.parent / page.text(node, "'outside'")
+def _block_of_path(reader: YamlReader, type_name: str, node: Node, note: str) -> Block:
+    path = reader.path.parent / reader.text(node, "'outside'")
     try:
         corpus = Corpus.read(path)
     except (InputError, OSError) as error:
-        raise page.error(node, f"the outside documents cannot be read: {error}") from error
-    return _of_corpus(type_name, corpus, page.source, path, line_of(node), note)
+        raise reader.error(node, f"the outside documents cannot be read: {error}") from error
+    return _corpus_block(type_name, corpus, reader.source, path, line_of(node), note)
 
 
 def _path_of(block: Block) -> Path:

@@ -21,28 +21,28 @@ Concepts = tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]], str]
 
 
 def read_concepts(path: str | os.PathLike[str], columns: Mapping[str, str]) -> Concepts:
-    """The names and the broader concepts of each concept, and what the file is called."""
+    """Return the names and the broader concepts of each concept, and the name of the file."""
     file = expand_path(path)
     if strange := sorted(set(columns) - set(COLUMNS)):
         raise KnowledgeError(f"columns= names the columns for {', '.join(COLUMNS)}; got {strange[0]!r:.60}")
-    called = COLUMNS | dict(columns)
+    headers = COLUMNS | dict(columns)
     names: dict[str, tuple[str, ...]] = {}
     broader: dict[str, tuple[str, ...]] = {}
-    for at, row in _rows(file, called):
-        id, label = (row[called[role]] for role in ("id", "label"))
+    for line, row in _rows(file, headers):
+        id, label = (row[headers[role]] for role in ("id", "label"))
         if not id or not label:
-            raise KnowledgeError(f"{file}, line {at}: this concept has no {'label' if id else 'id'}")
+            raise KnowledgeError(f"{file}, line {line}: this concept has no {'label' if id else 'id'}")
         if id in names:
             raise KnowledgeError(
-                f"{file}, line {at}: concept {id!r} has a row already; put its labels into one"
+                f"{file}, line {line}: concept {id!r} has a row already; put its labels into one"
             )
-        names[id] = (label, *_several(row.get(called["alternative"])))
-        broader[id] = tuple(_several(row[called["broader"]]))
-    _refuse_strangers(file, names, broader)
+        names[id] = (label, *_split_cell(row.get(headers["alternative"])))
+        broader[id] = tuple(_split_cell(row[headers["broader"]]))
+    _refuse_unknown_parents(file, names, broader)
     return names, broader, file.name
 
 
-def _rows(path: Path, called: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(path: Path, headers: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
     if not path.is_file():
         raise KnowledgeError(f"there is no file {path}")
     opener: Any = gzip.open if path.suffix == ".gz" else open
@@ -51,9 +51,9 @@ def _rows(path: Path, called: Mapping[str, str]) -> Iterator[tuple[int, dict[str
         try:
             reader = csv.DictReader(lines, delimiter="\t" if tabs else ",")
             for role in ("id", "label", "broader"):
-                if called[role] not in (reader.fieldnames or ()):
+                if headers[role] not in (reader.fieldnames or ()):
                     raise KnowledgeError(
-                        f"{path} has no column {called[role]!r}; name it with columns={{{role!r}: …}}"
+                        f"{path} has no column {headers[role]!r}; name it with columns={{{role!r}: …}}"
                     )
             for row in reader:
                 yield reader.line_num, row
@@ -61,14 +61,14 @@ def _rows(path: Path, called: Mapping[str, str]) -> Iterator[tuple[int, dict[str
             raise KnowledgeError(f"{path} cannot be read as a table: {error}") from None
 
 
-def _several(cell: str | None) -> list[str]:
+def _split_cell(cell: str | None) -> list[str]:
     return [part.strip() for part in (cell or "").split(SEVERAL) if part.strip()]
 
 
-def _refuse_strangers(
+def _refuse_unknown_parents(
     path: Path, names: Mapping[str, object], broader: Mapping[str, tuple[str, ...]]
 ) -> None:
     for concept, parents in broader.items():
         for parent in parents:
             if parent not in names:
-                raise KnowledgeError(f"{path}: concept {concept!r} stands below {parent!r}, which has no row")
+                raise KnowledgeError(f"{path}: concept {concept!r} is below {parent!r}, which has no row")

@@ -1,13 +1,10 @@
-"""A taxonomy: concepts with names, each below others; and the categories of words that its parts make.
+"""Taxonomies: concepts with names, each below others, and the word categories that they make.
 
-Concepts of a knowledge base: its classes, and its entities below the classes they are of.
-
-The nouns of WordNet, from the files of its database.
-
-A line of data.noun holds offset, file, part of speech, the number of words (in hex), each with an id, the
-number of pointers, each with symbol, offset, part of speech and ends, and a gloss; one of index.noun a lemma,
-part of speech, numbers of senses and pointers, the symbols, two numbers, and the offsets of its senses, the
-most frequent one first.
+Concepts come from a table, from WordNet's database, or from a knowledge base: its classes, with its entities
+below them. A line of WordNet's data.noun has offset, file, part of speech, the number of words (in hex), each
+with an id, the number of pointers, each with symbol, offset, part of speech and ends, and a gloss; one of
+index.noun has a lemma, part of speech, numbers of senses and pointers, the symbols, two numbers, and the
+offsets of its senses, the most frequent one first.
 """
 
 from __future__ import annotations
@@ -31,16 +28,15 @@ if TYPE_CHECKING:
     from colligate.knowledge.sources.tables import Concepts
 
 
-LEAST = 0.5
-SHORTEST = 2
-EXAMPLES = 3
-
-BROADER = ("@", "@i")
+MIN_SHARE = 0.5
+_SHORTEST_WORD = 2
+_MAX_EXAMPLES = 3
+_BROADER_POINTERS = ("@", "@i")
 
 
 @dataclass(frozen=True, eq=False)
 class Taxonomy:
-    """Concepts by id: their names, and the concepts they stand below."""
+    """Concepts by id: their names, and the concepts above them."""
 
     names: Mapping[str, tuple[str, ...]]
     broader: Mapping[str, tuple[str, ...]]
@@ -69,81 +65,80 @@ class Taxonomy:
         return cls(*base_concepts(base))
 
     def below(self, roots: Iterable[str]) -> set[str]:
-        """The ids of some concepts, given by id or by name, and of all that stand below them."""
-        found: set[str] = set()
-        left = [id for root in roots for id in self._found(root)]
+        """Return the ids of concepts, named by id or by name, and of all concepts below them."""
+        reached: set[str] = set()
+        left = [id for root in roots for id in self._find(root)]
         while left:
             concept = left.pop()
-            if concept not in found:
-                found.add(concept)
+            if concept not in reached:
+                reached.add(concept)
                 left.extend(self._narrower[concept])
-        return found
+        return reached
 
     def categories(
-        self, roots: Mapping[str, str | Sequence[str]], words: Collection[str], *, least: float = LEAST
+        self, roots: Mapping[str, str | Sequence[str]], words: Collection[str], *, least: float = MIN_SHARE
     ) -> Knowledge:
         """Make categories of the `words` of a corpus: `categories({"space": ["Astronomy"]}, corpus.words)`.
 
-        A word leans to a category by the share of its concepts there, of all its concepts in any of the
-        categories; below `least` it says too little and is left out.
+        The strength of a word is the share of its concepts in the category, of all its concepts in any of the
+        categories; a word with a share below `least` is left out.
         """
-        known = set(words)
+        vocabulary = set(words)
         counts = {
-            name: self._words(self.below([given] if isinstance(given, str) else given), known)
-            for name, given in roots.items()
+            name: self._words(self.below([root] if isinstance(root, str) else root), vocabulary)
+            for name, root in roots.items()
         }
         total: Counter[str] = sum(counts.values(), start=Counter())
         knowledge = Knowledge()
-        for name, found in counts.items():
-            telling = {
-                word: count / total[word] for word, count in found.items() if count / total[word] >= least
-            }
+        for name, count_of in counts.items():
+            shares = {word: count / total[word] for word, count in count_of.items()}
+            telling = {word: share for word, share in shares.items() if share >= least}
             if not telling:
                 raise KnowledgeError(
                     f"category {name!r} of {self.source} has no word of the corpus that tells it from the "
                     "others; give other concepts for it, or leave it out"
                 )
             for strength in sorted(set(telling.values()), reverse=True):
-                members = sorted(word for word, own in telling.items() if own == strength)
+                members = sorted(word for word, share in telling.items() if share == strength)
                 knowledge.category(name, strength=strength, source=self.source, words=members)
         return knowledge
 
-    def _words(self, concepts: set[str], known: set[str]) -> Counter[str]:
-        """In how many concepts each known word is part of a name."""
-        runs = make_word_tokenizer(SHORTEST)
-        found: Counter[str] = Counter()
+    def _words(self, concepts: set[str], vocabulary: set[str]) -> Counter[str]:
+        """Count the concepts in whose names each word of the vocabulary occurs."""
+        runs = make_word_tokenizer(_SHORTEST_WORD)
+        counts: Counter[str] = Counter()
         for concept in concepts:
-            found.update({run.lower() for name in self.names[concept] for run in runs(name)} & known)
-        return found
+            counts.update({run.lower() for name in self.names[concept] for run in runs(name)} & vocabulary)
+        return counts
 
     @cached_property
     def _narrower(self) -> Mapping[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
+        narrower: dict[str, list[str]] = defaultdict(list)
         for concept, parents in self.broader.items():
             for parent in parents:
-                found[parent].append(concept)
-        return found
+                narrower[parent].append(concept)
+        return narrower
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
+        by_name: dict[str, list[str]] = defaultdict(list)
         for concept, names in self.names.items():
             for name in names:
-                found[name.casefold()].append(concept)
-        return found
+                by_name[name.casefold()].append(concept)
+        return by_name
 
-    def _found(self, root: str) -> list[str]:
+    def _find(self, root: str) -> list[str]:
         if root in self.names:
             return [root]
-        found = self._by_name.get(root.casefold(), [])
-        if not found:
+        ids = self._by_name.get(root.casefold(), [])
+        if not ids:
             raise KnowledgeError(f"{self.source} has no concept {root!r}, neither by id nor by name")
-        if len(found) > 1:
-            told = ", ".join(found[:EXAMPLES]) + (" …" if len(found) > EXAMPLES else "")
+        if len(ids) > 1:
+            examples = ", ".join(ids[:_MAX_EXAMPLES]) + (" …" if len(ids) > _MAX_EXAMPLES else "")
             raise KnowledgeError(
-                f"{self.source} has {len(found)} concepts called {root!r}; give the id of one: {told}"
+                f"{self.source} has {len(ids)} concepts called {root!r}; give the id of one: {examples}"
             )
-        return found
+        return ids
 
 
 class _Hierarchy(Protocol):
@@ -154,7 +149,7 @@ class _Hierarchy(Protocol):
 
 
 class Base(Protocol):
-    """What is asked of a knowledge base: those of `colligate.entities` answer it."""
+    """What a taxonomy needs of a knowledge base; those of `colligate.entities` have it."""
 
     def names(self) -> Iterator[tuple[str, str]]:
         """Every (entity, name)."""
@@ -167,19 +162,19 @@ class Base(Protocol):
 
 
 def base_concepts(base: Base) -> Concepts:
-    """The names of each class and entity, and the classes it stands below."""
-    hierarchy, called = base.hierarchy(), defaultdict(list)
+    """Return the names of each class and entity, and the classes above it."""
+    hierarchy, aliases = base.hierarchy(), defaultdict(list)
     for entity, name in base.names():
-        called[entity].append(name)
-    types = base.types(tuple(called))
-    broader = {entity: tuple(types.get(entity, ())) for entity in called} | dict(hierarchy.parents)
-    classes = {kind for above in broader.values() for kind in above} | set(hierarchy.parents)
-    names = {entity: tuple(own) for entity, own in called.items()}
-    return names | {kind: (hierarchy.label(kind),) for kind in sorted(classes)}, broader, "knowledge base"
+        aliases[entity].append(name)
+    types = base.types(tuple(aliases))
+    broader = {entity: tuple(types.get(entity, ())) for entity in aliases} | dict(hierarchy.parents)
+    classes = {cls for above in broader.values() for cls in above} | set(hierarchy.parents)
+    names = {entity: tuple(entity_names) for entity, entity_names in aliases.items()}
+    return names | {cls: (hierarchy.label(cls),) for cls in sorted(classes)}, broader, "knowledge base"
 
 
 def read_synsets(path: str | os.PathLike[str]) -> Concepts:
-    """The words of each synset, those whose first sense it is, and the synsets it stands below."""
+    """Return the words of each synset, those whose first sense it is, and the synsets above it."""
     folder = expand_path(path)
     first = dict(_first_senses(folder / "index.noun"))
     names: dict[str, tuple[str, ...]] = {}
@@ -193,34 +188,40 @@ def read_synsets(path: str | os.PathLike[str]) -> Concepts:
 
 
 def _synsets(path: Path) -> Iterator[tuple[str, list[str], list[str]]]:
-    for at, fields in _lines(path):
+    for number, fields in _lines(path):
         try:
             n_words = int(fields[3], 16)
             lemmas = fields[4 : 4 + 2 * n_words : 2]
             start = 4 + 2 * n_words
             pointers = fields[start + 1 : start + 1 + 4 * int(fields[start])]
         except (ValueError, IndexError):
-            raise KnowledgeError(f"{path}, line {at}: this is no line of WordNet's data files") from None
-        parents = [pointers[p + 1] for p in range(0, len(pointers) - 3, 4) if pointers[p] in BROADER]
+            raise KnowledgeError(
+                f"{path}, line {number}: this is not a line of WordNet's data files"
+            ) from None
+        parents = [
+            pointers[p + 1] for p in range(0, len(pointers) - 3, 4) if pointers[p] in _BROADER_POINTERS
+        ]
         yield fields[0], lemmas, parents
 
 
 def _first_senses(path: Path) -> Iterator[tuple[str, str]]:
-    for at, fields in _lines(path):
+    for number, fields in _lines(path):
         try:
             yield fields[0], fields[6 + int(fields[3])]
         except (ValueError, IndexError):
-            raise KnowledgeError(f"{path}, line {at}: this is no line of WordNet's index files") from None
+            raise KnowledgeError(
+                f"{path}, line {number}: this is not a line of WordNet's index files"
+            ) from None
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The fields of each line; the licence at the head is indented."""
+    """Yield the fields of each line; the licence at the head is indented."""
     if not path.is_file():
         raise KnowledgeError(
             f"there is no {path.name} in {path.parent}; give the folder of WordNet's database, such as a "
             "WordNet package installs"
         )
     with path.open(encoding="utf-8", errors="replace") as lines:
-        for at, line in enumerate(lines, start=1):
+        for number, line in enumerate(lines, start=1):
             if line.strip() and not line.startswith(" "):
-                yield at, line.split(" | ")[0].split()
+                yield number, line.split(" | ")[0].split()
