@@ -1,4 +1,4 @@
-"""What the parts of `colligate` bring: each is left out, or set to what is usual, nothing else changes."""
+"""An ablation of `colligate`: one part is left out, or fixed, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from experiments.runner.kept import Run
 
 CORPORA = (NEWS, WEB, "la1", "re0")
-WHOLE = "as it is"
+WHOLE = "complete"
 PARAMETERS: dict[str, dict[str, Any]] = {
     WHOLE: {},
     "no directions": {"concentration": 0.0},
     "one run": {"n_ensemble": 1},
     "exponent .5": {"length_exponent": 0.5},
-    "every word counts": {"length_exponent": 1.0},
+    "exponent 1": {"length_exponent": 1.0},
     "smoothing .1": {"smoothing": 0.1},
 }
 # other values of the method's constants; a grid of one value is not estimated
@@ -35,20 +35,20 @@ Changes = dict[str, Any]
 LABELS: dict[str, Changes] = {
     WHOLE: {},
     "no classifier": {"betas": (0.0,), "default_beta": 0.0},
-    "its weight not found": {"betas": (Constants().default_beta,)},
-    "no trust": {"error_rates": (1e-300,)},
-    "by the whole of trust": {"reliability_power": 1.0},
-    "labels count once": {"lambda_max": 1.0},
+    "beta = .5": {"betas": (Constants().default_beta,)},
+    "reliability 1": {"error_rates": (1e-300,)},
+    "whole reliability": {"reliability_power": 1.0},
+    "lambda_max = 1": {"lambda_max": 1.0},
 }
 PARTLY_WRONG = f"{MORE}, a fifth wrong"
 PARTS: dict[str, dict[str, Changes]] = {
     MORE: LABELS,
     PARTLY_WRONG: LABELS,
-    WORDS: {WHOLE: {}, "at the start alone": {"seed_scale": 0.0}},
+    WORDS: {WHOLE: {}, "seed words at the start only": {"seed_scale": 0.0}},
     LINKED: {
         WHOLE: {},
-        "as sure as a hundred to one": {"link_nats": float(np.log(100.0))},
-        "never uneven": {"link_gain": np.inf},
+        "links of log 100 nats": {"link_nats": float(np.log(100.0))},
+        "links do not decide on sizes": {"link_gain": np.inf},
     },
 }
 SEEDS = {NEWS: 2, WEB: 10, "la1": 10, "re0": 10}
@@ -91,7 +91,7 @@ def table(title: str, figure: str) -> Shown:
 EXPERIMENT = Experiment(
     name="own.ablation",
     paper="own",
-    about="what the parts of colligate bring",
+    about="an ablation of colligate",
     corpora=files(CORPORA),
     cells=tuple(cell(corpus, *row) for corpus in reversed(CORPORA) for row in ROWS),
     tables=(table("NMI without a part", "nmi"), table("Accuracy without a part", "accuracy")),

@@ -52,12 +52,12 @@ def _largest(kept: Kept, corpus: str) -> float:
 EXPERIMENT = Experiment(
     name="own.uneven",
     paper="own",
-    about="colligate told that subjects are of uneven size, on eleven corpora",
+    about="colligate with uneven_sizes, on eleven corpora",
     corpora=files(CORPORA),
     cells=tuple(Other(corpus, partial(ours, corpus), seeds=SEEDS) for corpus in alone.SMALL_FIRST),
     tables=(
         Shown(
-            "Told that subjects are uneven",
+            "With uneven_sizes",
             "corpus",
             {corpus: {name: Entry(corpus, of) for name, of in FIGURES.items()} for corpus in CORPORA},
         ),
