@@ -7,6 +7,7 @@ import gc
 import importlib.metadata
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,10 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# dozens of processes load the package, and every worker all tests: one compiles them, and the rest read
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # linear algebra on as many threads as there are cores would crowd out the other workers
 os.environ.setdefault("OMP_NUM_THREADS", "1")
