@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 import colligate as cg
-from colligate.cli.demo import comparison_line
+from colligate.cli.demo import describe_comparison
 from colligate.entities.kb import open_base
 
 DATA = files("colligate") / "demo"
@@ -75,7 +75,7 @@ def test_the_demo_finds_entities_and_tells_honestly_what_they_change(demo, folde
     [([0.9, 0.92], "a gain"), ([0.5, 0.52], "a loss"), ([0.70, 0.74], "less than starts differ by")],
 )
 def test_the_verdict_on_entities_follows_the_figures(both, verdict):
-    assert comparison_line({"words": [0.7, 0.72], "words_and_entities": both}).endswith(f": {verdict}.")
+    assert describe_comparison({"words": [0.7, 0.72], "words_and_entities": both}).endswith(f": {verdict}.")
 
 
 def test_the_demo_leaves_the_runs_of_others_alone(call, run_folder):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import colligate
-from colligate.cli.main import exit_code
+from colligate.cli.main import choose_exit_code
 from colligate.errors import CancelledError, ContradictionError, CorpusError, StoreError
 
 
@@ -58,10 +58,10 @@ def test_wrong_usage_exits_2(call, docs):
 
 
 def test_exit_codes():
-    assert exit_code(CorpusError("a")) == 1
-    assert exit_code(ContradictionError("a")) == 1
-    assert exit_code(StoreError("a")) == 3
-    assert exit_code(CancelledError("a")) == 130
+    assert choose_exit_code(CorpusError("a")) == 1
+    assert choose_exit_code(ContradictionError("a")) == 1
+    assert choose_exit_code(StoreError("a")) == 3
+    assert choose_exit_code(CancelledError("a")) == 130
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 
 from colligate._storage import atomic
 from colligate.cli import output
-from colligate.cli.output import claimed, read_record
+from colligate.cli.output import claim_folder, read_record
 from colligate.errors import CancelledError, StoreError
 
 
@@ -124,13 +124,13 @@ def write(folder, what):
 
 @pytest.fixture
 def old(tmp_path):
-    with claimed(tmp_path / "out") as folder, folder.writing() as new:
+    with claim_folder(tmp_path / "out") as folder, folder.writing() as new:
         write(new, "old")
     return tmp_path / "out"
 
 
 def write_anew(out):
-    with claimed(out, overwrite=True) as folder, folder.writing() as new:
+    with claim_folder(out, overwrite=True) as folder, folder.writing() as new:
         write(new, "new")
 
 
@@ -188,9 +188,9 @@ def test_a_run_killed_while_it_is_moved_in_costs_nothing(old, step):
     moves += [(new / name, old / name) for name in output.NAMES]
     for source, target in moves[: step - 1]:
         source.rename(target)
-    with pytest.raises(StoreError, match="--resume"), claimed(old):
+    with pytest.raises(StoreError, match="--resume"), claim_folder(old):
         pass
-    with claimed(old, resume=True) as folder:
+    with claim_folder(old, resume=True) as folder:
         assert folder.checkpoint.read_bytes() == b"kept"
     (old / "checkpoint.npz").unlink()
     assert content(old) == before
@@ -210,16 +210,16 @@ def test_if_the_old_run_cannot_be_put_back_it_is_kept(old, monkeypatch):
     with pytest.raises(StoreError, match="Input/output error"):
         write_anew(old)
     monkeypatch.undo()
-    with pytest.raises(StoreError, match="a finished run"), claimed(old):
+    with pytest.raises(StoreError, match="a finished run"), claim_folder(old):
         pass
     assert {path: text for path, text in content(old).items() if path.parent.name == ""} == before
 
 
 def test_one_run_at_a_time_has_the_folder(tmp_path):
     out, told = tmp_path / "out", rf"out is in use by another run \(process {os.getpid()} on"
-    with claimed(out):
+    with claim_folder(out):
         for options in ({}, {"overwrite": True}, {"resume": True}):
-            with pytest.raises(StoreError, match=told), claimed(out, **options):
+            with pytest.raises(StoreError, match=told), claim_folder(out, **options):
                 pass
         assert (out / atomic.LOCK_NAME).is_file()
     assert not out.exists()
@@ -227,7 +227,7 @@ def test_one_run_at_a_time_has_the_folder(tmp_path):
 
 def test_a_second_run_is_refused_before_the_first_wrote_anything(call, docs, tmp_path):
     out = tmp_path / "out"
-    with claimed(out):
+    with claim_folder(out):
         done = call("cluster", docs, "-k", 3, "--out", out, "--overwrite")
     assert done.exit_code == 3
     assert "is in use by another run" in done.stderr
@@ -256,12 +256,12 @@ def holder(tmp_path):
 
 def test_the_lock_of_a_killed_process_is_taken_over(tmp_path, holder):
     told = rf"in use by another run \(process {holder.pid} on {re.escape(socket.gethostname())}\)"
-    with pytest.raises(StoreError, match=told), claimed(tmp_path):
+    with pytest.raises(StoreError, match=told), claim_folder(tmp_path):
         pass
     holder.kill()
     holder.wait()
     assert (tmp_path / atomic.LOCK_NAME).exists()
-    with claimed(tmp_path):
+    with claim_folder(tmp_path):
         owner = (tmp_path / atomic.LOCK_NAME).read_text(encoding="utf-8").split()[0]
         assert owner == str(os.getpid())
     assert list(tmp_path.iterdir()) == []
@@ -270,11 +270,11 @@ def test_the_lock_of_a_killed_process_is_taken_over(tmp_path, holder):
 @pytest.mark.parametrize("owner", ["", "1 elsewhere", "x", f"{10**30} {socket.gethostname()}", "\udcff"])
 def test_what_a_lock_file_says_is_shown_and_never_believed(tmp_path, holder, owner):
     (tmp_path / atomic.LOCK_NAME).write_bytes(owner.encode(errors="surrogateescape"))
-    with pytest.raises(StoreError, match="in use by another run"), claimed(tmp_path):
+    with pytest.raises(StoreError, match="in use by another run"), claim_folder(tmp_path):
         pass
     holder.kill()
     holder.wait()
-    with claimed(tmp_path):
+    with claim_folder(tmp_path):
         pass
     assert list(tmp_path.iterdir()) == []
 
@@ -283,7 +283,7 @@ def test_a_lock_file_that_is_a_link_is_not_followed(tmp_path):
     (tmp_path / "precious").write_text("kept", encoding="utf-8")
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / atomic.LOCK_NAME).symlink_to(tmp_path / "precious")
-    with pytest.raises(StoreError, match="cannot write"), claimed(tmp_path / "out"):
+    with pytest.raises(StoreError, match="cannot write"), claim_folder(tmp_path / "out"):
         pass
     assert (tmp_path / "precious").read_text(encoding="utf-8") == "kept"
 
@@ -293,13 +293,13 @@ def test_what_a_killed_run_left_is_cleared_away(tmp_path):
     (out / ".colligate-writing.abc" / "new").mkdir(parents=True)
     (out / ".checkpoint.npz.abc").write_bytes(b"half")
     (out / "documents.csv").write_text("moved in already", encoding="utf-8")
-    with pytest.raises(StoreError, match="--overwrite"), claimed(out):
+    with pytest.raises(StoreError, match="--overwrite"), claim_folder(out):
         pass
-    with claimed(out, overwrite=True):
+    with claim_folder(out, overwrite=True):
         assert {path.name for path in out.iterdir()} == {"documents.csv", atomic.LOCK_NAME}
 
 
 def test_the_folders_made_for_a_run_go_when_it_fails(tmp_path):
-    with pytest.raises(ValueError, match="no"), claimed(tmp_path / "a" / "b"):
+    with pytest.raises(ValueError, match="no"), claim_folder(tmp_path / "a" / "b"):
         raise ValueError("no")
     assert list(tmp_path.iterdir()) == []

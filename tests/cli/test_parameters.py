@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 import colligate as cg
-from colligate.cli.inputs import further_parameters, make_method
+from colligate.cli.inputs import make_method, parse_parameters
 from colligate.errors import ParameterError
 
 
 def test_values_are_json_or_text():
     given = ["link_weight=20", "tol=1e-3", "polish=true", "init=random", "other=a=b", "none=null"]
-    assert further_parameters(given) == {
+    assert parse_parameters(given) == {
         "link_weight": 20,
         "tol": 1e-3,
         "polish": True,

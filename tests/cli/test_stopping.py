@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from colligate.cli.job import stoppable
+from colligate.cli.job import catch_interrupts
 
 from .conftest import write_docs
 
@@ -96,7 +96,7 @@ def test_stopped_by_ctrl_c_and_resumed(call, docs, tmp_path, undisturbed):
 
 
 def test_the_second_ctrl_c_stops_at_once():
-    with stoppable() as asked:
+    with catch_interrupts() as asked:
         assert not asked()
         signal.raise_signal(signal.SIGINT)
         assert asked()

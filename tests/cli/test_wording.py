@@ -5,7 +5,7 @@ import re
 import pytest
 import typer
 
-from colligate.cli.console import as_options, options_of, visible
+from colligate.cli.console import as_options, escape_control, options_of
 from colligate.cli.main import app
 
 CLUSTER = {
@@ -15,8 +15,8 @@ CLUSTER = {
 
 
 def test_control_characters_become_visible():
-    assert visible("a\x1b[2Jb\x07\u202ec\n") == "a\\x1b[2Jb\\x07\\u202ec\n"
-    assert visible("Füße × 日本") == "Füße × 日本"
+    assert escape_control("a\x1b[2Jb\x07\u202ec\n") == "a\\x1b[2Jb\\x07\\u202ec\n"
+    assert escape_control("Füße × 日本") == "Füße × 日本"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from colligate.cli.console import Watch
-from colligate.cli.studio import made
+from colligate.cli.studio import create_project
 from colligate.errors import StoreError
 from colligate.progress import ignore_events
 from colligate.studio.project import Project
@@ -37,7 +37,7 @@ def folder(tmp_path_factory):
     rows[0]["topic"] = ""
     lines = [json.dumps({"topic": row["id"][0], **row}) for row in rows]
     docs.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    project, asked = made(place / "project", {**GIVEN, "input": docs}, Watch(ignore_events))
+    project, asked = create_project(place / "project", {**GIVEN, "input": docs}, Watch(ignore_events))
     project.close()
     assert asked is None
     return place / "project"

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import colligate as cg
 from colligate.cli.console import Watch
 from colligate.cli.main import app
-from colligate.cli.studio import reopened
+from colligate.cli.studio import open_project
 from colligate.errors import ColligateError
 from colligate.methods.suggestion import suggest_clusters
 from colligate.progress import ignore_events
@@ -34,7 +34,7 @@ def opened(docs, *options):
     """The project after it was opened with these options, and the run they ask for."""
     command = typer.main.get_command(app).commands["studio"]
     context = command.make_context("studio", [str(docs), *options])
-    project, asked = reopened(docs.with_name("docs.jsonl.studio"), context, Watch(ignore_events))
+    project, asked = open_project(docs.with_name("docs.jsonl.studio"), context, Watch(ignore_events))
     project.close()
     return project, asked
 

@@ -17,7 +17,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from colligate._storage.atomic import expand_path
-from colligate.cli.console import show, visible
+from colligate.cli.console import escape_control, print_result
 from colligate.errors import KnowledgeWarning, StoreError
 from colligate.knowledge import Knowledge
 from colligate.questions import LABEL, PAIR, WORD
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 SUFFIX = ".answers.yaml"
 
 
-LONGEST, MOST_LINES, WORDS = 1_200, 12, 6
+MAX_CHARACTERS, MAX_LINES, WORDS_SHOWN = 1_200, 12, 6
 TITLES = {
     LABEL: "Which group does this document belong to?",
     PAIR: "Do these two belong together?",
@@ -45,12 +45,12 @@ TITLES = {
 }
 CHOICES = "abde"
 """The keys of the groups that a label question offers; c is another key."""
-GROUPED = (LABEL, WORD)
+GROUP_QUESTIONS = (LABEL, WORD)
 """The questions to which yes means that something belongs to a group."""
-ALWAYS = {"s": "skip", "u": "undo", "c": "cluster again", "q": "quit"}
+COMMON_KEYS = {"s": "skip", "u": "undo", "c": "cluster again", "q": "quit"}
 
 
-def answers_path(run: Path, given: Path | None) -> Path:
+def choose_answers_path(run: Path, given: Path | None) -> Path:
     """The file given, or one beside the run, whose folder is for the run alone."""
     if given is not None:
         return expand_path(given)
@@ -64,7 +64,7 @@ class Answers:
     def __init__(self, path: Path, result: Result) -> None:
         self.path = path
         self.resumed = path.exists()
-        self._earlier = _earlier(path, result)
+        self._earlier = _read_earlier(path, result)
         self._since: list[Knowledge] = []
 
     def __len__(self) -> int:
@@ -121,7 +121,7 @@ class Answers:
             self.path.unlink(missing_ok=True)
 
 
-def _earlier(path: Path, result: Result) -> Knowledge:
+def _read_earlier(path: Path, result: Result) -> Knowledge:
     """What the file holds; where there is none, what the run was told, so that one file says everything."""
     if path.exists():
         _refuse_comments(path)
@@ -152,21 +152,21 @@ class Reply:
     does: str = ""
 
 
-def reply_of(question: Question, key: str, result: Result) -> Reply:
+def interpret_key(question: Question, key: str, result: Result) -> Reply:
     """What one of the keys that are offered says, but for `m`."""
     if key == "n":
         return Reply(False)
-    if question.kind not in GROUPED:
+    if question.kind not in GROUP_QUESTIONS:
         return Reply(True)
     group = question.groups[0 if key == "y" else CHOICES.index(key)]
     return Reply(label_groups(result)[group], group if question.kind == LABEL else None)
 
 
-def named_reply(result: Result, numbers: Sequence[int], known: Compiled, hands: Lines) -> Reply | None:
+def ask_for_group(result: Result, numbers: Sequence[int], known: Compiled, hands: Lines) -> Reply | None:
     """Ask for the group by its number or name, or for a new name; None if nothing is given."""
     order = sorted(range(len(numbers)), key=lambda group: numbers[group])
-    show(*(group_line(result, group, numbers) for group in order))
-    show("Its group: the number or name of one of these, or a new name:")
+    print_result(*(render_group(result, group, numbers) for group in order))
+    print_result("Its group: the number or name of one of these, or a new name:")
     text = (hands.line() or "").strip()
     if not text:
         return None
@@ -174,10 +174,10 @@ def named_reply(result: Result, numbers: Sequence[int], known: Compiled, hands: 
     for group in order:
         if text == str(numbers[group]) or text.casefold() == labels[group].casefold():
             return Reply(labels[group], group, f"it is in group {numbers[group]}, {labels[group]}")
-    return _label_of_no_group(text, result, known)
+    return _make_new_label(text, result, known)
 
 
-def _label_of_no_group(text: str, result: Result, known: Compiled) -> Reply:
+def _make_new_label(text: str, result: Result, known: Compiled) -> Reply:
     """A label that no group has: one that was given since the groups were made, or a new one."""
     guidance = known.guidance.get(result.centre)
     given = () if guidance is None else guidance.label_names
@@ -190,15 +190,15 @@ def _label_of_no_group(text: str, result: Result, known: Compiled) -> Reply:
     return Reply(text, None, does)
 
 
-def offered(question: Question) -> dict[str, str]:
+def list_keys(question: Question) -> dict[str, str]:
     """The keys that a question takes, each with what it means."""
     if question.kind != LABEL:
-        return {"y": "yes", "n": "no", **ALWAYS}
+        return {"y": "yes", "n": "no", **COMMON_KEYS}
     letters = dict.fromkeys(CHOICES[: len(question.groups)], "one of these")
-    return {**letters, "y": "the first", "n": "not the first", "m": "another", **ALWAYS}
+    return {**letters, "y": "the first", "n": "not the first", "m": "another", **COMMON_KEYS}
 
 
-def keys_line(keys: Mapping[str, str]) -> str:
+def format_keys(keys: Mapping[str, str]) -> str:
     """The keys in one line; those with one meaning are told together."""
     by_meaning: dict[str, list[str]] = {}
     for key, meaning in keys.items():
@@ -206,42 +206,48 @@ def keys_line(keys: Mapping[str, str]) -> str:
     return "   ".join(f"{' '.join(some)}: {meaning}" for meaning, some in by_meaning.items())
 
 
-def question_text(result: Result, question: Question, number: int, numbers: Sequence[int]) -> RenderableType:
+def render_question(
+    result: Result, question: Question, number: int, numbers: Sequence[int]
+) -> RenderableType:
     """The question with what it is about, and the groups to choose from by their lasting `numbers`."""
     title = Text(f"{number}. {TITLES[question.kind]}", style="bold")
     if question.kind == WORD:
         kind = result.network.types[result.terms]
-        word = Text(visible(object_name(kind.names, kind.name, question.items[0])), style="bold")
-        return Group(title, Panel(word), group_line(result, question.groups[0], numbers))
-    parts: list[RenderableType] = [title, *(_document(result, at) for at in question.items)]
+        word = Text(escape_control(object_name(kind.names, kind.name, question.items[0])), style="bold")
+        return Group(title, Panel(word), render_group(result, question.groups[0], numbers))
+    parts: list[RenderableType] = [title, *(_render_document(result, at) for at in question.items)]
     if question.kind == LABEL:
         parts += [
-            Text.assemble((f" {letter}  ", "bold"), group_line(result, group, numbers))
+            Text.assemble((f" {letter}  ", "bold"), render_group(result, group, numbers))
             for letter, group in zip(CHOICES, question.groups, strict=False)
         ]
     return Group(*parts)
 
 
-def _document(result: Result, at: int) -> Panel:
+def _render_document(result: Result, at: int) -> Panel:
     kind, texts = result.network.types[result.centre], None if result.corpus is None else result.corpus.texts
-    text = str(texts[at]) if texts is not None else _words(result, at)
-    lines = [line for line in text[:LONGEST].splitlines() if line.strip()][:MOST_LINES]
+    text = str(texts[at]) if texts is not None else _list_words(result, at)
+    lines = [line for line in text[:MAX_CHARACTERS].splitlines() if line.strip()][:MAX_LINES]
     name = object_name(kind.names, kind.name, at)
     return Panel(
-        Text(visible("\n".join(lines)) or "(no text)"), title=Text(visible(name)), title_align="left"
+        Text(escape_control("\n".join(lines)) or "(no text)"),
+        title=Text(escape_control(name)),
+        title_align="left",
     )
 
 
-def _words(result: Result, at: int) -> str:
+def _list_words(result: Result, at: int) -> str:
     """The words of a document without a text, the most frequent first."""
     row, terms = result.counts[[at]], result.network.types[result.terms]
     order = (-row.data).argsort(kind="stable")[:40]
     return " ".join(object_name(terms.names, terms.name, int(row.indices[one])) for one in order)
 
 
-def group_line(result: Result, group: int, numbers: Sequence[int]) -> Text:
+def render_group(result: Result, group: int, numbers: Sequence[int]) -> Text:
     """A group by its lasting number, its label, and the words that the label does not have."""
-    label, words = label_groups(result)[group], result.top_words(WORDS)[group]
+    label, words = label_groups(result)[group], result.top_words(WORDS_SHOWN)[group]
     told = set(label.split(", "))
     others = " ".join(word for word, _ in words if word not in told)
-    return Text.assemble(f"group {numbers[group]}  ", (visible(label), "bold"), f"  {visible(others)}")
+    return Text.assemble(
+        f"group {numbers[group]}  ", (escape_control(label), "bold"), f"  {escape_control(others)}"
+    )

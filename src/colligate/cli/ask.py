@@ -15,8 +15,8 @@ import typer
 
 from colligate import registry
 from colligate.cli import options as o
-from colligate.cli.answers import Reply, keys_line, named_reply, offered, question_text, reply_of
-from colligate.cli.console import bars, say, show, watching
+from colligate.cli.answers import Reply, ask_for_group, format_keys, interpret_key, list_keys, render_question
+from colligate.cli.console import print_message, print_result, show_progress, watch_run
 from colligate.errors import InputError
 from colligate.knowledge.text import singular
 from colligate.methods.fit import RunOptions
@@ -51,7 +51,7 @@ Kinds = Annotated[
         rich_help_panel=o.RUN,
     ),
 ]
-Most = Annotated[
+Limit = Annotated[
     int | None, typer.Option("--most", "-n", min=1, help="Ask so many at most.", rich_help_panel=o.RUN)
 ]
 NewModel = Annotated[
@@ -70,7 +70,7 @@ def ask(
     run: o.RunFolder,
     answers: AnswersFile = None,
     kind: Kinds = None,
-    most: Most = None,
+    most: Limit = None,
     out: NewModel = None,
 ) -> None:
     """Ask the questions about RUN that would help most.
@@ -80,32 +80,30 @@ def ask(
     keep their numbers. Every answer is in the knowledge file before the next question comes. From a pipe, one
     answer is read on a line.
     """
-    from colligate.cli.answers import Answers, answers_path
-    from colligate.cli.keys import answering
-
-    pass  # IMPORT-GONE
     from colligate._storage.atomic import expand_path
+    from colligate.cli.answers import Answers, choose_answers_path
     from colligate.cli.inputs import load_run
+    from colligate.cli.keys import answering
     from colligate.errors import CancelledError, StoreError
 
     if out is not None and expand_path(out).exists():
         raise StoreError(f"{out} exists already; choose another --out")
-    with watching(context):
+    with watch_run(context):
         result = load_run(run)
-        sitting = Sitting(result, Answers(answers_path(run, answers), result), kind or None)
+        sitting = AskLoop(result, Answers(choose_answers_path(run, answers), result), kind or None)
     try:
         with answering() as hands:
             sitting.go_on(hands, most)
-        _tell(sitting, out)
+        _report_answers(sitting, out)
     except KeyboardInterrupt:
         kept = f"the answers are kept in {sitting.answers.path}"
         raise CancelledError(kept if sitting.answers.path.exists() else "nothing was written") from None
 
 
-def _tell(sitting: Sitting, out: Path | None) -> None:
+def _report_answers(sitting: AskLoop, out: Path | None) -> None:
     given = len(sitting.answers)
     if not given and not sitting.answers.resumed:
-        say("done", "nothing was answered, and nothing was written")
+        print_message("done", "nothing was answered, and nothing was written")
         return
     answers = "1 answer is" if given == 1 else f"{given} answers are"
     earlier = ", with the earlier ones" if sitting.answers.resumed else ""
@@ -113,22 +111,22 @@ def _tell(sitting: Sitting, out: Path | None) -> None:
     standing = (
         f"; so are the labels of {others} {sitting.result.centre} that stand for groups" if others else ""
     )
-    say("done", f"{answers} in {sitting.answers.path}{earlier}{standing}")
+    print_message("done", f"{answers} in {sitting.answers.path}{earlier}{standing}")
     if out is not None:
         sitting.cluster()
         sitting.result.save(out)
-        say("written", f"the result with them to {out}{_renumbered(sitting.numbers)}")
+        print_message("written", f"the result with them to {out}{_describe_numbers(sitting.numbers)}")
     else:
-        show(f"Cluster with them: colligate cluster … --knowledge {sitting.answers.path}")
+        print_result(f"Cluster with them: colligate cluster … --knowledge {sitting.answers.path}")
 
 
-def _renumbered(numbers: Sequence[int]) -> str:
+def _describe_numbers(numbers: Sequence[int]) -> str:
     """How a stored result, which numbers its groups by itself, calls those that were asked about."""
     other = [f"{here} is {there}" for there, here in enumerate(numbers) if here != there]
     return f"; of the groups, {', '.join(sorted(other))} there" if other else ""
 
 
-class Sitting:
+class AskLoop:
     """A result, the answers so far, and what was skipped.
 
     `numbers` are those that its groups are shown by: a group keeps its number when it is clustered again.
@@ -157,7 +155,7 @@ class Sitting:
                 skipped=self.skipped,
             )
             if not questions:
-                say("note", "no question would help now; cluster again for new ones")
+                print_message("note", "no question would help now; cluster again for new ones")
                 return
             result = self.result
             for question in questions[: None if most is None else most - asked]:
@@ -169,8 +167,8 @@ class Sitting:
 
     def cluster(self) -> None:
         """Cluster again with the answers, from the groups as they are where the method can."""
-        if self._clustered is not None and _same(self._clustered, self.answers.since):
-            say("note", "nothing was answered since the groups were made")
+        if self._clustered is not None and _are_same(self._clustered, self.answers.since):
+            print_message("note", "nothing was answered since the groups were made")
             return
         result = self.result
         before = result.labels[result.centre]
@@ -180,8 +178,8 @@ class Sitting:
             parameters |= {"init": np.maximum(before, 0), "n_init": 1}
         model = registry.make(result.method, **parameters)
         network = replace(result.network, corpus=result.corpus)
-        say("working", "clustering again …")
-        with bars() as listener:
+        print_message("working", "clustering again …")
+        with show_progress() as listener:
             model.fit(network, knowledge=self.answers.knowledge, options=RunOptions(listener=listener))
         self.result, self._clustered = model.result_, self.answers.since
         after, count = self.result.labels[result.centre], result.n_groups()
@@ -189,26 +187,28 @@ class Sitting:
         moved = int(changes(before, after, count, count, self.result.confidence).moved.sum())
         then, now = (float(one.confidence.mean()) for one in (result, self.result))
         what = singular(result.centre) if moved == 1 else result.centre
-        show(f"Clustered again: {moved:,} {what} moved; sure to {now:.0%}, before to {then:.0%}.")
+        print_result(f"Clustered again: {moved:,} {what} moved; sure to {now:.0%}, before to {then:.0%}.")
 
     def _ask(self, question: Question, number: int, hands: Lines) -> bool:
         """Put one question until it is answered or skipped; False ends the sitting."""
-        keys = offered(question)
+        keys = list_keys(question)
         hands.forget()
-        show("", question_text(self.result, question, number, self.numbers), keys_line(keys))
+        print_result("", render_question(self.result, question, number, self.numbers), format_keys(keys))
         while True:
             key = hands.key()
             if key is None or key == "q":
                 return False
             if key not in keys:
-                say("note", f"{key!r} is no answer. {keys_line(keys)}")
+                print_message("note", f"{key!r} is no answer. {format_keys(keys)}")
                 continue
             if key == "c":
                 self.cluster()
                 return True
             if key == "u":
                 done = self.answers.take_back()
-                say("undone" if done else "note", "the last answer" if done else "there is none to undo")
+                print_message(
+                    "undone" if done else "note", "the last answer" if done else "there is none to undo"
+                )
                 continue
             if key == "s":
                 self.skipped.append(question)
@@ -219,11 +219,11 @@ class Sitting:
     def _take(self, question: Question, key: str, hands: Lines) -> bool:
         known = self.answers.compiled(self.result)
         if key == "m":
-            reply = named_reply(self.result, self.numbers, known, hands)
+            reply = ask_for_group(self.result, self.numbers, known, hands)
         else:
-            reply = reply_of(question, key, self.result)
+            reply = interpret_key(question, key, self.result)
         if reply is None:
-            say("note", f"no group was named. {keys_line(offered(question))}")
+            print_message("note", f"no group was named. {format_keys(list_keys(question))}")
             return False
         return self._write_down(question, reply, known)
 
@@ -232,13 +232,15 @@ class Sitting:
         try:
             told = knowledge_from_answer(question, reply.answer, self.result, source)
         except InputError as error:
-            say("error", str(error))
+            print_message("error", str(error))
             return False
         if against := self.answers.contradicted(told, self.result):
-            say("error", f"this cannot hold with what was said: {against}; undo (u), or answer otherwise")
+            print_message(
+                "error", f"this cannot hold with what was said: {against}; undo (u), or answer otherwise"
+            )
             return False
         if reply.does:
-            say("noted", reply.does)
+            print_message("noted", reply.does)
         if reply.group is not None:
             others = label_exemplars(self.result, reply.group, question.items[0], known, source)
             told = self._with_stand_ins(told, others)
@@ -249,10 +251,12 @@ class Sitting:
         """An answer and the documents that stand for its group, unless these cannot hold."""
         if not others or self.answers.contradicted(told + others, self.result):
             return told
-        say("noted", f"{len(others)} {self.result.centre} that stand for this group have its label too")
+        print_message(
+            "noted", f"{len(others)} {self.result.centre} that stand for this group have its label too"
+        )
         return told + others
 
 
-def _same(some: tuple[Knowledge, ...], others: tuple[Knowledge, ...]) -> bool:
+def _are_same(some: tuple[Knowledge, ...], others: tuple[Knowledge, ...]) -> bool:
     """Whether these are the very same answers."""
     return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))

@@ -48,28 +48,30 @@ METRICS = ("accuracy", "nmi", "ari", "rand", "purity")
 SETS = {"all": "all labelled {}", "unnamed": "those that no knowledge names"}
 
 
-def show(*parts: RenderableType) -> None:
+def print_result(*parts: RenderableType) -> None:
     """Print tables and lines of text on stdout."""
-    console = _console(stderr=False)
+    console = _make_console(stderr=False)
     for part in parts:
-        console.print(Text(visible(part)) if isinstance(part, str) else part, soft_wrap=isinstance(part, str))
+        console.print(
+            Text(escape_control(part)) if isinstance(part, str) else part, soft_wrap=isinstance(part, str)
+        )
 
 
-def show_json(content: Mapping[str, Any]) -> None:
+def print_json(content: Mapping[str, Any]) -> None:
     """Print one JSON object on stdout, in ASCII, so that no terminal and no encoding can spoil it."""
     print(json.dumps(content, indent=2, allow_nan=False))
 
 
-def say(kind: str, text: str) -> None:
+def print_message(kind: str, text: str) -> None:
     """Tell the user something on stderr: an error, a warning, or a note of any other kind."""
-    line = Text.assemble((f"{kind}: ", STYLES.get(kind, "bold")), visible(text))
-    _console(stderr=True).print(line, soft_wrap=True)
+    line = Text.assemble((f"{kind}: ", STYLES.get(kind, "bold")), escape_control(text))
+    _make_console(stderr=True).print(line, soft_wrap=True)
 
 
 @contextmanager
-def bars() -> Iterator[Listener]:
+def show_progress() -> Iterator[Listener]:
     """Hand out a listener that shows each stage as a progress bar; it shows nothing where nobody watches."""
-    console = _console(stderr=True)
+    console = _make_console(stderr=True)
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -77,10 +79,10 @@ def bars() -> Iterator[Listener]:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield _Bars(progress)
+        yield _ProgressBars(progress)
 
 
-class _Bars:
+class _ProgressBars:
     """One bar per stage, made when the stage is first heard of."""
 
     def __init__(self, progress: Progress) -> None:
@@ -95,14 +97,14 @@ class _Bars:
         self._progress.update(self._tasks[event.stage], completed=event.done, total=total, note=event.note)
 
 
-def _console(*, stderr: bool) -> Console:
+def _make_console(*, stderr: bool) -> Console:
     console = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = max(console.width, PIPED_WIDTH)
     return console
 
 
-def visible(text: str) -> str:
+def escape_control(text: str) -> str:
     """Show what is not printable by its escape: hostile text must not send control codes to a terminal."""
     if text.isprintable():
         return text
@@ -152,7 +154,7 @@ class Watch:
         found = (category, as_options(str(message), self._options))
         if found not in self.warnings:
             self.warnings.append(found)
-            say("warning", found[1])
+            print_message("warning", found[1])
 
     @property
     def messages(self) -> list[str]:
@@ -161,34 +163,36 @@ class Watch:
 
 
 @contextmanager
-def watching(context: typer.Context) -> Iterator[Watch]:
+def watch_run(context: typer.Context) -> Iterator[Watch]:
     """Watch everything inside a command: bars and warnings go to stderr."""
-    with bars() as listener, warnings.catch_warnings():
+    with show_progress() as listener, warnings.catch_warnings():
         watch = Watch(listener, options_of(context.command))
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = watch.warned
         yield watch
 
 
-def show_run(record: Mapping[str, Any]) -> None:
+def print_run(record: Mapping[str, Any]) -> None:
     """Print the groups, what became of the knowledge, and where the report is."""
     if suggestion := record.get("suggestion"):
         tried = ", ".join(f"{number} {nats:.2f}" for number, nats in suggestion["curve"])
-        show(f"{suggestion['n_clusters']} groups are suggested. How far neighbours agree, in nats: {tried}.")
-    show(groups_table(record["groups"], record["terms"]))
+        print_result(
+            f"{suggestion['n_clusters']} groups are suggested. How far neighbours agree, in nats: {tried}."
+        )
+    print_result(make_groups_table(record["groups"], record["terms"]))
     if outside := record["sizes"]["in_no_group"]:
-        show(f"In no group: {format_count(outside, record['centre'])}.")
-    for line in (_knowledge_line(record["knowledge"]), _changes_line(record)):
+        print_result(f"In no group: {format_count(outside, record['centre'])}.")
+    for line in (_describe_knowledge(record["knowledge"]), _describe_changes(record)):
         if line:
-            show(line)
-    show(f"Report: {record['report']}")
+            print_result(line)
+    print_result(f"Report: {record['report']}")
 
 
-def groups_table(groups: Sequence[Mapping[str, Any]], terms: str) -> Table:
+def make_groups_table(groups: Sequence[Mapping[str, Any]], terms: str) -> Table:
     """One row per group: number, name, size, top words (or other terms), confidence."""
     table = Table("group", "name", header_style="bold")
     table.add_column("size", justify="right")
-    table.add_column(Text(visible(f"top {terms}")))
+    table.add_column(Text(escape_control(f"top {terms}")))
     table.add_column("confidence", justify="right")
     between = " " if terms == WORDS else "; "
     for group in groups:
@@ -200,21 +204,21 @@ def groups_table(groups: Sequence[Mapping[str, Any]], terms: str) -> Table:
             words,
             f"{group['confidence']:.0%}",
         )
-        table.add_row(*(Text(visible(cell)) for cell in cells))
+        table.add_row(*(Text(escape_control(cell)) for cell in cells))
     return table
 
 
-def metrics_table(rows: Sequence[tuple[str, Mapping[str, float]]]) -> Table:
+def make_metrics_table(rows: Sequence[tuple[str, Mapping[str, float]]]) -> Table:
     """One row per set of metrics."""
     table = Table("", header_style="bold")
     for name in METRICS:
         table.add_column(name.upper() if len(name) == 3 else name, justify="right")
     for name, found in rows:
-        table.add_row(Text(visible(name)), *(f"{found[metric]:.3f}" for metric in METRICS))
+        table.add_row(Text(escape_control(name)), *(f"{found[metric]:.3f}" for metric in METRICS))
     return table
 
 
-def links_line(shares: Mapping[str, Mapping[str, float]]) -> str:
+def describe_links(shares: Mapping[str, Mapping[str, float]]) -> str:
     """How many of the links hold, by type; empty where there are none."""
     told = [
         f"{share:.1%} of {sign} links between {kind}"
@@ -224,7 +228,7 @@ def links_line(shares: Mapping[str, Mapping[str, float]]) -> str:
     return f"Links kept: {', '.join(told)}." if told else ""
 
 
-def _knowledge_line(found: Mapping[str, Any] | None) -> str:
+def _describe_knowledge(found: Mapping[str, Any] | None) -> str:
     if found is None:
         return ""
     told = [
@@ -237,7 +241,7 @@ def _knowledge_line(found: Mapping[str, Any] | None) -> str:
     return f"Knowledge: {statements}: {', '.join(told)}.{doubt} See knowledge.csv."
 
 
-def _changes_line(record: Mapping[str, Any]) -> str:
+def _describe_changes(record: Mapping[str, Any]) -> str:
     found = record["changes"]
     if found is None:
         return ""

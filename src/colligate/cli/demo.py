@@ -18,11 +18,11 @@ from rich.text import Text
 
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
-from colligate.cli.console import show, show_json, visible, watching
-from colligate.cli.evaluate import judged
+from colligate.cli.console import escape_control, print_json, print_result, watch_run
+from colligate.cli.evaluate import evaluate_result
 from colligate.cli.inputs import MIN_DOCUMENTS, make_method
 from colligate.cli.options import DEFAULT_METHOD
-from colligate.cli.output import claimed, read_record
+from colligate.cli.output import claim_folder, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,8 +48,7 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
     It tells how good the groups are. Running it again replaces its own output folder, and never one that
     another command made.
     """
-    pass  # IMPORT-GONE
-    from colligate.cli.evaluate import judged
+    from colligate.cli.evaluate import evaluate_result
     from colligate.cli.inputs import make_method, read_labels
     from colligate.cli.job import Job
     from colligate.corpus import Corpus
@@ -60,28 +59,27 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
     own = (read_record(expand_path(out)) or {}).get("command") == COMMAND
     with (
         as_file(files("colligate") / "demo") as data,
-        claimed(out, overwrite=own, advice="choose another --out") as folder,
-        watching(context) as watch,
+        claim_folder(out, overwrite=own, advice="choose another --out") as folder,
+        watch_run(context) as watch,
     ):
         job = Job(COMMAND, context.params, "Six newsgroups", folder, watch)
         with watch.stage("reading"):
             corpus = Corpus.read(data / POSTS, listener=watch.listener)
             groups = read_labels(data / POSTS, "group")
         result = job.fit(model, corpus, Knowledge.read(data / KNOWLEDGE))
-        linked = linked_posts(corpus, data / BASE, watch)
-        entities = entity_record(linked) | {"nmi": compared(corpus, linked, groups, watch)}
-        record = job.write(result, evaluation=judged(result, groups), entities=entities)
-    show_json(record) if json else _show(record, data)
+        linked = link_posts(corpus, data / BASE, watch)
+        entities = describe_entities(linked) | {"nmi": compare_with_entities(corpus, linked, groups, watch)}
+        record = job.write(result, evaluation=evaluate_result(result, groups), entities=entities)
+    print_json(record) if json else _print_demo(record, data)
 
 
-def _show(record: dict[str, Any], data: Path) -> None:
-    pass  # IMPORT-GONE
-    from colligate.cli.console import metrics_table, show_run
+def _print_demo(record: dict[str, Any], data: Path) -> None:
+    from colligate.cli.console import make_metrics_table, print_run
 
     found, entities = record["evaluation"], record["entities"]
-    show("Against the newsgroups the posts came from, which were used for this comparison only:")
-    show(
-        metrics_table(
+    print_result("Against the newsgroups the posts came from, which were used for this comparison only:")
+    print_result(
+        make_metrics_table(
             [
                 ("without knowledge", found["without_knowledge"]["all"]),
                 ("with knowledge", found["result"]["all"]),
@@ -90,20 +88,20 @@ def _show(record: dict[str, Any], data: Path) -> None:
             ]
         )
     )
-    show(f"The knowledge file: {data / KNOWLEDGE}")
-    show(
+    print_result(f"The knowledge file: {data / KNOWLEDGE}")
+    print_result(
         f"The knowledge base, a slice of DBpedia: {data / BASE}\n"
         f"{entities['documents_with_entities']:,} posts speak of its entities, in {entities['mentions']:,} "
         "mentions:"
     )
-    show(entity_table(entities))
-    show(comparison_line(entities["nmi"]))
-    show("A page with the entities marked in the texts:")
-    show(f"  colligate link {shlex.quote(str(data / POSTS))} --kb {shlex.quote(str(data / BASE))}")
-    show_run(record)
+    print_result(make_entity_table(entities))
+    print_result(describe_comparison(entities["nmi"]))
+    print_result("A page with the entities marked in the texts:")
+    print_result(f"  colligate link {shlex.quote(str(data / POSTS))} --kb {shlex.quote(str(data / BASE))}")
+    print_run(record)
 
 
-def linked_posts(posts: Corpus, base: Path, watch: Watch) -> LinkingResult:
+def link_posts(posts: Corpus, base: Path, watch: Watch) -> LinkingResult:
     """Find organisations, persons and places in the posts."""
     from colligate.entities.kb.store import open_base
     from colligate.entities.linker import link
@@ -114,7 +112,7 @@ def linked_posts(posts: Corpus, base: Path, watch: Watch) -> LinkingResult:
         return link(posts.ids, texts, opened, types=TYPES, n_jobs=1, listener=watch.listener)
 
 
-def compared(
+def compare_with_entities(
     posts: Corpus, linked: LinkingResult, groups: Mapping[str, str], watch: Watch
 ) -> dict[str, list[float]]:
     """The NMI of groups by words alone and by words and entities, from several starts, no knowledge used.
@@ -126,23 +124,23 @@ def compared(
     network = entity_network(posts, linked, min_documents=MIN_DOCUMENTS)
     with watch.stage("clustering with entities"):
         return {
-            "words": _nmi(posts, groups, watch),
-            "words_and_entities": _nmi(network, groups, watch),
+            "words": _score_starts(posts, groups, watch),
+            "words_and_entities": _score_starts(network, groups, watch),
         }
 
 
-def _nmi(documents: Corpus | Network, groups: Mapping[str, str], watch: Watch) -> list[float]:
+def _score_starts(documents: Corpus | Network, groups: Mapping[str, str], watch: Watch) -> list[float]:
     from colligate.methods.fit import RunOptions
 
     found = []
     for seed in range(STARTS):
         model = make_method(DEFAULT_METHOD, {"n_clusters": N_CLUSTERS, "n_init": 1, "random_state": seed})
         model.fit(documents, options=RunOptions(listener=watch.listener))
-        found.append(judged(model.result_, groups)["result"]["all"]["nmi"])
+        found.append(evaluate_result(model.result_, groups)["result"]["all"]["nmi"])
     return found
 
 
-def entity_record(linked: LinkingResult) -> dict[str, Any]:
+def describe_entities(linked: LinkingResult) -> dict[str, Any]:
     """How many entities of each type were found, and which of them in most posts."""
     found = linked.entities
     rows = sorted(zip(found["documents"], found["name"], found["type"], strict=True), key=lambda row: -row[0])
@@ -157,26 +155,28 @@ def entity_record(linked: LinkingResult) -> dict[str, Any]:
     }
 
 
-def entity_table(found: Mapping[str, Any]) -> Table:
+def make_entity_table(found: Mapping[str, Any]) -> Table:
     """One row per type: how many entities, and those in most posts."""
     table = Table("type", header_style="bold")
     table.add_column("entities", justify="right")
     table.add_column("in most posts")
     for kind, told in found["types"].items():
-        table.add_row(Text(visible(kind)), f"{told['entities']:,}", Text(visible(", ".join(told["most"]))))
+        table.add_row(
+            Text(escape_control(kind)), f"{told['entities']:,}", Text(escape_control(", ".join(told["most"])))
+        )
     return table
 
 
-def comparison_line(found: Mapping[str, list[float]]) -> str:
+def describe_comparison(found: Mapping[str, list[float]]) -> str:
     """What the entities change, and whether it is more than the starts differ by."""
     words, both = found["words"], found["words_and_entities"]
     gain, spread = float(np.mean(both) - np.mean(words)), max(float(np.std(words)), float(np.std(both)))
     verdict = "less than starts differ by" if abs(gain) <= spread else "a gain" if gain > 0 else "a loss"
     return (
-        f"NMI of {len(words)} starts without the knowledge file: {_spread(words)} by words alone, "
-        f"{_spread(both)} by words and entities: {verdict}."
+        f"NMI of {len(words)} starts without the knowledge file: {_format_spread(words)} by words alone, "
+        f"{_format_spread(both)} by words and entities: {verdict}."
     )
 
 
-def _spread(values: list[float]) -> str:
+def _format_spread(values: list[float]) -> str:
     return f"{np.mean(values):.3f} ± {np.std(values):.3f}"

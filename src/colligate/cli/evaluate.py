@@ -13,7 +13,7 @@ import numpy as np
 import typer
 
 from colligate.cli import options as o
-from colligate.cli.console import show, show_json, watching
+from colligate.cli.console import print_json, print_result, watch_run
 from colligate.errors import CorpusError
 from colligate.network import DOCUMENTS
 from colligate.result import metrics
@@ -59,60 +59,59 @@ def evaluate(
     Everything is told twice: over all labelled documents, and over those that no statement of the knowledge
     names, because the others were given away. With --type, objects of another type are judged.
     """
-    pass  # IMPORT-GONE
     from colligate.cli.inputs import load_run, read_labels
 
-    with watching(context) as watch:
+    with watch_run(context) as watch:
         result = load_run(run)
-        found = judged(result, read_labels(labels, label, id, encoding, watch.listener), type)
-    found |= {"link_satisfaction": link_satisfaction(result), "warnings": watch.messages}
-    show_json(found) if json else _show(found)
+        found = evaluate_result(result, read_labels(labels, label, id, encoding, watch.listener), type)
+    found |= {"link_satisfaction": measure_links(result), "warnings": watch.messages}
+    print_json(found) if json else _print_evaluation(found)
 
 
-def _show(found: dict[str, Any]) -> None:
-    from colligate.cli.console import SETS, links_line, metrics_table
+def _print_evaluation(found: dict[str, Any]) -> None:
+    from colligate.cli.console import SETS, describe_links, make_metrics_table
 
-    show(f"{found['matched']:,} of {found['objects']:,} {found['type']} have a label.")
+    print_result(f"{found['matched']:,} of {found['objects']:,} {found['type']} have a label.")
     rows = [(SETS[name].format(found["type"]), metrics) for name, metrics in found["result"].items()]
     rows += [
         (f"{SETS[name].format(found['type'])}, run without knowledge", metrics)
         for name, metrics in found.get("without_knowledge", {}).items()
     ]
-    show(metrics_table(rows))
-    if line := links_line(found["link_satisfaction"]):
-        show(line)
+    print_result(make_metrics_table(rows))
+    if line := describe_links(found["link_satisfaction"]):
+        print_result(line)
 
 
-def judged(result: Result, known: Mapping[str, str], kind: str | None = None) -> dict[str, Any]:
+def evaluate_result(result: Result, known: Mapping[str, str], kind: str | None = None) -> dict[str, Any]:
     """Metrics of the result, and of the run without knowledge where it was made, each over both sets."""
     kind = kind or result.centre
     labels = labels_of(result, kind)
-    truth, labelled = _aligned(result, known, kind)
-    sets = {"all": labelled, "unnamed": labelled & ~_named(result, kind)}
+    truth, labelled = _align_labels(result, known, kind)
+    sets = {"all": labelled, "unnamed": labelled & ~_find_named(result, kind)}
     found: dict[str, Any] = {
         "matched": int(labelled.sum()),
         "type": kind,
         "objects": labelled.size,
         **({DOCUMENTS: labelled.size} if kind == DOCUMENTS else {}),
         "unnamed": int(sets["unnamed"].sum()),
-        "result": _metrics(truth, labels, sets),
+        "result": _measure(truth, labels, sets),
     }
     if result.before is not None and kind in result.before:
-        found["without_knowledge"] = _metrics(truth, result.before[kind], sets)
+        found["without_knowledge"] = _measure(truth, result.before[kind], sets)
     return found
 
 
-def link_satisfaction(result: Result) -> dict[str, dict[str, float]]:
+def measure_links(result: Result) -> dict[str, dict[str, float]]:
     """For each type that was grouped, the share of its links that hold."""
     found = {kind: result.link_satisfaction(kind) for kind in result.labels}
     return {kind: shares for kind, shares in found.items() if shares}
 
 
-def _metrics(truth: Any, labels: Any, sets: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+def _measure(truth: Any, labels: Any, sets: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     return {name: metrics.evaluate(truth, labels, mask) for name, mask in sets.items() if mask.any()}
 
 
-def _aligned(
+def _align_labels(
     result: Result, known: Mapping[str, str], kind: str
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The labels as numbers in the order of the objects, and which objects have one."""
@@ -132,7 +131,7 @@ def _aligned(
     return truth, truth >= 0
 
 
-def _named(result: Result, kind: str) -> NDArray[np.bool_]:
+def _find_named(result: Result, kind: str) -> NDArray[np.bool_]:
     """Which objects of a type some statement of the knowledge names."""
     named = np.zeros(len(result.network.types[kind]), dtype=bool)
     compiled = result.compiled

@@ -36,7 +36,7 @@ STORED_NETWORK = "network.json"
 # an entity that one document alone speaks of tells nothing of others
 MIN_DOCUMENTS = 2
 # how documents are read, their words counted and their mentions added: all done in a stored network
-OF_DOCUMENTS = (
+DOCUMENT_OPTIONS = (
     "mentions",
     "kb",
     "kb_type",
@@ -63,9 +63,9 @@ def is_stored_network(input: Path) -> bool:
     return (expand_path(input) / STORED_NETWORK).is_file()
 
 
-def refuse_options_of_documents(context: typer.Context) -> None:
+def refuse_document_options(context: typer.Context) -> None:
     """Refuse the options that would be without effect on a stored network."""
-    given = [f"--{name.replace('_', '-')}" for name in OF_DOCUMENTS if _is_given(context, name)]
+    given = [f"--{name.replace('_', '-')}" for name in DOCUMENT_OPTIONS if _is_on_command_line(context, name)]
     if given:
         raise typer.BadParameter(
             f"{context.params['input']} is a stored network, which has its documents, words and relations "
@@ -109,7 +109,7 @@ def read_documents(
         return Network.load(input), None
     corpus = Corpus.read(input, **reading, listener=watch.listener)
     if entities.base is not None:
-        return _linked(corpus, entities, watch)
+        return _link_entities(corpus, entities, watch)
     if entities.mentions is None:
         return corpus, None
     return Network.from_tables(corpus, entities.mentions, unknown=unknown), entities.mentions
@@ -124,7 +124,7 @@ def read_knowledge(path: Path | None, unknown: str, contradictions: str) -> Know
     return Knowledge.read(expand_path(path), unknown=unknown, contradictions=contradictions)
 
 
-def with_subtypes(
+def add_subtypes(
     told: Knowledge | None, mentions: Any, entities: Entities, unknown: str, contradictions: str
 ) -> Knowledge | None:
     """The knowledge, and what the sub-types of a table of mentions say, if they are asked for."""
@@ -138,7 +138,9 @@ def with_subtypes(
     return own if told is None else told + own
 
 
-def started_at(path: Path | None, documents: Corpus | Network, method: type[Any]) -> dict[str, Any]:
+def read_start_parameters(
+    path: Path | None, documents: Corpus | Network, method: type[Any]
+) -> dict[str, Any]:
     """The parameters that make a method begin from a start file, if one is given."""
     from colligate.methods.start_file import read_start, start_parameters
     from colligate.network import Network
@@ -149,7 +151,7 @@ def started_at(path: Path | None, documents: Corpus | Network, method: type[Any]
     return start_parameters(read_start(expand_path(path), network), network, method)
 
 
-def _linked(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Network, Any]:
+def _link_entities(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Network, Any]:
     from colligate.entities.kb.store import open_base
     from colligate.entities.linker import link
     from colligate.entities.network import common_mentions, entity_network
@@ -163,7 +165,7 @@ def _linked(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Network, 
     return entity_network(corpus, linked, min_documents=MIN_DOCUMENTS), common_mentions(linked, MIN_DOCUMENTS)
 
 
-def _is_given(context: typer.Context, name: str) -> bool:
+def _is_on_command_line(context: typer.Context, name: str) -> bool:
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
@@ -194,7 +196,7 @@ def load_run(path: Path) -> Result:
     return Result.load(path)
 
 
-def further_parameters(given: Sequence[str]) -> dict[str, Any]:
+def parse_parameters(given: Sequence[str]) -> dict[str, Any]:
     """Read `name=value` pairs; a value is JSON (20, 0.5, true, null), True, False or None, or else text."""
     found: dict[str, Any] = {}
     for item in given:
@@ -205,7 +207,7 @@ def further_parameters(given: Sequence[str]) -> dict[str, Any]:
             raise typer.BadParameter(f"{name} is set by {OPTIONS[name]}", param_hint="--param")
         if name in found:
             raise typer.BadParameter(f"{name} is given twice", param_hint="--param")
-        found[name] = _value(value)
+        found[name] = _parse_value(value)
     return found
 
 
@@ -218,11 +220,11 @@ def make_method(name: str, parameters: Mapping[str, Any]) -> Any:
     asked = {key: value for key, value in parameters.items() if value is not None or key not in OPTIONS}
     for key in asked:
         if key not in known:
-            raise ParameterError(f"{name} has no parameter {key}{_hint(key, known)}")
+            raise ParameterError(f"{name} has no parameter {key}{_suggest_parameter(key, known)}")
     return made.set_params(**asked)
 
 
-def _hint(key: str, known: Mapping[str, Any]) -> str:
+def _suggest_parameter(key: str, known: Mapping[str, Any]) -> str:
     if key in OPTIONS:
         return f"; leave out {OPTIONS[key]}, or choose another --method"
     near = get_close_matches(key, known, n=1)
@@ -231,7 +233,7 @@ def _hint(key: str, known: Mapping[str, Any]) -> str:
     return f"{meant} Those for --param are {', '.join(further)}." if further else "; it has none for --param."
 
 
-def _value(text: str) -> Any:
+def _parse_value(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:

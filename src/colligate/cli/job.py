@@ -21,7 +21,7 @@ import numpy as np
 
 from colligate._storage.atomic import write_file
 from colligate.cli.console import Watch
-from colligate.cli.evaluate import link_satisfaction
+from colligate.cli.evaluate import measure_links
 from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, OutputFolder
 from colligate.errors import CancelledError
 from colligate.methods.fit import RunOptions
@@ -59,7 +59,7 @@ class Job:
 
     def fit(self, model: Any, documents: Corpus | Network, knowledge: Knowledge | None) -> Result:
         """Run the method; if the user stops it, say how to go on."""
-        with self.watch.stage("clustering"), stoppable() as stopped:
+        with self.watch.stage("clustering"), catch_interrupts() as stopped:
             options = RunOptions(
                 listener=self.watch.listener,
                 checkpoint=None if self.checkpoint_interval is None else self.folder.checkpoint,
@@ -82,7 +82,7 @@ class Job:
                 result.save(new / MODEL)
             with self.watch.stage("report"):
                 _write_report(result, self.title, self.watch, new / REPORT)
-            told = run_record(result, self.command, self.options, self.watch)
+            told = make_record(result, self.command, self.options, self.watch)
             record = {**told, "tables": tables, **more}
             _write_json(new / RECORD, record)
         return record | {"out": str(self.folder.path), "report": str(self.folder.report)}
@@ -112,14 +112,14 @@ def _write_json(path: Path, content: Mapping[str, Any]) -> None:
         temporary.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")
 
 
-def run_record(result: Result, command: str, options: Mapping[str, Any], watch: Watch) -> dict[str, Any]:
+def make_record(result: Result, command: str, options: Mapping[str, Any], watch: Watch) -> dict[str, Any]:
     """Everything worth keeping about a run beside its tables, in JSON's terms."""
     labels = result.labels[result.centre]
     return {
         "format": FORMAT,
         "format_version": VERSION,
         "command": command,
-        "options": {name: _plain(value) for name, value in sorted(options.items())},
+        "options": {name: _to_json(value) for name, value in sorted(options.items())},
         "method": result.method,
         "parameters": dict(result.parameters),
         "seed": result.seed,
@@ -132,14 +132,14 @@ def run_record(result: Result, command: str, options: Mapping[str, Any], watch: 
             "in_no_group": int(np.sum(labels < 0)),
             "groups": {kind: result.n_groups(kind) for kind in result.labels},
         },
-        "groups": groups(result),
+        "groups": describe_groups(result),
         "metrics": {
             "coherence": _mean(result.coherence(TOP_WORDS)),
-            "link_satisfaction": link_satisfaction(result),
+            "link_satisfaction": measure_links(result),
             "stability": None if result.stability is None else _mean(result.stability),
         },
-        "knowledge": _knowledge(result),
-        "changes": _changes(result),
+        "knowledge": _describe_knowledge(result),
+        "changes": _describe_changes(result),
         "trace": {
             "history": list(result.history),
             "sweeps": result.n_iter,
@@ -152,7 +152,7 @@ def run_record(result: Result, command: str, options: Mapping[str, Any], watch: 
     }
 
 
-def groups(result: Result) -> list[dict[str, Any]]:
+def describe_groups(result: Result) -> list[dict[str, Any]]:
     """One entry per group of documents, as in clusters.csv, with the top words (or other terms) as a list."""
     header, *rows = cluster_rows(result)
     found = [dict(zip(header, row, strict=True)) for row in rows]
@@ -167,7 +167,7 @@ def _mean(values: NDArray[Any]) -> float | None:
     return None if np.isnan(values).all() else float(np.nanmean(values))
 
 
-def _knowledge(result: Result) -> dict[str, Any] | None:
+def _describe_knowledge(result: Result) -> dict[str, Any] | None:
     if result.compiled is None:
         return None
     audit = result.audit()
@@ -179,7 +179,7 @@ def _knowledge(result: Result) -> dict[str, Any] | None:
     }
 
 
-def _changes(result: Result) -> dict[str, Any] | None:
+def _describe_changes(result: Result) -> dict[str, Any] | None:
     changes = result.changes()
     if changes is None:
         return None
@@ -190,16 +190,16 @@ def _changes(result: Result) -> dict[str, Any] | None:
     }
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Path):
         return str(value)
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+    return [_to_json(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 @contextmanager
-def stoppable() -> Iterator[Callable[[], bool]]:
+def catch_interrupts() -> Iterator[Callable[[], bool]]:
     """Hand out a question, whether the user asked to stop, and listen for Ctrl-C while inside."""
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():

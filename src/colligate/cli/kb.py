@@ -12,7 +12,7 @@ import typer
 from rich.table import Table as Shown
 
 from colligate.cli import options as o
-from colligate.cli.console import Watch, show, show_json, visible, watching
+from colligate.cli.console import Watch, escape_control, print_json, print_result, watch_run
 from colligate.cli.options import RETRIES, TIMEOUT, Retries, Timeout
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def build(
     """Load RDF files and tables into a folder; of a malformed file the line is told and nothing kept."""
     from colligate.entities.kb import build as built
 
-    with watching(context) as watch:
+    with watch_run(context) as watch:
         counts = built(files, out, overwrite=overwrite, listener=watch.listener)
     if json:
-        show_json({"out": str(out), **asdict(counts), "warnings": watch.messages})
+        print_json({"out": str(out), **asdict(counts), "warnings": watch.messages})
         return
     _show(counts)
-    show(f"Knowledge base: {out}")
+    print_result(f"Knowledge base: {out}")
 
 
 @kb.command()
@@ -77,10 +77,10 @@ def info(
     retries: Retries = RETRIES,
 ) -> None:
     """Tell how much is in a knowledge base."""
-    with watching(context) as watch:
+    with watch_run(context) as watch:
         counts = _asked_anew(base, timeout, retries, watch).info()
     if json:
-        show_json({"kb": base, **asdict(counts), "warnings": watch.messages})
+        print_json({"kb": base, **asdict(counts), "warnings": watch.messages})
         return
     _show(counts)
 
@@ -95,10 +95,10 @@ def query(
     retries: Retries = RETRIES,
 ) -> None:
     """Ask a knowledge base in SPARQL; the answer is a table in CSV."""
-    with watching(context) as watch:
+    with watch_run(context) as watch:
         found = _asked_anew(base, timeout, retries, watch).query(sparql)
     if json:
-        show_json({**asdict(found), "warnings": watch.messages})
+        print_json({**asdict(found), "warnings": watch.messages})
         return
     _print(found)
 
@@ -115,14 +115,14 @@ def _show(counts: Info) -> None:
     table.add_column("number", justify="right")
     for what, number in asdict(counts).items():
         table.add_row(what, f"{number:,}")
-    show(table)
+    print_result(table)
 
 
 def _print(found: QueryResult) -> None:
     # As predictions are printed: a terminal obeys control codes, a spreadsheet formulas.
     from colligate.result.tables import harmless
 
-    shown = visible if sys.stdout.isatty() else str
+    shown = escape_control if sys.stdout.isatty() else str
     csv.writer(sys.stdout, lineterminator="\n").writerows(
         [shown(str(harmless(cell or ""))) for cell in row] for row in (found.columns, *found.rows)
     )

@@ -14,10 +14,10 @@ import typer
 
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
-from colligate.cli.console import Watch, show, show_json, watching
-from colligate.cli.job import stoppable
+from colligate.cli.console import Watch, print_json, print_result, watch_run
+from colligate.cli.job import catch_interrupts
 from colligate.cli.options import RETRIES, TIMEOUT, Retries, Timeout
-from colligate.cli.output import FORMAT, RECORD, REPORT, OutputFolder, claimed
+from colligate.cli.output import FORMAT, RECORD, REPORT, OutputFolder, claim_folder
 from colligate.errors import CancelledError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def link(
         raise typer.BadParameter(
             "--resume goes on with a run and --overwrite replaces it: choose one of them"
         )
-    with claimed(out, overwrite=overwrite, resume=resume) as folder, watching(context) as watch:
+    with claim_folder(out, overwrite=overwrite, resume=resume) as folder, watch_run(context) as watch:
         with watch.stage("opening"):
             policy = RequestPolicy(timeout=timeout, retries=retries)
             base = open_base(kb, policy=policy, listener=watch.listener)
@@ -115,13 +115,13 @@ def link(
                 cancelled=stopped,
             )
         record = _write(linked, f"Entities of {input.name}", context.params, folder, watch)
-    show_json(record) if json else _show(record)
+    print_json(record) if json else _show(record)
 
 
 @contextmanager
 def _stops_told(folder: OutputFolder) -> Iterator[Any]:
     try:
-        with stoppable() as stopped:
+        with catch_interrupts() as stopped:
             yield stopped
     except (CancelledError, KeyboardInterrupt):
         kept = f"what was found is kept in {folder.checkpoint}; go on with the same command and --resume"
@@ -177,8 +177,8 @@ def _plain(value: Any) -> Any:
 
 def _show(record: dict[str, Any]) -> None:
     found, total = record["documents_with_entities"], record["documents"]
-    show(f"{found:,} of {total:,} documents speak of entities, in {record['mentions']:,} mentions.")
+    print_result(f"{found:,} of {total:,} documents speak of entities, in {record['mentions']:,} mentions.")
     for kind, many in record["entities"].items():
-        show(f"  {kind}: {many:,}")
-    show(f"Sentences that say how two entities are related: {record['relations']:,}.")
-    show(f"Report: {record['report']}")
+        print_result(f"  {kind}: {many:,}")
+    print_result(f"Sentences that say how two entities are related: {record['relations']:,}.")
+    print_result(f"Report: {record['report']}")

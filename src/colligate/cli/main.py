@@ -24,7 +24,7 @@ from typer.core import TyperGroup
 
 from colligate.cli.ask import ask
 from colligate.cli.cluster import cluster
-from colligate.cli.console import as_options, options_of, say
+from colligate.cli.console import as_options, options_of, print_message
 from colligate.cli.demo import demo
 from colligate.cli.evaluate import evaluate
 from colligate.cli.kb import kb
@@ -44,7 +44,7 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
-        with told(ctx):
+        with report_errors(ctx):
             return super().invoke(ctx)
 
 
@@ -59,7 +59,7 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
+def _print_version(asked: bool) -> None:
     if asked:
         typer.echo(f"colligate {__version__}")
         raise typer.Exit
@@ -68,7 +68,8 @@ def _version(asked: bool) -> None:
 @app.callback()
 def colligate(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
     """Groups documents with the help of what people already know.
@@ -94,7 +95,7 @@ def main() -> None:
     app(prog_name="colligate")
 
 
-def exit_code(error: ColligateError) -> int:
+def choose_exit_code(error: ColligateError) -> int:
     """The exit code that stands for an error."""
     if isinstance(error, StoreError):
         return STORAGE
@@ -102,7 +103,7 @@ def exit_code(error: ColligateError) -> int:
 
 
 @contextmanager
-def told(context: Any) -> Iterator[None]:
+def report_errors(context: Any) -> Iterator[None]:
     """Turn what Colligate raises on purpose into a message on stderr and an exit code.
 
     `context` is that of the group of commands, which knows the command that was asked for.
@@ -111,11 +112,13 @@ def told(context: Any) -> Iterator[None]:
         yield
         sys.stdout.flush()
     except ColligateError as error:
-        code = exit_code(error)
-        say("stopped" if code == STOPPED else "error", as_options(str(error), _options(context)))
+        code = choose_exit_code(error)
+        print_message(
+            "stopped" if code == STOPPED else "error", as_options(str(error), _options_of_subcommand(context))
+        )
         raise typer.Exit(code) from error
     except KeyboardInterrupt as error:
-        say("stopped", "nothing was written")
+        print_message("stopped", "nothing was written")
         raise typer.Exit(STOPPED) from error
     except BrokenPipeError as error:
         # whoever read our output has read enough
@@ -123,7 +126,7 @@ def told(context: Any) -> Iterator[None]:
         raise typer.Exit(0) from error
     except OSError as error:
         _silence_output()
-        say("error", f"the output cannot be written: {error.strerror or error}")
+        print_message("error", f"the output cannot be written: {error.strerror or error}")
         raise typer.Exit(STORAGE) from error
 
 
@@ -133,6 +136,6 @@ def _silence_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _options(context: Any) -> frozenset[str]:
+def _options_of_subcommand(context: Any) -> frozenset[str]:
     name = context.invoked_subcommand
     return options_of(context.command.get_command(context, name) if name else None)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from rich.table import Table
 
 from colligate.cli import options as o
-from colligate.cli.console import show, show_json
+from colligate.cli.console import print_json, print_result
 
 
 def methods(json: o.AsJson = False) -> None:
@@ -16,10 +16,10 @@ def methods(json: o.AsJson = False) -> None:
 
     found = registered()
     if json:
-        show_json({"default": o.DEFAULT_METHOD, "methods": [asdict(method) for method in found]})
+        print_json({"default": o.DEFAULT_METHOD, "methods": [asdict(method) for method in found]})
         return
     table = Table("name", "family", "paper", "knowledge taken", header_style="bold")
     for method in found:
         name = f"{method.name} (default)" if method.name == o.DEFAULT_METHOD else method.name
         table.add_row(name, method.family, method.paper, ", ".join(method.takes) or "none")
-    show(table)
+    print_result(table)

@@ -68,7 +68,7 @@ class StopWords(StrEnum):
     none = "none"
 
 
-def frequency(text: str) -> Any:
+def parse_frequency(text: str) -> Any:
     """Read a number of documents (5) or a share of them (0.05)."""
     try:
         return int(text) if text.lstrip("+-").isdigit() else float(text)
@@ -78,7 +78,7 @@ def frequency(text: str) -> Any:
         ) from None
 
 
-def ngrams(text: str) -> Any:
+def parse_ngrams(text: str) -> Any:
     """Read how long runs of words may be: `2`, or `1-2`."""
     first, _, last = text.partition("-")
     if not (first.isdigit() and (last or first).isdigit()):
@@ -86,7 +86,7 @@ def ngrams(text: str) -> Any:
     return int(first), int(last or first)
 
 
-def number_or_auto(text: str) -> Any:
+def parse_number_or_auto(text: str) -> Any:
     """Read a number of groups, or `auto` for the one that is suggested."""
     if text == AUTO:
         return AUTO
@@ -147,7 +147,7 @@ MinDf = Annotated[
         "--min-df",
         "Leave out words in fewer documents: a number or a share. Without it 1, 2 or 5, by the corpus.",
         WORDS,
-        parser=frequency,
+        parser=parse_frequency,
         metavar="N|SHARE",
     ),
 ]
@@ -159,7 +159,7 @@ MaxDf = Annotated[
         "--max-df",
         "Leave out words in more documents: a number or a share.",
         WORDS,
-        parser=frequency,
+        parser=parse_frequency,
         metavar="N|SHARE",
     ),
 ]
@@ -171,7 +171,11 @@ Stop = Annotated[StopWords, _option("--stop-words", "Words that are not counted.
 Ngrams = Annotated[
     Any,
     _option(
-        "--ngrams", "Count runs of words of this length, as in 1-2.", WORDS, parser=ngrams, metavar="N|N-N"
+        "--ngrams",
+        "Count runs of words of this length, as in 1-2.",
+        WORDS,
+        parser=parse_ngrams,
+        metavar="N|N-N",
     ),
 ]
 
@@ -182,7 +186,7 @@ Clusters = Annotated[
         "--clusters -k",
         "How many groups of documents to find; auto takes the number that is suggested.",
         RUN,
-        parser=number_or_auto,
+        parser=parse_number_or_auto,
         metavar="N|auto",
     ),
 ]

@@ -77,7 +77,7 @@ class OutputFolder:
         new = temporary / NEW
         try:
             with defer_interrupts():
-                swap_files(_names(self.path, new), self.path, new, temporary / OLD)
+                swap_files(_list_outputs(self.path, new), self.path, new, temporary / OLD)
                 self.checkpoint.unlink(missing_ok=True)
                 shutil.rmtree(temporary, ignore_errors=True)
         except KeyboardInterrupt:
@@ -95,7 +95,7 @@ ADVICE = "add --overwrite to replace it, or choose another --out"
 
 
 @contextmanager
-def claimed(
+def claim_folder(
     path: Path, *, overwrite: bool = False, resume: bool = False, advice: str = ADVICE
 ) -> Iterator[OutputFolder]:
     """Take a folder for a run, or say why it cannot be taken; if the run leaves nothing, neither does this.
@@ -108,10 +108,10 @@ def claimed(
     try:
         with ExitStack() as held:
             with wrap_write_errors(folder.path):
-                _refuse_foreign(folder.path, _entries(folder.path))
+                _refuse_foreign(folder.path, _list_entries(folder.path))
                 folder.path.mkdir(parents=True, exist_ok=True)
                 held.enter_context(lock_folder(folder.path))
-                _make_ready(folder, advice, overwrite=overwrite, resume=resume)
+                _prepare_folder(folder, advice, overwrite=overwrite, resume=resume)
             yield folder
     finally:
         _remove_empty(missing)
@@ -126,24 +126,24 @@ def read_record(path: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and found.get("format") == FORMAT else None
 
 
-def _names(*folders: Path) -> tuple[str, ...]:
+def _list_outputs(*folders: Path) -> tuple[str, ...]:
     """What the runs in some folders are made of, the record last: a network has tables of its own types."""
     listed = [name for folder in folders for name in (read_record(folder) or {}).get("tables", ())]
     tables = [name for name in listed if isinstance(name, str) and TABLE.fullmatch(name)]
     return (*dict.fromkeys(name for name in tables if name not in NAMES), *NAMES)
 
 
-def _entries(path: Path) -> set[str]:
+def _list_entries(path: Path) -> set[str]:
     if path.exists() and not path.is_dir():
         raise StoreError(f"{path} is a file; --out needs a folder")
     return {entry.name for entry in path.iterdir()} if path.exists() else set()
 
 
-def _make_ready(folder: OutputFolder, advice: str, *, overwrite: bool, resume: bool) -> None:
-    for name in _leftovers(_entries(folder.path)):
+def _prepare_folder(folder: OutputFolder, advice: str, *, overwrite: bool, resume: bool) -> None:
+    for name in _find_leftovers(_list_entries(folder.path)):
         new, old = folder.path / name / NEW, folder.path / name / OLD
-        restore_files(_names(new, old), folder.path, new, old)
-    entries = _entries(folder.path)
+        restore_files(_list_outputs(new, old), folder.path, new, old)
+    entries = _list_entries(folder.path)
     _refuse_foreign(folder.path, entries)
     _refuse_taken(folder.path, entries, advice, overwrite=overwrite, resume=resume)
     _clear(folder, entries, keep_checkpoint=resume)
@@ -151,16 +151,16 @@ def _make_ready(folder: OutputFolder, advice: str, *, overwrite: bool, resume: b
     Path(tempfile.mkdtemp(prefix=WRITING, dir=folder.path)).rmdir()
 
 
-def _leftovers(entries: set[str]) -> set[str]:
+def _find_leftovers(entries: set[str]) -> set[str]:
     return {name for name in entries if name.startswith(LEFTOVERS)}
 
 
 def _refuse_foreign(path: Path, entries: set[str]) -> None:
-    left = _leftovers(entries)
+    left = _find_leftovers(entries)
     own = {CHECKPOINT, LOCK} | left
     # A run that was killed while it was moved into place has no record yet.
     if read_record(path) is not None or left:
-        own |= set(_names(path, *(path / name / run for name in left for run in (NEW, OLD))))
+        own |= set(_list_outputs(path, *(path / name / run for name in left for run in (NEW, OLD))))
     if foreign := sorted(entries - own):
         told = ", ".join(foreign[:SHOWN]) + (
             f" and {len(foreign) - SHOWN} more" if len(foreign) > SHOWN else ""
@@ -175,13 +175,13 @@ def _refuse_taken(path: Path, entries: set[str], advice: str, *, overwrite: bool
                 f"{path} holds a run that is not finished; add --resume to go on with it, "
                 "--overwrite to start anew, or choose another folder with --out"
             )
-    elif entries & set(_names(path)) and not overwrite:
+    elif entries & set(_list_outputs(path)) and not overwrite:
         what = "a finished run, so there is nothing to resume" if resume else "a finished run"
         raise StoreError(f"{path} holds {what}; {advice}")
 
 
 def _clear(folder: OutputFolder, entries: set[str], *, keep_checkpoint: bool) -> None:
-    for name in _leftovers(entries):
+    for name in _find_leftovers(entries):
         left = folder.path / name
         shutil.rmtree(left) if left.is_dir() else left.unlink()
     if not keep_checkpoint:

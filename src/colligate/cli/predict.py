@@ -15,7 +15,7 @@ import typer
 
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
-from colligate.cli.console import say, show_json, visible, watching
+from colligate.cli.console import escape_control, print_json, print_message, watch_run
 from colligate.errors import InputError, KnowledgeWarning, StoreError
 
 if TYPE_CHECKING:
@@ -56,30 +56,29 @@ def predict(
     A document without any word that the run knows, and without any known mention, is in no group; its cluster
     is -1.
     """
-    pass  # IMPORT-GONE
     from colligate.cli.inputs import load_run
     from colligate.corpus import Corpus
 
     if out is not None:
         out = expand_path(out)
         _refuse_out(out, {"INPUT": input, "RUN": run, "--mentions": mentions}, overwrite)
-    with watching(context) as watch:
+    with watch_run(context) as watch:
         result = load_run(run)
         refuse_uncountable(result, run)
         corpus = Corpus.read(
             input, text=text or None, id=id, encoding=encoding, like=result.corpus, listener=watch.listener
         )
-        rows = predicted(result, corpus.ids, with_mentions(result, corpus, mentions, unknown.value))
+        rows = predict_rows(result, corpus.ids, add_mentions(result, corpus, mentions, unknown.value))
         if out is not None:
             from colligate.result.tables import write_csv
 
             write_csv(out, [HEADER, *rows])
     if json:
-        show_json(_summary(rows, out, watch.messages))
+        print_json(_summarise(rows, out, watch.messages))
     elif out is None:
-        _print([HEADER, *rows])
+        _print_rows([HEADER, *rows])
     else:
-        say("written", f"{len(rows):,} documents to {out}")
+        print_message("written", f"{len(rows):,} documents to {out}")
 
 
 def _refuse_out(out: Path, given: Mapping[str, Path | None], overwrite: bool) -> None:
@@ -96,7 +95,7 @@ def _refuse_out(out: Path, given: Mapping[str, Path | None], overwrite: bool) ->
         raise StoreError(f"{out} exists already; add --overwrite to replace it, or choose another --out")
 
 
-def predicted(result: Result, ids: Sequence[str], new: Corpus | Network) -> list[tuple[Any, ...]]:
+def predict_rows(result: Result, ids: Sequence[str], new: Corpus | Network) -> list[tuple[Any, ...]]:
     """Id, group, name of the group and confidence of every document."""
     from colligate.result.confidence import confidence
 
@@ -108,17 +107,17 @@ def predicted(result: Result, ids: Sequence[str], new: Corpus | Network) -> list
     ]
 
 
-def _print(rows: list[tuple[Any, ...]]) -> None:
+def _print_rows(rows: list[tuple[Any, ...]]) -> None:
     # A terminal obeys control codes in ids and names; a file or another program gets them as they are.
     from colligate.result.tables import harmless
 
-    shown = visible if sys.stdout.isatty() else str
+    shown = escape_control if sys.stdout.isatty() else str
     csv.writer(sys.stdout, lineterminator="\n").writerows(
         [shown(str(harmless(cell))) for cell in row] for row in rows
     )
 
 
-def _summary(rows: list[tuple[Any, ...]], out: Path | None, warnings: list[str]) -> dict[str, Any]:
+def _summarise(rows: list[tuple[Any, ...]], out: Path | None, warnings: list[str]) -> dict[str, Any]:
     where: dict[str, Any] = {
         "documents": len(rows),
         "out": None if out is None else str(out),
@@ -129,20 +128,20 @@ def _summary(rows: list[tuple[Any, ...]], out: Path | None, warnings: list[str])
     return where
 
 
-def with_mentions(result: Result, corpus: Corpus, mentions: Path | None, unknown: str) -> Corpus | Network:
+def add_mentions(result: Result, corpus: Corpus, mentions: Path | None, unknown: str) -> Corpus | Network:
     """The documents with what they mention; a note names the types that the run knows and they lack."""
-    new = None if mentions is None else _mentioning(result, corpus, mentions, unknown)
-    if lacking := missing_types(result, () if new is None else new.types):
+    new = None if mentions is None else _read_mentions(result, corpus, mentions, unknown)
+    if lacking := find_missing_types(result, () if new is None else new.types):
         why = "without --mentions" if new is None else f"since {mentions} has none"
-        say(
+        print_message(
             "note",
-            f"the run also knows its {result.centre} by their {_and(lacking)}; {why}, "
+            f"the run also knows its {result.centre} by their {_join_names(lacking)}; {why}, "
             "the new ones are placed by the rest alone",
         )
     return corpus if new is None else new
 
 
-def _mentioning(result: Result, corpus: Corpus, mentions: Path, unknown: str) -> Network:
+def _read_mentions(result: Result, corpus: Corpus, mentions: Path, unknown: str) -> Network:
     """The documents and what they mention of the types that the run knows."""
     from colligate.network import DOCUMENTS, WORDS, Network
 
@@ -151,7 +150,7 @@ def _mentioning(result: Result, corpus: Corpus, mentions: Path, unknown: str) ->
     strange = [kind for kind in new.types if kind not in known]
     if not strange:
         return new
-    told = f"{mentions} speaks of {_and(strange)}, which the run does not know"
+    told = f"{mentions} speaks of {_join_names(strange)}, which the run does not know"
     if unknown == "error":
         raise InputError(f"{told}; take them out of the table, or go on without them by unknown='report'")
     warnings.warn(f"{told}; they are left out", KnowledgeWarning, stacklevel=2)
@@ -159,7 +158,7 @@ def _mentioning(result: Result, corpus: Corpus, mentions: Path, unknown: str) ->
     return Network({kind: own for kind, own in new.types.items() if kind in known}, tuple(relations))
 
 
-def missing_types(result: Result, known: Container[str]) -> list[str]:
+def find_missing_types(result: Result, known: Container[str]) -> list[str]:
     """The further types that speak for the groups of the centre, and are not known of new objects of it."""
     return [
         kind
@@ -187,5 +186,5 @@ def refuse_uncountable(result: Result, run: Path) -> None:
         )
 
 
-def _and(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -20,8 +20,8 @@ import typer
 
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
-from colligate.cli.cluster import suggested
-from colligate.cli.console import Watch, say, show, watching
+from colligate.cli.cluster import suggest_number
+from colligate.cli.console import Watch, print_message, print_result, watch_run
 from colligate.errors import StoreError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ Clusters = Annotated[
         "-k",
         help="How many groups to begin with; auto takes the number that is suggested. Without it the cube "
         "root of the documents, at most 40.",
-        parser=o.number_or_auto,
+        parser=o.parse_number_or_auto,
         metavar="N|auto",
         rich_help_panel=o.RUN,
     ),
@@ -61,7 +61,7 @@ Who = Annotated[
 ]
 Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; a free one without it.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address, and open no browser.")]
-MOST_CLUSTERS = 40
+MAX_DEFAULT_CLUSTERS = 40
 READING = {"text": "text", "id": "id", "encoding": "encoding", "kb": "kb", "kb_type": "kb-type"}
 ELSEWHERE = "choose another folder with --project"
 
@@ -90,7 +90,6 @@ def studio(
     differ from those it was made with are used for a new run, or refused by name. The printed address works
     once, in one browser. Ctrl-C ends the studio; nothing is lost by it.
     """
-    pass  # IMPORT-GONE
     from colligate.studio.project import Project
     from colligate.studio.server.app import Server
     from colligate.studio.session import Session
@@ -100,12 +99,12 @@ def studio(
     folder = (
         expand_path(project) if project else expand_path(input).with_name(expand_path(input).name + SUFFIX)
     )
-    name = _login() if who is None else who
-    with watching(context) as watch:
+    name = _find_login() if who is None else who
+    with watch_run(context) as watch:
         if Project.exists(folder):
-            opened, asked = reopened(folder, context, watch)
+            opened, asked = open_project(folder, context, watch)
         else:
-            opened, asked = made(folder, context.params, watch, name)
+            opened, asked = create_project(folder, context.params, watch, name)
     session = Session(opened, name)
     try:
         server = Server(session, port)
@@ -113,16 +112,16 @@ def studio(
         if asked is not None or session.current() is None:
             session.request_run(asked or {})
         for number, what in session.runs.damaged.items():
-            say("warning", f"run {number} cannot be read: {what}")
-        _tell(server.address, no_browser)
+            print_message("warning", f"run {number} cannot be read: {what}")
+        _show_address(server.address, no_browser)
         with contextlib.suppress(KeyboardInterrupt):
             server.serve_until_stopped()
     finally:
         session.close()
-    say("stopped", f"everything is kept in {folder}; open it again with the same command")
+    print_message("stopped", f"everything is kept in {folder}; open it again with the same command")
 
 
-def _login() -> str:
+def _find_login() -> str:
     """The login name; empty on a machine that knows none."""
     try:
         return getpass.getuser()
@@ -130,13 +129,13 @@ def _login() -> str:
         return ""
 
 
-def _tell(address: str, no_browser: bool) -> None:
-    show(address)
+def _show_address(address: str, no_browser: bool) -> None:
+    print_result(address)
     if not no_browser:
         webbrowser.open(address)
 
 
-def reopened(folder: Path, context: typer.Context, watch: Watch) -> tuple[Project, Request]:
+def open_project(folder: Path, context: typer.Context, watch: Watch) -> tuple[Project, Request]:
     """Open a project that is there, and tell the run that the command line asks for, if it asks for one."""
     from colligate.registry import find_method
     from colligate.studio.project import Project
@@ -147,18 +146,20 @@ def reopened(folder: Path, context: typer.Context, watch: Watch) -> tuple[Projec
     with watch.stage("opening"):
         project = Project(folder)
     try:
-        _refuse_others(project, given)
+        _refuse_changes(project, given)
         if given["label"] is not None:
-            project.set_labels(_labels({**given, **_read_as(project, given)}))
-        return project, _asked(project, context, watch)
+            project.set_labels(_read_known_labels({**given, **_saved_reading(project, given)}))
+        return project, _request_run(project, context, watch)
     except BaseException:
         project.close()
         raise
 
 
-def made(folder: Path, given: dict[str, Any], watch: Watch, who: str = "") -> tuple[Project, Request]:
+def create_project(
+    folder: Path, given: dict[str, Any], watch: Watch, who: str = ""
+) -> tuple[Project, Request]:
     """Read the documents and make a project of them; `who` is noted with the knowledge file."""
-    from colligate.cli.inputs import Entities, read_documents, read_knowledge, with_subtypes
+    from colligate.cli.inputs import Entities, add_subtypes, read_documents, read_knowledge
     from colligate.registry import find_method
     from colligate.studio.project import Project, Settings
     from colligate.studio.project.folder import hash_input
@@ -171,26 +172,26 @@ def made(folder: Path, given: dict[str, Any], watch: Watch, who: str = "") -> tu
     reading = {name: given[name] or None for name in ("text", "id", "encoding")}
     with watch.stage("reading"):
         documents, table = read_documents(input, entities, o.Policy.report.value, watch, **reading)
-        known = with_subtypes(told, table, entities, o.Policy.report.value, o.Policy.report.value)
+        known = add_subtypes(told, table, entities, o.Policy.report.value, o.Policy.report.value)
     settings = Settings(
         input=str(input.resolve()),
         digest=hash_input(input),
         method=method,
-        n_clusters=_clusters(given["clusters"], documents, known, watch),
+        n_clusters=_choose_clusters(given["clusters"], documents, known, watch),
         seed=given["seed"],
-        reading=_reading(given),
+        reading=_reading_options(given),
         auto=given["clusters"] == o.AUTO,
     )
-    text = _text(known is told, known, given["knowledge"])
-    return Project.create(folder, documents, settings, text, _labels(given), who), None
+    text = _make_knowledge_text(known is told, known, given["knowledge"])
+    return Project.create(folder, documents, settings, text, _read_known_labels(given), who), None
 
 
-def _refuse_others(project: Project, given: dict[str, Any]) -> None:
+def _refuse_changes(project: Project, given: dict[str, Any]) -> None:
     """Refuse other documents, other ways to read them, and other knowledge than the project has."""
     from colligate.studio.knowledge_file import import_text
 
     project.refuse_other_input(expand_path(given["input"]))
-    for option, value in _reading(given).items():
+    for option, value in _reading_options(given).items():
         if value != project.settings.reading.get(option):
             raise StoreError(
                 f"{project.folder} was made with another --{option}; leave it out, or {ELSEWHERE}"
@@ -203,17 +204,17 @@ def _refuse_others(project: Project, given: dict[str, Any]) -> None:
         )
 
 
-def _read_as(project: Project, given: dict[str, Any]) -> dict[str, Any]:
+def _saved_reading(project: Project, given: dict[str, Any]) -> dict[str, Any]:
     """How the documents of the project were read, as far as labels are read the same way."""
     return {name: given[name] or project.settings.reading.get(name) for name in ("id", "encoding")}
 
 
-def _asked(project: Project, context: typer.Context, watch: Watch) -> Request:
+def _request_run(project: Project, context: typer.Context, watch: Watch) -> Request:
     """The run that the options ask for; None if they are as they were and no run is still to be made.
 
     It is kept with the settings until it came to its end, so that it is made whenever the studio is opened.
     """
-    wanted = _wanted(project, context, watch)
+    wanted = _update_settings(project, context, watch)
     changed = [
         name
         for name in ("method", "n_clusters", "seed")
@@ -222,22 +223,24 @@ def _asked(project: Project, context: typer.Context, watch: Watch) -> Request:
     if changed:
         more = {name: vars(wanted)[name] for name in changed if name != "seed"}
         wanted = replace(wanted, asked={**wanted.asked, "fresh": True, **more})
-        _say_changed(wanted, changed)
+        _note_changes(wanted, changed)
     if wanted != project.settings:
         project.save_settings(wanted)
     return dict(wanted.asked) or None
 
 
-def _say_changed(wanted: Settings, changed: list[str]) -> None:
+def _note_changes(wanted: Settings, changed: list[str]) -> None:
     told = {
         "method": wanted.method,
         "n_clusters": f"{wanted.n_clusters} groups",
         "seed": f"seed {wanted.seed}",
     }
-    say("note", f"clustering afresh, by the options given now: {', '.join(told[name] for name in changed)}")
+    print_message(
+        "note", f"clustering afresh, by the options given now: {', '.join(told[name] for name in changed)}"
+    )
 
 
-def _wanted(project: Project, context: typer.Context, watch: Watch) -> Settings:
+def _update_settings(project: Project, context: typer.Context, watch: Watch) -> Settings:
     from colligate.studio.knowledge_file import read_text
 
     given, settings = context.params, project.settings
@@ -250,18 +253,20 @@ def _wanted(project: Project, context: typer.Context, watch: Watch) -> Settings:
     if clusters is None or (clusters == o.AUTO and settings.auto):
         return settings
     known = read_text(project.knowledge(), project.folder) if clusters == o.AUTO else None
-    number = _clusters(clusters, project.network, known, watch)
+    number = _choose_clusters(clusters, project.network, known, watch)
     return replace(settings, n_clusters=number, auto=clusters == o.AUTO)
 
 
-def _clusters(asked: Any, documents: Corpus | Network, knowledge: Knowledge | None, watch: Watch) -> int:
+def _choose_clusters(
+    asked: Any, documents: Corpus | Network, knowledge: Knowledge | None, watch: Watch
+) -> int:
     """The number of groups that is given, suggested, or usual."""
     if asked is None:
-        return _usual_clusters(documents)
-    return suggested(documents, knowledge, watch).n_clusters if asked == o.AUTO else int(asked)
+        return _default_clusters(documents)
+    return suggest_number(documents, knowledge, watch).n_clusters if asked == o.AUTO else int(asked)
 
 
-def _labels(given: dict[str, Any]) -> dict[str, str]:
+def _read_known_labels(given: dict[str, Any]) -> dict[str, str]:
     from colligate.cli.inputs import read_labels
 
     if given["label"] is None:
@@ -269,7 +274,7 @@ def _labels(given: dict[str, Any]) -> dict[str, str]:
     return read_labels(expand_path(given["input"]), given["label"], given["id"], given["encoding"])
 
 
-def _text(own: bool, known: Any, path: Path | None) -> str:
+def _make_knowledge_text(own: bool, known: Any, path: Path | None) -> str:
     """The knowledge file of a new project: the user's own, or one with what the knowledge base adds."""
     import tempfile
 
@@ -281,7 +286,7 @@ def _text(own: bool, known: Any, path: Path | None) -> str:
         return "" if known is None else dump_text(known, Path(place))
 
 
-def _reading(given: dict[str, Any]) -> dict[str, Any]:
+def _reading_options(given: dict[str, Any]) -> dict[str, Any]:
     """The options that say how the documents were read, as `colligate cluster` takes them."""
     found = {option: given[name] for name, option in READING.items() if given[name]}
     if "://" not in found.get("kb", "://"):
@@ -289,9 +294,9 @@ def _reading(given: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _usual_clusters(documents: Corpus | Network) -> int:
+def _default_clusters(documents: Corpus | Network) -> int:
     from colligate.network import Network
 
     network = documents if isinstance(documents, Network) else Network.from_corpus(documents)
     filled = int(network.nonempty(network.centre).sum())
-    return int(max(1, min(MOST_CLUSTERS, round(filled ** (1 / 3)), filled)))
+    return int(max(1, min(MAX_DEFAULT_CLUSTERS, round(filled ** (1 / 3)), filled)))

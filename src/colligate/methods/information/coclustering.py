@@ -20,12 +20,7 @@ from colligate.methods.information import step
 from colligate.methods.information.links import compile_links, statement_costs
 from colligate.methods.information.problem import InformationProblem, sweep_order
 from colligate.methods.information.relation_weights import learn_relation_weights
-from colligate.methods.information.start import (
-    candidate_starts,
-    initialize_labels,
-    is_auto,
-    place_remaining,
-)
+from colligate.methods.information.start import candidate_starts, initialize_labels, is_auto, place_remaining
 from colligate.methods.information.step import log_conditionals
 from colligate.methods.loop import State
 from colligate.methods.outsiders import append_outsiders, find_outsiders, mask_outside_labels

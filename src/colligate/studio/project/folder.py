@@ -22,14 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._storage.atomic import hash_file, write_file, write_folder
-from colligate._storage.manifest import (
-    BOOLEAN,
-    INTEGER,
-    OBJECT,
-    STRING,
-    Manifest,
-    wrap_read_errors,
-)
+from colligate._storage.manifest import BOOLEAN, INTEGER, OBJECT, STRING, Manifest, wrap_read_errors
 from colligate.corpus import Corpus
 from colligate.errors import StoreError
 from colligate.network import Network
