@@ -50,7 +50,7 @@ class Studio:
         view = self.session.view()
         at = int(view.by_membership[0][-1])
         target = view.identity(int(view.result.runner_up[at]))
-        self.session.say("label", {"document": view.ids([at])[0], "group": target})
+        self.session.record("label", {"document": view.ids([at])[0], "group": target})
 
     def _hear(self, kind: str, content: Any) -> None:
         if kind == "job" and content["status"] in ("done", "failed", "cancelled"):

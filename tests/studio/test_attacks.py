@@ -126,7 +126,7 @@ def test_a_body_of_100_mb_is_refused_before_it_is_read(working):
 
 
 def test_1000_connections_do_not_keep_the_user_out(working, monkeypatch):
-    monkeypatch.setattr(app, "PATIENCE", 3.0)
+    monkeypatch.setattr(app, "FIRST_REQUEST_SECONDS", 3.0)
     host, port = working.client.place.split(":")
     opened = []
     try:
@@ -139,7 +139,7 @@ def test_1000_connections_do_not_keep_the_user_out(working, monkeypatch):
                 assert working.client.ask("GET", "/api/project")[0] == 200
         assert working.client.ask("GET", "/api/project")[0] == 200
         connections = working.server.server_state.connections
-        assert len(connections) <= app.MOST_CONNECTIONS + 1
+        assert len(connections) <= app.MAX_CONNECTIONS + 1
         deadline = time.monotonic() + WAIT
         while connections and time.monotonic() < deadline:
             time.sleep(0.1)

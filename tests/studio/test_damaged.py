@@ -16,9 +16,9 @@ pytestmark = pytest.mark.slow
 def two_runs(finished, tmp_path_factory):
     """A project of two runs, closed, with a statement after each."""
     first = Watched(Project(copy_project(finished, tmp_path_factory.mktemp("two_runs"))))
-    first.session.say("outside", {"document": "c3"})
+    first.session.record("outside", {"document": "c3"})
     assert first.run()["status"] == "done"
-    first.session.say("apart", {"type": "documents", "items": ["s0", "h0"]})
+    first.session.record("apart", {"type": "documents", "items": ["s0", "h0"]})
     first.session.close()
     return first.session.project.folder
 
@@ -64,7 +64,7 @@ def test_the_last_readable_run_is_shown_and_the_damage_told(served, part):
 
 def test_clustering_again_goes_on_from_the_last_readable_run(served):
     serving = served("runs/2/arrays.npz")
-    serving.session.say("label", {"document": "s1", "group": 0})
+    serving.session.record("label", {"document": "s1", "group": 0})
     assert serving.watched.run()["status"] == "done"
     view = serving.session.view()
     assert (view.record.number, view.record.parent, view.record.started) == (3, 1, True)

@@ -52,7 +52,7 @@ def test_saying_undoing_and_doing_again_is_as_two_lists(acts):
                 journal.close()
                 journal = Journal(path)
             elif act == "say":
-                journal.say("outside", {"document": str(model.said)})
+                journal.add("outside", {"document": str(model.said)})
                 model.say()
             else:
                 getattr(journal, act)()
@@ -63,7 +63,7 @@ def test_saying_undoing_and_doing_again_is_as_two_lists(acts):
 
 
 def test_every_act_has_a_number_and_nothing_is_deleted(journal):
-    first = journal.say("outside", {"document": "a"}, who="me", why="because")
+    first = journal.add("outside", {"document": "a"}, who="me", why="because")
     journal.undo()
     journal.redo()
     assert journal.head == 3
@@ -71,22 +71,22 @@ def test_every_act_has_a_number_and_nothing_is_deleted(journal):
 
 
 def test_one_statement_can_be_taken_back_by_its_id(journal):
-    first, second = (journal.say("outside", {"document": name}) for name in "ab")
+    first, second = (journal.add("outside", {"document": name}) for name in "ab")
     journal.undo(first.id)
     assert journal.live() == [second]
     assert journal.undo("no such id") is None
 
 
 def test_a_statement_sent_twice_is_said_once(journal):
-    first = journal.say("outside", {"document": "a"}, id="x")
-    assert journal.say("outside", {"document": "a"}, id="x") == first
+    first = journal.add("outside", {"document": "a"}, id="x")
+    assert journal.add("outside", {"document": "a"}, id="x") == first
     assert len(journal.entries()) == 1
 
 
 def test_a_file_replaces_what_was_said_until_it_is_undone(journal):
-    before = journal.say("outside", {"document": "a"})
-    journal.say(TEXT, {"text": ""})
-    after = journal.say("outside", {"document": "b"})
+    before = journal.add("outside", {"document": "a"})
+    journal.add(TEXT, {"text": ""})
+    after = journal.add("outside", {"document": "b"})
     assert [entry.seq for entry in journal.live()] == [2, after.seq]
     journal.undo()
     journal.undo()
@@ -95,9 +95,9 @@ def test_a_file_replaces_what_was_said_until_it_is_undone(journal):
 
 def test_an_edit_of_a_text_that_is_out_of_date_is_refused_with_what_came_since(journal):
     seen = journal.head
-    late = journal.say("outside", {"document": "a"})
-    with pytest.raises(ConflictError, match="came in since") as refused:
-        journal.say(TEXT, {"text": ""}, after=seen)
+    late = journal.add("outside", {"document": "a"})
+    with pytest.raises(ConflictError, match="since this text was read") as refused:
+        journal.add(TEXT, {"text": ""}, after=seen)
     assert refused.value.since == [late]
     assert journal.live() == [late]
 

@@ -22,7 +22,7 @@ def write(acknowledged):
     journal = Journal(path)
     number = len(journal.entries())
     while True:
-        entry = journal.say("outside", {"document": str(number), "rest": "x" * random.randrange(2000)})
+        entry = journal.add("outside", {"document": str(number), "rest": "x" * random.randrange(2000)})
         os.write(acknowledged, f"{entry.seq} {number}\\n".encode())
         number += 1
         if number % 3 == 1:

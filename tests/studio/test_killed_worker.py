@@ -43,7 +43,7 @@ def test_no_statement_is_lost_with_the_worker_and_the_next_run_is_whole(tmp_path
             if chance.random() < AT_WORK:
                 wait_for_progress(watched)
             time.sleep(chance.uniform(0.0, LONGEST))
-            said.append(session.say("outside", {"document": f"c{number % 30}"}).id)
+            said.append(session.record("outside", {"document": f"c{number % 30}"}).id)
             if (pid := session.worker.pid) is not None:
                 os.kill(pid, signal.SIGKILL)
             told = watched.ended()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,24 +13,17 @@ from colligate.errors import InputError, StoreError
 from colligate.methods.loop import Progress, Run, Settings, _report
 from colligate.methods.start_file import read_start, start_parameters, write_start
 from colligate.result.changes import first_identities, next_identities
-from colligate.studio.map import MapLayout, lay_out
-from colligate.studio.planning import command_of, make_order
+from colligate.studio.actions.group import assign_to_seeds, split_cluster
+from colligate.studio.map import MapLayout, make_layout
+from colligate.studio.planning import format_command, make_order
 from colligate.studio.project import Project
 from colligate.studio.project import Settings as StudioSettings
 from colligate.studio.project.runs import RunRecord
 from colligate.studio.server.endpoint import RefusedError
-from colligate.studio.server.schema import refuse_unfit, schema
-from colligate.studio.splitting import divided, halves
-from colligate.studio.worker.__main__ import step_of
+from colligate.studio.server.schema import RunRequest, StatementRequest, UndoRequest, validate
+from colligate.studio.worker.__main__ import read_event
 
 HEAD = '{"format": "colligate-start", "format_version": 1, '
-
-
-class Shape(TypedDict):
-    name: str
-    number: NotRequired[int | None]
-    kind: Literal["a", "b"]
-    parts: list[float]
 
 
 def test_the_largest_group_is_the_first():
@@ -60,16 +53,16 @@ def result():
 
 
 def test_the_map_stays_when_the_groups_do(result):
-    first = lay_out(result, (0, 1, 2, 3))
+    first = make_layout(result, (0, 1, 2, 3))
     turn = np.array([[0.0, 1.0], [-1.0, 0.0]])
     turned = MapLayout(first.documents, first.identities, 0.5 + (first.centres - 0.5) @ turn, first.radii)
-    second = lay_out(result, (0, 1, 2, 3), turned)
+    second = make_layout(result, (0, 1, 2, 3), turned)
     assert np.allclose(second.centres, turned.centres)
     assert np.allclose(second.documents, 0.5 + (first.documents - 0.5) @ turn, atol=1e-5)
 
 
 def test_every_document_has_a_place_and_places_are_stored(result, tmp_path):
-    places = lay_out(result, (0, 1, 2, 3))
+    places = make_layout(result, (0, 1, 2, 3))
     assert places.documents.shape == (100, 2)
     assert len(np.unique(places.documents, axis=0)) == 100
     places.save(tmp_path / "1.npz")
@@ -111,7 +104,7 @@ def test_the_events_of_the_loop_are_understood():
     told: list[Any] = []
     run = Run(state=None, history=(3.0, 2.5))  # type: ignore[arg-type]
     _report(Settings(0, 5, 10, 0.0, listener=told.append), Progress(0, (1.0,)), run)
-    assert step_of(told[0]) == {
+    assert read_event(told[0]) == {
         "stage": "clustering",
         "restart": 2,
         "restarts": 5,
@@ -123,32 +116,52 @@ def test_the_events_of_the_loop_are_understood():
 def test_a_group_is_divided_by_its_words_and_again_from_its_seeds(result):
     members = np.flatnonzero(np.isin(result.labels["documents"], [0, 1]))
     truth = result.labels["documents"][members]
-    found = [part[:10] for part in halves(result.counts, members, 2)]
-    parts = divided(result.counts, members, found)
+    found = [part[:10] for part in split_cluster(result.counts, members, 2)]
+    parts = assign_to_seeds(result.counts, members, found)
     assert max(np.mean(parts == truth), np.mean(parts != truth)) > 0.85
     with pytest.raises(InputError, match="cannot be split into 4"):
-        halves(result.counts, members[:5], 4)
+        split_cluster(result.counts, members[:5], 4)
 
 
 @pytest.mark.parametrize(
-    ("value", "match"),
+    ("body", "model", "match"),
     [
-        ([], "the body must be object"),
-        ({"name": "x", "kind": "a"}, "the body lacks parts"),
-        ({"name": 1, "kind": "a", "parts": []}, r"the body\.name must be string"),
-        ({"name": "x", "kind": "c", "parts": []}, r"the body\.kind must be one of a, b"),
-        ({"name": "x", "kind": "a", "parts": [1, "2"]}, r"the body\.parts\[1\] must be number"),
-        ({"name": "x", "kind": "a", "parts": [], "number": True}, "none of the kinds"),
-        ({"name": "x", "kind": "a", "parts": [], "more": 1}, "has no 'more'"),
+        ([], UndoRequest, "^the body: input should be a valid dictionary"),
+        ({"kind": "label"}, StatementRequest, r"^the body\.body: field required$"),
+        (
+            {"kind": 1, "body": {}},
+            StatementRequest,
+            r"^the body\.kind: input should be a valid string; got 1$",
+        ),
+        (
+            {"knowledge": "maybe"},
+            RunRequest,
+            r"^the body\.knowledge: input should be 'on' or 'off'; got 'maybe'",
+        ),
+        (
+            {"n_clusters": True},
+            RunRequest,
+            r"^the body\.n_clusters: input should be a valid integer; got True",
+        ),
+        (
+            {"n_clusters": None},
+            RunRequest,
+            r"^the body\.n_clusters: input should be a valid integer; got None",
+        ),
+        ({"n_clusters": "4"}, RunRequest, r"^the body\.n_clusters: input should be a valid integer; got '4'"),
+        ({"n_clusters": 10**400}, RunRequest, r"^the body\.n_clusters: .{,200}$"),
+        ({"fresh": 1}, RunRequest, r"^the body\.fresh: input should be a valid boolean; got 1$"),
+        ({"strange": 1}, RunRequest, r"^the body\.strange: extra inputs are not permitted; got 1$"),
     ],
 )
-def test_what_does_not_fit_its_shape_is_refused_by_its_place(value, match):
+def test_a_body_is_refused_by_the_field_that_is_wrong(body, model, match):
     with pytest.raises(RefusedError, match=match):
-        refuse_unfit(value, schema(Shape))
+        validate(body, model)
 
 
-def test_what_fits_is_let_through():
-    refuse_unfit({"name": "x", "kind": "b", "parts": [1, 2.5], "number": None}, schema(Shape))
+def test_handlers_get_the_fields_that_are_set():
+    assert validate({"fresh": True, "n_clusters": 3}, RunRequest) == {"fresh": True, "n_clusters": 3}
+    assert validate({}, UndoRequest) == {}
 
 
 def test_the_command_of_a_run_has_the_options_the_documents_were_read_with(tmp_path):
@@ -159,7 +172,7 @@ def test_the_command_of_a_run_has_the_options_the_documents_were_read_with(tmp_p
     project = Project.create(tmp_path / "project", corpus, settings)
     order = make_order(project, None, {"n_clusters": 2}, 1)
     record = RunRecord(1, order["method"], order["parameters"], 0, None, False, order["knowledge"])
-    assert command_of(project, record) == (
+    assert format_command(project, record) == (
         "colligate cluster 'my docs.csv' --method chinc --clusters 2 --seed 0 --text title --text body "
         "--kb base.nt --no-subtypes"
     )

@@ -237,15 +237,16 @@ def test_the_openapi_document_lists_every_route(client):
 
 
 def test_answers_are_of_the_shape_that_is_told(client):
-    from colligate.studio.server.schema import refuse_unfit, schema
+    from pydantic import TypeAdapter
 
     values = {"run": 1, "group": 0, "document": 0}
     query = {"changes": "?from=1", "search": "?q=ice", "compare": "?runs=1,1", "documents": "?at=0,3"}
     for route in ROUTES:
-        if route.method == "GET" and not isinstance(route.answer, str):
+        if route.method == "GET" and not isinstance(route.response, str):
             path = route.path.replace(":int", "").format(**values)
             found = client.get(path + query.get(path.rpartition("/")[2], ""))
-            refuse_unfit(found, schema(route.answer))
+            # a field that the type does not have would be left out
+            assert TypeAdapter(route.response).validate_python(found, strict=True) == found
 
 
 def test_the_first_page_and_the_report_are_there(client):

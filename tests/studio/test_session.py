@@ -15,14 +15,14 @@ from typer.testing import CliRunner
 import colligate as cg
 from colligate.cli.main import app
 from colligate.errors import ContradictionError, KnowledgeError, NotFoundError
-from colligate.studio.planning import command_of, start_path
+from colligate.studio.planning import format_command, start_path
 from colligate.studio.project import Project
 from tests.studio.helpers import PER_TOPIC, WAIT, Watched, make_project
 
 
 def home(view, document):
     """The lasting number of the group of a document."""
-    return int(view.identities[view.places[document]])
+    return int(view.identities[view.row_of[document]])
 
 
 def test_a_first_run_is_as_from_python_and_tells_its_progress(tmp_path):
@@ -43,7 +43,7 @@ def test_a_first_run_is_as_from_python_and_tells_its_progress(tmp_path):
 
 def test_groups_keep_their_numbers_and_places_when_clustered_again(watched, session):
     before = session.view()
-    session.say("apart", {"type": "documents", "items": ["s0", "h0"]})
+    session.record("apart", {"type": "documents", "items": ["s0", "h0"]})
     assert watched.run()["status"] == "done"
     after = session.view()
     assert after.record.started
@@ -56,15 +56,15 @@ def test_a_document_that_is_dragged_goes_there_and_the_command_line_makes_the_sa
 ):
     before = session.view()
     there = home(before, "h1")
-    session.say("label", {"document": "s1", "group": there}, who="me", why="it is wrong")
-    session.say("category", {"name": "baking", "word": "oven"})
+    session.record("label", {"document": "s1", "group": there}, who="me", why="it is wrong")
+    session.record("category", {"name": "baking", "word": "oven"})
     assert watched.run()["status"] == "done"
     after = session.view()
     assert home(after, "s1") == there != home(before, "s1")
     record, folder = after.record, session.project.folder
     (tmp_path / "knowledge.yaml").write_text(record.knowledge, encoding="utf-8")
     (tmp_path / "start.json").write_bytes(start_path(folder, record.number).read_bytes())
-    words = shlex.split(command_of(session.project, record))
+    words = shlex.split(format_command(session.project, record))
     words = [str(tmp_path / word) if word in ("knowledge.yaml", "start.json") else word for word in words]
     done = CliRunner().invoke(app, [*words[1:], "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
@@ -76,12 +76,12 @@ def test_a_document_that_is_dragged_goes_there_and_the_command_line_makes_the_sa
 def test_merging_and_splitting_change_the_number_of_groups(watched, session):
     before = session.view()
     space, hockey, food = (home(before, name) for name in ("s0", "h0", "f0"))
-    session.say("merge", {"groups": [space, hockey]})
+    session.record("merge", {"groups": [space, hockey]})
     assert watched.run()["status"] == "done"
     merged = session.view()
     assert merged.result.n_groups() == before.result.n_groups() - 1
     assert home(merged, "s5") == home(merged, "h5") == space
-    session.say("split", {"group": space})
+    session.record("split", {"group": space})
     assert watched.run()["status"] == "done"
     split = session.view()
     assert split.result.n_groups() == before.result.n_groups()
@@ -94,7 +94,7 @@ def test_merging_and_splitting_change_the_number_of_groups(watched, session):
 def test_a_frozen_group_stays(watched, session):
     view = session.view()
     cars = home(view, "c0")
-    entry = session.say("freeze", {"group": cars})
+    entry = session.record("freeze", {"group": cars})
     assert set(entry.body["documents"]) == set(view.ids(view.members(view.group(cars))))
     assert watched.run()["status"] == "done"
     after = session.view()
@@ -112,7 +112,7 @@ def test_a_run_can_be_asked_for_otherwise_and_its_result_is_stored_exactly(watch
 
 
 def test_a_method_that_does_not_take_what_was_said_says_so(watched, session):
-    session.say("together", {"type": "documents", "items": ["s0", "s1"]})
+    session.record("together", {"type": "documents", "items": ["s0", "s1"]})
     ended = watched.run(method="kmeans", fresh=True)
     assert ended["status"] == "failed"
     assert "kmeans does not take links on documents" in ended["message"]
@@ -134,23 +134,23 @@ def test_what_is_not_there_is_refused_and_not_written_down(session, kind, body, 
     head = session.project.journal.head
     session.view(1)
     with pytest.raises((KnowledgeError, NotFoundError), match=match):
-        session.say(kind, body, run=1)
+        session.record(kind, body, run=1)
     assert session.project.journal.head == head
 
 
 def test_what_contradicts_is_refused_with_the_chain(session):
-    session.say("together", {"type": "documents", "items": ["s0", "s1"]})
-    session.say("together", {"type": "documents", "items": ["s1", "s2"]})
+    session.record("together", {"type": "documents", "items": ["s0", "s1"]})
+    session.record("together", {"type": "documents", "items": ["s1", "s2"]})
     with pytest.raises(ContradictionError, match=r"s0 and s2 .*yet together through"):
-        session.say("apart", {"type": "documents", "items": ["s0", "s2"]})
+        session.record("apart", {"type": "documents", "items": ["s0", "s2"]})
     assert len(session.project.journal.live()) == 2
 
 
 def test_two_groups_cannot_have_one_name(session):
     view = session.view(1)
-    session.say("name", {"group": home(view, "s0"), "name": "Above"}, run=1)
+    session.record("name", {"group": home(view, "s0"), "name": "Above"}, run=1)
     with pytest.raises(KnowledgeError, match="another group is called 'Above'"):
-        session.say("name", {"group": home(view, "h0"), "name": "Above"}, run=1)
+        session.record("name", {"group": home(view, "h0"), "name": "Above"}, run=1)
 
 
 def test_a_group_cannot_have_a_name_that_another_shows(session):
@@ -158,12 +158,12 @@ def test_a_group_cannot_have_a_name_that_another_shows(session):
     space, hockey = home(view, "s0"), home(view, "h0")
     shown = view.result.group_names[view.group(space)]
     with pytest.raises(KnowledgeError, match="another group is called"):
-        session.say("name", {"group": hockey, "name": shown}, run=1)
+        session.record("name", {"group": hockey, "name": shown}, run=1)
 
 
 def test_several_documents_are_moved_by_one_statement(watched, session):
     there = home(session.view(1), "h0")
-    entry = session.say("label", {"documents": ["s1", "s2", "s3"], "group": there}, run=1)
+    entry = session.record("label", {"documents": ["s1", "s2", "s3"], "group": there}, run=1)
     assert watched.run(from_run=1)["status"] == "done"
     assert {home(session.view(), name) for name in ("s1", "s2", "s3")} == {there}
     assert session.undo().id == entry.id
@@ -220,7 +220,7 @@ def test_what_a_killed_run_left_behind_is_not_in_the_way(watched, session):
 def test_a_project_opens_again_exactly_as_it_was(tmp_path):
     first = Watched(make_project(tmp_path, "documents: {labels: {s0: sky}}\n"))
     assert first.run()["status"] == "done"
-    first.session.say("outside", {"document": "c3"})
+    first.session.record("outside", {"document": "c3"})
     view, text = first.session.view(), first.session.project.knowledge()
     folder, head = first.session.project.folder, first.session.project.journal.head
     first.session.request_run({"fresh": True})

@@ -6,14 +6,14 @@ import shlex
 
 import pytest
 
-from colligate.studio.planning import command_of
+from colligate.studio.planning import format_command
 
 
 def is_uneven(watched, **request):
     """Make a run; whether it was told of uneven subjects, and whether it went on from present groups."""
     assert watched.run(**request)["status"] == "done"
     record = watched.session.view().record
-    told = shlex.split(command_of(watched.session.project, record))
+    told = shlex.split(format_command(watched.session.project, record))
     assert ("uneven_sizes=True" in told) == record.parameters.get("uneven_sizes", False)
     return record.parameters.get("uneven_sizes", False), record.started
 

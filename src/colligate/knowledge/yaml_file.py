@@ -138,7 +138,9 @@ def compose_nodes(path: Path, text: str) -> Node | None:
     try:
         return _Composer(path).compose(text)
     except yaml.MarkedYAMLError as error:
-        row = "" if error.problem_mark is None else f":{error.problem_mark.line + 1}"
+        # an error at the end of the text has a mark after its last line
+        last = max(1, len(text.splitlines()))
+        row = "" if error.problem_mark is None else f":{min(error.problem_mark.line + 1, last)}"
         if error.problem_mark is not None and _indented_by_tab(text, error.problem_mark):
             raise KnowledgeError(
                 f"{path}{row}: the line is indented with a tab; YAML needs spaces instead"

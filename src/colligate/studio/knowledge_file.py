@@ -30,11 +30,11 @@ TEMPORARY = ".knowledge."
 
 
 def read_text(text: str, folder: Path) -> Knowledge:
-    """Read the text of a knowledge file as if it lay in `folder`; errors name its lines."""
+    """Read the text of a knowledge file as if it were in `folder`; errors name its lines."""
     if not text.strip():
         return Knowledge(unknown=REPORT, contradictions=REPORT)
-    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=folder) as place:
-        path = Path(place) / NAME
+    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=folder) as temporary:
+        path = Path(temporary) / NAME
         path.write_text(text, encoding="utf-8")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", KnowledgeWarning)
@@ -45,7 +45,7 @@ def read_text(text: str, folder: Path) -> Knowledge:
 
 
 def compile_text(text: str, folder: Path, names: Mapping[str, Sequence[str] | range]) -> Compiled | None:
-    """The text of a knowledge file as numbers; what is unknown or contradicts is marked, not warned of."""
+    """Compile the text of a knowledge file; unknown names and contradictions are marked without a warning."""
     knowledge = read_text(text, folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KnowledgeWarning)
@@ -53,26 +53,24 @@ def compile_text(text: str, folder: Path, names: Mapping[str, Sequence[str] | ra
 
 
 def dump_text(knowledge: Knowledge, folder: Path) -> str:
-    """The text of a knowledge file that means the same wherever it lies: its paths are whole."""
+    """Write knowledge as the text of a file with absolute paths, valid in any folder."""
     if not knowledge:
         return ""
-    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=folder) as place:
-        path = Path(place) / NAME
+    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=folder) as temporary:
+        path = Path(temporary) / NAME
         knowledge.write(path)
         text = path.read_text(encoding="utf-8")
         for outside in _paths(knowledge):
-            text = text.replace(os.path.relpath(outside, place), str(outside.resolve()))
+            text = text.replace(os.path.relpath(outside, temporary), str(outside.resolve()))
     return text
 
 
 def import_text(path: Path, folder: Path) -> str:
-    """The user's own knowledge file as a project keeps it: as it is, unless it names other files."""
+    """Read the user's knowledge file for a project: unchanged, unless it names other files."""
     knowledge = Knowledge.read(expand_path(path), unknown=REPORT, contradictions=REPORT)
-    return (
-        dump_text(knowledge, folder)
-        if _paths(knowledge)
-        else expand_path(path).read_text(encoding="utf-8-sig")
-    )
+    if _paths(knowledge):
+        return dump_text(knowledge, folder)
+    return expand_path(path).read_text(encoding="utf-8-sig")
 
 
 def _paths(knowledge: Knowledge) -> list[Path]:
@@ -80,25 +78,25 @@ def _paths(knowledge: Knowledge) -> list[Path]:
 
 
 def refuse_new_paths(text: str, allowed: Collection[str]) -> None:
-    """Refuse a text that names a file of outside documents beside those allowed."""
+    """Refuse a text that names files of outside documents other than those allowed."""
     for path, line in paths_in(text):
         if path not in allowed:
             raise KnowledgeError(
-                f"{NAME}:{line}: the path of a file has no place here, since no page may open files; "
-                "list the ids of outside documents, or give the path in the file of --knowledge"
+                f"{NAME}:{line}: a page may not name files to open; list the ids of outside documents, or "
+                "name the file in the knowledge file of --knowledge"
             )
 
 
 def paths_in(text: str) -> Iterator[tuple[str, int]]:
-    """The paths of outside documents in a knowledge file, each with its line."""
+    """Find the paths of outside documents in a knowledge file, each with its line."""
     root = compose_nodes(Path(NAME), text)
     for _, section in _entries(root):
         for key, node in _entries(section):
             if key == "outside":
-                yield from _named(node)
+                yield from _paths_of(node)
 
 
-def _named(node: Node) -> Iterator[tuple[str, int]]:
+def _paths_of(node: Node) -> Iterator[tuple[str, int]]:
     if isinstance(node, ScalarNode):
         yield str(node.value), node.start_mark.line + 1
     items = node.value if isinstance(node, SequenceNode) else [node]

@@ -1,8 +1,8 @@
 """Positions for every document of a run: the report's map, turned so that groups stay in place.
 
-Groups stand where classical scaling puts them, pushed apart; documents fill the disc of their group and lean
-to the runner-up (see `result.layout`). Of all turns and mirrorings of a later map the one is taken that moves
-the groups it shares with the map before the least. Time and memory are O(non-zeros + groups²).
+Classical scaling places the groups, which are then pushed apart; documents fill the disc of their group and
+lean towards the runner-up (see `result.layout`). A later map is rotated and reflected so that the groups it
+shares with the map before move least (orthogonal Procrustes). Time and memory are O(non-zeros + groups²).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-NOWHERE = 0.5
-"""Where documents in no group are put: they are drawn apart, or not at all."""
+CENTRE = 0.5
+"""The middle of the map, where documents in no group are put."""
 
 
 @dataclass(frozen=True, eq=False)
 class MapLayout:
-    """Where documents are, documents × 2, and by the lasting number of each group its centre and radius."""
+    """Positions of documents (documents × 2), and the lasting number, centre and radius of each group."""
 
     documents: NDArray[np.float32]
     identities: NDArray[np.int64]
@@ -41,42 +41,42 @@ class MapLayout:
     radii: Floats
 
     def save(self, path: Path) -> None:
-        """Store the places."""
+        """Store the layout."""
         with write_file(path) as temporary:
             write_arrays(temporary, vars(self))
 
     @classmethod
     def load(cls, path: Path) -> MapLayout:
-        """Read stored places."""
+        """Load a stored layout."""
         with wrap_read_errors(path):
             return cls(**read_arrays(path))
 
 
-def lay_out(result: Result, identities: Sequence[int], before: MapLayout | None = None) -> MapLayout:
-    """Place all documents of a result."""
+def make_layout(result: Result, identities: Sequence[int], before: MapLayout | None = None) -> MapLayout:
+    """Lay out all documents of a result, near a previous layout if there is one."""
     labels = result.labels[result.centre]
-    found = layout(
+    arranged = layout(
         labels, result.n_groups(), result.counts, result.confidence, result.runner_up, limit=labels.size
     )
-    documents = np.full((labels.size, 2), NOWHERE)
-    documents[found.documents] = found.places
+    documents = np.full((labels.size, 2), CENTRE)
+    documents[arranged.documents] = arranged.places
     numbers = np.array(identities, dtype=np.int64)
-    turn = _turn(numbers, found.centres, found.radii, before)
+    rotation = _align(numbers, arranged.centres, arranged.radii, before)
     return MapLayout(
-        (NOWHERE + (documents - NOWHERE) @ turn).astype(np.float32),
+        (CENTRE + (documents - CENTRE) @ rotation).astype(np.float32),
         numbers,
-        NOWHERE + (found.centres - NOWHERE) @ turn,
-        found.radii,
+        CENTRE + (arranged.centres - CENTRE) @ rotation,
+        arranged.radii,
     )
 
 
-def _turn(numbers: NDArray[Any], centres: Floats, radii: Floats, before: MapLayout | None) -> Floats:
-    """The orthogonal matrix that brings the groups nearest to where they were, the large ones first."""
+def _align(numbers: NDArray[Any], centres: Floats, radii: Floats, before: MapLayout | None) -> Floats:
+    """Find the orthogonal matrix that brings groups nearest to their places before, weighted by size."""
     if before is None:
         return np.eye(2)
     shared, now, then = np.intersect1d(numbers, before.identities, return_indices=True)
     if len(shared) < 2:
         return np.eye(2)
     weight = radii[now][:, None] ** 2
-    left, _, right = np.linalg.svd(((centres[now] - NOWHERE) * weight).T @ (before.centres[then] - NOWHERE))
+    left, _, right = np.linalg.svd(((centres[now] - CENTRE) * weight).T @ (before.centres[then] - CENTRE))
     return np.asarray(left @ right)

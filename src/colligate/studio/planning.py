@@ -1,6 +1,6 @@
-"""What a run is to be: from what was asked and what stands now to the order that the worker carries out.
+"""Plan the next run: its method, its parameters and its warm start, as an order for the worker.
 
-Where the next run begins: the groups of the present one, with what was said since carried out.
+A warm start takes the groups of the present run and replays the statements made since.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ import numpy as np
 
 from colligate import registry
 from colligate.methods.start_file import supports_start, write_start
-from colligate.studio.project.kinds import documents_of
-from colligate.studio.splitting import divided
+from colligate.studio.actions import find_action
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -41,20 +40,20 @@ OPTIONS = {
 def make_order(
     project: Project, view: RunView | None, request: Mapping[str, Any], number: int
 ) -> dict[str, Any]:
-    """The order of one run; what it begins from, if anything, is written to the project first.
+    """Make the order of one run; its warm start, if it has one, is written to the project first.
 
-    A run goes on from the present groups if neither another method nor another number of groups nor a fresh
-    start is asked for, nor subjects are said to be more or less even than before, and knowledge is on.
+    A run continues from the present groups unless the request asks for another method, another number of
+    groups, a fresh start, another evenness of sizes, or a run without knowledge.
     """
-    method = method_of(project, view, request)
+    method = choose_method(project, view, request)
     parameters: dict[str, Any] = {"random_state": project.settings.seed}
     identities: list[int] = [] if view is None else list(view.record.identities)
     start = None if view is None else _start(project, view, method, request)
     if view is None or start is None:
-        parameters["n_clusters"] = request.get("n_clusters") or _count(project, view)
+        parameters["n_clusters"] = request.get("n_clusters") or _present_count(project, view)
     else:
         write_start(start_path(project.folder, number), project.network, start.labels)
-        parameters |= _of_start(view, method, start.n_clusters)
+        parameters |= _warm_parameters(view, method, start.n_clusters)
         identities = start.identities
     if _is_uneven(view, method, request):
         parameters["uneven_sizes"] = True
@@ -71,18 +70,18 @@ def make_order(
     }
 
 
-def method_of(project: Project, view: RunView | None, request: Mapping[str, Any]) -> str:
-    """The method that is asked for, else that of the run before, else that of the project."""
+def choose_method(project: Project, view: RunView | None, request: Mapping[str, Any]) -> str:
+    """Take the method of the request, else that of the run before, else that of the project."""
     return str(request.get("method") or (view.record.method if view else project.settings.method))
 
 
 def start_path(folder: Path, number: int) -> Path:
-    """Where the start of a run is kept."""
+    """Return the path of the start file of a run."""
     return folder / "starts" / f"{number}.json"
 
 
-def command_of(project: Project, record: RunRecord) -> str:
-    """The command line that makes the same groups, with the exported files beside it."""
+def format_command(project: Project, record: RunRecord) -> str:
+    """Return the command line that makes the same groups from the exported files."""
     words = ["colligate", "cluster", project.settings.input, "--method", record.method]
     for name, option in OPTIONS.items():
         if name in record.parameters:
@@ -90,8 +89,8 @@ def command_of(project: Project, record: RunRecord) -> str:
     if record.parameters.get("uneven_sizes"):
         words += ["--param", "uneven_sizes=True"]
     for option, value in project.settings.reading.items():
-        for one in value if isinstance(value, list) else [value]:
-            words += [f"--{option}", str(one)]
+        for item in value if isinstance(value, list) else [value]:
+            words += [f"--{option}", str(item)]
     if record.knowledge:
         words += ["--knowledge", "knowledge.yaml", "--unknown", "report", "--contradictions", "report"]
     if "kb" in project.settings.reading:
@@ -101,49 +100,49 @@ def command_of(project: Project, record: RunRecord) -> str:
     return shlex.join(words)
 
 
-def _start(project: Project, view: RunView, method: str, request: Mapping[str, Any]) -> Start | None:
-    """What a run goes on from; None if it begins anew."""
+def _start(project: Project, view: RunView, method: str, request: Mapping[str, Any]) -> WarmStart | None:
+    """Make the warm start of a run; None for a fresh start."""
     evenness_changes = _is_uneven(view, method, request) != _was_uneven(view)
     fresh = request.get("fresh") or request.get("knowledge") == "off" or evenness_changes
     if fresh or method != view.record.method or not supports_start(registry.find_method(method)):
         return None
-    found = present_state(view, project.journal)
-    return found if request.get("n_clusters", found.n_clusters) == found.n_clusters else None
+    start = warm_start(view, project.journal)
+    return start if request.get("n_clusters", start.n_clusters) == start.n_clusters else None
 
 
 def _is_uneven(view: RunView | None, method: str, request: Mapping[str, Any]) -> bool:
-    """Whether subjects are taken to be of very different sizes: as asked, else as in the run before."""
-    return bool(request.get("uneven_sizes", _was_uneven(view))) and takes_uneven(method)
+    """Tell whether groups may differ much in size: by the request, else as in the run before."""
+    return bool(request.get("uneven_sizes", _was_uneven(view))) and accepts_uneven_sizes(method)
 
 
 def _was_uneven(view: RunView | None) -> bool:
     return view is not None and bool(view.record.parameters.get("uneven_sizes"))
 
 
-def takes_uneven(method: str) -> bool:
-    """Whether a method can be told that subjects are of very different sizes."""
+def accepts_uneven_sizes(method: str) -> bool:
+    """Tell whether a method has a setting for groups of very different sizes."""
     return "uneven_sizes" in registry.find_method(method).domains
 
 
-def _of_start(view: RunView, method: str, count: int) -> dict[str, Any]:
-    """A single start suffices; the groups of words keep their number, which may not fit the default."""
-    known = registry.find_method(method)().get_params(deep=False)
-    found = {"n_clusters": count, "n_init": 1}
-    if "n_word_clusters" in known and view.result.terms in view.result.labels:
-        found["n_word_clusters"] = view.result.n_groups(view.result.terms)
-    return {name: value for name, value in found.items() if name in known}
+def _warm_parameters(view: RunView, method: str, count: int) -> dict[str, Any]:
+    """Return the parameters of a run with a warm start: one start, and the present number of word groups."""
+    accepted = registry.find_method(method)().get_params(deep=False)
+    parameters = {"n_clusters": count, "n_init": 1}
+    if "n_word_clusters" in accepted and view.result.terms in view.result.labels:
+        parameters["n_word_clusters"] = view.result.n_groups(view.result.terms)
+    return {name: value for name, value in parameters.items() if name in accepted}
 
 
-def _count(project: Project, view: RunView | None) -> int:
-    """As many groups as there are, with those that were merged or split since."""
-    return project.settings.n_clusters if view is None else present_state(view, project.journal).n_clusters
+def _present_count(project: Project, view: RunView | None) -> int:
+    """Count the groups, with merges and splits since the run."""
+    return project.settings.n_clusters if view is None else warm_start(view, project.journal).n_clusters
 
 
 @dataclass(frozen=True, eq=False)
-class Start:
-    """The groups that documents and their terms begin in, how many of documents there are, and who they are.
+class WarmStart:
+    """The groups that documents and terms begin in, the number of groups, and their lasting numbers.
 
-    `identities` holds the lasting number of every group that a document begins in; -1 for a new one.
+    `identities` has one lasting number for every group that a document begins in; -1 for a new group.
     """
 
     labels: dict[str, Labels]
@@ -151,94 +150,86 @@ class Start:
     identities: list[int]
 
 
-def present_state(view: RunView, journal: Journal) -> Start:
-    """Carry out what was said since a run on its groups; what was undone since is taken back first."""
-    present, stood = _Present(view), journal.stood(view.record.seq)
+def warm_start(view: RunView, journal: Journal) -> WarmStart:
+    """Replay the statements since a run on its groups; first revert those undone since."""
+    replayed, before = ReplayedLabels(view), journal.numbers_at(view.record.seq)
     for entry in reversed(journal.entries()):
-        if entry.undone and entry.seq in stood:
-            present.take_back(entry.kind, entry.body)
-    for entry in journal.live():
-        if entry.seq not in stood:
-            present.carry_out(entry.kind, entry.body)
-    # what was merged away leaves no gap in the numbers
-    used, labels = np.unique(present.labels, return_inverse=True)
-    found, terms = {view.result.centre: labels.astype(np.int64)}, view.result.terms
+        if entry.undone and entry.seq in before:
+            find_action(entry.kind).revert(entry.body, replayed)
+    for entry in journal.live_since(view.record.seq):
+        action = find_action(entry.kind)
+        if all(map(replayed.has, action.groups(entry.body))):
+            action.replay(entry.body, replayed)
+    # a merged group leaves no gap in the numbers
+    used, compact = np.unique(replayed.labels, return_inverse=True)
+    labels, terms = {view.result.centre: compact.astype(np.int64)}, view.result.terms
     if terms in view.result.labels:
-        found[terms] = view.result.labels[terms].astype(np.int64)
-    own = [present.identities[k] for k in used.tolist()]
-    return Start(found, present.free - present.gone, own)
+        labels[terms] = view.result.labels[terms].astype(np.int64)
+    identities = [replayed.identities[label] for label in used.tolist()]
+    return WarmStart(labels, replayed.n_clusters, identities)
 
 
-class _Present:
-    """The labels while statements are carried out; `place` tells where each lasting number now is."""
+class ReplayedLabels:
+    """The labels of documents while statements are replayed; groups are given by their lasting numbers."""
 
     def __init__(self, view: RunView) -> None:
-        self.view = view
-        self.labels = _placed(view)
-        self.place = dict(view.position)
+        self.counts = view.result.counts
+        self.labels = _place_all(view)
         self.identities = list(view.record.identities)
-        self.gone = 0
+        self._rows = view.row_of
+        self._label_of = dict(view.position)
+        self._n_joined = 0
 
     @property
-    def free(self) -> int:
-        """The first number that no group has yet."""
-        return len(self.identities)
+    def n_clusters(self) -> int:
+        """The number of groups."""
+        return len(self.identities) - self._n_joined
 
-    def carry_out(self, kind: str, body: Mapping[str, Any]) -> None:
-        """Carry out one statement, unless it speaks of groups that are no more."""
-        groups = body.get("groups") or [body.get("group")]
-        if not all(group in self.place for group in groups):
-            return
-        if kind == "label":
-            self.labels[self._positions(documents_of(body))] = self.place[body["group"]]
-        elif kind == "merge":
-            self._merge(*groups)
-        elif kind == "split":
-            self._split(self.place[body["group"]], [self._positions(own) for own in body["seeds"]])
+    def has(self, group: int) -> bool:
+        """Tell whether a group is still there."""
+        return group in self._label_of
 
-    def take_back(self, kind: str, body: Mapping[str, Any]) -> None:
-        """Undo what a statement did to the number of groups, as far as its groups are still there."""
-        if kind == "merge" and body["groups"][0] in self.place and body["groups"][1] not in self.place:
-            kept, gone = body["groups"]
-            self._split(self.place[kept], [self._positions(own) for own in body["exemplars"]], [gone])
-            self.place[gone] = self.free - 1
-        elif kind == "split" and body["group"] in self.place:
-            for names in body["seeds"][1:]:
-                self._join(self._home(self._positions(names)), self.place[body["group"]])
+    def positions(self, names: Iterable[str]) -> Labels:
+        """Return the rows of documents by their ids."""
+        return np.array([self._rows[name] for name in names if name in self._rows], dtype=np.int64)
 
-    def _home(self, positions: NDArray[np.int64]) -> int:
-        """The group that most of some documents are in."""
-        return int(np.bincount(self.labels[positions]).argmax())
+    def members(self, group: int) -> Labels:
+        """Return the documents of a group."""
+        return np.flatnonzero(self.labels == self._label_of[group])
 
-    def _merge(self, kept: int, gone: int) -> None:
-        self._join(self.place[gone], self.place[kept])
-        self.place[gone] = self.place[kept]
+    def assign(self, names: Iterable[str], group: int) -> None:
+        """Move documents into a group."""
+        self.labels[self.positions(names)] = self._label_of[group]
 
-    def _join(self, group: int, other: int) -> None:
-        """Put a group into another."""
-        if group != other:
-            self.labels[self.labels == group] = other
-            self.gone += 1
+    def merge(self, kept: int, gone: int) -> None:
+        """Move a group into another, and call both by the number of that one."""
+        self._join(self._label_of[gone], self._label_of[kept])
+        self._label_of[gone] = self._label_of[kept]
 
-    def _split(
-        self, group: int, seeds: list[NDArray[np.int64]], identities: Sequence[int] | None = None
-    ) -> None:
-        members = np.flatnonzero(self.labels == group)
-        parts = divided(self.view.result.counts, members, seeds)
-        self.labels[members] = np.where(parts > 0, self.free + parts - 1, group)
-        self.identities += identities or [-1] * (len(seeds) - 1)
+    def join(self, names: Iterable[str], group: int) -> None:
+        """Move the group that holds most of these documents into another."""
+        home = int(np.bincount(self.labels[self.positions(names)]).argmax())
+        self._join(home, self._label_of[group])
 
-    def _positions(self, names: list[str]) -> NDArray[np.int64]:
-        known = self.view.places
-        return np.array([known[name] for name in names if name in known], dtype=np.int64)
+    def divide(self, members: Labels, parts: Labels, identities: Sequence[int]) -> None:
+        """Make a new group of each part of some members but the first; `identities` are their numbers."""
+        first = len(self.identities)
+        self.labels[members] = np.where(parts > 0, first + parts - 1, self.labels[members])
+        self.identities += identities
+        self._label_of |= {group: first + k for k, group in enumerate(identities) if group >= 0}
+
+    def _join(self, label: int, target: int) -> None:
+        if label != target:
+            self.labels[self.labels == label] = target
+            self._n_joined += 1
 
 
-def _placed(view: RunView) -> Labels:
-    """The present groups; a document that is in none begins where its words fit best."""
+def _place_all(view: RunView) -> Labels:
+    """Return the groups of a run; a document in no group begins where its words fit best."""
     labels = view.labels.astype(np.int64)
-    left = np.flatnonzero(labels < 0)
-    if len(left):
+    unplaced = np.flatnonzero(labels < 0)
+    if len(unplaced):
         method = registry.find_method(view.result.method)
-        scores = method.predict_scores(view.result.model, view.result.around.matrix[left])
-        labels[left] = np.asarray(scores)[:, : view.result.n_groups()].argmax(axis=1)
+        scores = method.predict_scores(view.result.model, view.result.around.matrix[unplaced])
+        labels[unplaced] = np.asarray(scores)[:, : view.result.n_groups()].argmax(axis=1)
     return labels

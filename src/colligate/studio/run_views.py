@@ -1,8 +1,6 @@
-"""The runs of a project that can be read: the last few are kept, and those that are damaged are told of.
+"""Runs as the studio shows them: groups by their lasting numbers, with cached lists of documents.
 
-A run as the studio looks at it: its groups by their lasting numbers, with what is asked for often kept.
-
-What is asked for that is not there.
+The last few runs are kept in memory. A run whose files cannot be read is left out, with the reason.
 """
 
 from __future__ import annotations
@@ -25,54 +23,52 @@ if TYPE_CHECKING:
     from colligate.studio.project import Project
     from colligate.studio.project.runs import RunRecord
 
-KEPT = 4
-
-
+MAX_CACHED = 4
 EXEMPLARS = 10
 
 
 class RunViews:
-    """Runs as the studio looks at them. `damaged` tells, by number, why a run could not be read."""
+    """The readable runs of a project. `damaged` holds, by number, why a run cannot be read."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._kept: OrderedDict[int, RunView] = OrderedDict()
+        self._cached: OrderedDict[int, RunView] = OrderedDict()
         self._lock = threading.RLock()
         self.damaged: dict[int, str] = {}
 
-    def of(self, number: int) -> RunView:
-        """A run by its number."""
+    def find(self, number: int) -> RunView:
+        """Return a run by its number."""
         record = self._project.run(number)
         if record is None:
             raise NotFoundError(f"there is no run {number}")
-        found = self._readable(record)
-        if found is None:
+        view = self._read(record)
+        if view is None:
             raise NotFoundError(f"run {number} cannot be read: {self.damaged[number]}")
-        return found
+        return view
 
     def last(self) -> RunView | None:
-        """The last run that can be read; None if there is none."""
-        return next(filter(None, map(self._readable, reversed(self._project.work.runs()))), None)
+        """Return the last run that can be read; None if there is none."""
+        return next(filter(None, map(self._read, reversed(self._project.work.runs()))), None)
 
-    def before(self, view: RunView) -> RunView | None:
-        """The run that another came from; None if it came from none, or that one cannot be read."""
+    def parent(self, view: RunView) -> RunView | None:
+        """Return the run that another continued; None if there is none or it cannot be read."""
         record = None if view.record.parent is None else self._project.run(view.record.parent)
-        return None if record is None else self._readable(record)
+        return None if record is None else self._read(record)
 
-    def _readable(self, record: RunRecord) -> RunView | None:
+    def _read(self, record: RunRecord) -> RunView | None:
         with self._lock:
             if record.number in self.damaged:
                 return None
-            if record.number not in self._kept:
+            if record.number not in self._cached:
                 try:
-                    self._kept[record.number] = RunView(record, self._project.result(record))
+                    self._cached[record.number] = RunView(record, self._project.result(record))
                 except StoreError as error:
                     self.damaged[record.number] = str(error)
                     return None
-            self._kept.move_to_end(record.number)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-            return self._kept[record.number]
+            self._cached.move_to_end(record.number)
+            while len(self._cached) > MAX_CACHED:
+                self._cached.popitem(last=False)
+            return self._cached[record.number]
 
 
 class RunView:
@@ -84,7 +80,7 @@ class RunView:
         self.position = {identity: k for k, identity in enumerate(record.identities)}
 
     def group(self, identity: int) -> int:
-        """The group of the result that has a lasting number, or which numbers there are."""
+        """Return the group of the result with a lasting number, or list the numbers."""
         if identity not in self.position:
             raise NotFoundError(
                 f"run {self.record.number} has no group {identity}; its groups are "
@@ -93,7 +89,7 @@ class RunView:
         return self.position[identity]
 
     def identity(self, group: int) -> int:
-        """The lasting number of a group; -1 for none."""
+        """Return the lasting number of a group; -1 for none."""
         return self.record.identities[group] if group >= 0 else -1
 
     @cached_property
@@ -107,18 +103,19 @@ class RunView:
         return np.append(np.array(self.record.identities, dtype=np.int64), -1)[self.labels]
 
     @cached_property
-    def places(self) -> dict[str, int]:
-        """The position of every document by its id."""
-        return {str(name): at for at, name in enumerate(self.result.network.types[self.result.centre].names)}
+    def row_of(self) -> dict[str, int]:
+        """The row of every document by its id."""
+        names = self.result.network.types[self.result.centre].names
+        return {str(name): row for row, name in enumerate(names)}
 
     @cached_property
     def exemplars(self) -> list[list[str]]:
-        """The ids of the documents that stand for each group of the result."""
+        """The ids of the documents that represent each group of the result."""
         return [self.ids(part) for part in self.result.representatives(EXEMPLARS)]
 
     @cached_property
     def claims(self) -> dict[int, str]:
-        """The groups of the result that the knowledge of the run names."""
+        """The names that the knowledge of the run gives to groups of the result."""
         return find_named_groups(self.result)
 
     @cached_property
@@ -129,14 +126,14 @@ class RunView:
         return [order[start:end] for start, end in pairwise(bounds)]
 
     def members(self, group: int) -> NDArray[np.int64]:
-        """The documents of a group of the result, in their own order."""
+        """Return the documents of a group of the result, in the order of the input."""
         return np.flatnonzero(self.labels == group)
 
     def positions(self, ids: list[str]) -> list[int]:
-        """Where documents are, by their ids."""
-        return [self.places[id] for id in ids]
+        """Return the rows of documents by their ids."""
+        return [self.row_of[id] for id in ids]
 
     def ids(self, positions: Any) -> list[str]:
-        """The ids of documents, by position where they have none."""
+        """Return the ids of documents; those without an id have their position."""
         names = self.result.network.types[self.result.centre].names
-        return [str(names[at]) for at in np.asarray(positions, dtype=np.int64).tolist()]
+        return [str(names[row]) for row in np.asarray(positions, dtype=np.int64).tolist()]

@@ -47,7 +47,7 @@ class Studio:
     def groups(self) -> dict[str, int]:
         """The lasting number of the group of every document of the last run."""
         view = self.session.view()
-        return dict(zip(view.places, view.identities.tolist(), strict=True))
+        return dict(zip(view.row_of, view.identities.tolist(), strict=True))
 
     def close(self) -> None:
         self.server.should_exit = True

@@ -86,6 +86,6 @@ def test_a_run_is_called_off(page, studio):
     page.keyboard.press("Space")
     page.get_by_role("button", name="Cancel").click()
     os.kill(studio.session.worker.pid, signal.SIGCONT)
-    page.get_by_text("The run was called off").first.wait_for()
+    page.get_by_text("The run was cancelled").first.wait_for()
     assert [run.number for run in studio.session.project.work.runs()] == [1]
     cluster_again(page, 2)

@@ -50,7 +50,7 @@ def test_space_presses_a_button_that_was_reached_by_keys(page, studio):
 
 def test_a_fresh_start_is_one_button_and_one_key(page, studio):
     following = runs(studio)[-1] + 1
-    page.get_by_role("button", name="Cluster afresh").click()
+    page.get_by_role("button", name="Cluster from a fresh start").click()
     done(page, following)
     assert not studio.session.view().record.started
     page.keyboard.press("Shift+A")
@@ -69,7 +69,7 @@ def test_a_run_that_ends_before_it_is_answered_for_has_ended(page, studio):
     page.route("**/api/runs", answer_late, times=1)
     page.keyboard.press("Space")
     done(page, following)
-    page.get_by_role("button", name="Cluster afresh").wait_for()
+    page.get_by_role("button", name="Cluster from a fresh start").wait_for()
     page.keyboard.press("Space")
     done(page, following + 1)
 
@@ -101,7 +101,7 @@ def test_groups_show_the_numbers_that_keys_ask_for(page, studio):
 def test_redo_is_offered_only_while_there_is_something_to_redo(page, studio):
     redo = page.locator("#journal").get_by_role("button", name="Redo")
     for document in ("s1", "s2"):
-        studio.session.say("outside", {"document": document})
+        studio.session.record("outside", {"document": document})
         page.locator("#journal .what", has_text=f"{document} belongs to no group").first.wait_for()
         assert redo.is_disabled()
         page.keyboard.press("u")
@@ -127,7 +127,7 @@ def test_the_list_covers_the_lines_of_what_moved(page):
 
 
 def test_the_whole_map_stays_whole_when_the_window_changes(page):
-    page.get_by_role("button", name="Whole").click()
+    page.get_by_role("button", name="Fit").click()
     for width, height in ((1280, 720), (820, 1180), (900, 500)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(400)
@@ -135,7 +135,7 @@ def test_the_whole_map_stays_whole_when_the_window_changes(page):
     page.set_viewport_size({"width": 820, "height": 1180})
     page.wait_for_timeout(400)
     refitted = page.evaluate(SPREAD)
-    page.get_by_role("button", name="Whole").click()
+    page.get_by_role("button", name="Fit").click()
     page.wait_for_timeout(200)
     assert page.evaluate(SPREAD) == pytest.approx(refitted, abs=0.02)
 
@@ -160,7 +160,7 @@ def test_a_browser_that_is_not_let_in_is_told_how(browser, studio):
         answer = page.goto(address)
         assert answer is not None
         assert answer.status == 403
-        page.get_by_role("heading", name="The studio does not know this browser").wait_for()
+        page.get_by_role("heading", name="This browser has no access to the studio").wait_for()
     assert "serif" in page.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
     page.context.close()
 
@@ -168,7 +168,7 @@ def test_a_browser_that_is_not_let_in_is_told_how(browser, studio):
 def test_a_damaged_run_is_told_of_and_the_last_readable_one_shown(browser, finished, tmp_path):
     folder = copy_project(finished, tmp_path)
     with serving(folder) as made:
-        made.session.say("apart", {"type": "documents", "items": ["s0", "h0"]})
+        made.session.record("apart", {"type": "documents", "items": ["s0", "h0"]})
         assert made.watched.run()["status"] == "done"
     (folder / "runs" / "2" / "arrays.npz").write_bytes(b"half")
     with serving(folder) as made:

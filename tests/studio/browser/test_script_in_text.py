@@ -41,7 +41,7 @@ def test_nothing_of_it_runs_on_any_page(page):
     page.evaluate("() => { location.hash = '#/map/document/0'; }")
     page.locator("#details h2", has_text=SCRIPT).wait_for()
     page.locator("#search > input").fill("<img")
-    page.locator(".found .row").first.wait_for()
+    page.locator(".results .row").first.wait_for()
     page.keyboard.press("Escape")
     page.mouse.move(600, 380)
     page.wait_for_timeout(500)

@@ -78,7 +78,7 @@ def look_up(page: Page, id: str) -> None:
     """Find a document by the keyboard, and open it."""
     page.keyboard.press("/")
     page.keyboard.type(id)
-    page.locator(".found .row", has_text=id).first.click()
+    page.locator(".results .row", has_text=id).first.click()
     page.locator("#search > input").fill("")
     page.keyboard.press("Escape")
 
@@ -133,7 +133,7 @@ def fate(page: Page, one: str, other: str) -> str:
 
 def add_seed_word(page: Page, word: str, category: str) -> None:
     page.locator("#search > input").fill(word)
-    page.locator(".found .word", has_text=word).first.click()
+    page.locator(".results .word", has_text=word).first.click()
     page.get_by_label("Category or word").fill(category)
     page.keyboard.press("Enter")
     page.locator("#journal .what", has_text=f"{word} is about {category}").wait_for()
@@ -158,7 +158,7 @@ def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[
     page.wait_for_timeout(1500)  # until the points are where they belong
     picture(page, "changes")
     page.keyboard.press("4")
-    page.get_by_role("heading", name="What became of it in run 2").wait_for()
+    page.get_by_role("heading", name="Outcome of every line in run 2").wait_for()
     groups = groups_of_page(page)
     are_apart = groups[other] != groups[wrong]
     assert fate(page, other, wrong) == ("kept" if are_apart else "broken")

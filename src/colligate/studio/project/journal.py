@@ -1,10 +1,8 @@
-"""The journal of a project: what was said, undone and done again, and by whom. Nothing is ever deleted.
+"""The journal of a project: all statements, undos and redos, with their authors. Nothing is ever deleted.
 
-Every act has a number, `seq`; a statement is known by that of its first saying. Undoing marks a statement,
-doing again takes the mark off, and both are acts of their own. What can be done again is what was undone
-since the last thing was said.
-
-The tables of a project's journal, and how its file is opened.
+Every event has a number, `seq`; a statement has the number of the event that added it. An undo marks a
+statement, a redo removes the mark, and both are events too. A statement can be redone until the next one is
+added.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 COLUMNS = "seq, id, at, who, why, kind, body, undone"
 TEXT = "knowledge"
-"""The kind of statement that replaces everything said before by a knowledge file."""
+"""The kind of statement that replaces all earlier ones by a knowledge file."""
 VERSION = 1
 TABLES = """
 CREATE TABLE IF NOT EXISTS events (
@@ -45,19 +43,19 @@ CREATE TABLE IF NOT EXISTS jobs (
 
 
 class ConflictError(KnowledgeError):
-    """Something was said since the text was read that is to replace everything; `since` holds it."""
+    """There are newer statements than the text that is to replace all statements; `since` holds them."""
 
     def __init__(self, since: list[Entry]) -> None:
         super().__init__(
-            f"{len(since)} statements or undos came in since this text was read; read it again, and make the "
-            "edit there"
+            f"there are {len(since)} new statements or undos since this text was read; read it again, and "
+            "repeat the edit"
         )
         self.since = since
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One statement as it was said; `undone` is the act that took it back, 0 while it stands."""
+    """One statement; `undone` is the number of the event that undid it, 0 while it is live."""
 
     seq: int
     id: str
@@ -70,20 +68,20 @@ class Entry:
 
 
 class Journal:
-    """The statements of a project. Whatever a method returned is on the disk."""
+    """The statements of a project. A method returns once its change is on the disk."""
 
     def __init__(self, path: Path) -> None:
-        self.connection = opened(path)
+        self.connection = open_journal(path)
         self.lock = threading.RLock()
 
     def close(self) -> None:
-        """Give the file free."""
+        """Close the file."""
         with self.lock:
             self.connection.close()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, and one at a time."""
+        """Run a transaction: all or nothing, one at a time."""
         with self.lock:
             self.connection.execute("BEGIN IMMEDIATE")
             try:
@@ -95,11 +93,11 @@ class Journal:
 
     @property
     def head(self) -> int:
-        """The number of the last act."""
+        """The number of the last event."""
         with self.lock:
             return int(self.connection.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0])
 
-    def say(
+    def add(
         self,
         kind: str,
         body: Mapping[str, Any],
@@ -109,66 +107,75 @@ class Journal:
         id: str | None = None,
         after: int | None = None,
     ) -> Entry:
-        """Write down one statement; one whose `id` is there already is returned as it was said.
+        """Add one statement; if its `id` exists already, return that statement.
 
-        With `after`, it is refused if anything happened since that act.
+        With `after`, refuse it if there are events since that one.
         """
         with self.transaction() as connection:
             name = id or uuid.uuid4().hex
-            if known := self._where("id = ?", name):
-                return known[0]
+            if existing := self._where("id = ?", name):
+                return existing[0]
             if after is not None and self.head != after:
                 raise ConflictError(self._where("seq > ? OR undone > ?", after, after))
-            seq = self._act("say", 0)
+            seq = self._add_event("say", 0)
             connection.execute("UPDATE events SET statement = ? WHERE seq = ?", (seq, seq))
             values = (seq, name, now(), who, why, kind, json.dumps(body, ensure_ascii=False), 0)
             connection.execute(f"INSERT INTO statements ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
             return self._where("seq = ?", seq)[0]
 
     def undo(self, id: str | None = None) -> Entry | None:
-        """Take back the last statement that stands, or the one named; None if there is none."""
+        """Undo the last live statement, or the one named; return None if there is none."""
         with self.transaction():
-            found = self._where("undone = 0" + (" AND id = ?" if id else ""), *([id] if id else []))
-            return self._mark(found[-1], "undo") if found else None
+            live = self._where("undone = 0" + (" AND id = ?" if id else ""), *([id] if id else []))
+            return self._mark(live[-1], "undo") if live else None
 
     def redo(self) -> Entry | None:
-        """Say again what was undone last, unless something new was said since; None if there is nothing."""
+        """Redo what was undone last, unless a statement was added since; return None if there is nothing."""
         with self.transaction() as connection:
-            said = connection.execute("SELECT max(seq) FROM events WHERE action = 'say'").fetchone()[0]
-            found = self._where("undone > ?", said or 0)
-            last = max(found, key=lambda entry: entry.undone, default=None)
+            latest = connection.execute("SELECT max(seq) FROM events WHERE action = 'say'").fetchone()[0]
+            undone = self._where("undone > ?", latest or 0)
+            last = max(undone, key=lambda entry: entry.undone, default=None)
             return None if last is None else self._mark(last, "redo")
 
+    def draft(self, kind: str, body: Mapping[str, Any]) -> Entry:
+        """Make a statement as it would be added next, without adding it."""
+        return Entry(self.head + 1, "", now(), "", "", kind, body)
+
     def entries(self) -> list[Entry]:
-        """Every statement ever made, in order."""
+        """List every statement ever made, in order."""
         with self.lock:
             return self._where("1")
 
     def live(self) -> list[Entry]:
-        """The statements that stand, in order; those that a later knowledge file replaced are left out."""
+        """List the live statements in order, without those that a later knowledge file replaced."""
         with self.lock:
             return _since_text(self._where("undone = 0"))
 
-    def live_after(self, act: int) -> list[Entry]:
-        """The statements that stood after an act, in order, without those that were replaced by then."""
-        stood = self.stood(act)
-        return _since_text([entry for entry in self.entries() if entry.seq in stood])
+    def live_at(self, event: int) -> list[Entry]:
+        """List the statements that were live after an event, in order."""
+        numbers = self.numbers_at(event)
+        return _since_text([entry for entry in self.entries() if entry.seq in numbers])
 
-    def stood(self, act: int) -> set[int]:
-        """The numbers of the statements that stood after an act, whether they were replaced or not."""
+    def live_since(self, event: int) -> list[Entry]:
+        """List the live statements that were not live after an event, in order."""
+        numbers = self.numbers_at(event)
+        return [entry for entry in self.live() if entry.seq not in numbers]
+
+    def numbers_at(self, event: int) -> set[int]:
+        """Return the numbers of the statements not undone after an event, whether replaced or not."""
         with self.lock:
             rows = self.connection.execute(
-                "SELECT statement, action FROM events WHERE seq <= ? ORDER BY seq", (act,)
+                "SELECT statement, action FROM events WHERE seq <= ? ORDER BY seq", (event,)
             ).fetchall()
         return {statement for statement, action in dict(rows).items() if action != "undo"}
 
     def _mark(self, entry: Entry, action: str) -> Entry:
-        act = self._act(action, entry.seq)
-        mark = act if action == "undo" else 0
+        event = self._add_event(action, entry.seq)
+        mark = event if action == "undo" else 0
         self.connection.execute("UPDATE statements SET undone = ? WHERE seq = ?", (mark, entry.seq))
         return self._where("seq = ?", entry.seq)[0]
 
-    def _act(self, action: str, statement: int) -> int:
+    def _add_event(self, action: str, statement: int) -> int:
         cursor = self.connection.execute(
             "INSERT INTO events (action, statement) VALUES (?, ?)", (action, statement)
         )
@@ -185,17 +192,17 @@ class Journal:
 
 
 def _since_text(entries: list[Entry]) -> list[Entry]:
-    last = max((at for at, entry in enumerate(entries) if entry.kind == TEXT), default=0)
+    last = max((k for k, entry in enumerate(entries) if entry.kind == TEXT), default=0)
     return entries[last:]
 
 
 def now() -> str:
-    """The present time, to the second, in UTC."""
+    """Return the present time, to the second, in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def opened(path: Path) -> sqlite3.Connection:
-    """Open a journal for this process alone, every transaction on the disk before it is acknowledged."""
+def open_journal(path: Path) -> sqlite3.Connection:
+    """Open a journal for this process alone; every transaction is on the disk before it returns."""
     try:
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0.5)
         # exclusive: a second studio on the same project is refused, and a killed one leaves no lock behind
@@ -218,9 +225,9 @@ def opened(path: Path) -> sqlite3.Connection:
 
 
 def _refuse_newer(connection: sqlite3.Connection, path: Path) -> None:
-    found = connection.execute("PRAGMA user_version").fetchone()[0]
-    if found > VERSION:
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
         connection.close()
         raise StoreError(
-            f"{path} is of format {found}, written by a newer Colligate; this one reads {VERSION}: upgrade"
+            f"{path} has format {version} of a newer Colligate; this one reads format {VERSION}: upgrade"
         )

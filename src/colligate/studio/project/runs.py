@@ -1,8 +1,7 @@
-"""What the journal keeps of jobs and of the runs that came of them.
+"""Jobs and runs: their records in the journal, and the stored results of runs.
 
-The stored runs of a project: what each computed. The documents stand in the project once.
-
-runs/N/ holds run.json (the trace, and the SHA-256 of the other file) and arrays.npz.
+runs/N/ holds run.json (the trace, and the SHA-256 of the other file) and arrays.npz. The documents are stored
+once, with the project.
 """
 
 from __future__ import annotations
@@ -47,10 +46,10 @@ ARRAY_GROUPS = ("labels", "memberships", "association", "model")
 
 @dataclass(frozen=True)
 class RunRecord:
-    """One run: how it was made, from which act of the journal and which run, and who its groups are.
+    """One run: how it was made, after which event of the journal, from which run, and its groups.
 
-    `identities[k]` is the lasting number of group k of the stored result: names, colours and statements go by
-    it. `knowledge` is the knowledge file the run was made with, empty where it had none.
+    `identities[k]` is the lasting number of group k of the stored result, to which names, colours and
+    statements refer. `knowledge` is the knowledge file of the run, empty if it had none.
     """
 
     number: int
@@ -68,7 +67,7 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class Job:
-    """One job: what was asked, and how it stands."""
+    """One job: a requested run, and its status."""
 
     number: int
     at: str
@@ -78,7 +77,7 @@ class Job:
     run: int | None
 
 
-class WorkBook:
+class JobRecords:
     """The jobs and runs in a journal."""
 
     def __init__(self, journal: Journal) -> None:
@@ -90,7 +89,7 @@ class WorkBook:
             )
 
     def add_job(self, request: Mapping[str, Any]) -> Job:
-        """Write down a job that waits."""
+        """Add a job that waits."""
         with self._journal.transaction() as connection:
             cursor = connection.execute(
                 "INSERT INTO jobs (at, request, status) VALUES (?, ?, ?)",
@@ -99,7 +98,7 @@ class WorkBook:
             return self.jobs(int(cursor.lastrowid or 0))[0]
 
     def set_job(self, number: int, status: str, message: str = "", run: int | None = None) -> Job:
-        """Write down how a job stands."""
+        """Set the status of a job."""
         with self._journal.transaction() as connection:
             connection.execute(
                 "UPDATE jobs SET status = ?, message = ?, run = ? WHERE number = ?",
@@ -108,7 +107,7 @@ class WorkBook:
             return self.jobs(number)[0]
 
     def jobs(self, number: int | None = None) -> list[Job]:
-        """All jobs in order, or one."""
+        """List all jobs in order, or one."""
         condition, values = ("1", ()) if number is None else ("number = ?", (number,))
         with self._journal.lock:
             rows = self._journal.connection.execute(
@@ -117,25 +116,25 @@ class WorkBook:
         return [Job(row[0], row[1], json.loads(row[2]), *row[3:]) for row in rows]
 
     def next_run(self) -> int:
-        """The number that the next run will have."""
+        """Return the number of the next run."""
         return max((run.number for run in self.runs()), default=0) + 1
 
     def add_run(self, record: RunRecord) -> None:
-        """Write down a run whose files are in place."""
+        """Add a run whose files are stored."""
         with self._journal.transaction() as connection:
             text = json.dumps(asdict(record), ensure_ascii=False)
             connection.execute("INSERT INTO runs VALUES (?, ?, ?)", (record.number, record.at, text))
 
     def runs(self) -> list[RunRecord]:
-        """All runs in order."""
+        """List all runs in order."""
         with self._journal.lock:
             rows = self._journal.connection.execute("SELECT record FROM runs ORDER BY number").fetchall()
-        return [_record(json.loads(row[0])) for row in rows]
+        return [_read_record(json.loads(row[0])) for row in rows]
 
 
-def _record(found: dict[str, Any]) -> RunRecord:
+def _read_record(values: dict[str, Any]) -> RunRecord:
     return RunRecord(
-        **{**found, "identities": tuple(found["identities"]), "warnings": tuple(found["warnings"])}
+        **{**values, "identities": tuple(values["identities"]), "warnings": tuple(values["warnings"])}
     )
 
 
@@ -147,7 +146,7 @@ def save_run(result: Result, folder: Path) -> None:
 
 
 def load_run(folder: Path, network: Network, knowledge: str) -> Result:
-    """Read a run back, with the documents of its project and the knowledge file it was made with."""
+    """Load a run, with the documents of its project and its knowledge file."""
     content = MANIFEST.read(folder)
     fields = {name: content[name] for name in PLAIN}
     fields["history"], fields["restarts"] = tuple(fields["history"]), tuple(fields["restarts"])

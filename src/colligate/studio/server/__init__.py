@@ -1,1 +1,1 @@
-"""The web server of the studio: one list of routes, on the loopback address, for whoever has the token."""
+"""The web server of the studio: one list of routes on the loopback address, behind a token."""

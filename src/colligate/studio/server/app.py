@@ -1,8 +1,6 @@
-"""The application: the routes behind their gate, the pages, the events, and errors as answers.
+"""The application: routes, pages and events behind the access check, and the server that runs it.
 
-Serving a session until it is told to stop.
-
-Connections within bounds: whoever opens many, or says nothing, cannot keep the user out.
+Bodies, connections and waiting times are limited, so that no other program can block the user.
 """
 
 from __future__ import annotations
@@ -26,11 +24,18 @@ from starlette.staticfiles import StaticFiles
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from colligate.errors import ColligateError, InputError
-from colligate.studio.server import openapi
-from colligate.studio.server.endpoint import Call, RefusedError, Route, answer, told
+from colligate.studio.server.endpoint import (
+    LARGEST,
+    LONGEST_NUMBER,
+    Call,
+    RefusedError,
+    Route,
+    describe_error,
+    error_response,
+)
 from colligate.studio.server.events import Hub
 from colligate.studio.server.routes import ROUTES
-from colligate.studio.server.schema import refuse_unfit, schema
+from colligate.studio.server.schema import openapi_document, openapi_page, validate
 from colligate.studio.server.security import Gate
 
 if TYPE_CHECKING:
@@ -45,27 +50,25 @@ if TYPE_CHECKING:
 
 BODY_LIMIT = 1_000_000
 BODY_SECONDS = 15.0
-LONGEST_NUMBER = 12
-TOO_MANY = 2**31
 STATIC = Path(str(files("colligate.studio"))) / "static"
 ADDRESS = "127.0.0.1"
 BACKLOG = 1024
 END_SECONDS = 2
-MOST_CONNECTIONS = 128
-PATIENCE = 10.0
-"""Seconds that a connection may take until its first request is whole."""
+MAX_CONNECTIONS = 128
+FIRST_REQUEST_SECONDS = 10.0
+"""Seconds that a connection may take to send its first request."""
 
 
 def make_app(session: Session, hub: Hub, port: int, token: str) -> ASGIApp:
-    """The whole application for one session."""
+    """Make the application of one session."""
     endpoints: list[Any] = [
         Endpoint(route.path, _endpoint(session, route), methods=[route.method]) for route in ROUTES
     ]
     endpoints += [
         Endpoint("/", lambda _: FileResponse(STATIC / "index.html")),
-        Endpoint("/api/events", _told(hub.stream)),
-        Endpoint("/api/openapi.json", lambda _: JSONResponse(openapi.document(ROUTES))),
-        Endpoint("/api", lambda _: HTMLResponse(openapi.page(ROUTES))),
+        Endpoint("/api/events", _catch_errors(hub.stream)),
+        Endpoint("/api/openapi.json", lambda _: JSONResponse(openapi_document(ROUTES))),
+        Endpoint("/api", lambda _: HTMLResponse(openapi_page(ROUTES))),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     handlers: Any = {HTTPException: _http_error, Exception: _defect}
@@ -73,37 +76,35 @@ def make_app(session: Session, hub: Hub, port: int, token: str) -> ASGIApp:
 
 
 def _endpoint(session: Session, route: Route) -> Callable[[Request], Awaitable[Response]]:
-    wanted = None if route.body is None else schema(route.body)
-
     async def respond(request: Request) -> Response:
-        if any(number >= TOO_MANY for number in request.path_params.values()):
-            raise RefusedError(404, "there are not so many", "see /api")
-        body = {} if wanted is None else await _json(request)
-        if wanted is not None:
-            refuse_unfit(body, wanted)
+        if any(number >= LARGEST for number in request.path_params.values()):
+            raise RefusedError(404, "a number in the path is too large", "see /api")
+        body = {} if route.body is None else validate(await _read_json(request), route.body)
         call = Call(request.path_params, dict(request.query_params), body)
-        found = await run_in_threadpool(route.handler, session, call)
-        return found if isinstance(found, Response) else JSONResponse(found, route.status)
+        content = await run_in_threadpool(route.handler, session, call)
+        return content if isinstance(content, Response) else JSONResponse(content, route.status)
 
-    return _told(respond)
+    return _catch_errors(respond)
 
 
-def _told(respond: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """The same, with errors as answers."""
+def _catch_errors(
+    respond: Callable[[Request], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """Turn errors of an endpoint into responses."""
 
     async def endpoint(request: Request) -> Response:
         try:
             return await respond(request)
         except (RefusedError, ColligateError) as error:
-            return told(error, request.url.path)
+            return describe_error(error, request.url.path)
 
     return endpoint
 
 
-async def _json(request: Request) -> Any:
-    """The body of a request, no larger and no slower than it may be."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+async def _read_json(request: Request) -> Any:
+    """Read the body of a request within the limits of size and time."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
         raise RefusedError(415, "the body must be JSON", "send it as application/json")
     length = request.headers.get("content-length", "0")
     if not length.isdecimal() or len(length) > LONGEST_NUMBER or int(length) > BODY_LIMIT:
@@ -116,14 +117,14 @@ async def _json(request: Request) -> Any:
                 if len(received) > BODY_LIMIT:
                     raise _too_large()
     except TimeoutError:
-        raise RefusedError(408, f"the body did not come within {BODY_SECONDS:.0f} s", "try again") from None
+        raise RefusedError(408, f"the body did not arrive within {BODY_SECONDS:.0f} s", "try again") from None
     try:
-        found = json.loads(received or b"{}")
-        # half a character, as in "\ud800", is JSON, but no text that can be stored
-        json.dumps(found, ensure_ascii=False).encode()
+        content = json.loads(received or b"{}")
+        # a lone surrogate such as "\ud800" is valid JSON, but cannot be stored as UTF-8
+        json.dumps(content, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise RefusedError(400, f"the body is not JSON: {error!s:.200}") from None
-    return found
+    return content
 
 
 def _too_large() -> RefusedError:
@@ -131,25 +132,24 @@ def _too_large() -> RefusedError:
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
-    return answer(error.status_code, str(error.detail).lower(), request.url.path, "see /api")
+    return error_response(error.status_code, str(error.detail).lower(), request.url.path, "see /api")
 
 
 async def _defect(request: Request, error: Exception) -> Response:
-    return answer(500, f"{type(error).__name__}: this is a defect, please report it", request.url.path)
+    return error_response(
+        500, f"{type(error).__name__}: this is a defect, please report it", request.url.path
+    )
 
 
 class Server(uvicorn.Server):
-    """A server that is bound, and knows the address to open; port 0 takes a free one.
-
-    It ends the streams of events first: a page that listens would otherwise keep it up.
-    """
+    """A server on the loopback address; `address` is the one to open. Port 0 takes a free port."""
 
     def __init__(self, session: Session, port: int) -> None:
-        self.listening = _bound(port)
+        self.listening = _bind(port)
         number, token = self.listening.getsockname()[1], secrets.token_urlsafe(24)
         self.address = f"http://{ADDRESS}:{number}/?token={token}"
         self.hub = Hub()
-        session.listeners.append(self.hub.tell)
+        session.listeners.append(self.hub.emit)
         config = uvicorn.Config(
             make_app(session, self.hub, number, token),
             http=BoundedProtocol,
@@ -164,17 +164,17 @@ class Server(uvicorn.Server):
         super().__init__(config)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, then everything."""
+        """End the event streams first: an open page would otherwise delay the end."""
         self.hub.close()
         await super().shutdown(sockets)
 
     def serve_until_stopped(self) -> None:
-        """Serve until told to stop."""
+        """Serve until the process is asked to stop."""
         with self.listening:
             self.run(sockets=[self.listening])
 
 
-def _bound(port: int) -> socket.socket:
+def _bind(port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -189,18 +189,18 @@ def _bound(port: int) -> socket.socket:
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP/1.1 with a bound on connections, where the oldest idle one makes room, and on silence."""
+    """HTTP/1.1 with a limit on connections, and on the time until the first request."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Make room, and begin to wait for the first request."""
+        """Close the oldest idle connection if there are too many, and wait for the first request."""
         super().connection_made(transport)
         self._open[self] = None
-        if len(self._open) > MOST_CONNECTIONS:
-            idle = next((one for one in self._open if one.is_idle), self)
-            # at once, and not when it is lost: until then the next one needs room as well
+        if len(self._open) > MAX_CONNECTIONS:
+            idle = next((connection for connection in self._open if connection.is_idle), self)
+            # now, not in connection_lost: the next connection may come before that
             del self._open[idle]
             idle.transport.abort()
-        self.loop.call_later(PATIENCE, self._lose_patience)
+        self.loop.call_later(FIRST_REQUEST_SECONDS, self._close_silent)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
@@ -210,20 +210,20 @@ class BoundedProtocol(H11Protocol):
     @property
     def _open(self) -> dict[BoundedProtocol, None]:
         """The connections of the server, the oldest first."""
-        found: dict[BoundedProtocol, None] = self.server_state.__dict__.setdefault("open", {})
-        return found
+        connections: dict[BoundedProtocol, None] = self.server_state.__dict__.setdefault("open", {})
+        return connections
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is being answered."""
-        return not self._asked or self.cycle.response_complete
+        """Whether no request is in progress."""
+        return not self._has_request or self.cycle.response_complete
 
     @property
-    def _asked(self) -> bool:
-        """Whether a first request came; uvicorn's own type leaves out that there may be none."""
+    def _has_request(self) -> bool:
+        """Whether a first request came; the type that uvicorn declares leaves out None."""
         cycle: object = self.cycle
         return cycle is not None
 
-    def _lose_patience(self) -> None:
-        if not self._asked and not self.transport.is_closing():
+    def _close_silent(self) -> None:
+        if not self._has_request and not self.transport.is_closing():
             self.transport.abort()

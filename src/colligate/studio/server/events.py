@@ -1,4 +1,4 @@
-"""Server-sent events: what the session tells, to every open page."""
+"""Server-sent events: what the session emits, for every open page."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-MOST_LISTENERS = 32
-MOST_UNREAD = 1000
+MAX_LISTENERS = 32
+MAX_UNREAD = 1000
 HEARTBEAT = 15.0
 
 
 class Hub:
-    """Hands on what is told, from any thread, to the pages that listen; one that is too slow is let go."""
+    """Passes events, from any thread, to all open pages; a page that is too slow is disconnected."""
 
     def __init__(self) -> None:
         self._queues: set[asyncio.Queue[bytes | None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
-    def tell(self, kind: str, content: Mapping[str, Any]) -> None:
-        """Hand on one event."""
+    def emit(self, kind: str, content: Mapping[str, Any]) -> None:
+        """Send one event to all pages."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             line = f"event: {kind}\ndata: {json.dumps(content)}\n\n".encode()
@@ -42,9 +42,9 @@ class Hub:
             queue.put_nowait(None)
 
     async def stream(self, request: Request) -> StreamingResponse:
-        """The answer to a page that wants to listen."""
-        if len(self._queues) >= MOST_LISTENERS:
-            raise RefusedError(503, f"{MOST_LISTENERS} pages are listening already", "close some of them")
+        """Open the event stream of a page."""
+        if len(self._queues) >= MAX_LISTENERS:
+            raise RefusedError(503, f"{MAX_LISTENERS} pages are open already", "close some of them")
         self._loop = asyncio.get_running_loop()
         queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._queues.add(queue)
@@ -66,7 +66,7 @@ class Hub:
 
     def _put(self, line: bytes) -> None:
         for queue in tuple(self._queues):
-            if queue.qsize() >= MOST_UNREAD:
+            if queue.qsize() >= MAX_UNREAD:
                 self._queues.discard(queue)
                 queue.put_nowait(None)
             else:

@@ -1,17 +1,12 @@
-"""The shapes of the other answers, as the OpenAPI document tells them.
+"""The types of the answers, as the OpenAPI document describes them."""
 
-The shapes of answers about groups, words and the network, as the OpenAPI document tells them.
+from typing import Any
 
-The shapes of questions and their answers, as the OpenAPI document tells them.
-
-The shapes of what a page sends, as the OpenAPI document tells them.
-"""
-
-from typing import Any, Literal, NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 
 class JobAnswer(TypedDict):
-    """A job and how it stands: waiting, running, done, failed or cancelled."""
+    """A job; `status` is waiting, running, done, failed or cancelled."""
 
     number: int
     at: str
@@ -22,7 +17,7 @@ class JobAnswer(TypedDict):
 
 
 class RunAnswer(TypedDict):
-    """A run, the command that makes the same groups, and whether something was said since."""
+    """A run; `command` makes the same groups, `stale` tells whether statements changed since."""
 
     number: int
     at: str
@@ -46,11 +41,10 @@ class DamagedRun(TypedDict):
 
 
 class ProjectAnswer(TypedDict):
-    """The project: what it is made of, the methods that take what was said, and how it stands.
+    """The project: its documents, the methods that accept all live statements, and its state.
 
-    `untold_methods` are those that may be used without it, `uneven_methods` those that can be told that
-    subjects are of very different sizes; `current` is the last run that can be read, `who` the one whose
-    statements are noted.
+    `untold_methods` accept the documents alone; `uneven_methods` have a setting for groups of very different
+    sizes. `current` is the last run that can be read; `who` is noted with statements.
     """
 
     name: str
@@ -88,14 +82,14 @@ class DocumentsAnswer(TypedDict):
 
 
 class LinkPull(TypedDict):
-    """A statement that draws a document to its group (positive) or away."""
+    """A statement that pulls a document towards its group (positive) or away."""
 
     statement: str
     pull: float
 
 
 class EntityWeight(TypedDict):
-    """An object of a further type and how much it tells."""
+    """An object of another type, and its weight."""
 
     type: str
     name: str
@@ -103,14 +97,14 @@ class EntityWeight(TypedDict):
 
 
 class WordWeight(TypedDict):
-    """A word and how much it tells."""
+    """A word and its weight."""
 
     word: str
     weight: float
 
 
 class WhyAnswer(TypedDict):
-    """What put a document where it is, against the next best group."""
+    """What speaks for the group of a document against the next best group."""
 
     words: list[WordWeight]
     links: list[LinkPull]
@@ -118,10 +112,10 @@ class WhyAnswer(TypedDict):
 
 
 class EntryAnswer(TypedDict):
-    """A statement: `status` is live, undone or replaced; the rest from `verdict` on is as of the last run.
+    """A statement; `status` is live, undone or replaced; `verdict` and all after it come from the last run.
 
-    `overruled` is the number of the later statement that has the last word on all of it, 0 for none.
-    `strength` and `trust` are null where it does not know them; `reason` is where the broken are now.
+    `overruled` is the number of the later statement that counts instead, 0 for none. `strength` and `trust`
+    are null if unknown. `reason` says where the objects of a broken statement are.
     """
 
     seq: int
@@ -132,6 +126,7 @@ class EntryAnswer(TypedDict):
     kind: str
     body: dict[str, Any]
     undone: int
+    sentence: str
     status: str
     overruled: int
     verdict: str
@@ -141,14 +136,14 @@ class EntryAnswer(TypedDict):
 
 
 class Membership(TypedDict):
-    """How much a document belongs to a group."""
+    """The membership of a document in a group."""
 
     group: int
     membership: float
 
 
 class DocumentAnswer(TypedDict):
-    """A document: its text, where it is and why, and what was said of it."""
+    """A document: its text, its group and the reasons, and the statements about it."""
 
     document: int
     id: str
@@ -169,9 +164,9 @@ class Flow(TypedDict):
 
 
 class ChangesAnswer(TypedDict):
-    """What moved between two runs; documents by position, the surest first, at most a few hundred.
+    """What moved between two runs; documents by position, the most confident first, at most a few hundred.
 
-    `kept` and `broken` count what was said, `standing` the documents that stand for groups.
+    `kept` and `broken` count statements, `standing` the exemplars that the studio added.
     """
 
     moved: int
@@ -186,7 +181,7 @@ class ChangesAnswer(TypedDict):
 
 
 class CompareAnswer(TypedDict):
-    """How far two runs agree; `metrics` hold each against the known labels, where there are any."""
+    """The agreement of two runs; `metrics` compare each with the known labels, if there are any."""
 
     nmi: float
     ari: float
@@ -195,14 +190,14 @@ class CompareAnswer(TypedDict):
 
 
 class SearchAnswer(TypedDict):
-    """Documents whose text or id holds what was looked for, and words that begin with it."""
+    """Documents whose text or id contains the query, and words that begin with it."""
 
     documents: DocumentsAnswer
     words: list[str]
 
 
 class AuditRow(TypedDict):
-    """What became of one line of the knowledge file; `stands_in` marks those that nobody said."""
+    """The outcome of one line of the knowledge file; `stands_in` marks exemplars that the studio added."""
 
     text: str
     kind: str
@@ -218,7 +213,7 @@ class AuditRow(TypedDict):
 
 
 class AuditAnswer(TypedDict):
-    """What became of the knowledge of a run; `standing` counts documents that stand for groups apart."""
+    """The outcomes of the knowledge of a run; `standing` counts exemplars, `counts` all other lines."""
 
     counts: dict[str, int]
     standing: dict[str, int]
@@ -228,16 +223,16 @@ class AuditAnswer(TypedDict):
 
 
 class TextAnswer(TypedDict):
-    """The knowledge file of what stands, and the act it is as of."""
+    """The knowledge file of the live statements, and the number of the last event."""
 
     text: str
     seq: int
 
 
 class GroupAnswer(TypedDict):
-    """A group; `moved_in` and `moved_out` count against the run it came from.
+    """A group; `moved_in` and `moved_out` count documents since the parent run.
 
-    `short` is its name without the words beside a label.
+    `short` is its name without the words that follow a label.
     """
 
     group: int
@@ -254,7 +249,7 @@ class GroupAnswer(TypedDict):
 
 
 class WordGroup(TypedDict):
-    """A group of words, and the groups of documents it goes with."""
+    """A group of words, and the groups of documents associated with it."""
 
     group: int
     name: str
@@ -280,7 +275,7 @@ class NetworkType(TypedDict):
 
 
 class NetworkRelation(TypedDict):
-    """A relation of the network; `share` is its part of what the groups keep."""
+    """A relation of the network; `share` is its share of the information that the groups keep."""
 
     name: str
     rows: str
@@ -298,7 +293,7 @@ class NetworkAnswer(TypedDict):
 
 
 class QuestionItem(TypedDict):
-    """A document or a word that is asked about; `document` is null for a word."""
+    """A document or a word in question; `document` is null for a word."""
 
     document: int | None
     id: str
@@ -306,7 +301,7 @@ class QuestionItem(TypedDict):
 
 
 class QuestionGroup(TypedDict):
-    """A group in question; `short` is its name without the words beside a label."""
+    """A group in question; `short` is its name without the words that follow a label."""
 
     group: int
     name: str
@@ -317,7 +312,7 @@ class QuestionGroup(TypedDict):
 class QuestionAnswer(TypedDict):
     """A question: which group (label), together or not (pair), or whether a word is about a group (word).
 
-    `effect` is what the answer is expected to settle, in documents.
+    `effect` is the expected number of documents that the answer decides.
     """
 
     id: int
@@ -328,59 +323,7 @@ class QuestionAnswer(TypedDict):
     effect: float
 
 
-class AnswerRequest(TypedDict):
-    """An answer; `group` is the one chosen for a document, the first in question without it."""
-
-    answer: Literal["yes", "no", "skip"]
-    group: NotRequired[int]
-    who: NotRequired[str]
-    why: NotRequired[str]
-
-
 class AnswerAnswer(TypedDict):
-    """What was said by the answer; null where it was skipped."""
+    """The statement that the answer made; null if the question was skipped."""
 
     statement: EntryAnswer | None
-
-
-class RunRequest(TypedDict):
-    """What a run is asked to be; what is left out stays as in the run it goes on from."""
-
-    method: NotRequired[str]
-    n_clusters: NotRequired[int]
-    knowledge: NotRequired[Literal["on", "off"]]
-    fresh: NotRequired[bool]
-    uneven_sizes: NotRequired[bool]
-    # "from" is a word of Python
-    from_run: NotRequired[int]
-
-
-class StatementRequest(TypedDict):
-    """A statement; `after` is the last act the page has seen, `id` makes a repeated request harmless."""
-
-    kind: str
-    body: dict[str, Any]
-    after: NotRequired[int]
-    who: NotRequired[str]
-    why: NotRequired[str]
-    id: NotRequired[str]
-    run: NotRequired[int]
-
-
-class UndoRequest(TypedDict):
-    """Which statement to take back; the last one without an id."""
-
-    id: NotRequired[str]
-
-
-class RedoRequest(TypedDict):
-    """Nothing: what was undone last is said again."""
-
-
-class TextRequest(TypedDict):
-    """A knowledge file, and the act after which the text it was made from was read."""
-
-    text: str
-    seq: int
-    who: NotRequired[str]
-    why: NotRequired[str]

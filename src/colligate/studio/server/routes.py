@@ -1,93 +1,89 @@
-"""The routes of the studio: this list is all there is."""
+"""The routes of the studio, all in one list."""
 
 from __future__ import annotations
 
-from colligate.studio.server import responses as a
-from colligate.studio.server import responses as g
-from colligate.studio.server import responses as q
 from colligate.studio.server import responses as r
+from colligate.studio.server import schema as s
 from colligate.studio.server.endpoint import Route
-from colligate.studio.server.handlers import changes as changes
-from colligate.studio.server.handlers import documents as documents
-from colligate.studio.server.handlers import groups as groups
-from colligate.studio.server.handlers import knowledge as knowledge
-from colligate.studio.server.handlers import project as project
-from colligate.studio.server.handlers import questions as questions
+from colligate.studio.server.handlers import changes, documents, groups, knowledge, project, questions
 
 BYTES, YAML, HTML = "application/octet-stream", "application/yaml", "text/html"
 RUN = "/api/runs/{run:int}"
 PAGE = ("offset", "limit")
 
 ROUTES = (
-    Route("GET", "/api/project", project.get_project, "The project and how it stands.", a.ProjectAnswer),
-    Route("GET", "/api/runs", project.get_runs, "All runs.", list[a.RunAnswer]),
-    Route("POST", "/api/runs", project.post_runs, "Cluster (again).", a.JobAnswer, r.RunRequest, status=202),
-    Route("GET", "/api/jobs", project.get_jobs, "All jobs.", list[a.JobAnswer]),
-    Route("DELETE", "/api/jobs/{job:int}", project.delete_job, "Call off a job.", a.JobAnswer),
-    Route("GET", f"{RUN}/groups", groups.get_groups, "The groups of a run.", list[g.GroupAnswer]),
-    Route("GET", f"{RUN}/map", groups.get_map, "Where its documents are, as numbers.", BYTES),
+    Route("GET", "/api/project", project.get_project, "The project and its state.", r.ProjectAnswer),
+    Route("GET", "/api/runs", project.get_runs, "All runs.", list[r.RunAnswer]),
+    Route("POST", "/api/runs", project.post_runs, "Cluster.", r.JobAnswer, s.RunRequest, status=202),
+    Route("GET", "/api/jobs", project.get_jobs, "All jobs.", list[r.JobAnswer]),
+    Route("DELETE", "/api/jobs/{job:int}", project.delete_job, "Cancel a job.", r.JobAnswer),
+    Route("GET", f"{RUN}/groups", groups.get_groups, "The groups of a run.", list[r.GroupAnswer]),
+    Route("GET", f"{RUN}/map", groups.get_map, "The positions of its documents, as numbers.", BYTES),
     Route(
         "GET",
         f"{RUN}/groups/{{group:int}}/documents",
         documents.get_group_documents,
         "The documents of a group.",
-        a.DocumentsAnswer,
+        r.DocumentsAnswer,
         query=(*PAGE, "order"),
     ),
     Route(
         "GET",
         f"{RUN}/documents",
         documents.get_documents,
-        "Some documents by position.",
-        a.DocumentsAnswer,
+        "Documents by position.",
+        r.DocumentsAnswer,
         query=("at",),
     ),
     Route(
         "GET",
         f"{RUN}/documents/{{document:int}}",
         documents.get_document,
-        "A document and why it is where it is.",
-        a.DocumentAnswer,
+        "A document, and why it is in its group.",
+        r.DocumentAnswer,
     ),
-    Route("GET", f"{RUN}/words", groups.get_words, "Groups of words.", list[g.WordGroup], query=("group",)),
+    Route("GET", f"{RUN}/words", groups.get_words, "Groups of words.", list[r.WordGroup], query=("group",)),
     Route(
         "GET",
         f"{RUN}/association",
         groups.get_association,
         "Word groups × document groups.",
-        g.AssociationAnswer,
+        r.AssociationAnswer,
     ),
-    Route("GET", f"{RUN}/network", groups.get_network, "Types and relations.", g.NetworkAnswer),
+    Route("GET", f"{RUN}/network", groups.get_network, "Types and relations.", r.NetworkAnswer),
     Route(
         "GET",
         f"{RUN}/changes",
         changes.get_changes,
         "What moved since another run.",
-        a.ChangesAnswer,
+        r.ChangesAnswer,
         query=("from",),
     ),
     Route(
-        "GET", f"{RUN}/audit", knowledge.get_audit, "What became of its knowledge.", a.AuditAnswer, query=PAGE
+        "GET",
+        f"{RUN}/audit",
+        knowledge.get_audit,
+        "The outcome of every line of its knowledge.",
+        r.AuditAnswer,
+        query=PAGE,
     ),
-    Route(
-        "GET", f"{RUN}/knowledge.yaml", knowledge.get_run_knowledge_file, "The file it was made with.", YAML
-    ),
-    Route("GET", f"{RUN}/start.json", knowledge.get_run_start, "What it went on from.", "application/json"),
+    Route("GET", f"{RUN}/knowledge.yaml", knowledge.get_run_knowledge_file, "Its knowledge file.", YAML),
+    Route("GET", f"{RUN}/start.json", knowledge.get_run_start, "Its start file.", "application/json"),
     Route("GET", f"{RUN}/report", knowledge.get_report, "The report of a run.", HTML),
     Route(
         "GET",
         "/api/search",
         documents.get_search,
-        "Look for documents and words.",
-        a.SearchAnswer,
+        "Find documents and words.",
+        r.SearchAnswer,
         query=("q", "run", *PAGE),
     ),
     Route(
         "GET",
         "/api/questions",
         questions.get_questions,
-        "What would help most to know.",
-        list[q.QuestionAnswer],
+        "The most useful questions.",
+        list[r.QuestionAnswer],
         query=("run", "n", "kinds"),
     ),
     Route(
@@ -95,30 +91,30 @@ ROUTES = (
         "/api/questions/{question:int}",
         questions.post_answer,
         "Answer a question.",
-        q.AnswerAnswer,
-        q.AnswerRequest,
+        r.AnswerAnswer,
+        s.AnswerRequest,
     ),
-    Route("GET", "/api/compare", changes.get_compare, "Two runs.", a.CompareAnswer, query=("runs",)),
-    Route("GET", "/api/statements", knowledge.get_statements, "All that was said.", list[a.EntryAnswer]),
+    Route("GET", "/api/compare", changes.get_compare, "Compare two runs.", r.CompareAnswer, query=("runs",)),
+    Route("GET", "/api/statements", knowledge.get_statements, "All statements.", list[r.EntryAnswer]),
     Route(
         "POST",
         "/api/statements",
         knowledge.post_statements,
-        "Say something.",
-        a.EntryAnswer,
-        r.StatementRequest,
+        "Make a statement.",
+        r.EntryAnswer,
+        s.StatementRequest,
         status=201,
     ),
-    Route("POST", "/api/undo", knowledge.post_undo, "Take a statement back.", a.EntryAnswer, r.UndoRequest),
-    Route("POST", "/api/redo", knowledge.post_redo, "Say it again.", a.EntryAnswer, r.RedoRequest),
-    Route("GET", "/api/knowledge", knowledge.get_knowledge, "The knowledge file as text.", a.TextAnswer),
+    Route("POST", "/api/undo", knowledge.post_undo, "Undo a statement.", r.EntryAnswer, s.UndoRequest),
+    Route("POST", "/api/redo", knowledge.post_redo, "Redo a statement.", r.EntryAnswer, s.RedoRequest),
+    Route("GET", "/api/knowledge", knowledge.get_knowledge, "The knowledge file as text.", r.TextAnswer),
     Route(
         "PUT",
         "/api/knowledge",
         knowledge.put_knowledge,
-        "Replace all that was said by a text.",
-        a.TextAnswer,
-        r.TextRequest,
+        "Replace all statements by a knowledge file.",
+        r.TextAnswer,
+        s.TextRequest,
     ),
     Route("GET", "/api/knowledge.yaml", knowledge.get_knowledge_file, "The knowledge file.", YAML),
 )

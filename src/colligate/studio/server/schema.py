@@ -1,89 +1,161 @@
-"""Shapes of requests and answers: a TypedDict as a JSON schema, and what a client sent held against it."""
+"""The schemas of requests and answers: validation of what a client sends, and the OpenAPI document."""
 
 from __future__ import annotations
 
-from types import NoneType, UnionType
-from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from html import escape
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from colligate.studio.server.endpoint import RefusedError
+from colligate.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from colligate.studio.server.endpoint import Route
 
 LARGEST = 2**53
-PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+"""The largest number that every JSON reader keeps exactly."""
+Number = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
+
+COMPONENTS = "#/components/schemas/{model}"
+ERROR = {
+    "type": "object",
+    "properties": {"error": {"type": "object", "required": ["what", "where", "todo"]}},
+}
+EVENTS = {
+    "operationId": "get_events",
+    "summary": "Progress, jobs, runs and statements as server-sent events.",
+    "responses": {"200": {"description": "a stream of events", "content": {"text/event-stream": {}}}},
+}
 
 
-def schema(shape: Any) -> dict[str, Any]:
-    """The JSON schema of a type."""
-    origin, parts = get_origin(shape), get_args(shape)
-    if origin is NotRequired:
-        return schema(parts[0])
-    if shape in PLAIN:
-        return {"type": PLAIN[shape]}
-    if origin is Literal:
-        return {"enum": list(parts)}
-    if origin in (list, tuple):
-        return {"type": "array", "items": schema(parts[0])}
-    if origin in (Union, UnionType):
-        return {"anyOf": [schema(part) for part in parts]}
-    if is_typeddict(shape):
-        return _object(shape)
-    return {"type": "object"} if origin is dict or shape is dict else {}
+class Request(BaseModel):
+    """The body of a request: only its fields, without conversion of types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
-def _object(shape: Any) -> dict[str, Any]:
-    hints = get_type_hints(shape, include_extras=True)
+class RunRequest(Request):
+    """A run; what is left out stays as in the run that it continues."""
+
+    method: str = ""
+    n_clusters: Number = 0
+    knowledge: Literal["on", "off"] = "on"
+    fresh: bool = False
+    uneven_sizes: bool = False
+    from_run: Number = 0
+
+
+class StatementRequest(Request):
+    """A statement; `after` is the last event that the page knows, `id` makes a repeated request harmless."""
+
+    kind: str
+    body: dict[str, Any]
+    after: Number = 0
+    who: str = ""
+    why: str = ""
+    id: str = ""
+    run: Number = 0
+
+
+class UndoRequest(Request):
+    """The statement to undo; the last one without an id."""
+
+    id: str = ""
+
+
+class RedoRequest(Request):
+    """Nothing: what was undone last is redone."""
+
+
+class TextRequest(Request):
+    """A knowledge file, and the last event before its text was read."""
+
+    text: str
+    seq: Number
+    who: str = ""
+    why: str = ""
+
+
+class AnswerRequest(Request):
+    """An answer; `group` is the group chosen for a document, by default the first in question."""
+
+    answer: Literal["yes", "no", "skip"]
+    group: Number = 0
+    who: str = ""
+    why: str = ""
+
+
+def validate(body: Any, model: type[Request]) -> dict[str, Any]:
+    """Return the fields that a body sets, or say which field is wrong."""
+    try:
+        return model.model_validate(body).model_dump(exclude_unset=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(map(str, ("the body", *first["loc"])))
+        message = first["msg"][0].lower() + first["msg"][1:]
+        value = "" if first["type"] == "missing" else f"; got {first['input']!r:.60}"
+        raise RefusedError(422, f"{where}: {message}{value}", "see /api") from None
+
+
+def openapi_document(routes: Sequence[Route]) -> dict[str, Any]:
+    """Describe the routes as OpenAPI 3.1."""
+    models = {model for route in routes for model in (route.body, route.response) if _is_model(model)}
+    schemas, definitions = TypeAdapter.json_schemas(
+        [(model, "validation", TypeAdapter(model)) for model in models], ref_template=COMPONENTS
+    )
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        operation = _describe_route(route, {model: schema for (model, _), schema in schemas.items()})
+        paths.setdefault(route.template, {})[route.method.lower()] = operation
+    paths["/api/events"] = {"get": EVENTS}
     return {
-        "type": "object",
-        "properties": {name: schema(part) for name, part in hints.items()},
-        "required": [name for name, part in hints.items() if get_origin(part) is not NotRequired],
+        "openapi": "3.1.0",
+        "info": {"title": "Colligate studio", "version": __version__},
+        "paths": paths,
+        "components": {"schemas": definitions.get("$defs", {})},
     }
 
 
-def refuse_unfit(value: Any, wanted: dict[str, Any], where: str = "the body") -> None:
-    """Refuse what does not fit a schema, and say where."""
-    if "anyOf" in wanted:
-        if not any(_fits(value, part) for part in wanted["anyOf"]):
-            raise RefusedError(422, f"{where} is none of the kinds that it may be", "see /api")
-        return
-    if not _fits(value, wanted):
-        what = wanted.get("type") or f"one of {', '.join(map(str, wanted.get('enum', ())))}"
-        raise RefusedError(422, f"{where} must be {what}; got {value!r:.60}", "see /api")
-    if isinstance(value, dict) and "properties" in wanted:
-        _refuse_unfit_parts(value, wanted, where)
-    if isinstance(value, list) and "items" in wanted:
-        for at, item in enumerate(value):
-            refuse_unfit(item, wanted["items"], f"{where}[{at}]")
+def _is_model(model: Any) -> bool:
+    return model is not None and not isinstance(model, str)
 
 
-def _refuse_unfit_parts(value: dict[str, Any], wanted: dict[str, Any], where: str) -> None:
-    known = wanted["properties"]
-    if missing := [name for name in wanted["required"] if name not in value]:
-        raise RefusedError(422, f"{where} lacks {missing[0]}", "see /api")
-    if strange := sorted(value.keys() - known.keys()):
-        raise RefusedError(
-            422, f"{where} has no {strange[0]!r:.60}; it may have {', '.join(known)}", "see /api"
-        )
-    for name, part in value.items():
-        refuse_unfit(part, known[name], f"{where}.{name}")
+def _describe_route(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
+    def content(model: Any) -> dict[str, Any]:
+        return {model: {}} if isinstance(model, str) else {"application/json": {"schema": schemas[model]}}
 
-
-def _is_beyond(value: Any) -> bool:
-    """Whether a number is larger than any that is meant: not all of what stores them can hold it."""
-    return isinstance(value, int | float) and not abs(value) <= LARGEST
-
-
-def _fits(value: Any, wanted: dict[str, Any]) -> bool:
-    if "enum" in wanted:
-        return value in wanted["enum"]
-    kinds: dict[str, Any] = {
-        "string": str,
-        "integer": int,
-        "number": (int, float),
-        "boolean": bool,
-        "null": NoneType,
-        "array": list,
-        "object": dict,
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "integer"}}
+        for name in route.parameters
+    ]
+    parameters += [{"name": name, "in": "query", "schema": {"type": "string"}} for name in route.query]
+    operation: dict[str, Any] = {
+        "operationId": route.handler.__name__,
+        "summary": route.summary,
+        "parameters": parameters,
+        "responses": {
+            str(route.status): {"description": route.summary, "content": content(route.response)},
+            "default": {"description": "an error", "content": {"application/json": {"schema": ERROR}}},
+        },
     }
-    kind = wanted.get("type")
-    if kind in ("integer", "number") and (isinstance(value, bool) or _is_beyond(value)):
-        return False
-    return kind is None or isinstance(value, kinds[kind])
+    if route.body is not None:
+        operation["requestBody"] = {"required": True, "content": content(route.body)}
+    return operation
+
+
+def openapi_page(routes: Sequence[Route]) -> str:
+    """List the routes on a plain HTML page."""
+    rows = "".join(
+        f"<tr><td><code>{route.method}</code></td><td><code>{escape(route.template)}</code></td>"
+        f"<td>{escape(', '.join(route.query))}</td><td>{escape(route.summary)}</td></tr>"
+        for route in routes
+    )
+    return (
+        "<!doctype html><html lang='en'><meta charset='utf-8'><title>Routes of the studio</title>"
+        "<h1>Routes of the studio</h1><p>For programs: <a href='/api/openapi.json'>openapi.json</a>."
+        " Errors are <code>{error: {what, where, todo}}</code>.</p>"
+        f"<table><thead><tr><th>Method<th>Path<th>Query<th>What it does</thead>{rows}</table></html>"
+    )

@@ -1,10 +1,9 @@
-"""The gate: nothing is answered but to the user's own browser.
+"""Access check: only the user's own browser gets an answer.
 
-A page of another site can make a browser send requests here, and a name of its own can be made to mean this
-machine. So every request must name this server as its host, come from no other origin, and carry the cookie
-that the token in the printed address was exchanged for. The token works once.
-
-The page for a browser that is not let in: why, and how to get in. It holds nothing of the project.
+A page of another site can make a browser send requests to this server (CSRF), and its domain name can be made
+to resolve to this machine (DNS rebinding). So every request must name this server as its host, come from no
+other origin, and carry the cookie that the token of the printed address was exchanged for. The token works
+once. Another browser gets a page that says how to get access, and nothing of the project.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from colligate.studio.server.endpoint import answer
+from colligate.studio.server.endpoint import error_response
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -41,7 +40,7 @@ HEADERS = {
     "cache-control": "no-store",
 }
 TODO = "open the address that `colligate studio` printed; it works once, in one browser"
-OWN_SITES = ("same-origin", "none")
+TRUSTED_SITES = ("same-origin", "none")
 STYLE = """
 :root { color-scheme: light dark; }
 body { margin: 0; display: grid; place-items: center; min-height: 100vh; padding: 1.5rem;
@@ -62,18 +61,18 @@ PAGE = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not let in · Colligate studio</title>
+<title>No access · Colligate studio</title>
 <style>{style}</style>
 </head>
 <body>
 <main>
-<h1>The studio does not know this browser</h1>
-<p>It lets in only the browser that first opened the address it printed: {what}.</p>
+<h1>This browser has no access to the studio</h1>
+<p>Only the browser that first opened the printed address has access: {what}.</p>
 <ul>
-<li>If you have not used that address yet, copy all of it from the terminal, with its
+<li>If you have not used that address yet, copy all of it from the terminal, including
 <code>?token=…</code>.</li>
-<li>If it was used, go on in the browser that used it. To move to this one, end the studio there with Ctrl-C
-and start it again by the same command: nothing is lost, and it prints a new address.</li>
+<li>If you have used it, continue in that browser. To move to this one, end the studio in the terminal with
+Ctrl-C and start it again by the same command: nothing is lost, and it prints a new address.</li>
 </ul>
 </main>
 </body>
@@ -82,7 +81,7 @@ and start it again by the same command: nothing is lost, and it prints a new add
 
 
 class Gate:
-    """Stands before everything else; see the head of this file."""
+    """Checks every request before the application sees it; see the head of this file."""
 
     def __init__(self, app: ASGIApp, port: int, token: str) -> None:
         self._app = app
@@ -92,64 +91,64 @@ class Gate:
         self._cookie_name = f"{COOKIE}_{port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer why not."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":
             return
 
-        async def send_sealed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        refused = self._refused(Request(scope))
-        await (self._app if refused is None else refused)(scope, receive, send_sealed)
+        refusal = self._check(Request(scope))
+        await (self._app if refusal is None else refusal)(scope, receive, send_with_headers)
 
-    def _refused(self, request: Request) -> Response | None:
+    def _check(self, request: Request) -> Response | None:
         headers = request.headers
         if headers.get("host", "") not in self._hosts:
-            return _kept_out(request, 421, "this server is not known by that name")
-        if not self._is_own(headers):
-            return _kept_out(request, 403, "requests from other pages are refused")
+            return _refuse(request, 421, "this server is not known by that name")
+        if not self._is_same_origin(headers):
+            return _refuse(request, 403, "requests from other pages are refused")
         if self._has_cookie(request):
             return RedirectResponse("/", 303) if "token" in request.query_params else None
-        return self._admitted(request)
+        return self._exchange_token(request)
 
-    def _is_own(self, headers: Headers) -> bool:
+    def _is_same_origin(self, headers: Headers) -> bool:
         origin = headers.get("origin")
         if origin is not None and origin not in {f"http://{host}" for host in self._hosts}:
             return False
-        # a link in another page may open the first page, which says nothing to that page
-        return headers.get("sec-fetch-site", "none") in OWN_SITES
+        # a link on another site may open the first page, which that site cannot read
+        return headers.get("sec-fetch-site", "none") in TRUSTED_SITES
 
     def _has_cookie(self, request: Request) -> bool:
-        given: Any = request.cookies.get(self._cookie_name, "")
-        return secrets.compare_digest(given.encode(), self._cookie.encode())
+        cookie = request.cookies.get(self._cookie_name, "")
+        return secrets.compare_digest(cookie.encode(), self._cookie.encode())
 
-    def _admitted(self, request: Request) -> Response:
-        """Exchange the token for the cookie, once; everybody else stays out."""
-        given = request.query_params.get("token", "")
-        fits = self._token is not None and secrets.compare_digest(given.encode(), self._token.encode())
-        if not fits or request.url.path != "/" or request.method != "GET":
-            return _kept_out(request, 403, "the token is missing, wrong or used up")
+    def _exchange_token(self, request: Request) -> Response:
+        """Exchange the token for the cookie, once; refuse all others."""
+        token = request.query_params.get("token", "")
+        is_valid = self._token is not None and secrets.compare_digest(token.encode(), self._token.encode())
+        if not is_valid or request.url.path != "/" or request.method != "GET":
+            return _refuse(request, 403, "the token is missing, wrong or used up")
         self._token = None
         response = RedirectResponse("/", 303)
         response.set_cookie(self._cookie_name, self._cookie, httponly=True, samesite="strict", path="/")
         return response
 
 
-def _kept_out(request: Request, status: int, what: str) -> Response:
-    """Why somebody is kept out and how to get in: a page for a person's browser, JSON for all others."""
+def _refuse(request: Request, status: int, what: str) -> Response:
+    """Say why access is refused and how to get it: HTML for a browser, JSON for other programs."""
     if "text/html" in request.headers.get("accept", ""):
-        return refusal(status, what)
-    return answer(status, what, request.url.path, TODO)
+        return _refusal_page(status, what)
+    return error_response(status, what, request.url.path, TODO)
 
 
-def refusal(status: int, what: str) -> HTMLResponse:
-    """The page that says why; `what` is one of the studio's own sentences."""
+def _refusal_page(status: int, what: str) -> HTMLResponse:
+    """Make the page that says why; `what` is a fixed text, never input."""
     page = PAGE.format(style=STYLE, what=what)
     return HTMLResponse(page, status, headers={"content-security-policy": REFUSAL_POLICY})

@@ -1,4 +1,4 @@
-// The server's routes. Every answer is JSON but the map.
+// The server's routes. Every answer is JSON except the map.
 
 /** A refusal: what happened, where, and what to do about it. */
 export class Refusal extends Error {
@@ -17,12 +17,12 @@ async function send(method, path, body) {
   const answer = await fetch(path, sent).catch(() => {
     throw new Refusal(0, {
       what: "the studio does not answer",
-      todo: "see whether it still runs in its terminal",
+      todo: "check that it still runs in its terminal",
     });
   });
   if (answer.ok) return answer;
-  const told = await answer.json().catch(() => ({}));
-  throw new Refusal(answer.status, told.error ?? {});
+  const content = await answer.json().catch(() => ({}));
+  throw new Refusal(answer.status, content.error ?? {});
 }
 
 const json = async (method, path, body) => (await send(method, path, body)).json();
@@ -48,11 +48,11 @@ export const api = {
   search: (run, q, limit = 50) => get(`/api/search?${query({ q, run, limit })}`),
   compare: (one, other) => get(`/api/compare?${query({ runs: `${one},${other}` })}`),
   statements: () => get("/api/statements"),
-  say: (statement) => json("POST", "/api/statements", statement),
+  record: (statement) => json("POST", "/api/statements", statement),
   undo: (id) => json("POST", "/api/undo", id ? { id } : {}),
   redo: () => json("POST", "/api/redo", {}),
   knowledge: () => get("/api/knowledge"),
   putKnowledge: (text, seq) => json("PUT", "/api/knowledge", { text, seq }),
   questions: (run, n = 5, kinds = "") => get(`/api/questions?${query({ run, n, kinds })}`),
-  answer: (id, told) => json("POST", `/api/questions/${id}`, told),
+  answer: (id, answer) => json("POST", `/api/questions/${id}`, answer),
 };

@@ -1,11 +1,11 @@
-// Small windows that ask for one thing.
+// Dialogs that ask for one thing.
 
 import { button, el, fill } from "./dom.js";
 import { numberOf, state } from "./store.js";
 import { tint } from "./theme.js";
 
-/** A window with a heading; resolves to what `close` was called with, or null. */
-export function shown(title, body) {
+/** Show a dialog with a heading; resolves to the value that `close` gets, or null. */
+export function showDialog(title, body) {
   return new Promise((resolve) => {
     const dialog = el("dialog", { "aria-labelledby": "dialog-title" });
     const close = (value) => (dialog.close(), finish(value));
@@ -18,9 +18,9 @@ export function shown(title, body) {
   });
 }
 
-/** Ask for a line of text, with proposals where there are some. */
+/** Ask for a line of text, with proposals if there are any. */
 export function askText(title, { value = "", label = title, proposals = [] } = {}) {
-  return shown(title, (close) => {
+  return showDialog(title, (close) => {
     const field = el("input", {
       type: "text",
       value,
@@ -42,9 +42,9 @@ export function askText(title, { value = "", label = title, proposals = [] } = {
       ),
       el(
         "p",
-        { class: "acts" },
+        { class: "actions" },
         button("Cancel", () => close(null)),
-        el("button", { class: "main" }, "Say it"),
+        el("button", { class: "main" }, "Apply"),
       ),
     );
   });
@@ -52,7 +52,7 @@ export function askText(title, { value = "", label = title, proposals = [] } = {
 
 /** Ask for a group: type a part of its name or its number; arrows and Enter choose. */
 export function chooseGroup(title, without = []) {
-  return shown(title, (close) => {
+  return showDialog(title, (close) => {
     const groups = state.groups.filter(({ group }) => !without.includes(group));
     const list = el("div", { class: "choices", role: "listbox", id: "choices", "aria-label": "Groups" });
     const field = el("input", {
@@ -67,23 +67,23 @@ export function chooseGroup(title, without = []) {
       oninput: () => show(0),
       onkeydown: (event) => onKey(event),
     });
-    let [found, at] = [groups, 0];
+    let [matches, index] = [groups, 0];
 
     function show(next) {
-      found = groups.filter((group) => fits(group, field.value.trim().toLowerCase()));
-      at = Math.max(0, Math.min(next, found.length - 1));
+      matches = groups.filter((group) => fits(group, field.value.trim().toLowerCase()));
+      index = Math.max(0, Math.min(next, matches.length - 1));
       fill(
         list,
-        found.map((group, k) => optionOf(group, k === at, () => close(group.group))),
+        matches.map((group, k) => optionOf(group, k === index, () => close(group.group))),
       );
-      list.children[at]?.scrollIntoView({ block: "nearest" });
-      field.setAttribute("aria-activedescendant", found.length ? `choice-${found[at].group}` : "");
+      list.children[index]?.scrollIntoView({ block: "nearest" });
+      field.setAttribute("aria-activedescendant", matches.length ? `choice-${matches[index].group}` : "");
     }
 
     function onKey(event) {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (step) show(at + step);
-      else if (event.key === "Enter") found.length && close(found[at].group);
+      if (step) show(index + step);
+      else if (event.key === "Enter") matches.length && close(matches[index].group);
       else return;
       event.preventDefault();
     }

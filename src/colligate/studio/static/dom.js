@@ -13,12 +13,12 @@ export function el(tag, attributes = {}, ...children) {
 function apply(made, name, value) {
   if (value === null || value === undefined || value === false) return;
   if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-  else if (name === "style") for (const [key, own] of Object.entries(value)) made.style.setProperty(key, own);
+  else if (name === "style") for (const [key, text] of Object.entries(value)) made.style.setProperty(key, text);
   else if (name === "value") made.value = value;
   else made.setAttribute(name, value === true ? "" : value);
 }
 
-/** Put new children in the place of the old ones, and keep the focus on what has the same data-keep. */
+/** Replace all children, and keep the focus on the element with the same data-keep. */
 export function fill(parent, ...children) {
   const kept = parent.contains(document.activeElement) ? document.activeElement.dataset.keep : undefined;
   const scrolled = parent.scrollTop;
@@ -28,7 +28,7 @@ export function fill(parent, ...children) {
     parent.querySelector(`[data-keep="${CSS.escape(kept)}"]`)?.focus({ preventScroll: true });
 }
 
-/** A button that looks like what it does; `key` shows the key that does the same. */
+/** A button; `key` shows the key that does the same. */
 export function button(label, onclick, { key, ...attributes } = {}) {
   return el(
     "button",

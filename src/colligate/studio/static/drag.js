@@ -1,6 +1,6 @@
-// Dragging a document to a group, by mouse, pen or finger: a group is wherever data-group tells one.
+// Drag a document to a group by mouse or pen: an element with data-group is a group.
 
-import { moveTo } from "./acts.js";
+import { moveTo } from "./actions.js";
 import { byId, el } from "./dom.js";
 import { count } from "./format.js";
 import { state } from "./store.js";

@@ -1,4 +1,4 @@
-// Numbers and times as people read them.
+// Numbers and times for readers.
 
 const WHOLE = new Intl.NumberFormat("en-GB");
 

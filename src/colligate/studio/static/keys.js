@@ -1,32 +1,32 @@
-// The keys: one list, which the help shows too.
+// The keys: one list, which the help shows.
 
-import * as acts from "./acts.js";
+import * as actions from "./actions.js";
 import { el } from "./dom.js";
-import { shown } from "./dialogs.js";
-import { chooseNothing, open } from "./place.js";
+import { showDialog } from "./dialogs.js";
+import { chooseNothing, open } from "./route.js";
 import { state } from "./store.js";
 
 export const KEYS = [
   ["/", "search", () => document.querySelector("#search input").focus()],
-  [" ", "cluster again", () => state.job ?? acts.cluster()],
-  ["A", "cluster afresh, from a new start", () => state.job ?? acts.afresh()],
-  ["m", "move the document to a group", acts.moveSomewhere],
-  ["t", "these documents belong together", () => acts.link("together")],
-  ["a", "these documents belong apart", () => acts.link("apart")],
-  ["o", "the document belongs to no group", acts.outside],
-  ["r", "rename the group", acts.rename],
-  ["g", "merge the group with another", acts.merge],
-  ["s", "split the group in two", acts.split],
-  ["f", "freeze the group: nobody leaves it", acts.freeze],
-  ["w", "write why, for what is said next", () => document.querySelector("#why").focus()],
-  ["u", "undo", () => acts.undo()],
-  ["U", "redo", acts.redo],
+  [" ", "cluster again", () => state.job ?? actions.cluster()],
+  ["A", "cluster from a fresh start", () => state.job ?? actions.clusterFresh()],
+  ["m", "move the document to a group", actions.moveSomewhere],
+  ["t", "these documents belong together", () => actions.link("together")],
+  ["a", "these documents belong apart", () => actions.link("apart")],
+  ["o", "outside: the document belongs to no group", actions.outside],
+  ["r", "rename the group", actions.rename],
+  ["g", "merge the group with another", actions.merge],
+  ["s", "split the group in two", actions.split],
+  ["f", "freeze the group: no document leaves it", actions.freeze],
+  ["w", "write a reason for the next statement", () => document.querySelector("#why").focus()],
+  ["u", "undo", () => actions.undo()],
+  ["U", "redo", actions.redo],
   ["1", "the map", () => open("map")],
   ["2", "words", () => open("words")],
   ["3", "compare runs", () => open("compare")],
   ["4", "knowledge", () => open("knowledge")],
   ["5", "questions", () => open("ask")],
-  ["Escape", "let go of what is chosen", letGo],
+  ["Escape", "clear the selection, or close", clearChoice],
   ["?", "this help", () => showHelp()],
 ];
 const SHOWN = { " ": "Space", A: "Shift a", U: "Shift u", Escape: "Esc" };
@@ -34,8 +34,8 @@ const OF_QUESTIONS = ["y", "n", "m", "s", "a", "b", "c", "d", "u"];
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 const PRESSED = "button, a, summary, input[type=checkbox], [role=button], [role=tab]";
 
-function letGo() {
-  if (state.selection.size || state.pair) acts.letGo();
+function clearChoice() {
+  if (state.selection.size || state.pair) actions.clearSelection();
   else chooseNothing();
 }
 
@@ -43,17 +43,17 @@ function showHelp() {
   const rows = KEYS.map(([key, meaning]) =>
     el("div", {}, el("dt", {}, el("kbd", {}, SHOWN[key] ?? key)), el("dd", {}, meaning)),
   );
-  const hands =
+  const gestures =
     "Drag to move the map, wheel or pinch to zoom, Shift and drag to select; drag a document to a group.";
-  return shown("Keys", (close) =>
+  return showDialog("Keys", (close) =>
     el(
       "div",
       {},
       el("dl", { class: "keys" }, rows),
-      el("p", { class: "quiet" }, hands),
+      el("p", { class: "quiet" }, gestures),
       el(
         "p",
-        { class: "acts" },
+        { class: "actions" },
         el("button", { class: "main", autofocus: true, onclick: () => close(null) }, "Close"),
       ),
     ),
@@ -61,8 +61,8 @@ function showHelp() {
 }
 
 /**
- * Listen to the keyboard. What is typed into a field stays there, as does Space on a button that was reached by
- * the keyboard; a button that was clicked is done with, and does not keep Space to itself.
+ * Listen to the keyboard. Keys typed into a field belong to the field. Space presses a button that has the focus
+ * by the keyboard, but not one that was clicked.
  */
 export function followKeys() {
   let isClicked = false;
@@ -75,11 +75,11 @@ export function followKeys() {
       if (!isClicked) return;
       event.target.blur();
     }
-    if (state.place.view === "ask" && OF_QUESTIONS.includes(event.key)) return;
-    const found = KEYS.find(([key]) => key === event.key);
-    if (!found) return;
+    if (state.route.view === "ask" && OF_QUESTIONS.includes(event.key)) return;
+    const binding = KEYS.find(([key]) => key === event.key);
+    if (!binding) return;
     event.preventDefault();
-    found[2]();
+    binding[2]();
   });
 }
 

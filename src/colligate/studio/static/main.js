@@ -1,26 +1,26 @@
-// The studio's page: start every part, then open the project.
+// The page of the studio: open the project, and start every part.
 
-import { trying } from "./acts.js";
+import { attempt } from "./actions.js";
 import { byId } from "./dom.js";
 import { followKeys } from "./keys.js";
 import { followEvents, openProject } from "./model.js";
-import { followAddress } from "./place.js";
+import { followAddress } from "./route.js";
 import { follow, state } from "./store.js";
 import { startDetails } from "./views/details.js";
 import { startGroups } from "./views/groups.js";
 import { startJournal } from "./views/journal.js";
-import { startRunning } from "./views/running.js";
+import { startToolbar } from "./views/toolbar.js";
 import { startSearch } from "./views/search.js";
 import { startViews } from "./views/views.js";
 
 followAddress();
-await trying(openProject);
+await attempt(openProject);
 startViews();
 startGroups();
 startDetails();
 startJournal();
 startSearch();
-startRunning();
+startToolbar();
 followKeys();
 followEvents();
 follow(["project"], () => {

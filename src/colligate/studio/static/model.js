@@ -1,17 +1,17 @@
-// Fetching what the page shows, and following what the server tells of.
+// Fetch what the page shows, and follow the events of the server.
 
 import { api } from "./api.js";
 import { readMap } from "./map/data.js";
 import { notice } from "./notices.js";
-import { choose } from "./place.js";
+import { choose } from "./route.js";
 import { change, runOf, state } from "./store.js";
 import { count } from "./format.js";
 
 const ENDED = ["done", "failed", "cancelled"];
 let documents = new Map();
-let ended = 0; // the last job that did
+let lastEnded = 0; // the number of the last job that ended
 
-/** Everything, from the beginning; also after the server was away. */
+/** Fetch everything, at the start and after the server was away. */
 export async function openProject() {
   const [project, runs, statements] = await Promise.all([api.project(), api.runs(), api.statements()]);
   change({ project, runs, statements, job: project.jobs[0] ?? null });
@@ -19,7 +19,7 @@ export async function openProject() {
   if (project.current !== null) await seeRun(project.current);
 }
 
-/** Show a run; one that cannot be read is told of, and the page stays with the one that is shown. */
+/** Show a run; if it cannot be read, show a notice and keep the present one. */
 export async function seeRun(number) {
   try {
     await showRun(number);
@@ -31,7 +31,7 @@ export async function seeRun(number) {
 
 const unlessMissing = (error) => (error.status === 404 ? null : Promise.reject(error));
 
-/** Show a run and what moved since the one it came from, if that one can be read. */
+/** Show a run, and what moved since its parent if that can be read. */
 async function showRun(number) {
   const parent = runOf(number)?.parent ?? null;
   const [groups, buffer, changes] = await Promise.all([
@@ -43,17 +43,17 @@ async function showRun(number) {
   change({ run: number, groups, map: readMap(buffer), changes, selection: new Set(), pair: null });
 }
 
-/** A document of the shown run; asked for once. */
+/** Fetch a document of the run on display, once. */
 export function documentAt(at) {
   if (!documents.has(at)) {
-    const asked = api.document(state.run, at);
-    asked.catch(() => documents.delete(at));
-    documents.set(at, asked);
+    const request = api.document(state.run, at);
+    request.catch(() => documents.delete(at));
+    documents.set(at, request);
   }
   return documents.get(at);
 }
 
-/** Several documents, as lists show them. */
+/** Fetch several documents as lists show them. */
 export async function rowsAt(positions) {
   const at = [...positions];
   return at.length ? (await api.documents(state.run, at)).documents : [];
@@ -70,7 +70,7 @@ async function refreshStatements() {
   change({ statements, project, runs, groups });
 }
 
-/** A run has ended: see it, unless this tab looks at a run that it neither came from nor followed. */
+/** A run has ended: show it, unless this tab shows a run that is neither its parent nor the last one. */
 async function followRun({ run, seconds }) {
   const before = state.project.current;
   const [project, runs] = await Promise.all([api.project(), api.runs()]);
@@ -78,7 +78,7 @@ async function followRun({ run, seconds }) {
   if (![null, before, runOf(run)?.parent].includes(state.run)) {
     await refreshStatements();
     notice(`Run ${run} is done after ${seconds.toFixed(1)} seconds.`, {
-      todo: "See it",
+      todo: "Show it",
       act: () => seeRun(run),
     });
     return;
@@ -92,29 +92,29 @@ async function followRun({ run, seconds }) {
   if (state.changes?.moved) choose("changes");
 }
 
-/** Show a job that runs; of a short one, the answer to who asked for it may come after its end. */
+/** Show a running job; the answer to the request of a short job may come after its end. */
 export function followJob(job) {
   if (!ENDED.includes(job.status)) {
-    if (job.number <= ended) return;
+    if (job.number <= lastEnded) return;
     if (state.job?.number !== job.number) change({ trace: [], stage: null });
     change({ job });
     return;
   }
-  ended = Math.max(ended, job.number);
+  lastEnded = Math.max(lastEnded, job.number);
   if (state.job?.number === job.number) change({ job: null });
   if (job.status === "failed") notice(`The run failed: ${job.message}`, { isBad: true });
-  if (job.status === "cancelled") notice("The run was called off.");
+  if (job.status === "cancelled") notice("The run was cancelled.");
 }
 
-/** Hear what the server tells, until the page closes. */
+/** Follow the events of the server until the page closes. */
 export function followEvents() {
   const source = new EventSource("/api/events");
   let wasAway = false;
-  const hear = (kind, act) => source.addEventListener(kind, (event) => act(JSON.parse(event.data)));
-  hear("statement", refreshStatements);
-  hear("job", followJob);
-  hear("run", followRun);
-  hear("progress", (step) => {
+  const on = (kind, act) => source.addEventListener(kind, (event) => act(JSON.parse(event.data)));
+  on("statement", refreshStatements);
+  on("job", followJob);
+  on("run", followRun);
+  on("progress", (step) => {
     if (step.objective !== undefined) change({ trace: [...state.trace, step] });
     else change({ stage: step.note || step.stage });
   });

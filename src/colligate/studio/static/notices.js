@@ -1,15 +1,15 @@
-// Short words to the user: seen for a while, and told to screen readers.
+// Notices: shown for a while, and announced to screen readers.
 
 import { button, byId, el } from "./dom.js";
 
 const SECONDS = 7;
 
-/** Tell screen readers alone. */
-export function say(text) {
+/** Announce a text to screen readers only. */
+export function announce(text) {
   byId("status").textContent = text;
 }
 
-/** Show a line for a while; with something to do about it, where there is. */
+/** Show a line for a while, with a button if there is something to do. */
 export function notice(text, { isBad = false, todo, act } = {}) {
   const line = el(
     "div",
@@ -23,5 +23,5 @@ export function notice(text, { isBad = false, todo, act } = {}) {
   while (old.length > 1) old[0].remove();
   byId("notices").append(line);
   setTimeout(close, 1000 * (isBad ? 3 * SECONDS : SECONDS));
-  if (!isBad) say(text);
+  if (!isBad) announce(text);
 }

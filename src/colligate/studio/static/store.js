@@ -1,19 +1,19 @@
-// What the page knows, and who wants to hear when it changes.
+// The state of the page, and listeners to its parts.
 
 export const state = {
   project: null,
   runs: [],
-  run: null, // the number of the run that is shown
+  run: null, // the number of the run on display
   groups: [],
   map: null,
-  changes: null, // what moved since the run before
+  changes: null, // what moved since the parent run
   statements: [],
   job: null, // the job that runs or waits
   trace: [], // its objective, sweep by sweep
-  stage: null, // what it does before its first sweep
-  place: { view: "map", kind: "none", at: null },
+  stage: null, // what it does before its first iteration
+  route: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents
-  why: "", // the reason that goes with what is said next
+  why: "", // the reason for the next statement
   pair: null, // a document that waits for the other one: { kind, at }
 };
 
@@ -25,7 +25,7 @@ export function follow(parts, listener) {
   listener();
 }
 
-/** Change parts of the state and tell those who follow them, each once. */
+/** Change parts of the state, and call each of their listeners once. */
 export function change(parts) {
   Object.assign(state, parts);
   const names = Object.keys(parts);

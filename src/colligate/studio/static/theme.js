@@ -1,4 +1,4 @@
-// Light or dark: as the system says, or as the user chose; and the colour of a group in either.
+// Light or dark: the system's setting or the user's choice; and the colour of a group in either.
 
 import { COLOURS } from "./palette.js";
 
@@ -13,7 +13,7 @@ const theme = () => (THEMES.includes(localStorage.getItem(KEY)) ? localStorage.g
 export const isDark = () => theme() === "dark" || (theme() !== "light" && system.matches);
 export const themeName = () => NAMES[theme()];
 
-/** Take the chosen theme, and tell later of every change. */
+/** Call a listener now and at every change of the theme. */
 export function followTheme(listener) {
   listeners.push(listener);
   listener();
@@ -21,22 +21,22 @@ export function followTheme(listener) {
 
 export function nextTheme() {
   localStorage.setItem(KEY, THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
-  tell();
+  applyTheme();
 }
 
-function tell() {
+function applyTheme() {
   document.documentElement.style.setProperty("color-scheme", theme());
   listeners.forEach((listener) => listener());
 }
 
-/** The colour of a group for style sheets, right on either paper. */
+/** The colour of a group for style sheets, in light and dark. */
 export function tint(group) {
   if (group < 0) return "var(--grey)";
   const [light, dark] = COLOURS[group % COLOURS.length];
   return `light-dark(${light}, ${dark})`;
 }
 
-/** Red, green and blue from 0 to 255 of the colours of all groups on the present paper. */
+/** Red, green and blue from 0 to 255 of the colours of all groups in the present theme. */
 export function pixels() {
   return COLOURS.map((pair) => {
     const code = parseInt(pair[isDark() ? 1 : 0].slice(1), 16);
@@ -44,5 +44,5 @@ export function pixels() {
   });
 }
 
-system.addEventListener("change", tell);
-tell();
+system.addEventListener("change", applyTheme);
+applyTheme();

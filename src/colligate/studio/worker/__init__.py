@@ -1,1 +1,1 @@
-"""The worker: a process of its own that clusters, so that the page never waits."""
+"""The worker: a separate process that clusters, so that the page never waits."""

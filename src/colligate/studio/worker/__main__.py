@@ -1,9 +1,6 @@
 """The worker process: `python -m colligate.studio.worker FOLDER`.
 
-Its orders come on stdin, and what it has to tell goes to stdout. It ends when the studio is gone,
-because then its stdin ends.
-
-The progress of a run in numbers: restart, sweep and objective, from the events of the loop.
+It reads orders from stdin and writes messages to stdout. It ends with the studio, because then stdin ends.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from colligate.errors import CancelledError, ColligateError
 from colligate.studio.project.folder import load_documents
-from colligate.studio.worker.process import Message, received, send
+from colligate.studio.worker.process import Message, receive, send
 from colligate.studio.worker.runner import Runner
 
 if TYPE_CHECKING:
@@ -28,74 +25,74 @@ if TYPE_CHECKING:
 NOTE = re.compile(r"restart (\d+) of (\d+), sweep (\d+), objective (\S+)")
 
 
-class Desk:
-    """Takes orders from one thread while another works on them; a cancelled one is left or stopped."""
+class OrderQueue:
+    """Orders read by one thread and carried out by another; a cancelled order is stopped."""
 
     def __init__(self) -> None:
-        self.orders: queue.Queue[Message] = queue.Queue()
+        self.waiting: queue.Queue[Message] = queue.Queue()
         self._cancelled: set[int] = set()
 
     def listen(self, stream: IO[bytes]) -> None:
-        """Take in messages until the studio is gone, and end the process with it."""
-        for message in received(stream):
+        """Read messages until the studio is gone, then end the process."""
+        for message in receive(stream):
             if message["do"] == "cancel":
                 self._cancelled.add(message["job"])
             else:
-                self.orders.put(message)
+                self.waiting.put(message)
         os._exit(0)
 
     def is_cancelled(self, job: int) -> bool:
-        """Whether a job was called off."""
+        """Tell whether a job was cancelled."""
         return job in self._cancelled
 
 
-def work(order: Message, runner: Runner, desk: Desk, out: IO[bytes]) -> None:
-    """Carry out one order and tell how it ended."""
+def carry_out(order: Message, runner: Runner, orders: OrderQueue, out: IO[bytes]) -> None:
+    """Carry out one order and report how it ended."""
     job = order["job"]
 
-    def tell(what: str, **more: Any) -> None:
-        send(out, {"tell": what, "job": job, **more})
+    def emit(kind: str, **more: Any) -> None:
+        send(out, {"event": kind, "job": job, **more})
 
     try:
-        found = runner.run(
-            order, lambda event: tell("progress", **step_of(event)), lambda: desk.is_cancelled(job)
+        done = runner.run(
+            order, lambda event: emit("progress", **read_event(event)), lambda: orders.is_cancelled(job)
         )
     except CancelledError:
-        tell("cancelled")
+        emit("cancelled")
     except ColligateError as error:
-        tell("failed", message=str(error))
+        emit("failed", message=str(error))
     except MemoryError:
-        tell("failed", message="there is not enough memory for this run; ask for fewer groups")
+        emit("failed", message="there is not enough memory for this run; choose fewer groups")
     except Exception as error:
-        tell("failed", message=f"{type(error).__name__}: {error}; this is a defect, please report it")
+        emit("failed", message=f"{type(error).__name__}: {error}; this is a defect, please report it")
     else:
-        tell("done", **found)
+        emit("done", **done)
 
 
 def main() -> None:
     """Serve until the studio is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the studio, which then ends this
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the studio handles Ctrl-C and then ends the worker
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # nothing that prints may get between the messages
-    desk = Desk()
-    threading.Thread(target=desk.listen, args=(sys.stdin.buffer,), daemon=True).start()
+    os.dup2(2, 1)  # output of libraries must not mix with the messages
+    orders = OrderQueue()
+    threading.Thread(target=orders.listen, args=(sys.stdin.buffer,), daemon=True).start()
     runner = Runner(folder := Path(sys.argv[1]), load_documents(folder))
-    send(out, {"tell": "ready"})
+    send(out, {"event": "ready"})
     while True:
-        work(desk.orders.get(), runner, desk, out)
+        carry_out(orders.waiting.get(), runner, orders, out)
 
 
-def step_of(event: Event) -> dict[str, Any]:
-    """What an event tells; only the stage where it is not a sweep."""
-    found = NOTE.fullmatch(event.note)
-    if found is None:
+def read_event(event: Event) -> dict[str, Any]:
+    """Return restart, sweep and objective of an event of the loop, or its stage if it is not a sweep."""
+    note = NOTE.fullmatch(event.note)
+    if note is None:
         return {"stage": event.stage, "note": event.note}
     return {
         "stage": event.stage,
-        "restart": int(found[1]),
-        "restarts": int(found[2]),
-        "sweep": int(found[3]),
-        "objective": float(found[4]),
+        "restart": int(note[1]),
+        "restarts": int(note[2]),
+        "sweep": int(note[3]),
+        "objective": float(note[4]),
     }
 
 

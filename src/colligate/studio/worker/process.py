@@ -1,6 +1,6 @@
-"""Keeping a worker: start it, hand it orders, hear what it tells, and start another when it dies.
+"""The worker process seen from the studio: start it, send orders, pass on messages, replace it when it dies.
 
-Messages between the studio and its worker: one JSON object on a line.
+Messages in both directions are JSON objects, one on a line.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ Message = dict[str, Any]
 
 
 class WorkerProcess:
-    """One worker at a time for one project; `hear` is called, from a thread, with all that it tells.
+    """One worker at a time for one project; `on_message` is called, from a thread, with each message.
 
-    When a worker ends with an order under way, `hear` is told that it failed, and the next order finds a new
+    When a worker ends before its order is done, `on_message` gets a failure, and the next order starts a new
     worker.
     """
 
-    def __init__(self, folder: Path, hear: Callable[[Message], None]) -> None:
+    def __init__(self, folder: Path, on_message: Callable[[Message], None]) -> None:
         self._folder = folder
-        self._hear = hear
+        self._on_message = on_message
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._busy: tuple[subprocess.Popen[bytes], int] | None = None
@@ -39,24 +39,24 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int | None:
-        """The process number of the worker, if one is alive."""
+        """The process id of the worker, if it is alive."""
         process = self._process
         return process.pid if process is not None and process.poll() is None else None
 
     def start(self) -> None:
-        """See to it that there is a worker, which then reads the documents."""
+        """Start a worker unless there is one; it reads the documents."""
         with self._lock:
-            self._started()
+            self._ensure_started()
 
     def order(self, job: int, order: Mapping[str, Any]) -> None:
-        """Hand over an order; the worker must have none."""
+        """Send an order to the worker, which must be idle."""
         with self._lock:
-            process = self._started()
+            process = self._ensure_started()
             self._busy = (process, job)
             self._send(process, {"do": "run", "job": job, **order})
 
     def cancel(self, job: int) -> None:
-        """Ask the worker to stop an order after its sweep."""
+        """Ask the worker to stop an order after the present iteration."""
         with self._lock:
             if self._busy is not None and self._busy[1] == job:
                 self._send(self._busy[0], {"do": "cancel", "job": job})
@@ -77,9 +77,9 @@ class WorkerProcess:
         if self._listener is not None:
             self._listener.join()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _ensure_started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
-            # -P: a file in the folder the user stands in must not be taken for a module
+            # -P: a file in the current folder must not shadow a module
             command = [sys.executable, "-P", "-m", "colligate.studio.worker", str(self._folder)]
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             self._listener = threading.Thread(target=self._listen, args=(self._process,), daemon=True)
@@ -88,16 +88,16 @@ class WorkerProcess:
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
         stream: IO[bytes] = process.stdout  # type: ignore[assignment]
-        for message in received(stream):
-            if message["tell"] in ENDS:
-                self._ended(process)
-            self._hear(message)
+        for message in receive(stream):
+            if message["event"] in ENDS:
+                self._take_job(process)
+            self._on_message(message)
         code = process.wait()
         self._close_pipes(process)
-        job = self._ended(process)
+        job = self._take_job(process)
         if job is not None and not self._closed:
-            told = f"the worker ended in the middle of this run (code {code}); run it again"
-            self._hear({"tell": "failed", "job": job, "message": told})
+            reason = f"the worker ended during this run (code {code}); run it again"
+            self._on_message({"event": "failed", "job": job, "message": reason})
 
     def _close_pipes(self, process: subprocess.Popen[bytes]) -> None:
         with self._lock, contextlib.suppress(OSError):
@@ -105,8 +105,8 @@ class WorkerProcess:
                 if pipe is not None:
                     pipe.close()
 
-    def _ended(self, process: subprocess.Popen[bytes]) -> int | None:
-        """Which job of a worker is over; None if it had none."""
+    def _take_job(self, process: subprocess.Popen[bytes]) -> int | None:
+        """Take the job of a worker that is over; None if it had none."""
         with self._lock:
             if self._busy is None or self._busy[0] is not process:
                 return None
@@ -117,7 +117,7 @@ class WorkerProcess:
         try:
             send(process.stdin, message)  # type: ignore[arg-type]
         except (OSError, ValueError):
-            return  # it has just ended, and whoever listens to it says so
+            return  # it has just ended, which the listening thread reports
 
 
 def send(stream: IO[bytes], message: Mapping[str, Any]) -> None:
@@ -126,8 +126,8 @@ def send(stream: IO[bytes], message: Mapping[str, Any]) -> None:
     stream.flush()
 
 
-def received(stream: IO[bytes]) -> Iterator[Message]:
-    """The messages as they come, until the other side is gone; a line cut off by its end is no message."""
+def receive(stream: IO[bytes]) -> Iterator[Message]:
+    """Receive messages until the other side is gone; an incomplete last line is ignored."""
     for line in stream:
         if line.endswith(b"\n"):
             yield json.loads(line)

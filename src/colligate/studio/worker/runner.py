@@ -1,4 +1,4 @@
-"""Carrying out one order in the worker: cluster, tell who the groups are, place the documents, store."""
+"""Carry out one order in the worker: cluster, number the groups, lay out the documents, store."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import read_start, start_parameters
 from colligate.result.changes import first_identities, next_identities
 from colligate.studio.knowledge_file import read_text
-from colligate.studio.map import MapLayout, lay_out
+from colligate.studio.map import MapLayout, make_layout
 from colligate.studio.planning import start_path
 from colligate.studio.project.runs import load_run, save_run
 
@@ -32,35 +32,37 @@ if TYPE_CHECKING:
 
 
 class Runner:
-    """Keeps the documents of a project, and the last result, between orders."""
+    """Carries out orders; keeps the documents and the last result in memory between them."""
 
     def __init__(self, folder: Path, network: Network) -> None:
         self.folder = folder
         self.network = network
-        self._kept: tuple[int, Result] | None = None
+        self._last: tuple[int, Result] | None = None
 
     def run(self, order: Mapping[str, Any], listener: Listener, cancelled: Callable[[], bool]) -> Message:
-        """Carry out an order; what comes back goes into the journal."""
+        """Carry out an order, and return what the journal records."""
         began = time.perf_counter()
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
-            start = self._start(order)
-            result = self._fitted(order, start, RunOptions(listener=listener, cancelled=cancelled))
-        identities = self._identities(result, order, start)
+            start = self._read_start(order)
+            result = self._fit(order, start, RunOptions(listener=listener, cancelled=cancelled))
+        identities = self._number_groups(result, order, start)
         number = order["run"]
         save_run(result, self.folder / "runs" / str(number))
-        lay_out(result, identities, self._before(order)).save(self.folder / "maps" / f"{number}.npz")
-        self._kept = (number, result)
+        make_layout(result, identities, self._load_parent_layout(order)).save(
+            self.folder / "maps" / f"{number}.npz"
+        )
+        self._last = (number, result)
         return {
             "identities": identities,
             "seconds": round(time.perf_counter() - began, 3),
-            "warnings": list(dict.fromkeys(str(warning.message) for warning in told)),
+            "warnings": list(dict.fromkeys(str(warning.message) for warning in caught)),
         }
 
-    def _start(self, order: Mapping[str, Any]) -> Start:
+    def _read_start(self, order: Mapping[str, Any]) -> Start:
         return read_start(start_path(self.folder, order["run"]), self.network) if order["started"] else {}
 
-    def _fitted(self, order: Mapping[str, Any], start: Start, options: RunOptions) -> Result:
+    def _fit(self, order: Mapping[str, Any], start: Start, options: RunOptions) -> Result:
         parameters = dict(order["parameters"])
         if start:
             parameters |= start_parameters(start, self.network, registry.find_method(order["method"]))
@@ -70,27 +72,27 @@ class Runner:
         result: Result = model.result_
         return result
 
-    def _identities(self, result: Result, order: Mapping[str, Any], start: Start) -> tuple[int, ...]:
+    def _number_groups(self, result: Result, order: Mapping[str, Any], start: Start) -> tuple[int, ...]:
         labels, count = result.labels[result.centre], result.n_groups()
-        before = start[result.centre] if start else self._labels_of(order["parent"])
+        before = start[result.centre] if start else self._load_labels(order["parent"])
         if before is None:
             return first_identities(labels, count, order["unused"])
         return next_identities(before, order["identities"], labels, count, order["unused"])
 
-    def _labels_of(self, number: int | None) -> Any:
-        """The groups of a run; None if there is no such run, or it cannot be read."""
+    def _load_labels(self, number: int | None) -> Any:
+        """Load the groups of a run; None if there is no such run or it cannot be read."""
         if number is None:
             return None
-        if self._kept is None or self._kept[0] != number:
+        if self._last is None or self._last[0] != number:
             try:
-                found = load_run(self.folder / "runs" / str(number), self.network, "")
+                result = load_run(self.folder / "runs" / str(number), self.network, "")
             except StoreError:
                 return None
-            self._kept = (number, found)
-        return self._kept[1].labels[self.network.centre]
+            self._last = (number, result)
+        return self._last[1].labels[self.network.centre]
 
-    def _before(self, order: Mapping[str, Any]) -> MapLayout | None:
-        """The map of the run before; a lost one only means that groups do not stay where they were."""
+    def _load_parent_layout(self, order: Mapping[str, Any]) -> MapLayout | None:
+        """Load the map of the run before; if it is lost, groups may change their places."""
         try:
             return MapLayout.load(self.folder / "maps" / f"{order['parent']}.npz")
         except StoreError:

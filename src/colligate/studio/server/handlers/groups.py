@@ -12,13 +12,13 @@ from colligate.errors import NotFoundError, StoreError
 from colligate.network import WORDS
 from colligate.result.association import kept_shares
 from colligate.result.confidence import group_confidence
-from colligate.studio.map import MapLayout, lay_out
-from colligate.studio.naming import called
-from colligate.studio.project.overruling import overruled
+from colligate.studio.group_names import display_names
+from colligate.studio.knowledge import log_actions
+from colligate.studio.map import MapLayout, make_layout
 
 if TYPE_CHECKING:
     from colligate.studio.run_views import RunView
-    from colligate.studio.server import responses as g
+    from colligate.studio.server import responses as r
     from colligate.studio.server.endpoint import Call
     from colligate.studio.session import Session
 
@@ -26,17 +26,15 @@ TOP = 12
 NO_GROUP = 2**16 - 1
 
 
-def get_groups(session: Session, call: Call) -> list[g.GroupAnswer]:
-    """The groups of a run, in the order of their lasting numbers."""
+def get_groups(session: Session, call: Call) -> list[r.GroupAnswer]:
+    """List the groups of a run, in the order of their lasting numbers."""
     view = session.view(call.path["run"])
-    result, names = view.result, called(session.project, view)
+    result, names = view.result, display_names(session.project, view)
     sizes = np.bincount(view.labels[view.labels >= 0], minlength=result.n_groups())
     sure = group_confidence(view.labels, result.n_groups(), result.confidence)
-    coherence, words, entities = result.coherence(TOP), result.top_words(TOP), _entities(view)
-    live = session.project.journal.live()
-    thawed = overruled(live)
-    frozen = {one.body["group"] for one in live if one.kind == "freeze" and one.seq not in thawed}
-    moved_in, moved_out = _moves(session, view)
+    coherence, words, entities = result.coherence(TOP), result.top_words(TOP), _list_entities(view)
+    frozen = log_actions(session.project.journal.live()).frozen
+    moved_in, moved_out = _count_moves(session, view)
     return [
         {
             "group": identity,
@@ -56,13 +54,13 @@ def get_groups(session: Session, call: Call) -> list[g.GroupAnswer]:
 
 
 def get_map(session: Session, call: Call) -> Response:
-    """The map: a header of JSON, then x, y, group and confidence of every document, little-endian."""
+    """Return the map: a JSON header, then x, y, group and confidence of every document, little-endian."""
     view = session.view(call.path["run"])
-    places = _places(session, view)
+    layout = _load_layout(session, view)
     group = np.where(view.identities < 0, NO_GROUP, view.identities)
     columns = {
-        "x": places.documents[:, 0].astype("<f4"),
-        "y": places.documents[:, 1].astype("<f4"),
+        "x": layout.documents[:, 0].astype("<f4"),
+        "y": layout.documents[:, 1].astype("<f4"),
         "group": group.astype("<u2"),
         "confidence": np.round(view.result.confidence * 255).astype("u1"),
     }
@@ -70,35 +68,35 @@ def get_map(session: Session, call: Call) -> Response:
         {
             "n": len(group),
             "fields": [[name, column.dtype.str.lstrip("<|")] for name, column in columns.items()],
-            "groups": places.identities.tolist(),
-            "centres": places.centres.round(5).tolist(),
-            "radii": places.radii.round(5).tolist(),
+            "groups": layout.identities.tolist(),
+            "centres": layout.centres.round(5).tolist(),
+            "radii": layout.radii.round(5).tolist(),
         }
     ).encode()
-    # so that the numbers begin where a Float32Array may begin
+    # a Float32Array must begin at a multiple of four bytes
     header += b" " * (-(4 + len(header)) % 4)
     parts = (np.array([len(header)], dtype="<u4").tobytes(), header, *(c.tobytes() for c in columns.values()))
     return Response(b"".join(parts), media_type="application/octet-stream")
 
 
-def _places(session: Session, view: RunView) -> MapLayout:
-    """The stored map; a lost one is made again."""
+def _load_layout(session: Session, view: RunView) -> MapLayout:
+    """Load the map of a run; make it again if it is lost."""
     path = session.project.folder / "maps" / f"{view.record.number}.npz"
     try:
         return MapLayout.load(path)
     except StoreError:
-        made = lay_out(view.result, view.record.identities)
-        made.save(path)
-        return made
+        layout = make_layout(view.result, view.record.identities)
+        layout.save(path)
+        return layout
 
 
-def get_words(session: Session, call: Call) -> list[g.WordGroup]:
-    """The groups of words; with ?group= those that go with one group of documents."""
+def get_words(session: Session, call: Call) -> list[r.WordGroup]:
+    """List the groups of words; with ?group= those associated with one group of documents."""
     view = session.view(call.path["run"])
-    kind, wanted = view.result.terms, call.number("group")
-    if kind not in view.result.labels:
+    terms, wanted = view.result.terms, call.number("group")
+    if terms not in view.result.labels:
         return []
-    found: list[g.WordGroup] = [
+    groups: list[r.WordGroup] = [
         {
             "group": group.number,
             "name": group.name,
@@ -108,28 +106,29 @@ def get_words(session: Session, call: Call) -> list[g.WordGroup]:
                 {"group": view.identity(k), "membership": round(share, 4)} for k, share in group.goes_with
             ],
         }
-        for group in view.result.groups(kind, TOP)
+        for group in view.result.groups(terms, TOP)
     ]
     if wanted is None:
-        return found
+        return groups
     view.group(wanted)
-    return [group for group in found if wanted in {part["group"] for part in group["goes_with"]}]
+    return [group for group in groups if wanted in {part["group"] for part in group["goes_with"]}]
 
 
-def get_association(session: Session, call: Call) -> g.AssociationAnswer:
-    """Word groups × document groups."""
+def get_association(session: Session, call: Call) -> r.AssociationAnswer:
+    """Return the association of word groups and document groups."""
     view = session.view(call.path["run"])
     result = view.result
     relation = next(
         (
-            one
-            for one in result.network.relations
-            if {one.rows, one.columns} == {result.centre, result.terms} and one.name in result.association
+            relation
+            for relation in result.network.relations
+            if {relation.rows, relation.columns} == {result.centre, result.terms}
+            and relation.name in result.association
         ),
         None,
     )
     if relation is None:
-        raise NotFoundError(f"{result.method} groups {result.centre} alone, so there is no association")
+        raise NotFoundError(f"{result.method} groups only {result.centre}, so there is no association")
     mass = result.association[relation.name]
     mass = mass.T if relation.rows == result.centre else mass
     return {
@@ -139,49 +138,55 @@ def get_association(session: Session, call: Call) -> g.AssociationAnswer:
     }
 
 
-def get_network(session: Session, call: Call) -> g.NetworkAnswer:
-    """Types and relations of the network."""
+def get_network(session: Session, call: Call) -> r.NetworkAnswer:
+    """List the types and relations of the network."""
     result = session.view(call.path["run"]).result
     shares = kept_shares(result.contributions())
     return {
         "types": [
-            {"name": name, "size": len(kind), "groups": result.n_groups(name) if name in result.labels else 0}
-            for name, kind in result.network.types.items()
+            {
+                "name": name,
+                "size": len(objects),
+                "groups": result.n_groups(name) if name in result.labels else 0,
+            }
+            for name, objects in result.network.types.items()
         ],
         "relations": [
             {
-                "name": one.name,
-                "rows": one.rows,
-                "columns": one.columns,
-                "entries": int(one.matrix.nnz),
-                "weight": float(one.effective_weight),
-                "share": shares.get(one.name),
+                "name": relation.name,
+                "rows": relation.rows,
+                "columns": relation.columns,
+                "entries": int(relation.matrix.nnz),
+                "weight": float(relation.effective_weight),
+                "share": shares.get(relation.name),
             }
-            for one in result.network.relations
+            for relation in result.network.relations
         ],
     }
 
 
-def _entities(view: RunView) -> list[list[g.EntityWeight]]:
+def _list_entities(view: RunView) -> list[list[r.EntityWeight]]:
     result = view.result
-    found: list[list[g.EntityWeight]] = [[] for _ in range(result.n_groups())]
-    for kind in result.network.types:
-        if kind not in (result.centre, result.terms, WORDS):
-            for k, own in enumerate(result.top_objects(kind, TOP)):
-                found[k] += [{"type": kind, "name": name, "weight": round(weight, 6)} for name, weight in own]
-    return found
+    entities: list[list[r.EntityWeight]] = [[] for _ in range(result.n_groups())]
+    for type_name in result.network.types:
+        if type_name not in (result.centre, result.terms, WORDS):
+            for k, top in enumerate(result.top_objects(type_name, TOP)):
+                entities[k] += [
+                    {"type": type_name, "name": name, "weight": round(weight, 6)} for name, weight in top
+                ]
+    return entities
 
 
-def _moves(session: Session, view: RunView) -> tuple[dict[int, int], dict[int, int]]:
-    """How many documents came into and left each group since the run this one came from."""
-    parent = session.runs.before(view)
+def _count_moves(session: Session, view: RunView) -> tuple[dict[int, int], dict[int, int]]:
+    """Count the documents that came into and left each group since the parent run."""
+    parent = session.runs.parent(view)
     if parent is None:
         return {}, {}
     before: Any = parent.identities
     moved = before != view.identities
-    return _counted(view.identities[moved]), _counted(before[moved])
+    return _count(view.identities[moved]), _count(before[moved])
 
 
-def _counted(identities: Any) -> dict[int, int]:
+def _count(identities: Any) -> dict[int, int]:
     values, counts = np.unique(identities, return_counts=True)
     return dict(zip(values.tolist(), counts.tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""Handlers: what was said, as statements and as a knowledge file, and what became of it."""
+"""Handlers: statements, the knowledge file, and their outcomes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,17 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from colligate.errors import NotFoundError
 from colligate.report.render import render
 from colligate.result.report_view import report_view
-from colligate.studio.naming import group_names
-from colligate.studio.outcomes import Outcome, counts_of, outcomes_of, reason_of, standing_in
+from colligate.studio.actions import find_action
+from colligate.studio.group_names import display_names
+from colligate.studio.knowledge import superseded
+from colligate.studio.outcomes import (
+    Outcome,
+    count_statuses,
+    explain_broken,
+    judge_statements,
+    mark_exemplars,
+)
 from colligate.studio.planning import start_path
-from colligate.studio.project.overruling import overruled
 from colligate.studio.server.security import REPORT_POLICY
 
 if TYPE_CHECKING:
@@ -21,98 +28,99 @@ if TYPE_CHECKING:
 
     from colligate.studio.project import Entry
     from colligate.studio.project.runs import RunRecord
-    from colligate.studio.server import responses as a
+    from colligate.studio.run_views import RunView
+    from colligate.studio.server import responses as r
     from colligate.studio.server.endpoint import Call
     from colligate.studio.session import Session
 
 LONGEST_NOTE = 500
 
 
-def get_statements(session: Session, call: Call) -> list[a.EntryAnswer]:
-    """Everything that was ever said."""
-    return entry_answers(session, session.project.journal.entries())
+def get_statements(session: Session, call: Call) -> list[r.EntryAnswer]:
+    """List every statement ever made."""
+    return describe_entries(session, session.project.journal.entries())
 
 
-def post_statements(session: Session, call: Call) -> a.EntryAnswer:
-    """Say something. Once this is answered, it is on the disk."""
+def post_statements(session: Session, call: Call) -> r.EntryAnswer:
+    """Make a statement. It is on the disk once this returns."""
     body = dict(call.body)
     body.pop("after", None)
     who, why = (str(body.pop(part, ""))[:LONGEST_NOTE] for part in ("who", "why"))
-    return entry_answers(
-        session, [session.say(body.pop("kind"), body.pop("body"), who=who, why=why, **body)]
+    return describe_entries(
+        session, [session.record(body.pop("kind"), body.pop("body"), who=who, why=why, **body)]
     )[0]
 
 
-def post_undo(session: Session, call: Call) -> a.EntryAnswer:
-    """Take back the last statement, or one by its id."""
-    return entry_answers(session, [session.undo(call.body.get("id"))])[0]
+def post_undo(session: Session, call: Call) -> r.EntryAnswer:
+    """Undo the last statement, or one by its id."""
+    return describe_entries(session, [session.undo(call.body.get("id"))])[0]
 
 
-def post_redo(session: Session, call: Call) -> a.EntryAnswer:
-    """Say again what was undone last."""
-    return entry_answers(session, [session.redo()])[0]
+def post_redo(session: Session, call: Call) -> r.EntryAnswer:
+    """Redo what was undone last."""
+    return describe_entries(session, [session.redo()])[0]
 
 
-def get_knowledge(session: Session, call: Call) -> a.TextAnswer:
-    """The knowledge file of what stands."""
+def get_knowledge(session: Session, call: Call) -> r.TextAnswer:
+    """Return the knowledge file of the live statements."""
     journal = session.project.journal
     with journal.lock:
         return {"text": session.project.knowledge(), "seq": journal.head}
 
 
-def put_knowledge(session: Session, call: Call) -> a.TextAnswer:
-    """Put a knowledge file in the place of everything said."""
+def put_knowledge(session: Session, call: Call) -> r.TextAnswer:
+    """Replace all statements by a knowledge file."""
     who, why = (str(call.body.get(part, ""))[:LONGEST_NOTE] for part in ("who", "why"))
     session.replace_knowledge(call.body["text"], call.body["seq"], who=who, why=why)
     return get_knowledge(session, call)
 
 
 def get_knowledge_file(session: Session, call: Call) -> Response:
-    """The knowledge file of what stands, to be saved."""
+    """Download the knowledge file of the live statements."""
     return _download(session.project.knowledge(), "knowledge.yaml", "application/yaml")
 
 
 def get_run_knowledge_file(session: Session, call: Call) -> Response:
-    """The knowledge file that a run was made with."""
-    return _download(_record(session, call).knowledge, "knowledge.yaml", "application/yaml")
+    """Download the knowledge file of a run."""
+    return _download(_find_record(session, call).knowledge, "knowledge.yaml", "application/yaml")
 
 
 def get_run_start(session: Session, call: Call) -> Response:
-    """The start file of a run that went on from another."""
-    record = _record(session, call)
+    """Download the start file of a run that continued another."""
+    record = _find_record(session, call)
     if not record.started:
-        raise NotFoundError(f"run {record.number} did not go on from another, so it has no start file")
+        raise NotFoundError(f"run {record.number} did not continue another run, so it has no start file")
     path = start_path(session.project.folder, record.number)
     if not path.is_file():
         raise NotFoundError(f"the start file of run {record.number} is lost; cluster again")
     return FileResponse(path, media_type="application/json", filename="start.json")
 
 
-def _record(session: Session, call: Call) -> RunRecord:
-    """The record of a run, which stands in the journal whether or not its files can be read."""
-    found = session.project.run(call.path["run"])
-    if found is None:
+def _find_record(session: Session, call: Call) -> RunRecord:
+    """Return the record of a run, which exists even if its files cannot be read."""
+    record = session.project.run(call.path["run"])
+    if record is None:
         raise NotFoundError(f"there is no run {call.path['run']}")
-    return found
+    return record
 
 
 def get_report(session: Session, call: Call) -> Response:
-    """The report of a run; it may use nothing but its own style."""
+    """Return the report of a run; its policy allows no scripts."""
     view = session.view(call.path["run"])
     page = render(report_view(view.result, f"{session.project.folder.name}, run {view.record.number}"))
     return HTMLResponse(page, headers={"content-security-policy": REPORT_POLICY})
 
 
-def get_audit(session: Session, call: Call) -> a.AuditAnswer:
-    """What became of every line of the knowledge of a run: what a person said first, then who stands in."""
+def get_audit(session: Session, call: Call) -> r.AuditAnswer:
+    """List the outcome of every line of the knowledge of a run, exemplars last."""
     view = session.view(call.path["run"])
-    audit, names = view.result.audit(), group_names(session.project, view)
-    added, order = standing_in(audit), audit.worth_reading(len(audit))
-    own_first = [*order[~added[order]].tolist(), *order[added[order]].tolist()]
-    rows = [audit.statement(number) for number in own_first[call.page()]]
+    audit, names = view.result.audit(), _full_names(session, view)
+    exemplar, order = mark_exemplars(audit), audit.worth_reading(len(audit))
+    stated_first = [*order[~exemplar[order]].tolist(), *order[exemplar[order]].tolist()]
+    rows = [audit.statement(number) for number in stated_first[call.page()]]
     return {
-        "counts": counts_of(audit, ~added),
-        "standing": counts_of(audit, added),
+        "counts": count_statuses(audit, ~exemplar),
+        "standing": count_statuses(audit, exemplar),
         "by_kind": audit.by_kind(),
         "total": len(audit),
         "rows": [
@@ -126,36 +134,49 @@ def get_audit(session: Session, call: Call) -> a.AuditAnswer:
                 "trust": None if row.trust is None else round(row.trust, 4),
                 "note": row.note,
                 "line": row.source.rpartition("/")[2],
-                "reason": reason_of(view, names, audit.statements[row.number], row.status),
-                "stands_in": bool(added[row.number]),
+                "reason": explain_broken(view, names, audit.statements[row.number], row.status),
+                "stands_in": bool(exemplar[row.number]),
             }
             for row in rows
         ],
     }
 
 
-def entry_answers(session: Session, entries: Iterable[Entry]) -> list[a.EntryAnswer]:
-    """Statements of the journal with how they stand."""
+def describe_entries(session: Session, entries: Iterable[Entry]) -> list[r.EntryAnswer]:
+    """Describe statements: each as a sentence, with its status and its outcome in the last run."""
     live = session.project.journal.live()
-    standing, by, outcomes = {entry.seq for entry in live}, overruled(live), _outcomes(session)
+    numbers, replaced, outcomes = {entry.seq for entry in live}, superseded(live), _judge_current(session)
+    renamings = [
+        (entry.seq, name) for entry in live if (name := find_action(entry.kind).group_name(entry.body))
+    ]
+
+    def describe(entry: Entry) -> str:
+        names = {name.label: name.name for seq, name in renamings if seq < entry.seq}
+        return find_action(entry.kind).describe(entry.body, lambda label: names.get(label, label))
+
     return [
         {
             **asdict(entry),  # type: ignore[typeddict-item]
-            "status": _status(entry, standing),
-            "overruled": by.get(entry.seq, 0),
-            **asdict(Outcome() if entry.seq in by else outcomes.get(entry.seq, Outcome())),
+            "sentence": describe(entry),
+            "status": _status(entry, numbers),
+            "overruled": replaced.get(entry.seq, 0),
+            **asdict(Outcome() if entry.seq in replaced else outcomes.get(entry.seq, Outcome())),
         }
         for entry in entries
     ]
 
 
-def _outcomes(session: Session) -> dict[int, Outcome]:
-    """What the last run made of the statements that it was told."""
+def _judge_current(session: Session) -> dict[int, Outcome]:
+    """Return the outcomes of statements in the last run."""
     current = session.current()
     if current is None:
         return {}
-    told = session.project.journal.live_after(current.record.seq)
-    return outcomes_of(current, group_names(session.project, current), told)
+    entries = session.project.journal.live_at(current.record.seq)
+    return judge_statements(current, _full_names(session, current), entries)
+
+
+def _full_names(session: Session, view: RunView) -> dict[int, str]:
+    return {group: names.name for group, names in display_names(session.project, view).items()}
 
 
 def _status(entry: Entry, live: set[int]) -> str:

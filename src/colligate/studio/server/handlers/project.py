@@ -9,71 +9,71 @@ from colligate import registry
 from colligate.errors import ColligateError
 from colligate.methods.guidance import takes
 from colligate.studio.knowledge_file import compile_text
-from colligate.studio.planning import command_of, method_of, takes_uneven
-from colligate.studio.project import runs as w
+from colligate.studio.planning import accepts_uneven_sizes, choose_method, format_command
+from colligate.studio.project.runs import RUNNING, WAITING
 from colligate.studio.server.endpoint import RefusedError
 
 if TYPE_CHECKING:
     from colligate.studio.project import Project
-    from colligate.studio.project.runs import RunRecord
+    from colligate.studio.project.runs import Job, RunRecord
     from colligate.studio.server.endpoint import Call
     from colligate.studio.server.responses import JobAnswer, ProjectAnswer, RunAnswer
     from colligate.studio.session import Session
 
 
 def get_project(session: Session, call: Call) -> ProjectAnswer:
-    """The project and how it stands."""
+    """Return the project and its state."""
     project, current = session.project, session.current()
-    untold = _network_methods(project)
+    available = _list_network_methods(project)
     latest = None if current is None else current.record
-    jobs = [job for job in project.work.jobs() if job.status in (w.WAITING, w.RUNNING)]
+    jobs = [job for job in project.work.jobs() if job.status in (WAITING, RUNNING)]
     return {
         "name": project.folder.name.removesuffix(".studio"),
-        "counts": {name: len(kind) for name, kind in project.network.types.items()},
+        "counts": {name: len(objects) for name, objects in project.network.types.items()},
         "centre": project.centre,
         "terms": project.terms,
         "method": latest.method if latest else project.settings.method,
         "n_clusters": len(latest.identities) if latest else project.settings.n_clusters,
         "seed": project.settings.seed,
-        "methods": fitting_methods(project),
-        "untold_methods": untold,
-        "uneven_methods": [name for name in untold if takes_uneven(name)],
+        "methods": list_methods(project),
+        "untold_methods": available,
+        "uneven_methods": [name for name in available if accepts_uneven_sizes(name)],
         "current": latest.number if latest else None,
         "seq": project.journal.head,
-        "jobs": [_job(job) for job in jobs],
+        "jobs": [_describe_job(job) for job in jobs],
         "damaged": [{"run": run, "what": what} for run, what in sorted(session.runs.damaged.items())],
         "who": session.who,
     }
 
 
-def fitting_methods(project: Project) -> list[str]:
-    """The methods that take the network and everything that was said."""
+def list_methods(project: Project) -> list[str]:
+    """List the methods that accept the network and all live statements."""
     compiled = compile_text(project.knowledge(), project.folder, project.network.names)
     kinds: list[str] = []
     if compiled is not None:
-        guided = [(kind, own) for kind, own in compiled.guidance.items() if not own.is_empty]
-        kinds += [f"{what}:{kind}" for kind, own in guided for what in own.kinds]
+        guided = [(name, part) for name, part in compiled.guidance.items() if not part.is_empty]
+        kinds += [f"{kind}:{name}" for name, part in guided for kind in part.kinds]
         kinds += [f"outside:{project.centre}"] * bool(compiled.outside_corpora)
     return [
         name
-        for name in _network_methods(project)
+        for name in _list_network_methods(project)
         if all(takes(registry.find_method(name), what, project.network) for what in kinds)
     ]
 
 
-def _network_methods(project: Project) -> list[str]:
-    """The methods that take the network, whatever was said."""
+def _list_network_methods(project: Project) -> list[str]:
+    """List the methods that accept the network."""
     return [name for name, method in registry.load_methods().items() if _takes_network(method, project)]
 
 
 def get_runs(session: Session, call: Call) -> list[RunAnswer]:
-    """All runs."""
+    """List all runs."""
     journal = session.project.journal
-    stands = journal.stood(journal.head)
-    return [_run(session.project, run, stands) for run in session.project.work.runs()]
+    live = journal.numbers_at(journal.head)
+    return [_describe_run(session.project, run, live) for run in session.project.work.runs()]
 
 
-def _run(project: Project, run: RunRecord, stands: set[int]) -> RunAnswer:
+def _describe_run(project: Project, run: RunRecord, live: set[int]) -> RunAnswer:
     return {
         "number": run.number,
         "at": run.at,
@@ -85,8 +85,8 @@ def _run(project: Project, run: RunRecord, stands: set[int]) -> RunAnswer:
         "seconds": run.seconds,
         "warnings": list(run.warnings),
         "seq": run.seq,
-        "command": command_of(project, run),
-        "stale": project.journal.stood(run.seq) != stands,
+        "command": format_command(project, run),
+        "stale": project.journal.numbers_at(run.seq) != live,
     }
 
 
@@ -103,29 +103,28 @@ def post_runs(session: Session, call: Call) -> JobAnswer:
             f"got {request['n_clusters']}",
         )
     origin = session.view(request["from_run"]) if "from_run" in request else session.current()
-    method = method_of(session.project, origin, request)
-    if request.get("uneven_sizes") and not takes_uneven(method):
+    method = choose_method(session.project, origin, request)
+    if request.get("uneven_sizes") and not accepts_uneven_sizes(method):
         raise RefusedError(
             422,
-            f"{method} cannot be told that subjects are of very different sizes",
-            "take another method, or cluster without saying so",
+            f"{method} has no setting for groups of very different sizes",
+            "choose another method, or leave out uneven_sizes",
         )
-    return _job(session.request_run(request))
+    return _describe_job(session.request_run(request))
 
 
 def get_jobs(session: Session, call: Call) -> list[JobAnswer]:
-    """All jobs."""
-    return [_job(job) for job in session.project.work.jobs()]
+    """List all jobs."""
+    return [_describe_job(job) for job in session.project.work.jobs()]
 
 
 def delete_job(session: Session, call: Call) -> JobAnswer:
-    """Call off a job."""
-    return _job(session.cancel(call.path["job"]))
+    """Cancel a job."""
+    return _describe_job(session.cancel(call.path["job"]))
 
 
-def _job(job: w.Job) -> JobAnswer:
-    found: JobAnswer = asdict(job)  # type: ignore[assignment]
-    return found
+def _describe_job(job: Job) -> JobAnswer:
+    return asdict(job)  # type: ignore[return-value]
 
 
 def _takes_network(method: type[Any], project: Project) -> bool:

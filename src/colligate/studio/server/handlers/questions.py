@@ -1,22 +1,22 @@
-"""Handlers: the questions that would help most, and their answers."""
+"""Handlers: the most useful questions, and their answers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from colligate.questions import KINDS, LABEL, PAIR, WORD
-from colligate.studio.naming import Called, called
+from colligate.studio.group_names import DisplayName, display_names
 from colligate.studio.server.endpoint import RefusedError
-from colligate.studio.server.handlers.documents import text_of
-from colligate.studio.server.handlers.knowledge import LONGEST_NOTE, entry_answers
+from colligate.studio.server.handlers.documents import read_document
+from colligate.studio.server.handlers.knowledge import LONGEST_NOTE, describe_entries
 
 if TYPE_CHECKING:
     from colligate.studio.run_views import RunView
-    from colligate.studio.server import responses as q
+    from colligate.studio.server import responses as r
     from colligate.studio.server.endpoint import Call
-    from colligate.studio.session import Asked, Session
+    from colligate.studio.session import PendingQuestion, Session
 
-USUAL, MOST = 5, 50
+DEFAULT, MAX = 5, 50
 LONGEST_TEXT = 4_000
 WORDS_SHOWN = 6
 TEXTS = {
@@ -26,32 +26,32 @@ TEXTS = {
 }
 
 
-def get_questions(session: Session, call: Call) -> list[q.QuestionAnswer]:
-    """The next questions about a run, the most useful first: ?run=2&n=5&kinds=pair,word."""
+def get_questions(session: Session, call: Call) -> list[r.QuestionAnswer]:
+    """List the next questions about a run, the most useful first: ?run=2&n=5&kinds=pair,word."""
     view = session.view(call.number("run"))
     kinds = call.query["kinds"].split(",") if call.query.get("kinds") else None
     if kinds is not None and not set(kinds) <= set(KINDS):
         raise RefusedError(422, f"kinds must be among {', '.join(KINDS)}; got {call.query['kinds']!r:.60}")
-    names = called(session.project, view)
-    asked = session.asking.propose(view, call.number("n", USUAL, MOST) or USUAL, kinds)
-    return [_question(one, view, names) for one in asked]
+    names = display_names(session.project, view)
+    n = call.number("n", DEFAULT, MAX) or DEFAULT
+    return [_describe(pending, view, names) for pending in session.questions.propose(view, n, kinds)]
 
 
-def post_answer(session: Session, call: Call) -> q.AnswerAnswer:
-    """Answer a question. Once this is answered, the statement is on the disk."""
+def post_answer(session: Session, call: Call) -> r.AnswerAnswer:
+    """Answer a question. The statement is on the disk once this returns."""
     who, why = (str(call.body.get(part, ""))[:LONGEST_NOTE] for part in ("who", "why"))
-    told = session.asking.answer(
+    entry = session.questions.answer(
         call.path["question"], call.body["answer"], call.body.get("group"), who=who, why=why
     )
-    return {"statement": None if told is None else entry_answers(session, [told])[0]}
+    return {"statement": None if entry is None else describe_entries(session, [entry])[0]}
 
 
-def _question(asked: Asked, view: RunView, names: dict[int, Called]) -> q.QuestionAnswer:
-    question = asked.question
+def _describe(pending: PendingQuestion, view: RunView, names: dict[int, DisplayName]) -> r.QuestionAnswer:
+    question = pending.question
     words = view.result.top_words(WORDS_SHOWN)
-    items = _words(view, question.items) if question.kind == WORD else _documents(view, question.items)
+    items = (_list_words if question.kind == WORD else _list_documents)(view, question.items)
     return {
-        "id": asked.number,
+        "id": pending.number,
         "kind": question.kind,
         "text": TEXTS[question.kind].format(items[0]["id"]),
         "items": items,
@@ -69,13 +69,13 @@ def _question(asked: Asked, view: RunView, names: dict[int, Called]) -> q.Questi
     }
 
 
-def _documents(view: RunView, positions: tuple[int, ...]) -> list[q.QuestionItem]:
+def _list_documents(view: RunView, positions: tuple[int, ...]) -> list[r.QuestionItem]:
     return [
-        {"document": at, "id": id, "text": text_of(view.result.network, at)[:LONGEST_TEXT]}
-        for at, id in zip(positions, view.ids(positions), strict=True)
+        {"document": row, "id": id, "text": read_document(view.result.network, row)[:LONGEST_TEXT]}
+        for row, id in zip(positions, view.ids(positions), strict=True)
     ]
 
 
-def _words(view: RunView, positions: tuple[int, ...]) -> list[q.QuestionItem]:
+def _list_words(view: RunView, positions: tuple[int, ...]) -> list[r.QuestionItem]:
     names = view.result.network.types[view.result.terms].names
     return [{"document": None, "id": str(names[positions[0]]), "text": ""}]

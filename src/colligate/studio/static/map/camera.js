@@ -1,4 +1,4 @@
-// Which part of the map is seen: a point of the map in the middle of the view, and pixels per unit.
+// The visible part of the map: its centre, and pixels per unit.
 
 const CLOSEST = 400;
 

@@ -1,8 +1,8 @@
-// Hands on the map: drag to move, wheel or two fingers to zoom, click to choose, draw a lasso.
+// Gestures on the map: drag, wheel or pinch, click.
 
 const CLICK = 5; // pixels that a click may slip
 
-/** Listen on an element and call what the gestures mean; `isLasso` tells whether a drag draws one. */
+/** Listen on an element, and call the effect of each gesture. */
 export function followGestures(element, act) {
   const down = new Map();
   let moved = 0;

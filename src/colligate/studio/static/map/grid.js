@@ -1,4 +1,4 @@
-// Which document is near: points sorted into the cells of a grid.
+// Find the nearest document: points sorted into the cells of a grid.
 
 const PER_CELL = 8;
 

@@ -1,8 +1,8 @@
-// The names of the groups on the map; a large group's name goes before a small one's where both would cover.
+// The names of the groups on the map; where names overlap, that of the larger group is shown.
 
 import { el, fill } from "../dom.js";
 import { shortened } from "../format.js";
-import { choose } from "../place.js";
+import { choose } from "../route.js";
 import { numberOf, shortName } from "../store.js";
 import { tint } from "../theme.js";
 

@@ -1,4 +1,4 @@
-// What a line drawn around documents holds.
+// Which documents are inside a lasso.
 
 /** The points of a grid inside a polygon given in the map's own units. */
 export function inside(grid, polygon) {

@@ -1,4 +1,4 @@
-// The map: points, what is drawn over them, names, and hands on it.
+// The map: points, an overlay, names and gestures.
 
 import { el } from "../dom.js";
 import { followTheme, pixels } from "../theme.js";
@@ -6,7 +6,7 @@ import { Camera } from "./camera.js";
 import { NO_GROUP } from "./data.js";
 import { followGestures } from "./gestures.js";
 import { Grid } from "./grid.js";
-import { handsOn } from "./hands.js";
+import { makeInteraction } from "./interaction.js";
 import { Labels } from "./labels.js";
 import { Overlay } from "./overlay.js";
 import { StampedPoints } from "./splat.js";
@@ -28,7 +28,7 @@ export class DocumentMap {
     this.frame = el("div", { class: "frame" });
     this.#canvases();
     this.labels = new Labels(this.frame.appendChild(el("div", { class: "labels", "aria-hidden": "true" })));
-    followGestures(this.frame, handsOn(this));
+    followGestures(this.frame, makeInteraction(this));
     new ResizeObserver(() => this.#resize()).observe(this.frame);
     followTheme(() => this.#recolour());
   }

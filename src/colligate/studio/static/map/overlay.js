@@ -1,6 +1,6 @@
-// What is drawn over the points: rings around documents that matter now, and the lasso.
+// The overlay of the points: rings around documents, and the lasso.
 
-const MOST_RINGS = 3000;
+const MAX_RINGS = 3000;
 
 export class Overlay {
   constructor(canvas) {
@@ -28,12 +28,12 @@ export class Overlay {
       context.stroke();
     };
     context.strokeStyle = ink;
-    first(moved, MOST_RINGS).forEach((i) => {
+    first(moved, MAX_RINGS).forEach((i) => {
       this.#way(camera.screen(...cameFrom(i)), camera.screen(...placeOf(i)), size, tintOf(i));
       ring(i, 1, 1.3);
     });
     const thick = selected.size > 30 ? 1.1 : 2;
-    first(selected, MOST_RINGS).forEach((i) => ring(i, 1.4, thick));
+    first(selected, MAX_RINGS).forEach((i) => ring(i, 1.4, thick));
     if (hovered >= 0) ring(hovered, 2.5, 2);
     if (chosen !== null) {
       ring(chosen, 3, 2.5);

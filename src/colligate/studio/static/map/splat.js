@@ -1,5 +1,5 @@
-// Points by the processor: stamped into the pixels of a picture, with half tones at their edge. The picture
-// is larger than the view, so that it need not be made again while it is moved a little.
+// Points drawn by the processor: stamped into the pixels of an image with soft edges. The image is larger than
+// the view, so that a small pan needs no new image.
 
 const LEVELS = 4; // tones of a colour, by how sure the group is
 const EVEN = 0xfefefefe;

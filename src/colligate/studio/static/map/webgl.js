@@ -1,4 +1,4 @@
-// Points by the graphics card: all in one draw call, their colours from a small texture.
+// Points drawn by the graphics card: one draw call, colours from a small texture.
 
 const VERTEX = `#version 300 es
 in vec2 before; in vec2 now; in float group; in float sure;
@@ -43,10 +43,10 @@ export class WebGlPoints {
 
   /** Whether the "card" is a program on the processor, which is slower than drawing there ourselves. */
   get isSoftware() {
-    const told = this.gl.getExtension("WEBGL_debug_renderer_info");
+    const info = this.gl.getExtension("WEBGL_debug_renderer_info");
     return (
-      told !== null &&
-      /swiftshader|llvmpipe|software/i.test(this.gl.getParameter(told.UNMASKED_RENDERER_WEBGL))
+      info !== null &&
+      /swiftshader|llvmpipe|software/i.test(this.gl.getParameter(info.UNMASKED_RENDERER_WEBGL))
     );
   }
 

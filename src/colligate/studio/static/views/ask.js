@@ -1,13 +1,13 @@
-// Questions that would help most, answered by keyboard alone, and how the groups firmed up by the answers.
+// The most useful questions, answered by keyboard, and how the confidence of the groups changes.
 
 import { api } from "../api.js";
-import * as acts from "../acts.js";
+import * as actions from "../actions.js";
 import { chooseGroup } from "../dialogs.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
-import { notice, say } from "../notices.js";
+import { notice, announce } from "../notices.js";
 import { follow, state } from "../store.js";
-import { firmness } from "./firmness.js";
+import { confidenceList } from "./confidence.js";
 import { CHOICES, card, nothing } from "./question.js";
 
 const AT_ONCE = 5;
@@ -20,95 +20,95 @@ const KINDS = {
 
 export function askView() {
   const element = el("div", { class: "page ask" });
-  const asked = { questions: [], kinds: "", given: [], first: null, isBusy: false };
+  const queue = { questions: [], kinds: "", answered: [], first: null, isBusy: false };
 
   async function show() {
-    asked.first ??= { run: state.run, groups: state.groups };
-    if (!element.firstChild) fill(element, el("h2", {}, "Questions"), el("p", { class: "lead" }, "One moment …"));
+    queue.first ??= { run: state.run, groups: state.groups };
+    if (!element.firstChild) fill(element, el("h2", {}, "Questions"), el("p", { class: "lead" }, "Loading questions …"));
     await refresh();
   }
 
   async function refresh() {
-    asked.questions = await api.questions(state.run, AT_ONCE, asked.kinds);
+    queue.questions = await api.questions(state.run, AT_ONCE, queue.kinds);
     draw();
   }
 
-  async function answer(told, group) {
-    const [question] = asked.questions;
-    if (!question || asked.isBusy) return;
-    asked.isBusy = true;
-    const sent = group === undefined ? { answer: told } : { answer: told, group };
-    const done = await acts.withReason(
+  async function answer(value, group) {
+    const [question] = queue.questions;
+    if (!question || queue.isBusy) return;
+    queue.isBusy = true;
+    const sent = group === undefined ? { answer: value } : { answer: value, group };
+    const done = await actions.withReason(
       (why) => api.answer(question.id, { ...sent, why }),
-      (said) => said?.statement,
+      (answered) => answered?.statement,
     );
-    asked.isBusy = false;
+    queue.isBusy = false;
     if (!done) return;
-    if (done.statement) asked.given.push({ question, run: state.run, id: done.statement.id });
-    asked.questions.shift();
-    if (asked.questions.length) draw();
-    else await acts.trying(refresh);
+    if (done.statement) queue.answered.push({ question, run: state.run, id: done.statement.id });
+    queue.questions.shift();
+    if (queue.questions.length) draw();
+    else await actions.attempt(refresh);
   }
 
-  /** Take the last answer of this sitting back, and put its question again while its groups are seen. */
+  /** Undo the last answer of this session, and ask its question again if the same run is on display. */
   async function takeBack() {
-    const last = asked.given.at(-1);
-    if (asked.isBusy) return;
-    if (!last) return notice("There is no answer of this sitting to take back.");
-    asked.isBusy = true;
-    const done = await acts.undo(last.id);
-    asked.isBusy = false;
+    const last = queue.answered.at(-1);
+    if (queue.isBusy) return;
+    if (!last) return notice("There is no answer to undo.");
+    queue.isBusy = true;
+    const done = await actions.undo(last.id);
+    queue.isBusy = false;
     if (done === null) return;
-    asked.given = asked.given.filter((one) => one !== last);
-    if (last.run === state.run) asked.questions.unshift(last.question);
+    queue.answered = queue.answered.filter((one) => one !== last);
+    if (last.run === state.run) queue.questions.unshift(last.question);
     draw();
   }
 
   async function answerOther() {
-    const group = await chooseGroup("It belongs to …");
+    const group = await chooseGroup("It belongs in …");
     if (group !== null) await answer("yes", group);
   }
 
-  const hands = { answer, answerOther, takeBack };
+  const handlers = { answer, answerOther, takeBack };
 
   function draw() {
-    const [question] = asked.questions;
+    const [question] = queue.questions;
     fill(
       element,
       el("div", { class: "between" }, el("h2", {}, "Questions"), kinds()),
-      lead(asked.given.length, hands),
-      el("div", { class: "asking" }, question ? card(question, hands) : nothing(), firmness(asked.first)),
+      lead(queue.answered.length, handlers),
+      el("div", { class: "asking" }, question ? card(question, handlers) : nothing(), confidenceList(queue.first)),
     );
-    if (question) say(question.text);
+    if (question) announce(question.text);
   }
 
   function kinds() {
     const choose = (event) => {
-      asked.kinds = event.target.value;
-      acts.trying(refresh);
+      queue.kinds = event.target.value;
+      actions.attempt(refresh);
     };
     return el(
       "select",
       { "aria-label": "Kinds of questions", "data-keep": "kinds", onchange: choose },
       Object.entries(KINDS).map(([value, text]) =>
-        el("option", { value, selected: value === asked.kinds }, text),
+        el("option", { value, selected: value === queue.kinds }, text),
       ),
     );
   }
 
   follow(["statements"], () => {
     const undone = new Set(state.statements.filter(({ status }) => status === "undone").map(({ id }) => id));
-    const left = asked.given.filter(({ id }) => !undone.has(id));
-    if (left.length === asked.given.length) return;
-    asked.given = left;
-    if (state.place.view === "ask") draw();
+    const left = queue.answered.filter(({ id }) => !undone.has(id));
+    if (left.length === queue.answered.length) return;
+    queue.answered = left;
+    if (state.route.view === "ask") draw();
   });
   addEventListener("keydown", (event) => {
     const isElsewhere =
-      state.place.view !== "ask" || document.querySelector("dialog[open]") || event.defaultPrevented;
+      state.route.view !== "ask" || document.querySelector("dialog[open]") || event.defaultPrevented;
     if (isElsewhere || event.target.closest("input, textarea, select, dialog")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = keyed(event.key, asked.questions[0], hands);
+    const act = keyed(event.key, queue.questions[0], handlers);
     if (!act) return;
     event.preventDefault();
     act();
@@ -116,7 +116,7 @@ export function askView() {
   return { element, show };
 }
 
-/** What a key does; the rest of the page has the others. */
+/** The action of a key on this view; other keys belong to the page. */
 function keyed(key, question, { answer, answerOther, takeBack }) {
   if (key === "u") return takeBack;
   if (!question) return null;
@@ -133,13 +133,13 @@ function lead(answered, { takeBack }) {
     "p",
     { class: "lead" },
     answered
-      ? `${count(answered, "answer")} given. `
-      : "What would settle the most. Each answer is a statement like all others.",
+      ? `${count(answered, "answer")} so far. `
+      : "The questions whose answers help most. Each answer is recorded as a statement.",
     answered
       ? [
-          button("Take the last back", takeBack, { class: "small", key: "u", "data-keep": "back" }),
+          button("Undo the last", takeBack, { class: "small", key: "u", "data-keep": "back" }),
           " ",
-          button("Cluster again", () => acts.cluster(), { class: "small", key: "Space" }),
+          button("Cluster again", () => actions.cluster(), { class: "small", key: "Space" }),
         ]
       : null,
   );

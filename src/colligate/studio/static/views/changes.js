@@ -1,11 +1,11 @@
-// What moved since the run before, and which statements were kept or broken.
+// What moved since the parent run, and which statements were kept or broken.
 
 import { button, el } from "../dom.js";
 import { count, whole } from "../format.js";
 import { rowsAt } from "../model.js";
-import { choose } from "../place.js";
+import { choose } from "../route.js";
 import { runOf, state } from "../store.js";
-import { documentRow, groupChip, heading } from "./parts.js";
+import { documentRow, groupChip, heading } from "./components.js";
 
 const LISTED = 30;
 const FLOWS = 12;
@@ -21,10 +21,10 @@ export function changesSummary() {
   );
 }
 
-/** How many statements were kept and broken; documents that stand for groups are counted apart. */
+/** How many statements were kept and broken; exemplars are counted separately. */
 function tally({ kept, broken, standing }) {
-  const stand = standing.kept + standing.broken;
-  if (!kept && !broken && !stand) return null;
+  const exemplars = standing.kept + standing.broken;
+  if (!kept && !broken && !exemplars) return null;
   return [
     el(
       "p",
@@ -33,15 +33,14 @@ function tally({ kept, broken, standing }) {
       " ",
       el("span", { class: broken ? "verdict broken" : "verdict" }, `${whole(broken)} broken`),
     ),
-    stand ? el("p", { class: "quiet" }, standingLine(standing)) : null,
+    exemplars ? el("p", { class: "quiet" }, exemplarLine(standing)) : null,
   ];
 }
 
-/** What became of the documents that the studio took to stand for groups. */
-export function standingLine({ kept, broken }) {
-  const told = `${count(kept + broken, "document")} that the studio took to stand for groups`;
-  const fate = broken ? `${whole(kept)} stayed there, ${whole(broken)} did not` : "all stayed there";
-  return `And ${told}: ${fate}.`;
+/** How many exemplars of groups stayed in their group. */
+export function exemplarLine({ kept, broken }) {
+  const stayed = broken ? `${whole(kept)} stayed in their group, ${whole(broken)} did not` : "all stayed in their group";
+  return `The studio added ${count(kept + broken, "exemplar")}: ${stayed}.`;
 }
 
 export async function changesPanel() {
@@ -54,7 +53,7 @@ export async function changesPanel() {
     el(
       "p",
       { class: "quiet" },
-      `Since run ${runOf(state.run).parent}; agreement of the two (NMI) ${changes.agreement.toFixed(3)}.`,
+      `Since run ${runOf(state.run).parent}. Agreement of the two runs: NMI ${changes.agreement.toFixed(3)}.`,
     ),
     audit(changes),
     flows(changes.flow),
@@ -72,15 +71,15 @@ export async function changesPanel() {
 
 function audit(changes) {
   const { newly_broken: newly } = changes;
-  const told = tally(changes);
-  if (!told) return null;
+  const counts = tally(changes);
+  if (!counts) return null;
   return [
-    heading("What was said"),
-    told,
+    heading("Statements"),
+    counts,
     newly.length
       ? el(
           "ul",
-          { class: "said" },
+          { class: "statements" },
           newly.slice(0, 20).map((text) => el("li", {}, "newly broken: ", text)),
         )
       : null,
@@ -92,7 +91,7 @@ function flows(flow) {
   const largest = moved.sort((one, other) => other.documents - one.documents).slice(0, FLOWS);
   if (!largest.length) return null;
   return [
-    heading("From where to where"),
+    heading("Moves between groups"),
     el(
       "ul",
       { class: "flows" },

@@ -1,14 +1,14 @@
-// Two runs side by side: how far they agree, where documents went, and how each was made.
+// Two runs side by side: their agreement, where documents went, and how each was made.
 
 import { api } from "../api.js";
-import { trying } from "../acts.js";
+import { attempt } from "../actions.js";
 import { button, el, fill } from "../dom.js";
 import { count, percent, time, whole } from "../format.js";
 import { isDamaged, runOf, state } from "../store.js";
 import { notice } from "../notices.js";
 import { runFiles } from "./files.js";
-import { heatCell, heatTable } from "./heat.js";
-import { plainTable } from "./table.js";
+import { heatCell, heatmap } from "./heatmap.js";
+import { makeTable } from "./table.js";
 
 const METRICS = {
   accuracy: "Accuracy",
@@ -18,7 +18,7 @@ const METRICS = {
   purity: "Purity",
 };
 let pair = [];
-let seen = null; // the run that was shown when the pair was chosen
+let seen = null; // the run on display when the pair was chosen
 
 export function compareView() {
   const element = el("div", { class: "page" });
@@ -42,7 +42,7 @@ async function show(element) {
   if (pair[0] === pair[1])
     return fill(
       body,
-      el("p", { class: "lead" }, "Choose two runs. Cluster in another way (…) to have more of them."),
+      el("p", { class: "lead" }, "Choose two runs. To make another run, use Run options (…)."),
     );
   const [found, before, after] = await Promise.all([
     api.compare(...pair),
@@ -56,7 +56,7 @@ function side(which, element) {
   const run = runOf(pair[which]);
   const choose = (event) => {
     pair[which] = Number(event.target.value);
-    trying(() => show(element));
+    attempt(() => show(element));
   };
   return el(
     "section",
@@ -79,7 +79,7 @@ function side(which, element) {
     ),
     el(
       "p",
-      { class: "acts" },
+      { class: "actions" },
       runFiles(run),
       button("Copy the command", () => copy(run.command), { class: "small" }),
     ),
@@ -97,15 +97,15 @@ function factsOf({ method, parameters, knowledge, started, seconds, at, warnings
     ["method", method],
     ["groups", whole(parameters.n_clusters)],
     ["knowledge", knowledge ? "with" : "without"],
-    ["began", started ? "from the groups before" : "anew"],
+    ["start", started ? "from the groups before" : "fresh"],
     ["made", `${time(at)}, in ${seconds.toFixed(1)} s`],
     ...(warnings.length ? [["warnings", warnings.join(" ")]] : []),
   ];
 }
 
 async function copy(text) {
-  await trying(() => navigator.clipboard.writeText(text));
-  notice("The command is copied; it makes the same groups from the exported files.");
+  await attempt(() => navigator.clipboard.writeText(text));
+  notice("The command is copied. It makes the same groups from the exported files.");
 }
 
 function agreement({ nmi, ari }) {
@@ -120,7 +120,7 @@ function agreement({ nmi, ari }) {
   );
 }
 
-/** Both runs held against the labels that are known. */
+/** Both runs compared with the known labels. */
 function judged(metrics) {
   if (!metrics) return null;
   const [first, second] = metrics;
@@ -128,7 +128,7 @@ function judged(metrics) {
     cells: [METRICS[name] ?? name, first[name].toFixed(3), second[name].toFixed(3), gain(second[name] - first[name])],
   }));
   const heads = ["Measure", `Run ${pair[0]}#`, `Run ${pair[1]}#`, "Difference#"];
-  return [el("h3", {}, "Against the known labels"), plainTable("Against the known labels", heads, rows)];
+  return [el("h3", {}, "Compared with the known labels"), makeTable("Compared with the known labels", heads, rows)];
 }
 
 const gain = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
@@ -143,7 +143,7 @@ function flow(cells, before, after) {
   const found = new Map(cells.map(({ source, target, documents }) => [`${source} ${target}`, documents]));
   const total = (row) =>
     cells.filter(({ source }) => source === row).reduce((sum, { documents }) => sum + documents, 0);
-  return heatTable(
+  return heatmap(
     "Where documents went",
     columns.map((column) => el("span", {}, later.get(column) ?? "no group")),
     rows.map((row) => names.get(row) ?? "no group"),

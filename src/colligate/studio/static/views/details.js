@@ -1,15 +1,15 @@
-// The right side: the selection, the document, the group, or what moved.
+// The right side: the selection, a document, a group, or what moved.
 
-import * as acts from "../acts.js";
+import * as actions from "../actions.js";
 import { button, byId, el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { documentAt, rowsAt } from "../model.js";
-import { chooseNothing } from "../place.js";
+import { chooseNothing } from "../route.js";
 import { follow, state } from "../store.js";
 import { changesPanel, changesSummary } from "./changes.js";
 import { documentPanel } from "./document.js";
 import { groupPanel } from "./group.js";
-import { documentRow } from "./parts.js";
+import { documentRow, outsideButton } from "./components.js";
 
 const LISTED = 30;
 let turn = 0;
@@ -18,18 +18,18 @@ export function startDetails() {
   const [bar, content] = [el("div", { class: "bar" }), el("div")];
   byId("details").append(bar, content);
   let isListed = false;
-  follow(["place", "run", "groups"], () => show(content));
+  follow(["route", "run", "groups"], () => show(content));
   follow(["job"], () => state.run === null && show(content));
   follow(["selection", "pair"], () => {
     fill(bar, pairBar(), state.selection.size ? selectionBar() : null);
     tick();
-    const listed = state.place.kind === "none" && state.selection.size > 0;
+    const listed = state.route.kind === "none" && state.selection.size > 0;
     if (listed || isListed) show(content);
     isListed = listed;
   });
 }
 
-/** Let the boxes of all lists tell what is selected. */
+/** Check the boxes of selected documents in all lists. */
 function tick() {
   for (const row of document.querySelectorAll(".row[data-document]"))
     row.querySelector("input").checked = state.selection.has(Number(row.dataset.document));
@@ -37,18 +37,18 @@ function tick() {
 
 async function show(content) {
   const mine = ++turn;
-  const shown = `${state.place.kind} ${state.place.at}`;
-  const found = await acts.trying(panel);
+  const shown = `${state.route.kind} ${state.route.at}`;
+  const next = await actions.attempt(panel);
   if (mine !== turn) return;
   const isSame = byId("details").dataset.shown === shown;
   const { scrollTop } = byId("details");
   byId("details").dataset.shown = shown;
-  fill(content, found);
+  fill(content, next);
   byId("details").scrollTop = isSame ? scrollTop : 0;
 }
 
 async function panel() {
-  const { kind, at } = state.place;
+  const { kind, at } = state.route;
   if (state.run === null) return welcome();
   if (kind === "document") return [back(), documentPanel(await documentAt(at))];
   if (kind === "group") return [back(), groupPanel(at)];
@@ -61,32 +61,32 @@ const back = () =>
 
 function pairBar() {
   if (!state.pair) return null;
-  const text = state.pair.kind === "together" ? "belongs together with …" : "belongs apart from …";
+  const text = state.pair.kind === "together" ? "belongs together with another:" : "belongs apart from another:";
   return el(
     "p",
     { class: "pair", role: "status" },
-    `This document ${text} choose the other one on the map or in a list. `,
-    button("Cancel", acts.letGo, { class: "small" }),
+    `This document ${text} choose that one on the map or in a list. `,
+    button("Cancel", actions.clearSelection, { class: "small" }),
   );
 }
 
 function welcome() {
   const [title, text] = state.job
-    ? ["The first groups are on their way", "The documents are being clustered. The map appears by itself."]
-    : ["There are no groups to show", "Cluster to have some. What was said is kept."];
+    ? ["Clustering", "The documents are being clustered. The map will appear here."]
+    : ["There are no groups yet", "Cluster to make groups. All statements are kept."];
   return el("article", {}, el("h2", {}, title), el("p", { class: "quiet" }, text), damage());
 }
 
-/** Which runs cannot be read, and what that means. */
+/** Which runs cannot be read, and why. */
 function damage() {
   const { damaged, current } = state.project;
   if (!damaged.length) return null;
-  const rest = current === null ? "" : ` Run ${current} is the last that can be read.`;
+  const rest = current === null ? "" : ` Run ${current} is the last one that can be read.`;
   return el(
     "p",
     { class: "damage", role: "note" },
     damaged.map(({ run, what }) => `Run ${run} cannot be read: ${what}.`).join(" "),
-    `${rest} What was said is kept.`,
+    `${rest} All statements are kept.`,
   );
 }
 
@@ -108,14 +108,14 @@ function overview() {
     el(
       "p",
       {},
-      "Choose a group or a document to see it here, and say what is wrong: ",
-      "move it, mark two as apart, rename, merge or split a group. Then cluster again.",
+      "Choose a group or a document, and correct what is wrong: move a document, mark two as together or apart, ",
+      "rename, merge or split a group. Then cluster again.",
     ),
     el("p", { class: "quiet" }, "Press ", el("kbd", {}, "?"), " for all keys."),
   );
 }
 
-/** What can be said of the documents that are selected, above whatever is seen. */
+/** The actions on the selected documents. */
 function selectionBar() {
   return el(
     "section",
@@ -123,12 +123,12 @@ function selectionBar() {
     el("h2", {}, `${count(state.selection.size, "document")} selected`),
     el(
       "p",
-      { class: "acts" },
-      button("Move", acts.moveSomewhere, { key: "m" }),
-      button("Together", () => acts.link("together"), { key: "t" }),
-      button("Apart", () => acts.link("apart"), { key: "a" }),
-      button("Outside", acts.outside, { key: "o" }),
-      button("Let go", acts.letGo, { key: "Esc" }),
+      { class: "actions" },
+      button("Move", actions.moveSomewhere, { key: "m" }),
+      button("Together", () => actions.link("together"), { key: "t" }),
+      button("Apart", () => actions.link("apart"), { key: "a" }),
+      outsideButton(),
+      button("Clear", actions.clearSelection, { key: "Esc" }),
     ),
   );
 }

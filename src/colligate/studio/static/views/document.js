@@ -1,40 +1,39 @@
-// A document: its text, why it is where it is, and what can be said of it.
+// A document: its text, its group and the reasons, and the actions on it.
 
-import * as acts from "../acts.js";
-import { sentence } from "../describe.js";
+import * as actions from "../actions.js";
 import { button, el } from "../dom.js";
 import { makeDraggable } from "../drag.js";
 import { percent, titled } from "../format.js";
 import { nameOf } from "../store.js";
 import { tint } from "../theme.js";
 import { entityList } from "./group.js";
-import { groupChip, heading, meter, wordChips } from "./parts.js";
+import { groupChip, heading, meter, outsideButton, wordChips } from "./components.js";
 
-export function documentPanel(found) {
-  const { title, rest } = titled(found.text);
+export function documentPanel(row) {
+  const { title, rest } = titled(row.text);
   const head = el(
     "header",
     { class: "grip", title: "Drag this to a group" },
-    el("p", { class: "who" }, el("span", { class: "id" }, found.id)),
+    el("p", { class: "who" }, el("span", { class: "id" }, row.id)),
     el("h2", {}, title),
   );
-  makeDraggable(head, found.document);
+  makeDraggable(head, row.document);
   return el(
     "article",
-    { style: { "--c": tint(found.group) } },
+    { style: { "--c": tint(row.group) } },
     head,
-    el("ul", { class: "shares" }, found.memberships.map(share)),
+    el("ul", { class: "shares" }, row.memberships.map(share)),
     el(
       "p",
-      { class: "acts" },
-      button("Move", acts.moveSomewhere, { key: "m" }),
-      button("Together", () => acts.link("together"), { key: "t" }),
-      button("Apart", () => acts.link("apart"), { key: "a" }),
-      button("Outside", acts.outside, { key: "o" }),
+      { class: "actions" },
+      button("Move", actions.moveSomewhere, { key: "m" }),
+      button("Together", () => actions.link("together"), { key: "t" }),
+      button("Apart", () => actions.link("apart"), { key: "a" }),
+      outsideButton(),
     ),
-    nextBest(found),
-    why(found),
-    said(found.statements),
+    nextBest(row),
+    why(row),
+    statementList(row.statements),
     rest ? [heading("Text"), el("p", { class: "body" }, rest)] : null,
   );
 }
@@ -56,40 +55,40 @@ function nextBest({ next, group, document }) {
     { class: "next" },
     "Next best: ",
     groupChip(next),
-    button("It belongs there", () => acts.moveTo(next, [document]), { class: "small" }),
+    button("It belongs there", () => actions.moveTo(next, [document]), { class: "small" }),
   );
 }
 
 function why({ why: { words, links, entities }, group }) {
   if (!words.length && !links.length && !entities.length) return null;
   return [
-    heading(group < 0 ? "What it holds" : "Why it is here"),
+    heading(group < 0 ? "Its words" : "Why it is in this group"),
     words.length ? wordChips(words) : null,
     entities.length ? entityList(entities) : null,
-    links.length ? el("ul", { class: "said" }, links.map(link)) : null,
+    links.length ? el("ul", { class: "statements" }, links.map(link)) : null,
   ];
 }
 
 function link({ statement, pull }) {
-  return el("li", {}, statement, el("small", {}, pull >= 0 ? " draws it here" : " draws it away"));
+  return el("li", {}, statement, el("small", {}, pull >= 0 ? " speaks for this group" : " speaks against it"));
 }
 
-function said(statements) {
+function statementList(statements) {
   const live = statements.filter(({ status }) => status === "live");
   if (!live.length) return null;
   return [
-    heading("What was said"),
+    heading("Statements"),
     el(
       "ul",
-      { class: "said" },
+      { class: "statements" },
       live.map((entry) =>
         el(
           "li",
           {},
-          sentence(entry),
+          entry.sentence,
           " ",
           verdict(entry),
-          button("Undo", () => acts.undo(entry.id), { class: "small" }),
+          button("Undo", () => actions.undo(entry.id), { class: "small" }),
           reason(entry),
         ),
       ),
@@ -97,13 +96,13 @@ function said(statements) {
   ];
 }
 
-/** Why the last run counts a statement as broken. */
-export const reason = ({ reason: told }) => (told ? el("span", { class: "reason" }, told) : null);
+/** Why a statement is broken in the last run. */
+export const reason = ({ reason: text }) => (text ? el("span", { class: "reason" }, text) : null);
 
-/** What the last run made of a statement. */
-export function verdict({ verdict: told, status, kind, overruled }) {
+/** The outcome of a statement in the last run. */
+export function verdict({ verdict: text, status, kind, overruled }) {
   if (kind === "knowledge" && status === "live") return null;
   if (status !== "live") return el("span", { class: "verdict" }, status);
-  if (overruled) return el("span", { class: "verdict" }, `overruled by statement ${overruled}`);
-  return told ? el("span", { class: `verdict ${told}` }, told) : el("span", { class: "verdict" }, "new");
+  if (overruled) return el("span", { class: "verdict" }, `superseded by statement ${overruled}`);
+  return text ? el("span", { class: `verdict ${text}` }, text) : el("span", { class: "verdict" }, "new");
 }

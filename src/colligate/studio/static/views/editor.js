@@ -20,16 +20,16 @@ export function editor() {
     onscroll: () => (numbers.scrollTop = field.scrollTop),
   });
   const problems = el("ul", { class: "problems", id: "problems" });
-  const save = button("Save the text", put, { class: "main" });
-  const back = button("Back to what stands", () => refresh(true));
+  const save = button("Save", put, { class: "main" });
+  const back = button("Discard changes", () => refresh(true));
   const element = el(
     "section",
     { class: "editor", "aria-label": "Edit as text" },
     el("h3", {}, "Edit as text"),
-    el("p", { class: "quiet" }, "Saving puts this text in the place of everything said; it can be undone."),
+    el("p", { class: "quiet" }, "Saving replaces all statements by this text. It can be undone."),
     el("div", { class: "lined" }, numbers, field),
     problems,
-    el("p", { class: "acts" }, back, save),
+    el("p", { class: "actions" }, back, save),
   );
 
   const isEdited = () => field.value !== read.text;
@@ -73,14 +73,14 @@ export function editor() {
   }
 
   function show(error) {
-    const told = error.message
+    const messages = error.message
       .split("\n")
       .map((text) => text.trim())
       .filter(Boolean);
-    const wrong = told.map((text) => Number(text.match(LINE)?.[1] ?? 0));
+    const wrong = messages.map((text) => Number(text.match(LINE)?.[1] ?? 0));
     fill(
       problems,
-      told.map((text, k) =>
+      messages.map((text, k) =>
         el(
           "li",
           {},

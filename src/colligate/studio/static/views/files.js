@@ -1,4 +1,4 @@
-// The files of a run: its report, and what the command line needs to make the same groups.
+// The files of a run: its report, and the files from which the command line makes the same groups.
 
 import { el } from "../dom.js";
 

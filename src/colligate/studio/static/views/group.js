@@ -1,19 +1,19 @@
-// A group: its words and entities, what can be done with it, and its documents by membership.
+// A group: its words and entities, the actions on it, and its documents.
 
 import { api } from "../api.js";
-import * as acts from "../acts.js";
+import * as actions from "../actions.js";
 import { button, el, fill } from "../dom.js";
 import { count, percent, whole } from "../format.js";
 import { groupOf, numberOf, state } from "../store.js";
 import { tint } from "../theme.js";
-import { documentRow, heading, wordChips } from "./parts.js";
+import { documentRow, heading, wordChips } from "./components.js";
 
 const PAGE = 50;
 let order = "membership";
 
 export function groupPanel(number) {
   const group = groupOf(number);
-  if (!group) return el("p", { class: "quiet" }, "This group is not in the run that is shown.");
+  if (!group) return el("p", { class: "quiet" }, "This group is not in the run on display.");
   return el(
     "article",
     { style: { "--c": tint(number) } },
@@ -21,11 +21,11 @@ export function groupPanel(number) {
     facts(group),
     el(
       "p",
-      { class: "acts" },
-      button("Rename", acts.rename, { key: "r" }),
-      button("Merge", acts.merge, { key: "g" }),
-      button("Split", acts.split, { key: "s" }),
-      button(group.frozen ? "Frozen" : "Freeze", acts.freeze, { key: "f", disabled: group.frozen }),
+      { class: "actions" },
+      button("Rename", actions.rename, { key: "r" }),
+      button("Merge", actions.merge, { key: "g" }),
+      button("Split", actions.split, { key: "s" }),
+      button(group.frozen ? "Frozen" : "Freeze", actions.freeze, { key: "f", disabled: group.frozen }),
     ),
     heading("Words"),
     wordChips(group.words),
@@ -35,16 +35,16 @@ export function groupPanel(number) {
 }
 
 function facts({ size, coherence, confidence, moved_in: came, moved_out: left }) {
-  const found = [
+  const rows = [
     ["documents", whole(size)],
-    ["sure", percent(confidence)],
+    ["confidence", percent(confidence)],
   ];
-  if (coherence !== null) found.push(["coherence", coherence.toFixed(2)]);
-  if (came || left) found.push(["came, left", `${whole(came)}, ${whole(left)}`]);
+  if (coherence !== null) rows.push(["coherence", coherence.toFixed(2)]);
+  if (came || left) rows.push(["moved in, out", `${whole(came)}, ${whole(left)}`]);
   return el(
     "dl",
     { class: "facts" },
-    found.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+    rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
   );
 }
 
@@ -60,15 +60,15 @@ export function entityList(entities) {
 
 function documents(group) {
   const list = el("ol", { class: "rows" });
-  const more = el("p", { class: "acts" });
+  const more = el("p", { class: "actions" });
   let shown = 0;
 
   async function load() {
-    const found = await acts.trying(() => api.members(state.run, group.group, shown, order, PAGE));
-    if (!found) return;
-    list.append(...found.documents.map((row) => documentRow(row)));
-    shown += found.documents.length;
-    fill(more, shown < found.total ? button(`Show ${Math.min(PAGE, found.total - shown)} more`, load) : null);
+    const page = await actions.attempt(() => api.members(state.run, group.group, shown, order, PAGE));
+    if (!page) return;
+    list.append(...page.documents.map((row) => documentRow(row)));
+    shown += page.documents.length;
+    fill(more, shown < page.total ? button(`Show ${Math.min(PAGE, page.total - shown)} more`, load) : null);
   }
 
   const chooseOrder = (event) => {
@@ -85,8 +85,8 @@ function documents(group) {
       el(
         "select",
         { "aria-label": "Order of the documents", onchange: chooseOrder },
-        el("option", { value: "membership", selected: order === "membership" }, "surest first"),
-        el("option", { value: "id", selected: order === "id" }, "in their own order"),
+        el("option", { value: "membership", selected: order === "membership" }, "most confident first"),
+        el("option", { value: "id", selected: order === "id" }, "in the order of the file"),
       ),
     ),
     list,

@@ -2,21 +2,21 @@
 
 import { button, byId, el, fill } from "../dom.js";
 import { count, whole } from "../format.js";
-import { choose, chooseNothing } from "../place.js";
+import { choose, chooseNothing } from "../route.js";
 import { follow, numberOf, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
-import { meter } from "./parts.js";
+import { meter } from "./components.js";
 
 const ORDERS = {
   size: (one, other) => other.size - one.size,
   name: (one, other) => one.name.localeCompare(other.name),
-  sureness: (one, other) => one.confidence - other.confidence,
+  confidence: (one, other) => one.confidence - other.confidence,
 };
-const LABELS = { size: "largest first", name: "by name", sureness: "least sure first" };
+const LABELS = { size: "largest first", name: "by name", confidence: "least confident first" };
 let order = "size";
 
 export function startGroups() {
-  follow(["groups", "place", "run"], show);
+  follow(["groups", "route", "run"], show);
 }
 
 function show() {
@@ -44,7 +44,7 @@ function head(groups) {
 }
 
 function item(group) {
-  const isChosen = state.place.kind === "group" && state.place.at === group.group;
+  const isChosen = state.route.kind === "group" && state.route.at === group.group;
   const act = () => (isChosen ? chooseNothing() : choose("group", group.group));
   return el(
     "li",
@@ -70,7 +70,7 @@ function item(group) {
             .join(" "),
         ),
         group.entities.length ? el("span", { class: "best" }, names(group.entities)) : null,
-        el("span", { class: "sure" }, meter(group.confidence, "sure"), coherenceOf(group)),
+        el("span", { class: "sure" }, meter(group.confidence, "confidence"), coherenceOf(group)),
       ],
       act,
       { "aria-pressed": String(isChosen), "data-keep": `group-${group.group}` },
@@ -82,9 +82,9 @@ function moves({ moved_in: came, moved_out: left }) {
   if (!came && !left) return null;
   return el(
     "span",
-    { class: "moves", title: `${came} came, ${left} left` },
+    { class: "moves", title: `${came} moved in, ${left} moved out` },
     `+${whole(came)} −${whole(left)}`,
-    el("span", { class: "unseen" }, ` ${came} came, ${left} left`),
+    el("span", { class: "unseen" }, ` ${came} moved in, ${left} moved out`),
   );
 }
 
@@ -96,6 +96,5 @@ const names = (entities) =>
 
 function coherenceOf({ coherence }) {
   if (coherence === null) return null;
-  const told = el("span", { class: "unseen" }, "coherence ");
-  return el("small", { title: "coherence of its words" }, told, coherence.toFixed(2));
+  return el("small", { title: "How often the top words of the group occur together (NPMI)" }, `coherence ${coherence.toFixed(2)}`);
 }

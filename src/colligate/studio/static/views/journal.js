@@ -1,25 +1,24 @@
-// The journal: what was said, the latest first, with undo.
+// The journal: all statements, the latest first, with undo.
 
-import * as acts from "../acts.js";
-import { sentence } from "../describe.js";
+import * as actions from "../actions.js";
 import { button, byId, el, fill } from "../dom.js";
 import { time } from "../format.js";
-import { open } from "../place.js";
+import { open } from "../route.js";
 import { change, follow, state } from "../store.js";
 import { reason, verdict } from "./document.js";
 
 const LISTED = 60;
 
 export function startJournal() {
-  const [said, why] = [el("div"), whyField()];
-  byId("journal").append(said, el("div", { class: "reasons" }, why));
-  follow(["statements", "groups"], () => show(said));
+  const [list, why] = [el("div"), whyField()];
+  byId("journal").append(list, el("div", { class: "reasons" }, why));
+  follow(["statements", "groups"], () => show(list));
   follow(["why"], () => {
     if (why.value !== state.why) why.value = state.why;
   });
 }
 
-/** A line for the reason of what is said next; it may stay empty. */
+/** A field for the reason of the next statement; it may stay empty. */
 function whyField() {
   return el("input", {
     type: "text",
@@ -27,43 +26,43 @@ function whyField() {
     class: "why",
     maxlength: 500,
     autocomplete: "off",
-    "aria-label": "Why: the reason that goes with what you say next, if you like",
-    placeholder: "Why? Goes with what you say next",
+    "aria-label": "Reason for your next statement (optional)",
+    placeholder: "Reason for your next statement",
     oninput: ({ target }) => change({ why: target.value }),
     onkeydown: ({ key, target }) => ["Enter", "Escape"].includes(key) && target.blur(),
   });
 }
 
-function show(place) {
+function show(list) {
   const latest = [...state.statements].reverse().slice(0, LISTED);
   const canUndo = state.statements.some(({ status }) => status === "live");
-  const said = Math.max(0, ...state.statements.map(({ seq }) => seq));
-  const canRedo = state.statements.some(({ undone }) => undone > said);
+  const newest = Math.max(0, ...state.statements.map(({ seq }) => seq));
+  const canRedo = state.statements.some(({ undone }) => undone > newest);
   fill(
-    place,
+    list,
     el(
       "header",
       { class: "between" },
       el("h2", {}, "Journal"),
       el(
         "span",
-        { class: "acts" },
-        button("Undo", () => acts.undo(), {
+        { class: "actions" },
+        button("Undo", () => actions.undo(), {
           key: "u",
           class: "small",
           disabled: !canUndo,
           "data-keep": "undo",
         }),
-        button("Redo", acts.redo, { key: "U", class: "small", disabled: !canRedo, "data-keep": "redo" }),
+        button("Redo", actions.redo, { key: "U", class: "small", disabled: !canRedo, "data-keep": "redo" }),
         button("All", () => open("knowledge"), { class: "small", "data-keep": "all" }),
       ),
     ),
     latest.length
-      ? el("ol", { class: "said" }, latest.map(line))
+      ? el("ol", { class: "statements" }, latest.map(line))
       : el(
           "p",
           { class: "quiet" },
-          "Nothing was said yet. Whatever you say is written down here, and can be undone.",
+          "There are no statements yet. Each of your statements is listed here, and can be undone.",
         ),
   );
 }
@@ -73,12 +72,12 @@ function line(entry) {
     "li",
     { class: entry.status },
     el("span", { class: "when" }, time(entry.at)),
-    el("span", { class: "what" }, sentence(entry)),
+    el("span", { class: "what" }, entry.sentence),
     verdict(entry),
     entry.status === "live" && entry.kind !== "knowledge"
-      ? button("Undo", () => acts.undo(entry.id), {
+      ? button("Undo", () => actions.undo(entry.id), {
           class: "small",
-          "aria-label": `Undo: ${sentence(entry)}`,
+          "aria-label": `Undo: ${entry.sentence}`,
           "data-keep": entry.id,
         })
       : null,

@@ -1,15 +1,15 @@
-// The map with its tools, the text under the pointer, and the list that tells the same without sight.
+// The map with its tools, the text under the pointer, and the same as a list.
 
-import { pick, select } from "../acts.js";
+import { pick, select } from "../actions.js";
 import { button, el, fill } from "../dom.js";
 import { startDrag } from "../drag.js";
 import { count, shortened, titled } from "../format.js";
 import { DocumentMap, NO_SUCH_GROUP } from "../map/map.js";
 import { documentAt, rowsAt } from "../model.js";
-import { chooseNothing, chosen } from "../place.js";
+import { chooseNothing, chosen } from "../route.js";
 import { follow, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
-import { documentRow, groupChip, heading } from "./parts.js";
+import { documentRow, groupChip, heading } from "./components.js";
 
 const HOVER_MS = 90;
 const LISTED = 40;
@@ -27,12 +27,12 @@ export function mapView() {
   const element = el("div", { class: "mapview" }, map.frame, tip, list, tools(map, list));
   follow(["map"], () => state.map && map.setMap(state.map, state.groups));
   follow(["groups"], () => map.setNames(state.groups));
-  follow(["place", "map", "selection", "changes"], () => marks(map));
+  follow(["route", "map", "selection", "changes"], () => marks(map));
   return { element, show: () => {} };
 }
 
 function marks(map) {
-  const { kind, at } = state.place;
+  const { kind, at } = state.route;
   const moved = state.changes && kind === "changes" ? state.changes.documents : [];
   const group = moved.length ? NO_SUCH_GROUP : (chosen("group") ?? -1);
   map.mark({ moved, selected: state.selection, chosen: kind === "document" ? at : null }, group);
@@ -51,9 +51,9 @@ function tools(map, list) {
   return el(
     "div",
     { class: "tools", role: "toolbar", "aria-label": "Map" },
-    button("+", () => map.zoom(1.6), { "aria-label": "Nearer" }),
-    button("−", () => map.zoom(1 / 1.6), { "aria-label": "Farther" }),
-    button("Whole", () => map.fit(), { title: "See the whole map" }),
+    button("+", () => map.zoom(1.6), { "aria-label": "Zoom in" }),
+    button("−", () => map.zoom(1 / 1.6), { "aria-label": "Zoom out" }),
+    button("Fit", () => map.fit(), { title: "Fit the whole map" }),
     lasso,
     listed,
   );
@@ -71,12 +71,12 @@ async function showList(map, list, isOn) {
   const seen = map
     .inView()
     .sort((one, other) => state.map.confidence[other] - state.map.confidence[one] || one - other);
-  const found = await rowsAt(seen.slice(0, LISTED));
+  const rows = await rowsAt(seen.slice(0, LISTED));
   fill(
     list,
     heading(
       `${count(seen.length, "document")} in view`,
-      found.length < seen.length ? `, the ${found.length} surest` : "",
+      rows.length < seen.length ? `, the ${rows.length} most confident` : "",
     ),
     el(
       "table",
@@ -93,12 +93,12 @@ async function showList(map, list, isOn) {
       el(
         "tbody",
         {},
-        found.map((one) =>
+        rows.map((row) =>
           el(
             "tr",
             {},
-            el("td", {}, el("ul", { class: "rows" }, documentRow(one))),
-            el("td", {}, groupChip(one.group)),
+            el("td", {}, el("ul", { class: "rows" }, documentRow(row))),
+            el("td", {}, groupChip(row.group)),
           ),
         ),
       ),
@@ -113,15 +113,15 @@ function hover(tip, map, at, x, y) {
   clearTimeout(timer);
   if (at < 0) return void (tip.hidden = true);
   timer = setTimeout(async () => {
-    const found = await documentAt(at).catch(() => null);
-    if (!found || map.marks.hovered !== at) return;
-    const { title, rest } = titled(found.text);
+    const hovered = await documentAt(at).catch(() => null);
+    if (!hovered || map.marks.hovered !== at) return;
+    const { title, rest } = titled(hovered.text);
     tip.hidden = false;
-    tip.style.setProperty("--c", tint(found.group));
+    tip.style.setProperty("--c", tint(hovered.group));
     fill(
       tip,
       el("strong", {}, shortened(title, 90)),
-      el("span", { class: "who" }, `${found.id} in ${shortName(found.group)}`),
+      el("span", { class: "who" }, `${hovered.id} in ${shortName(hovered.group)}`),
       el("span", {}, shortened(rest.replace(/\s+/g, " "), 220)),
     );
     const { clientWidth: wide, clientHeight: high } = map.frame;

@@ -2,14 +2,14 @@
 
 import { el } from "../dom.js";
 import { percent, whole } from "../format.js";
-import { plainTable } from "./table.js";
+import { makeTable } from "./table.js";
 
 export function networkPart({ types, relations }) {
   const heaviest = [...relations].sort((one, other) => (other.share ?? 0) - (one.share ?? 0));
   return [
     el("h2", {}, "The network"),
     el("ul", { class: "types" }, types.map(typeItem)),
-    plainTable(
+    makeTable(
       "Relations",
       ["Relation", "Between", "Entries#", "Weight#", "Kept by the groups#"],
       heaviest.map((relation) => ({ cells: relationCells(relation) })),

@@ -7,15 +7,15 @@ import { tint } from "../theme.js";
 const LONGEST = 900;
 export const CHOICES = "abcd";
 
-/** A question; each answer has a key. */
-export function card(question, hands) {
+/** A question with its answers; each answer has a key. */
+export function card(question, handlers) {
   const { text, items, kind } = question;
   return el(
     "section",
     { class: "card question", "aria-label": "Question" },
     el("p", { class: "text" }, text),
     kind === "word" ? aboutOf(question) : el("div", { class: "sides" }, items.map(side)),
-    kind === "label" ? choices(question, hands) : yesOrNo(hands),
+    kind === "label" ? choices(question, handlers) : yesOrNo(handlers),
     el("p", { class: "quiet" }, effectOf(question)),
   );
 }
@@ -24,13 +24,13 @@ export const nothing = () =>
   el(
     "p",
     { class: "lead card" },
-    "No question would help now. Cluster again, and there may be new ones.",
+    "There are no useful questions now. Cluster again to get new ones.",
   );
 
 function yesOrNo({ answer }) {
   return el(
     "p",
-    { class: "acts" },
+    { class: "actions" },
     button("Yes", () => answer("yes"), { key: "y", class: "main", "data-keep": "yes" }),
     button("No", () => answer("no"), { key: "n", class: "main", "data-keep": "no" }),
     button("Skip", () => answer("skip"), { key: "s", "data-keep": "skip" }),
@@ -48,7 +48,7 @@ function choices({ groups }, { answer, answerOther }) {
     ),
     el(
       "p",
-      { class: "acts" },
+      { class: "actions" },
       button("Another group", answerOther, { key: "m", "data-keep": "other" }),
       button("Not the first", () => answer("no"), { key: "n", "data-keep": "no" }),
       button("Skip", () => answer("skip"), { key: "s", "data-keep": "skip" }),
@@ -73,7 +73,7 @@ function choice({ group, name, short, words }, at, answer) {
   );
 }
 
-/** The words that the name does not tell already. */
+/** The words that the name does not contain. */
 const others = (name, words) => words.filter((word) => !name.includes(word)).join(" ");
 
 function aboutOf({ items: [{ id }], groups: [{ group, name, short, words }] }) {
@@ -96,4 +96,4 @@ function side({ id, text }) {
 }
 
 const effectOf = ({ effect }) =>
-  `The answer speaks for about ${count(Math.max(1, Math.round(effect)), "document")}.`;
+  `The answer decides about ${count(Math.max(1, Math.round(effect)), "document")}.`;

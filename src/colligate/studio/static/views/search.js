@@ -1,19 +1,19 @@
-// Search over texts, ids and words; what is found opens below the field.
+// Search in texts, ids and words; results open below the field.
 
 import { api } from "../api.js";
-import { trying } from "../acts.js";
+import { attempt } from "../actions.js";
 import { button, byId, el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { state } from "../store.js";
-import { sayOfWord } from "../words.js";
-import { documentRow, heading } from "./parts.js";
+import { openWordForm } from "../wordform.js";
+import { documentRow, heading } from "./components.js";
 
 const WAIT_MS = 180;
 let timer;
 let turn = 0;
 
 export function startSearch() {
-  const found = el("div", { class: "found", hidden: true });
+  const found = el("div", { class: "results", hidden: true });
   const close = () => (found.hidden = true);
   const field = el("input", {
     type: "search",
@@ -46,7 +46,7 @@ function onKey(event, field, found) {
 async function look(text, found) {
   const mine = ++turn;
   if (!text || state.run === null) return void (found.hidden = true);
-  const answer = await trying(() => api.search(state.run, text, 30));
+  const answer = await attempt(() => api.search(state.run, text, 30));
   if (mine !== turn || !answer) return;
   const { documents, words } = answer;
   found.hidden = false;
@@ -62,13 +62,13 @@ async function look(text, found) {
               el(
                 "li",
                 {},
-                button(word, () => sayOfWord(word), { class: "word" }),
+                button(word, () => openWordForm(word), { class: "word" }),
               ),
             ),
           ),
         ]
       : null,
-    heading(documents.total ? count(documents.total, "document") : "No document holds this"),
+    heading(documents.total ? count(documents.total, "document") : "No document contains this"),
     el(
       "ol",
       { class: "rows" },

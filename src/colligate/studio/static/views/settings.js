@@ -1,20 +1,20 @@
-// What a run may be asked to be, other than going on as before.
+// Options of a run that does not simply continue.
 
-import { cluster } from "../acts.js";
+import { cluster } from "../actions.js";
 import { button, el, fill } from "../dom.js";
-import { shown } from "../dialogs.js";
+import { showDialog } from "../dialogs.js";
 import { runOf, state } from "../store.js";
 
 export function settings() {
   return button("…", ask, {
     class: "main more",
-    "aria-label": "Cluster in another way",
-    title: "Cluster in another way",
+    "aria-label": "Run options",
+    title: "Run options",
   });
 }
 
 async function ask() {
-  const request = await shown("Cluster in another way", form);
+  const request = await showDialog("Run options", form);
   if (request) await cluster(request);
 }
 
@@ -29,7 +29,7 @@ function form(close) {
     required: true,
     value: groups,
   });
-  const told = el("p", { class: "quiet" });
+  const hint = el("p", { class: "quiet" });
   const knowledge = el("input", { type: "checkbox", checked: true, onchange: () => list(method.value) });
   const list = (chosen) => {
     const names = knowledge.checked ? project.methods : project.untold_methods;
@@ -37,9 +37,9 @@ function form(close) {
       method,
       names.map((name) => el("option", { value: name, selected: name === chosen }, name)),
     );
-    told.textContent = knowledge.checked
-      ? "Listed are the methods that take everything said so far."
-      : "Listed are all methods that take these documents.";
+    hint.textContent = knowledge.checked
+      ? "The list shows the methods that accept all statements."
+      : "The list shows all methods that accept these documents.";
     allow();
   };
   const uneven = el("input", { type: "checkbox", checked: isUneven });
@@ -54,7 +54,7 @@ function form(close) {
       requestOf({
         method: method.value,
         number: Number(number.value),
-        isTold: knowledge.checked,
+        usesKnowledge: knowledge.checked,
         isFresh: fresh.checked,
         isUneven: uneven.disabled ? null : uneven.checked,
       }),
@@ -65,20 +65,20 @@ function form(close) {
     { onsubmit: done, class: "stacked" },
     el("label", {}, "Method", method),
     el("label", {}, "Number of groups", number),
-    el("label", { class: "check" }, knowledge, "with what was said"),
-    el("label", { class: "check" }, uneven, "subjects of very different sizes"),
-    el("label", { class: "check" }, fresh, "from a fresh start, not from the present groups"),
-    told,
+    el("label", { class: "check" }, knowledge, "use the statements"),
+    el("label", { class: "check" }, uneven, "groups of very different sizes"),
+    el("label", { class: "check" }, fresh, "fresh start, not from the present groups"),
+    hint,
     el(
       "p",
-      { class: "acts" },
+      { class: "actions" },
       button("Cancel", () => close(null)),
       el("button", { class: "main" }, "Cluster"),
     ),
   );
 }
 
-/** The method and the number of groups of the run that is seen, and whether its subjects are uneven. */
+/** The method, the number of groups and the evenness of sizes of the run on display. */
 function presentRun() {
   const run = runOf(state.run);
   return run
@@ -86,9 +86,9 @@ function presentRun() {
     : { method: state.project.method, number: state.project.n_clusters, isUneven: false };
 }
 
-function requestOf({ method, number, isTold, isFresh, isUneven }) {
+function requestOf({ method, number, usesKnowledge, isFresh, isUneven }) {
   const present = presentRun();
-  const request = { knowledge: isTold ? "on" : "off" };
+  const request = { knowledge: usesKnowledge ? "on" : "off" };
   if (method && method !== present.method) request.method = method;
   if (number !== present.number) request.n_clusters = number;
   if (isUneven !== null && isUneven !== present.isUneven) request.uneven_sizes = isUneven;

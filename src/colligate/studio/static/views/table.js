@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 
 /** A table in a frame that scrolls; `heads` are names, those of numbers end with #. */
-export function plainTable(label, heads, rows, { isTall = false } = {}) {
+export function makeTable(label, heads, rows, { isTall = false } = {}) {
   const isNumber = heads.map((head) => head.endsWith("#"));
   const row = ({ cells, kind }) => {
     const [first, ...rest] = cells;

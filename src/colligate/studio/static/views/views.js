@@ -1,8 +1,8 @@
 // The middle of the page: one view at a time, chosen in the top bar.
 
-import { trying } from "../acts.js";
+import { attempt } from "../actions.js";
 import { byId, el, fill } from "../dom.js";
-import { addressOf } from "../place.js";
+import { addressOf } from "../route.js";
 import { follow, state } from "../store.js";
 import { askView } from "./ask.js";
 import { compareView } from "./compare.js";
@@ -12,7 +12,7 @@ import { wordsView } from "./wordsview.js";
 
 const NAMES = { map: "Map", words: "Words", compare: "Compare", knowledge: "Knowledge", ask: "Ask" };
 
-/** Make all views; each has an element and a function that brings it up to date while it is seen. */
+/** Make all views; each has an element and a function that updates it while it is visible. */
 export function startViews() {
   const views = {
     map: mapView(),
@@ -26,14 +26,14 @@ export function startViews() {
     Object.values(views).map(({ element }) => element),
   );
   let seen = "";
-  follow(["place", "run", "runs", "statements"], () => {
-    const { view } = state.place;
+  follow(["route", "run", "runs", "statements"], () => {
+    const { view } = state.route;
     for (const [name, { element }] of Object.entries(views)) element.hidden = name !== view;
     const key = [view, state.run, views[view].needs?.()].join(" ");
-    if (state.run !== null && key !== seen) trying(views[view].show);
+    if (state.run !== null && key !== seen) attempt(views[view].show);
     seen = key;
   });
-  follow(["place"], showTabs);
+  follow(["route"], showTabs);
 }
 
 function showTabs() {
@@ -49,8 +49,8 @@ function showTabs() {
           el(
             "a",
             {
-              href: addressOf({ ...state.place, view: name }),
-              "aria-current": name === state.place.view ? "page" : null,
+              href: addressOf({ ...state.route, view: name }),
+              "aria-current": name === state.route.view ? "page" : null,
               "data-keep": name,
             },
             NAMES[name],

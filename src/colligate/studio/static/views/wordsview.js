@@ -3,12 +3,12 @@
 import { api } from "../api.js";
 import { button, el, fill } from "../dom.js";
 import { percent, whole } from "../format.js";
-import { choose } from "../place.js";
+import { choose } from "../route.js";
 import { shortName, state } from "../store.js";
 import { tint } from "../theme.js";
-import { heatCell, heatTable } from "./heat.js";
+import { heatCell, heatmap } from "./heatmap.js";
 import { networkPart } from "./network.js";
-import { groupChip, wordChips } from "./parts.js";
+import { groupChip, wordChips } from "./components.js";
 
 export function wordsView() {
   const element = el("div", { class: "page" });
@@ -31,7 +31,7 @@ async function show(element) {
           el(
             "p",
             { class: "lead" },
-            "The stronger the colour, the more of the words of a group of documents are of a group of words.",
+            "Columns are groups of documents, rows are groups of words. The stronger the colour, the greater the share of the words.",
           ),
           picture(association, words, listed),
           listed,
@@ -39,7 +39,7 @@ async function show(element) {
       : el(
           "p",
           { class: "lead" },
-          "This method groups the documents alone; others group the words as well, and both are shown here.",
+          "This method groups only the documents. Methods that also group the words show both here.",
         ),
     network.types.length > 2 ? networkPart(network) : null,
   );
@@ -59,11 +59,11 @@ function picture({ words: names, groups, mass }, words, listed) {
     }),
   );
   const sides = order.map((row) => button(names[row], () => show(row), { class: "plain" }));
-  return heatTable("Word groups and document groups", heads, sides, (line, column) => {
+  return heatmap("Word groups and document groups", heads, sides, (line, column) => {
     const [row, value] = [order[line], share(order[line], column)];
     const title = `${percent(value)} of the words of ${shortName(groups[column])}`;
-    const told = el("span", { class: "unseen" }, percent(value));
-    return heatCell(groups[column], value / most[column], title, told, () => show(row));
+    const text = el("span", { class: "unseen" }, percent(value));
+    return heatCell(groups[column], value / most[column], title, text, () => show(row));
   });
 }
 

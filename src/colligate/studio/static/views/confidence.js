@@ -1,23 +1,23 @@
-// How sure the groups are, now and in the run in which the asking began.
+// The confidence of the groups, now and in the run before the first question.
 
 import { el } from "../dom.js";
 import { percent } from "../format.js";
 import { shortName, state } from "../store.js";
 import { tint } from "../theme.js";
 
-/** Every group with a bar for now and a mark for then. */
-export function firmness(first) {
+/** Every group with a bar for the present and a mark for the first run. */
+export function confidenceList(first) {
   const [then, now] = [meanOf(first.groups), meanOf(state.groups)];
   const before = new Map(first.groups.map(({ group, confidence }) => [group, confidence]));
   return el(
     "section",
-    { class: "firmness", "aria-label": "How sure the groups are" },
-    el("h3", {}, "How sure the groups are"),
+    { class: "confidence-list", "aria-label": "Confidence of the groups" },
+    el("h3", {}, "Confidence of the groups"),
     el(
       "p",
       { class: "mean" },
       el("strong", {}, percent(now)),
-      first.run === state.run ? " of all, on average" : `, was ${percent(then)} in run ${first.run}`,
+      first.run === state.run ? " on average" : `, was ${percent(then)} in run ${first.run}`,
     ),
     el(
       "ul",
@@ -28,12 +28,12 @@ export function firmness(first) {
 }
 
 function line({ group, confidence }, then) {
-  const told = then === undefined ? "new" : `was ${percent(then)}`;
+  const before = then === undefined ? "new" : `was ${percent(then)}`;
   return el(
     "li",
-    { style: { "--c": tint(group) }, title: told },
+    { style: { "--c": tint(group) }, title: before },
     el("span", { class: "name" }, shortName(group)),
-    el("span", { class: "number" }, percent(confidence), el("span", { class: "unseen" }, `, ${told}`)),
+    el("span", { class: "number" }, percent(confidence), el("span", { class: "unseen" }, `, ${before}`)),
     el(
       "span",
       { class: "bar", "aria-hidden": "true" },

@@ -53,10 +53,10 @@ def test_a_wrong_text_is_told_at_its_line_and_a_right_one_is_kept(page):
     page.keyboard.press("4")
     field = page.get_by_label("The knowledge file")
     field.fill("documents:\n  labels:\n    s1: sky\n    nobody: sky\n")
-    page.get_by_role("button", name="Save the text").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.locator(".problems li", has_text="nobody").wait_for()
     assert page.locator(".numbers .wrong").all_inner_texts() == ["4"]
     field.fill("documents:\n  labels:\n    s1: sky\n")
-    page.get_by_role("button", name="Save the text").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.locator("#journal .what", has_text="knowledge file").wait_for()
     assert page.locator(".problems li").count() == 0

@@ -1,6 +1,6 @@
-// The right of the top bar: cluster again, its progress, which run is seen, undo, theme, help.
+// The right of the top bar: cluster again, progress, the run on display, theme, help.
 
-import * as acts from "../acts.js";
+import * as actions from "../actions.js";
 import { button, byId, el, fill, svg } from "../dom.js";
 import { showHelp } from "../keys.js";
 import { seeRun } from "../model.js";
@@ -8,12 +8,12 @@ import { follow, isDamaged, runOf, state } from "../store.js";
 import { followTheme, nextTheme, themeName } from "../theme.js";
 import { settings } from "./settings.js";
 
-export function startRunning() {
+export function startToolbar() {
   const [progress, act, runs, more] = Array.from({ length: 4 }, () => el("div", { class: "part" }));
   progress.classList.add("progress");
   byId("running").append(progress, runs, act, more);
   follow(["job", "trace", "stage", "runs", "run"], () => fill(progress, state.job ? running() : stale()));
-  follow(["job"], () => fill(act, ...(state.job ? [stop()] : [start(), settings(), afresh()])));
+  follow(["job"], () => fill(act, ...(state.job ? [stop()] : [start(), settings(), fresh()])));
   follow(["runs", "run", "project"], () => fill(runs, chooseRun()));
   followTheme(() =>
     fill(
@@ -25,20 +25,20 @@ export function startRunning() {
 }
 
 const start = () =>
-  button("Cluster again", () => acts.cluster(), { class: "main", key: "Space", "data-keep": "start" });
-const afresh = () =>
-  button("Afresh", acts.afresh, {
+  button("Cluster again", () => actions.cluster(), { class: "main", key: "Space", "data-keep": "start" });
+const fresh = () =>
+  button("Fresh start", actions.clusterFresh, {
     key: "A",
-    title: "Cluster from a new start, not from the present groups",
-    "aria-label": "Cluster afresh",
-    "data-keep": "afresh",
+    title: "Cluster from a fresh start, not from the present groups",
+    "aria-label": "Cluster from a fresh start",
+    "data-keep": "fresh",
   });
-const stop = () => button("Cancel", acts.cancel, { "data-keep": "start" });
+const stop = () => button("Cancel", actions.cancel, { "data-keep": "start" });
 
 function running() {
   const last = state.trace.at(-1);
   const text = last
-    ? `start ${last.restart} of ${last.restarts}, sweep ${last.sweep}`
+    ? `start ${last.restart} of ${last.restarts}, iteration ${last.sweep}`
     : (state.stage ?? state.job.status);
   return [
     line(state.trace),
@@ -46,7 +46,7 @@ function running() {
   ];
 }
 
-/** The objective as a small line, each start on its own. */
+/** The objective as a small line. */
 function line(trace) {
   const values = trace.map(({ objective }) => objective).filter(Number.isFinite);
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -56,7 +56,7 @@ function line(trace) {
     viewBox: "0 0 100 24",
     class: "trace",
     role: "img",
-    "aria-label": "The objective, sweep by sweep",
+    "aria-label": "The objective by iteration",
   });
   if (values.length > 1) drawing.append(svg("polyline", { points: values.map(at).join(" ") }));
   return drawing;
@@ -66,7 +66,7 @@ function stale() {
   const run = runOf(state.run);
   if (!run) return null;
   if (run.number !== state.project.current) return el("span", { class: "quiet" }, "an earlier run");
-  return run.stale ? el("span", { class: "news" }, "something was said since") : null;
+  return run.stale ? el("span", { class: "pending" }, "Pending changes") : null;
 }
 
 function chooseRun() {
@@ -86,7 +86,7 @@ function chooseRun() {
       "aria-label": "Which run is shown",
       "data-keep": "run",
       class: "runs",
-      onchange: (event) => acts.trying(() => seeRun(Number(event.target.value))),
+      onchange: (event) => actions.attempt(() => seeRun(Number(event.target.value))),
     },
     options,
   );

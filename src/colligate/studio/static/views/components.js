@@ -1,13 +1,13 @@
-// Pieces that several views share.
+// Components that several views share.
 
-import { pick, toggle } from "../acts.js";
+import { outside, pick, toggle } from "../actions.js";
 import { button, el } from "../dom.js";
 import { makeDraggable } from "../drag.js";
 import { percent, shortened } from "../format.js";
-import { choose } from "../place.js";
+import { choose } from "../route.js";
 import { nameOf, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
-import { sayOfWord } from "../words.js";
+import { openWordForm } from "../wordform.js";
 
 /** A group by its colour and name; choosing it opens it. */
 export function groupChip(group) {
@@ -23,7 +23,7 @@ export function groupChip(group) {
   );
 }
 
-/** Words as buttons that open what can be said of them, the weightiest the darkest. */
+/** Words as buttons that open a form; the greater the weight, the darker. */
 export function wordChips(words) {
   const most = Math.max(...words.map(({ weight }) => Math.abs(weight)), 1e-12);
   return el(
@@ -34,16 +34,20 @@ export function wordChips(words) {
 }
 
 function wordChip(word, share, isAgainst) {
-  return button(word, () => sayOfWord(word), {
+  return button(word, () => openWordForm(word), {
     class: isAgainst ? "word against" : "word",
     style: { "--share": percent(0.08 + 0.3 * share).replace(" ", "") },
     title: isAgainst
-      ? `“${word}” speaks for the next best group; say something of it`
-      : `Say something of “${word}”`,
+      ? `“${word}” speaks for the next best group; make a statement about it`
+      : `Make a statement about “${word}”`,
   });
 }
 
-/** A bar of a share, which is also told in words. */
+/** The button for documents that belong to no group. */
+export const outsideButton = () =>
+  button("Outside", outside, { key: "o", title: "Outside: it belongs to no group, and no group is made for it" });
+
+/** A bar of a share, with the same as text. */
 export function meter(share, label) {
   return el(
     "span",
@@ -71,7 +75,7 @@ export function documentRow(row) {
     }),
     button(
       [
-        el("span", { class: "who" }, el("span", { class: "id" }, id), meter(confidence, "sure")),
+        el("span", { class: "who" }, el("span", { class: "id" }, id), meter(confidence, "confidence")),
         el("span", { class: "text" }, shortened(text, 150) || "(no text)"),
       ],
       (event) => pick(at, { isAdding: event.ctrlKey || event.metaKey }),

@@ -65,11 +65,11 @@ def test_documents_are_ticked_in_the_list_of_a_group_and_moved_by_one_act(page, 
 
 def test_too_many_documents_are_refused_once(page, studio):
     page.evaluate("""async () => {
-      const acts = await import("/static/acts.js");
+      const acts = await import("/static/actions.js");
       acts.select(Array.from({ length: 201 }, (_, at) => at % 120 + 120 * (at > 119)));
       await acts.link("together");
     }""")
-    page.locator(".notice.bad", has_text="are too many for one act").wait_for()
+    page.locator(".notice.bad", has_text="are too many for one action").wait_for()
     page.wait_for_timeout(300)
     assert page.locator(".notice.bad").count() == 1
     page.keyboard.press("Escape")
@@ -77,20 +77,20 @@ def test_too_many_documents_are_refused_once(page, studio):
 
 def test_it_is_seen_at_once_that_something_was_said_and_the_bar_stays_whole(page, studio):
     assert page.viewport_size["width"] == 1280
-    news = page.get_by_text("something was said since")
+    news = page.get_by_text("Pending changes")
     assert news.count() == 0
-    studio.session.say("outside", {"document": "c3"})
+    studio.session.record("outside", {"document": "c3"})
     news.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == 1280
     last = page.get_by_role("button", name="Help and keys").bounding_box()
     assert last["x"] + last["width"] <= 1280
-    assert page.evaluate(CUT, ".news") <= 0
+    assert page.evaluate(CUT, ".pending") <= 0
 
 
 def test_a_name_is_shown_whole(page, studio):
     group = home(studio.session.view(), "s0")
     name = "Space: the final one"
-    studio.session.say("name", {"group": group, "name": name})
+    studio.session.record("name", {"group": group, "name": name})
     page.locator(f"#groups li[data-group='{group}'] .name", has_text=name).wait_for()
     page.locator(f".label[data-group='{group}']", has_text=name).wait_for()
     said(page, f"is called {name}").wait_for()
@@ -124,7 +124,7 @@ def test_what_is_said_meanwhile_does_not_carry_the_reason(own, held):
     with page.expect_request(held):
         page.keyboard.press("o")
     page.keyboard.press("f")
-    said(page, "nobody leaves").wait_for()
+    said(page, "no document leaves").wait_for()
     waiting[0].continue_()
     said(page, "s5 belongs to no group").wait_for()
     reasons = {entry.kind: entry.why for entry in studio.session.project.journal.live()}
@@ -145,11 +145,11 @@ def test_a_reason_of_what_could_not_be_said_is_given_back(own):
 
 
 def test_without_what_was_said_all_methods_are_offered(page, studio):
-    studio.session.say("category", {"name": "baking", "word": "oven"})
-    page.get_by_text("something was said since").wait_for()
-    page.get_by_role("button", name="Cluster in another way").click()
+    studio.session.record("category", {"name": "baking", "word": "oven"})
+    page.get_by_text("Pending changes").wait_for()
+    page.get_by_role("button", name="Run options").click()
     told = page.locator("dialog option").all_inner_texts()
-    page.get_by_label("with what was said").uncheck()
+    page.get_by_label("use the statements").uncheck()
     untold = page.locator("dialog option").all_inner_texts()
     page.keyboard.press("Escape")
     assert set(told) < set(untold)
@@ -159,9 +159,9 @@ def test_without_what_was_said_all_methods_are_offered(page, studio):
 def test_subjects_of_very_different_sizes_can_be_asked_for_and_untold(own):
     studio, page = own
     for number, wanted in ((2, True), (3, False)):
-        page.get_by_role("button", name="Cluster in another way").click()
+        page.get_by_role("button", name="Run options").click()
         page.get_by_label("Method").select_option("kmeans")
-        uneven = page.get_by_label("subjects of very different sizes")
+        uneven = page.get_by_label("groups of very different sizes")
         assert uneven.is_disabled()
         page.get_by_label("Method").select_option("colligate")
         assert uneven.is_checked() != wanted
@@ -174,19 +174,19 @@ def test_subjects_of_very_different_sizes_can_be_asked_for_and_untold(own):
 
 def test_what_was_overruled_is_told_so(page, studio):
     view = studio.session.view()
-    first = studio.session.say("label", {"document": "s1", "group": home(view, "h0")})
-    second = studio.session.say("label", {"document": "s1", "group": home(view, "f0")})
-    wanted = f"overruled by statement {second.seq}"
+    first = studio.session.record("label", {"document": "s1", "group": home(view, "h0")})
+    second = studio.session.record("label", {"document": "s1", "group": home(view, "f0")})
+    wanted = f"superseded by statement {second.seq}"
     page.locator("#journal .verdict", has_text=wanted).wait_for()
-    assert page.locator("#journal .verdict", has_text="overruled").count() == 1
+    assert page.locator("#journal .verdict", has_text="superseded").count() == 1
     assert first.seq != second.seq
 
 
 def test_the_journal_tells_the_names_of_then(page, studio):
     group = home(studio.session.view(), "h0")
-    before = studio.session.say("label", {"document": "s1", "group": group})
-    studio.session.say("name", {"group": group, "name": "On the ice"})
-    studio.session.say("label", {"document": "s2", "group": group})
+    before = studio.session.record("label", {"document": "s1", "group": group})
+    studio.session.record("name", {"group": group, "name": "On the ice"})
+    studio.session.record("label", {"document": "s2", "group": group})
     said(page, "s2 belongs in On the ice").wait_for()
     assert said(page, f"s1 belongs in {before.body['label']}").count() == 1
 
@@ -212,6 +212,6 @@ def test_clustering_goes_on_from_the_run_that_is_seen_and_takes_no_other_tab_alo
     assert page.locator(".runs").input_value() == "4"
     other.get_by_text("Run 4 is done").first.wait_for()
     assert other.locator(".runs").input_value() == "2"
-    other.get_by_role("button", name="See it").click()
+    other.get_by_role("button", name="Show it").click()
     other.locator("#groups h2", has_text="4 groups").wait_for()
     assert other.locator(".runs").input_value() == "4"

@@ -1,9 +1,9 @@
-// What gestures on the map mean: move it, draw a lasso, choose, or drag the chosen document away.
+// The effect of gestures on the map: pan, zoom, draw a lasso, choose, or drag the chosen document.
 
 import { inside } from "./lasso.js";
 
-/** The meanings of gestures for one map. */
-export function handsOn(map) {
+/** The effects of gestures on one map. */
+export function makeInteraction(map) {
   const { camera, marks, act } = map;
   const pan = (dx, dy) => {
     camera.pan(dx, dy);

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colligate.errors import KnowledgeError
+from colligate.studio.actions import find_requestable
+from colligate.studio.knowledge import find_number, knowledge_text, number_sources
 from colligate.studio.knowledge_file import import_text, read_text, refuse_new_paths
 from colligate.studio.project import Entry
 from colligate.studio.project.journal import TEXT
-from colligate.studio.project.kinds import checked
-from colligate.studio.project.knowledge import knowledge_text, number_of, sources_of
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_what_a_person_said_of_a_document_is_not_said_by_the_freezing_of_its_gro
     said = [label("a", "north"), ("freeze", freeze)]
     entries = [Entry(seq, str(seq), when, "", "", *one) for seq, one in enumerate(said, start=1)]
     found = read_text(knowledge_text(entries, tmp_path, "documents", "words"), tmp_path)
-    numbers = {row.subject: number_of(row.note, sources_of(entries)) for row in found}
+    numbers = {row.subject: find_number(row.note, number_sources(entries)) for row in found}
     assert numbers == {"a": 1, "b": 2}
 
 
@@ -159,7 +159,7 @@ def test_any_text_goes_into_the_file_and_comes_back(why, document):
         text = knowledge_text(entries, Path(place), "documents", "words")
         read = read_text(text, Path(place))
         found = {statement.kind: statement.subject for statement in read}
-        numbers = [number_of(note, sources_of(entries)) for note in read.statements.note]
+        numbers = [find_number(note, number_sources(entries)) for note in read.statements.note]
     assert found == {"outside": document, "label": f"{document}!"}
     assert sorted(numbers) == [1, 2]
 
@@ -191,7 +191,7 @@ def test_files_that_a_knowledge_file_names_are_found_from_anywhere(tmp_path):
     ],
 )
 def test_a_page_may_name_no_files(text):
-    with pytest.raises(KnowledgeError, match="no page may open files"):
+    with pytest.raises(KnowledgeError, match="may not name files to open"):
         refuse_new_paths(text, ())
 
 
@@ -203,6 +203,12 @@ def test_a_page_may_name_the_files_that_were_named_before():
 def test_an_error_names_the_line_and_no_temporary_place(tmp_path):
     with pytest.raises(KnowledgeError, match=r"^knowledge\.yaml:2: "):
         read_text("documents:\n  labls: {a: b}\n", tmp_path)
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_an_error_at_the_end_of_the_text_names_its_last_line(tmp_path, end):
+    with pytest.raises(KnowledgeError, match=r"^knowledge\.yaml:3: "):
+        read_text(f"documents:\n  labels:\n    a: [north{end}", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -217,10 +223,10 @@ def test_an_error_names_the_line_and_no_temporary_place(tmp_path):
         ("name", {"group": 0, "name": "x" * 201}, "at most 200"),
         ("split", {"group": 0, "into": 9}, "from 2 to 8"),
         ("label", {"documents": [], "group": 0}, "a list of 1 to 1000 ids"),
-        ("outside", {"documents": ["a"], "document": "b"}, "has no part 'document'"),
-        ("outside", {"document": "a", "path": "/etc/passwd"}, "has no part 'path'"),
+        ("outside", {"documents": ["a"], "document": "b"}, "has no field 'document'"),
+        ("outside", {"document": "a", "path": "/etc/passwd"}, "has no field 'path'"),
     ],
 )
 def test_what_is_not_whole_is_refused(kind, body, match):
     with pytest.raises(KnowledgeError, match=match):
-        checked(kind, body)
+        find_requestable(kind).parse(body)

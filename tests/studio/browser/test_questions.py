@@ -49,7 +49,7 @@ def test_a_sitting_by_keys_alone(page, demo):
         {"label": "label", "pair": "together", "word": "apart"}[kind] for kind in kinds
     ]
     assert all(entry.why.startswith("asked ") for entry in live)
-    page.get_by_text("6 answers given").wait_for()
+    page.get_by_text("6 answers so far").wait_for()
 
 
 def test_another_group_is_chosen_by_its_name(page, demo):
@@ -59,7 +59,7 @@ def test_another_group_is_chosen_by_its_name(page, demo):
     page.keyboard.press("m")
     page.keyboard.type("5")
     page.keyboard.press("Enter")
-    page.get_by_text("7 answers given").wait_for()
+    page.get_by_text("7 answers so far").wait_for()
     assert demo.session.project.journal.live()[-1].body["group"] == 4
 
 
@@ -69,7 +69,7 @@ def test_skipping_says_nothing_and_undo_takes_an_answer_back(page, demo):
     assert demo.session.project.journal.head == head
     document = demo.session.project.journal.live()[-1].body["document"]
     page.keyboard.press("u")
-    page.get_by_text("6 answers given").wait_for()
+    page.get_by_text("6 answers so far").wait_for()
     page.locator(".question .id", has_text=document).wait_for()
     assert len(demo.session.project.journal.live()) == 6
 
@@ -77,8 +77,8 @@ def test_skipping_says_nothing_and_undo_takes_an_answer_back(page, demo):
 def test_the_groups_firm_up_after_clustering_again(page, demo):
     page.keyboard.press("Space")
     page.get_by_text("Run 2 is done").first.wait_for()
-    page.locator(".firmness .mean", has_text="in run 1").wait_for()
-    assert page.locator(".firmness li").count() == demo.session.view().result.n_groups()
+    page.locator(".confidence-list .mean", has_text="in run 1").wait_for()
+    assert page.locator(".confidence-list li").count() == demo.session.view().result.n_groups()
     assert page.locator(".question").count() == 1
 
 
@@ -96,5 +96,5 @@ def test_undo_takes_back_no_answer_of_an_earlier_sitting(page, demo):
     page.reload()
     page.locator(".question").wait_for()
     page.keyboard.press("u")
-    page.get_by_text("There is no answer of this sitting to take back.").first.wait_for()
+    page.get_by_text("There is no answer to undo.").first.wait_for()
     assert demo.session.project.journal.live() == before != []

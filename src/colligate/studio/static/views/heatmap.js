@@ -1,11 +1,11 @@
-// A table as a picture: the stronger a cell's colour, the more it holds.
+// A heatmap: the stronger the colour of a cell, the greater its value.
 
 import { el } from "../dom.js";
 import { percent } from "../format.js";
 import { tint } from "../theme.js";
 
 /** Heads of columns and rows are nodes or text; `cellOf(row, column)` makes a cell. */
-export function heatTable(label, columns, rows, cellOf, { caption = null, kind = "" } = {}) {
+export function heatmap(label, columns, rows, cellOf, { caption = null, kind = "" } = {}) {
   const tops = columns.map((head) => el("th", { scope: "col" }, head));
   const lines = rows.map((head, row) => {
     const cells = columns.map((_, column) => cellOf(row, column));

@@ -1,0 +1,203 @@
+"""The base of every action: all that one kind of statement means, from its request to its verdict.
+
+A request is short ("split this group in two"). It is parsed, checked and completed: the label that the
+knowledge file uses for the group and the exemplars (documents that represent it) are added. What is recorded
+in the journal is the completed body. Everything later is computed from recorded bodies.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from colligate.errors import KnowledgeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+
+    from colligate.network import Network
+    from colligate.studio.knowledge import ActionLog
+    from colligate.studio.planning import ReplayedLabels
+    from colligate.studio.project import Entry, Project
+    from colligate.studio.run_views import RunView
+
+    Body = Mapping[str, Any]
+
+LONGEST_NAME = 200
+LONGEST_TEXT = 10_000
+MAX_ITEMS = 1_000
+LISTED = 3
+
+
+class Field(NamedTuple):
+    """One field of a request: a description for messages, and a test of the value."""
+
+    description: str
+    accepts: Callable[[Any], bool]
+
+
+class GroupName(NamedTuple):
+    """The name that a statement gives to a group, and the label of that group in the knowledge file."""
+
+    group: int
+    label: str
+    name: str
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= LONGEST_TEXT
+
+
+def _is_name(value: Any) -> bool:
+    return _is_text(value) and len(value) <= LONGEST_NAME and value.isprintable()
+
+
+def _is_group(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2**16
+
+
+def _are_texts(value: Any, least: int = 1) -> bool:
+    return isinstance(value, list) and least <= len(value) <= MAX_ITEMS and all(map(_is_text, value))
+
+
+TEXT = Field("a text", _is_text)
+NAME = Field(f"a name of at most {LONGEST_NAME} printable characters", _is_name)
+GROUP = Field("the number of a group", _is_group)
+GROUPS = Field(
+    "a list of the numbers of two groups",
+    lambda value: isinstance(value, list) and len(value) == 2 and all(map(_is_group, value)),
+)
+DOCUMENTS = Field(f"a list of 1 to {MAX_ITEMS} ids", _are_texts)
+ITEMS = Field("a list of two or more ids or words", lambda value: _are_texts(value, least=2))
+
+
+class Action:
+    """One kind of statement. A subclass with a `name` is registered; everything else has a default."""
+
+    name: ClassVar[str]
+    fields: ClassVar[Mapping[str, Field]] = {}
+    defaults: ClassVar[Mapping[str, Any]] = {}
+    requestable: ClassVar[bool] = True
+    """Whether the page may send it; the others are recorded by the studio."""
+    participle: ClassVar[str] = ""
+    """What happened to its groups, for messages: "merged"."""
+    blocked_by: ClassVar[tuple[str, ...]] = ()
+    """Actions on the same group that a run must carry out before this one."""
+
+    # From the request to the recorded body.
+
+    def parse(self, body: Body) -> dict[str, Any]:
+        """Return the request with its defaults, or say which field is missing or wrong."""
+        fields, values = self.list_fields(body), {**self.defaults, **body}
+        if unknown := sorted(values.keys() - fields.keys()):
+            raise KnowledgeError(
+                f"{self.name} has no field {unknown[0]!r:.60}; its fields: {', '.join(fields)}"
+            )
+        for name, field in fields.items():
+            if name not in values:
+                raise KnowledgeError(f"{name} of {self.name} must be {field.description}, and is missing")
+            if not field.accepts(values[name]):
+                raise KnowledgeError(
+                    f"{name} of {self.name} must be {field.description}; got {values[name]!r:.60}"
+                )
+        return values
+
+    def list_fields(self, body: Body) -> Mapping[str, Field]:
+        """List the fields that this request must have."""
+        return self.fields
+
+    def check(self, body: Body, network: Network, view: RunView | None) -> None:
+        """Refuse a body that names a group or an object that does not exist."""
+        groups = self.groups(body)
+        if groups and view is None:
+            raise KnowledgeError("there are no groups yet; cluster first")
+        if view is not None:
+            for group in groups:
+                view.group(group)
+        if len(set(groups)) < len(groups):
+            raise KnowledgeError("a group cannot be merged with itself; name two groups")
+
+    def complete(self, body: Body, project: Project, view: RunView) -> dict[str, Any]:
+        """Return the body to record, with labels and exemplars where the action needs them.
+
+        Only called with a view if the action names groups.
+        """
+        return dict(body)
+
+    # What the recorded body names.
+
+    def groups(self, body: Body) -> Sequence[int]:
+        """Return the lasting numbers of the groups that the statement names."""
+        if "groups" in body:
+            return list(body["groups"])
+        return [body["group"]] if "group" in body else []
+
+    def items(self, body: Body) -> Sequence[str]:
+        """Return the documents or words that the user named, without exemplars."""
+        return ()
+
+    def group_labels(self, body: Body) -> Iterable[tuple[int, str]]:
+        """Return the label that the knowledge file uses for each group of the statement."""
+        return ()
+
+    def group_name(self, body: Body) -> GroupName | None:
+        """Return the name that the statement gives to a group, if it does."""
+        return None
+
+    # Effects: on the knowledge, on earlier statements, on the groups that the next run begins from.
+
+    def apply(self, body: Body, source: str, log: ActionLog) -> None:
+        """Add the statement to the log; `source` is noted in the knowledge file."""
+
+    def subjects(self, body: Body) -> Iterable[Hashable]:
+        """Return what the statement decides until a later statement decides the same."""
+        return ()
+
+    def ends(self, body: Body) -> Iterable[Hashable]:
+        """Return what earlier statements decided and no longer do, though this one does not decide it."""
+        return ()
+
+    def revokes(self, body: Body, earlier: Entry) -> bool:
+        """Tell whether an earlier statement has no effect on the knowledge any more."""
+        return False
+
+    def replay(self, body: Body, labels: ReplayedLabels) -> None:
+        """Carry the statement out on the groups of the last run; all its groups are still there."""
+
+    def revert(self, body: Body, labels: ReplayedLabels) -> None:
+        """Take back what the statement did to the number of groups in an earlier run."""
+
+    # What the user reads.
+
+    def describe(self, body: Body, name_of: Callable[[str], str]) -> str:
+        """Return the statement as a sentence; `name_of` gives the name that a label had at that time."""
+        return self.name
+
+    def judged_labels(self, body: Body) -> Iterable[str]:
+        """Return the labels whose documents decide the verdict where the statement has no line of its own."""
+        return ()
+
+
+def check_objects(network: Network, type_name: str | None, items: Sequence[str], repeated: str) -> None:
+    """Refuse a type or names that do not exist, and a name that occurs twice."""
+    if type_name not in network.types:
+        raise KnowledgeError(
+            f"there is no type {type_name!r:.60} here; the types are {', '.join(network.types)}"
+        )
+    names = network.types[str(type_name)].names
+    for item in items:
+        if item not in names:
+            raise KnowledgeError(f"{item!r:.80} is not among the {type_name} here")
+    if len(set(items)) < len(items):
+        raise KnowledgeError(f"an object is {repeated}; name different ones")
+
+
+def list_items(items: Sequence[str]) -> str:
+    """Return names for a sentence, shortened if there are many."""
+    if len(items) > LISTED:
+        return f"{', '.join(items[: LISTED - 1])} and {len(items) - LISTED + 1} more"
+    return " and ".join(items)
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return a count with its noun: "1 document", "1,200 documents"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

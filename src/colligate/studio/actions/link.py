@@ -1,0 +1,58 @@
+"""Links between objects of one type: together (must-link) and apart (cannot-link)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from colligate.studio.actions.base import ITEMS, NAME, Action, check_objects, list_items
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    from colligate.network import Network
+    from colligate.studio.actions.base import Body
+    from colligate.studio.knowledge import ActionLog
+    from colligate.studio.run_views import RunView
+
+
+class Link(Action):
+    """A link between two or more objects; of two about the same pair, the later counts."""
+
+    fields: ClassVar = {"type": NAME, "items": ITEMS}
+
+    def check(self, body: Body, network: Network, view: RunView | None) -> None:
+        """Refuse a type or an object that does not exist."""
+        check_objects(network, body["type"], body["items"], "linked to itself")
+
+    def items(self, body: Body) -> list[str]:
+        """Return the names of the linked objects."""
+        return list(body["items"])
+
+    def apply(self, body: Body, source: str, log: ActionLog) -> None:
+        """Add the pair in place of an earlier link of the same two, or the longer list."""
+        items = tuple(body["items"])
+        if len(items) > 2:
+            log.link_sets.append((self.name, body["type"], items, source))
+        else:
+            log.links.pop((body["type"], frozenset(items)), None)
+            log.links[body["type"], frozenset(items)] = (self.name, items, source)
+
+    def subjects(self, body: Body) -> Iterable[Hashable]:
+        """Decide how a pair is linked; longer lists are never superseded."""
+        return [("pair", body["type"], frozenset(body["items"]))] if len(body["items"]) == 2 else []
+
+    def describe(self, body: Body, name_of: Callable[[str], str]) -> str:
+        """Say how the objects are linked."""
+        return f"{list_items(body['items'])} belong {self.name}"
+
+
+class Together(Link):
+    """The objects belong to the same group."""
+
+    name = "together"
+
+
+class Apart(Link):
+    """The objects belong to different groups."""
+
+    name = "apart"
