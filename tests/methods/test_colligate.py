@@ -60,7 +60,7 @@ def test_knowledge_decides_between_two_groupings_that_are_as_good(kind, side):
     assert nmi(result, wanted, np.arange(60, 300)) > 0.6 > 0.2 > nmi(result, sides[1 - side])
 
 
-def test_groups_are_numbered_as_their_names_are_told():
+def test_groups_are_numbered_in_the_order_of_their_names():
     counts, truth = planted()
     knowledge = seed_words() + cg.Knowledge().label({0: "g0", 1: "g1", 2: "g2", 3: "g3"})
     model = fit(counts, knowledge)
@@ -93,7 +93,7 @@ def test_linked_words_share_what_is_learned():
     assert parted[0] != parted[1]
 
 
-def test_outsiders_have_no_group_and_find_others_like_them():
+def test_outsiders_have_no_group_and_attract_documents_like_them():
     counts, truth = planted(groups=5)
     outside = np.flatnonzero(truth == 4)
     result = fit(counts, cg.Knowledge().outside([int(i) for i in outside[:20]])).result_
@@ -103,11 +103,11 @@ def test_outsiders_have_no_group_and_find_others_like_them():
     assert result.memberships["documents"].shape == (240, 4)
 
 
-def test_a_start_of_ones_own_is_gone_on_with():
+def test_a_user_start_is_used():
     counts, truth = planted()
-    given = (truth + 1) % 4
-    model = fit(counts, init=given.astype(np.int64))
-    assert (model.labels_ == given).mean() > 0.97
+    start = (truth + 1) % 4
+    model = fit(counts, init=start.astype(np.int64))
+    assert (model.labels_ == start).mean() > 0.97
     assert model.result_.stability is None
 
 
@@ -139,7 +139,7 @@ def test_a_second_relation_helps_where_words_are_weak():
     assert set(light.labels) == {"documents", "words"}
 
 
-def test_embeddings_of_ones_own_are_used_and_left_as_they_were():
+def test_embeddings_of_the_user_are_used_and_not_changed():
     counts, truth = weak()
     rng = np.random.default_rng(0)
     rows = np.eye(4)[truth] + 0.3 * rng.normal(size=(400, 4))
@@ -160,14 +160,14 @@ def test_new_documents_are_placed_like_old_ones():
 
 def test_categories_of_documents_name_groups_as_labels_do():
     counts, truth = planted(strong=0.4)
-    told = {group: np.flatnonzero(truth == group)[:8].tolist() for group in range(4)}
+    members = {group: np.flatnonzero(truth == group)[:8].tolist() for group in range(4)}
     knowledge = cg.Knowledge()
-    for group, documents in told.items():
+    for group, documents in members.items():
         knowledge = knowledge.category(f"g{group}", documents=documents)
     model = fit(counts, knowledge)
     assert not model.result_.audit().counts().get("broken")
     assert np.nanmin(model.result_.trust) > 0.5
-    assert all((model.labels_[documents] == group).all() for group, documents in told.items())
+    assert all((model.labels_[documents] == group).all() for group, documents in members.items())
 
 
 def test_named_groups_leave_those_of_outsiders_alone():

@@ -1,4 +1,4 @@
-"""`colligate` where documents are few, short, long, alike, lopsided, in two languages, or not counted."""
+"""`colligate` on few, short, long, duplicate, uneven, bilingual and weighted documents."""
 
 import numpy as np
 import pytest
@@ -11,8 +11,8 @@ import colligate as cg
 from colligate.errors import ParameterError
 
 
-def texts(truth, length, own=0.2, words=30, common=200, seed=0):
-    """Counts of documents of `length` words: a share `own` from the words of their group, the rest common.
+def texts(truth, length, topical=0.2, words=30, common=200, seed=0):
+    """Counts of documents of `length` words: a share `topical` of words of their group, the rest common.
 
     Common words are as unequal as in a language: the n-th is n times as rare as the first.
     """
@@ -22,7 +22,7 @@ def texts(truth, length, own=0.2, words=30, common=200, seed=0):
     rows = np.repeat(np.arange(len(truth)), length)
     special = truth[rows] * words + rng.integers(words, size=len(rows))
     usual = n_groups * words + rng.choice(common, size=len(rows), p=rarity / rarity.sum())
-    columns = np.where(rng.random(len(rows)) < own, special, usual)
+    columns = np.where(rng.random(len(rows)) < topical, special, usual)
     shape = (len(truth), n_groups * words + common)
     return sparse.csr_array(sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=shape))
 
@@ -31,19 +31,19 @@ def turns(n, n_groups):
     return np.arange(n) % n_groups
 
 
-def fitted(counts, n_clusters, *given, knowledge=None, **parameters):
+def fitted(counts, n_clusters, y=None, knowledge=None, **parameters):
     model = cg.make("colligate", n_clusters=n_clusters, **{"random_state": 0, **parameters})
-    return model.fit(counts, *given, knowledge=knowledge)
+    return model.fit(counts, y, knowledge=knowledge)
 
 
-def labels(*given, **parameters):
-    return fitted(*given, **parameters).labels_
+def labels(counts, n_clusters, y=None, **parameters):
+    return fitted(counts, n_clusters, y, **parameters).labels_
 
 
 @pytest.mark.parametrize("n_groups", [2, 4])
 def test_twenty_documents(n_groups):
     truth = turns(20, n_groups)
-    assert nmi(truth, labels(texts(truth, 80, own=0.4), n_groups)) > 0.9
+    assert nmi(truth, labels(texts(truth, 80, topical=0.4), n_groups)) > 0.9
 
 
 def test_two_clusters():
@@ -53,35 +53,35 @@ def test_two_clusters():
 
 def test_two_hundred_clusters():
     truth = turns(2000, 200)
-    found = labels(texts(truth, 60, words=15), 200, n_ensemble=2)
-    assert nmi(truth, found) > 0.9
-    assert len(np.unique(found)) == 200
+    groups = labels(texts(truth, 60, words=15), 200, n_ensemble=2)
+    assert nmi(truth, groups) > 0.9
+    assert len(np.unique(groups)) == 200
 
 
 def test_titles_of_six_words():
     truth = turns(600, 5)
-    assert nmi(truth, labels(texts(truth, 6, own=0.6), 5)) > 0.9
+    assert nmi(truth, labels(texts(truth, 6, topical=0.6), 5)) > 0.9
 
 
-def test_documents_of_fifty_pages_with_few_words_of_their_own():
+def test_documents_of_fifty_pages_with_few_topical_words():
     truth = turns(60, 3)
-    assert nmi(truth, labels(texts(truth, 25_000, own=0.01, words=200, common=3000), 3)) > 0.9
+    assert nmi(truth, labels(texts(truth, 25_000, topical=0.01, words=200, common=3000), 3)) > 0.9
 
 
 def test_some_books_among_titles_do_not_make_a_group():
     truth = turns(220, 4)
-    counts = sparse.vstack([texts(truth[:200], 6, own=0.6), texts(truth[200:], 5000, own=0.3)])
-    found = labels(sparse.csr_array(counts), 4)
-    assert nmi(truth, found) > 0.9
-    assert len(np.unique(found[200:])) == 4
+    counts = sparse.vstack([texts(truth[:200], 6, topical=0.6), texts(truth[200:], 5000, topical=0.3)])
+    groups = labels(sparse.csr_array(counts), 4)
+    assert nmi(truth, groups) > 0.9
+    assert len(np.unique(groups[200:])) == 4
 
 
 def test_one_group_of_95_percent_is_not_cut():
     truth = (np.arange(1000) >= 950).astype(int)
-    assert nmi(truth, labels(texts(truth, 60, own=0.15), 2)) > 0.9
+    assert nmi(truth, labels(texts(truth, 60, topical=0.15), 2)) > 0.9
 
 
-def test_near_duplicates_end_together_and_do_not_make_groups_of_their_own():
+def test_near_duplicates_end_together_and_make_no_groups():
     truth = turns(200, 4)
     once = texts(truth, 60)
     rng = np.random.default_rng(1)
@@ -91,16 +91,16 @@ def test_near_duplicates_end_together_and_do_not_make_groups_of_their_own():
         copies[row, rng.integers(once.shape[1])] += 1
     copies = sparse.csr_array(copies)
     copies.eliminate_zeros()
-    found = labels(copies, 4).reshape(5, 200)
-    assert (found == found[0]).all(axis=0).mean() > 0.98
-    assert nmi(truth, found[0]) > 0.9
+    groups = labels(copies, 4).reshape(5, 200)
+    assert (groups == groups[0]).all(axis=0).mean() > 0.98
+    assert nmi(truth, groups[0]) > 0.9
 
 
 def two_languages():
     """Documents on four things in two languages that share no word, the thing and the language of each."""
     truth = turns(400, 4)
     language = np.arange(400) // 4 % 2
-    counts = texts(truth, 60, own=0.4)
+    counts = texts(truth, 60, topical=0.4)
     sides = [sparse.diags_array((language == side).astype(float)) @ counts for side in (0, 1)]
     return sparse.csr_array(sparse.hstack(sides)), truth, language
 
@@ -108,23 +108,21 @@ def two_languages():
 @pytest.mark.parametrize("n_clusters", [4, 8])
 def test_groups_do_not_mix_languages_that_share_no_word(n_clusters):
     counts, truth, language = two_languages()
-    found = labels(counts, n_clusters)
-    assert all(len(np.unique(language[found == group])) == 1 for group in range(n_clusters))
+    groups = labels(counts, n_clusters)
+    assert all(len(np.unique(language[groups == group])) == 1 for group in range(n_clusters))
     if n_clusters == 8:
-        assert nmi(2 * truth + language, found) > 0.9
+        assert nmi(2 * truth + language, groups) > 0.9
 
 
-ONE_LABEL = pytest.param(
-    1, marks=pytest.mark.xfail(reason="one document of each says too little of what its group holds")
-)
+ONE_LABEL = pytest.param(1, marks=pytest.mark.xfail(reason="one document says too little about its group"))
 
 
 @pytest.mark.parametrize("n_labels", [ONE_LABEL, 3])
 def test_labels_in_both_languages_join_them(n_labels):
     counts, truth, _ = two_languages()
-    told = np.where(np.arange(len(truth)) < 8 * n_labels, truth, -1)
+    y = np.where(np.arange(len(truth)) < 8 * n_labels, truth, -1)
     for seed in range(4):
-        assert nmi(truth[told < 0], labels(counts, 4, told, random_state=seed)[told < 0]) > 0.9
+        assert nmi(truth[y < 0], labels(counts, 4, y, random_state=seed)[y < 0]) > 0.9
 
 
 def with_empty(n=10):
@@ -144,17 +142,17 @@ def test_documents_without_words_are_in_no_group_and_change_nothing():
 
 def test_a_document_without_words_is_where_its_label_or_its_link_puts_it():
     counts, truth = with_empty()
-    told = np.append(truth[:6], np.full(104, -1))
-    told[100] = 2
-    assert labels(counts, 3, told)[100] == 2
-    found = labels(counts, 3, knowledge=cg.Knowledge().together(documents=[(0, 100)]))
-    assert found[100] == found[0]
+    y = np.append(truth[:6], np.full(104, -1))
+    y[100] = 2
+    assert labels(counts, 3, y)[100] == 2
+    groups = labels(counts, 3, knowledge=cg.Knowledge().together(documents=[(0, 100)]))
+    assert groups[100] == groups[0]
 
 
 def test_links_among_documents_without_words_put_them_in_no_group():
     counts, _ = with_empty()
-    found = labels(counts, 3, knowledge=cg.Knowledge().together(documents=[(100, 101)]))
-    assert (found[100:102] == -1).all()
+    groups = labels(counts, 3, knowledge=cg.Knowledge().together(documents=[(100, 101)]))
+    assert (groups[100:102] == -1).all()
 
 
 def test_one_cluster_and_as_many_as_documents():
@@ -178,7 +176,7 @@ def weights(kind, counts):
 @pytest.mark.parametrize("kind", ["tf-idf", "binary", "thousands", "shares"])
 def test_weights_in_place_of_counts(kind):
     truth = turns(300, 5)
-    counts = texts(truth, 60, own=0.15)
+    counts = texts(truth, 60, topical=0.15)
     assert nmi(truth, labels(weights(kind, counts), 5)) > 0.9
 
 
@@ -196,67 +194,67 @@ def test_one_word_in_all():
 
 
 @pytest.mark.parametrize("first", [3, 10])
-def test_documents_told_to_be_outside_are_in_no_group_however_many_they_are(first):
-    counts = texts(turns(20, 4), 80, own=0.4)
-    found = labels(counts, 3, knowledge=cg.Knowledge().outside(list(range(first, 20))))
-    assert (found[first:] == -1).all()
+def test_outsiders_are_in_no_group_however_many_they_are(first):
+    counts = texts(turns(20, 4), 80, topical=0.4)
+    groups = labels(counts, 3, knowledge=cg.Knowledge().outside(list(range(first, 20))))
+    assert (groups[first:] == -1).all()
 
 
-def test_embeddings_of_ones_own_join_what_words_do_not():
+def test_embeddings_join_what_words_do_not():
     counts, truth, _ = two_languages()
-    given = np.eye(4)[truth]
-    assert nmi(truth, labels(counts, 4, embeddings=given)) > 0.9
-    np.testing.assert_array_equal(given, np.eye(4)[truth])
+    embeddings = np.eye(4)[truth]
+    assert nmi(truth, labels(counts, 4, embeddings=embeddings)) > 0.9
+    np.testing.assert_array_equal(embeddings, np.eye(4)[truth])
 
 
 @pytest.mark.parametrize("same", [0.0, 1.0])
-def test_embeddings_that_say_nothing_take_nothing_away(same):
+def test_constant_embeddings_do_no_harm(same):
     truth = turns(40, 4)
-    found = labels(texts(truth, 80, own=0.4), 4, embeddings=np.full((40, 3), same))
-    assert nmi(truth, found) > 0.9
+    groups = labels(texts(truth, 80, topical=0.4), 4, embeddings=np.full((40, 3), same))
+    assert nmi(truth, groups) > 0.9
 
 
-def test_embeddings_of_noise_take_nothing_away():
+def test_embeddings_of_noise_change_nothing():
     truth = turns(120, 4)
-    counts = texts(truth, 80, own=0.4)
-    given = np.random.default_rng(0).normal(size=(120, 32))
-    np.testing.assert_array_equal(labels(counts, 4, embeddings=given), labels(counts, 4))
+    counts = texts(truth, 80, topical=0.4)
+    embeddings = np.random.default_rng(0).normal(size=(120, 32))
+    np.testing.assert_array_equal(labels(counts, 4, embeddings=embeddings), labels(counts, 4))
 
 
-@pytest.mark.parametrize("given", [np.ones((39, 3)), np.ones(40), np.full((40, 3), np.nan)])
-def test_embeddings_of_a_wrong_shape_or_not_finite_are_refused(given):
+@pytest.mark.parametrize("embeddings", [np.ones((39, 3)), np.ones(40), np.full((40, 3), np.nan)])
+def test_embeddings_of_a_wrong_shape_or_not_finite_are_refused(embeddings):
     with pytest.raises(ParameterError, match="embeddings must be"):
-        labels(texts(turns(40, 4), 80), 4, embeddings=given)
+        labels(texts(turns(40, 4), 80), 4, embeddings=embeddings)
 
 
-@pytest.mark.parametrize("given", [[["a"]] * 40, sparse.csr_array(np.ones((40, 3)))])
-def test_embeddings_that_are_no_array_of_numbers_are_refused(given):
+@pytest.mark.parametrize("embeddings", [[["a"]] * 40, sparse.csr_array(np.ones((40, 3)))])
+def test_embeddings_that_are_no_array_of_numbers_are_refused(embeddings):
     with pytest.raises(ParameterError, match="embeddings must be"):
-        labels(texts(turns(40, 4), 80), 4, embeddings=given)
+        labels(texts(turns(40, 4), 80), 4, embeddings=embeddings)
 
 
-@pytest.mark.xfail(reason="tables learn too much from the few documents that have a label")
-def test_right_labels_take_nothing_away():
+@pytest.mark.xfail(reason="the M-step learns too much from the few labelled documents")
+def test_right_labels_do_no_harm():
     truth = turns(400, 5)
-    counts = texts(truth, 40, own=0.12)
-    told = np.where(np.arange(400) < 60, truth, -1)
-    without, found = labels(counts, 5), labels(counts, 5, told)
-    assert nmi(truth[60:], found[60:]) > nmi(truth[60:], without[60:]) - 0.01
+    counts = texts(truth, 40, topical=0.12)
+    y = np.where(np.arange(400) < 60, truth, -1)
+    without, groups = labels(counts, 5), labels(counts, 5, y)
+    assert nmi(truth[60:], groups[60:]) > nmi(truth[60:], without[60:]) - 0.01
 
 
 @pytest.mark.parametrize("parameters", [{"smoothing": 1e308}, {"concentration": 1e308}])
-def test_parameters_beyond_all_measure_are_refused(parameters):
+def test_huge_parameters_are_refused(parameters):
     (name,) = parameters
     with pytest.raises(ParameterError, match=f"{name} must be a number of at least .* and at most 1000"):
         fitted(texts(turns(40, 2), 10), 2, **parameters)
 
 
-def test_words_in_a_wrong_category_are_trusted_less():
+def test_words_in_a_wrong_category_are_less_reliable():
     truth = turns(400, 5)
     known = cg.Knowledge()
     for group in range(5):
         right, wrong = 30 * group + np.arange(10), 30 * ((group + 1) % 5) + np.arange(15, 20)
         known = known.category(str(group), words=[*right.tolist(), *wrong.tolist()])
-    model = fitted(texts(truth, 40, own=0.12), 5, knowledge=known)
+    model = fitted(texts(truth, 40, topical=0.12), 5, knowledge=known)
     trust = model.result_.model["trust"].reshape(5, 15)
     assert trust[:, 10:].mean() < 0.5 < 0.9 < trust[:, :10].mean()

@@ -9,14 +9,14 @@ from .planted_documents import planted
 @pytest.mark.parametrize("groups", [3, 5, 8])
 def test_planted_groups_are_counted(groups):
     counts, _ = planted(n=60 * groups, groups=groups)
-    found = cg.suggest_clusters(counts)
-    assert groups <= found.n_clusters <= 1.4 * groups
-    numbers, nats = zip(*found.curve, strict=True)
+    suggestion = cg.suggest_clusters(counts)
+    assert groups <= suggestion.n_clusters <= 1.4 * groups
+    numbers, nats = zip(*suggestion.curve, strict=True)
     assert list(numbers) == sorted(numbers)
     assert np.isfinite(nats).all()
 
 
-def test_too_few_documents_are_told():
+def test_too_few_documents_are_refused():
     with pytest.raises(cg.errors.InputError, match="8 documents are too few to suggest"):
         cg.suggest_clusters(np.eye(8))
 
@@ -26,7 +26,7 @@ def test_a_limit_below_two_is_refused():
         cg.suggest_clusters(planted()[0], most=1)
 
 
-def test_more_groups_than_were_tried_are_told_by_the_largest_number():
+def test_the_largest_number_is_suggested_where_there_are_more_groups():
     counts, _ = planted(n=600, groups=24)
     assert cg.suggest_clusters(counts, most=10).n_clusters == 10
 

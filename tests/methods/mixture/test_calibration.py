@@ -10,8 +10,13 @@ from colligate.methods.mixture.constants import Constants
 from ..planted_documents import planted
 
 
-def fitted_eta(counts, groups=4):
-    return float(cg.make("colligate", n_clusters=groups, random_state=0).fit(counts).result_.model["eta"][0])
+def prepared(counts, **parameters):
+    method = cg.make("colligate", n_clusters=4, n_jobs=1, **parameters)
+    return method.problem(cg.Network.from_matrix(counts), {})
+
+
+def fitted_eta(counts):
+    return prepared(counts).tfidf.eta[0]
 
 
 def test_independent_words_count_more_than_words_that_repeat_each_other():
@@ -24,8 +29,7 @@ def test_independent_words_count_more_than_words_that_repeat_each_other():
 
 def test_a_length_exponent_of_the_user_is_used():
     counts, _ = planted()
-    model = cg.make("colligate", n_clusters=4, length_exponent=0.7, random_state=0).fit(counts)
-    assert model.result_.model["eta"].tolist() == [0.7]
+    assert prepared(counts, length_exponent=0.7).tfidf.eta.tolist() == [0.7]
 
 
 def test_copies_do_not_raise_the_exponent():
@@ -41,8 +45,7 @@ def test_better_embeddings_get_a_higher_kappa(seed):
     kappas = []
     for clear in (0.0, 1.0, 5.0):
         rows = clear * np.eye(4)[truth] + noise
-        method = cg.make("colligate", n_clusters=4, embeddings=rows, n_ensemble=1, random_state=0)
-        kappas.append(method.fit(counts).result_.model["kappa"][1:].sum())
+        kappas.append(sum(view.kappa for view in prepared(counts, embeddings=rows).views[1:]))
     assert kappas[0] <= 1.0
     assert kappas == sorted(set(kappas))
 

@@ -72,7 +72,8 @@ def compute_scores(
 
 def e_step(problem: MixtureProblem, priors: Priors, state: EMState) -> Floats:
     """Return the responsibilities that minimise F for the parameters of a state (eq. 3)."""
-    resp = clamp(priors, softmax(scores_with_links(priors, state), axis=1))  # eq. 3
+    exponent = scores_with_links(priors, state)  # s + f
+    resp = clamp(priors, softmax(exponent, axis=1))  # eq. 3
     if priors.links is None:
         return resp
     # eq. 3 minimises a tangent of F: where it goes too far, the step is halved until F does not rise

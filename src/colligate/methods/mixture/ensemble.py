@@ -25,7 +25,7 @@ from colligate.methods.mixture.calibration import (
     split_statements,
 )
 from colligate.methods.mixture.em import TINY, EMState, clamp, m_step, mean_directions, run_em
-from colligate.methods.mixture.priors import Priors, make_priors
+from colligate.methods.mixture.priors import Priors, make_priors, select_groups
 from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
 
 if TYPE_CHECKING:
@@ -91,14 +91,16 @@ def _run_ensemble(
     finer = overcluster(problem) if problem.uneven_sizes or has_links else None
     if problem.uneven_sizes and finer is not None:
         return uses, list(_merged_runs(problem, finer, uses, rng))
-    runs = list(_runs(problem, uses, rng))
+    runs = [run for _, run in _runs(problem, uses, rng)]
     if finer is None:
         return uses, runs
     merged = list(_merged_runs(problem, finer, half, rng.spawn(1)[0]))
     return (half, merged) if links_favour(problem, half, merged, runs[: len(half)]) else (uses, runs)
 
 
-def _runs(problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator) -> Iterator[EMState]:
+def _runs(
+    problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator
+) -> Iterator[tuple[Priors, EMState]]:
     """Run EM with the statements of each use; every other run finds groups first and names them then."""
     constants = problem.constants
     for number, use in enumerate(uses):
@@ -109,16 +111,18 @@ def _runs(problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Genera
         else:
             labels = _match_seeds(problem, first_labels(problem, rng, None), seeds)
         resp = smooth_labels(problem, priors, labels)
-        yield run_em(problem, priors, resp, constants.ensemble_max_iter, constants.ensemble_tol)
+        yield priors, run_em(problem, priors, resp, constants.ensemble_max_iter, constants.ensemble_tol)
 
 
 def _merged_runs(
     problem: MixtureProblem, finer: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator
 ) -> Iterator[EMState]:
     """Run EM with more groups, and merge them."""
-    for use, run in zip(uses, _runs(finer, uses, rng), strict=True):
+    # names have the first groups, so that the priors of the merged groups are columns of the finer ones
+    columns = np.r_[: problem.n_inside, finer.n_inside : finer.n_groups]
+    for priors, run in _runs(finer, uses, rng):
         resp = merge_clusters(finer, run.resp, problem.n_inside)
-        yield m_step(problem, make_priors(problem, use, problem.constants.default_beta), resp)
+        yield m_step(problem, select_groups(priors, columns, problem.n_inside), resp)
 
 
 # --- one run ---

@@ -157,6 +157,17 @@ def without_knowledge(problem: MixtureProblem) -> Priors:
     return Priors(np.full(problem.n_documents, -1, dtype=np.int32), problem.filled.astype(np.float64))
 
 
+def select_groups(priors: Priors, columns: Ints, n_inside: int) -> Priors:
+    """Return the same terms for some of the groups."""
+
+    def select(table: Floats | None) -> Floats | None:
+        return None if table is None else table[:, columns]
+
+    classifier = priors.classifier and replace(priors.classifier, n_inside=n_inside)
+    u, v, z = select(priors.u), select(priors.seed_counts), select(priors.document_seeds)
+    return replace(priors, u=u, seed_counts=v, document_seeds=z, classifier=classifier)
+
+
 def replace_beta(problem: MixtureProblem, priors: Priors, beta: float) -> Priors:
     """Return the same terms with another weight of the classifier."""
     if priors.classifier is None or priors.u is None:
