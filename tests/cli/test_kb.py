@@ -36,6 +36,21 @@ def test_build_tells_what_is_in_it(call, files, tmp_path):
     assert (found["entities"], found["names"], found["classes"], found["relations"]) == (2, 3, 3, 1)
 
 
+def test_build_tells_which_columns_it_used(call, tmp_path):
+    table = tmp_path / "e.csv"
+    table.write_text("entity,name,types,notes\nq1,Apple,company,x\n", encoding="utf-8")
+    done = call("kb", "build", table, "--out", tmp_path / "kb")
+    assert f"{table}: entities, from entity, name, types (as type); not read: notes." in done.stdout
+    built = json.loads(call("kb", "build", table, "-o", tmp_path / "other", "--json").stdout)
+    assert built["tables"] == {
+        str(table): {
+            "content": "entities",
+            "columns": {"entity": "entity", "name": "name", "types": "type"},
+            "unused": ["notes"],
+        }
+    }
+
+
 def test_info(call, base):
     assert "triples" in call("kb", "info", base).stdout
     found = json.loads(call("kb", "info", base, "--json").stdout)
@@ -85,7 +100,7 @@ def test_exit_codes(call, base, files, tmp_path):
     assert call("kb", "build", *files, "--out", base, "--overwrite").exit_code == 0
     assert call("kb", "build", "--out", base).exit_code == 2
     done = call("kb", "query", base, "SELECT")
-    assert (done.exit_code, "this is no query in SPARQL" in done.stderr) == (1, True)
+    assert (done.exit_code, "this is not a query in SPARQL" in done.stderr) == (1, True)
     done = call("kb", "info", tmp_path / "none")
     assert (done.exit_code, "there is no knowledge base" in done.stderr) == (1, True)
     (base / "knowledge_base.json").write_text("{}", encoding="utf-8")

@@ -44,7 +44,7 @@ def test_tables_a_page_and_a_record(call, texts, kb, tmp_path):
     out = tmp_path / "out"
     done = call("link", texts, "--kb", kb, "--out", out)
     assert done.exit_code == 0, done.output
-    assert "2 of 3 documents speak of entities" in done.stdout
+    assert "2 of 3 documents mention entities" in done.stdout
     assert sorted(path.name for path in out.iterdir()) == [
         "entities.csv",
         "mentions.csv",
@@ -118,7 +118,7 @@ def test_a_stopped_run_goes_on(call, texts, kb, tmp_path, monkeypatch):
         patched.setattr(linker, "filter_mentions", stop)
         stopped = call(*asked)
     assert stopped.exit_code == 130
-    assert "go on with the same command and --resume" in stopped.stderr
+    assert "continue with the same command and --resume" in stopped.stderr
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["checkpoint.npz"]
     assert call(*asked).exit_code == 3
     done = call(*asked, "--resume")

@@ -1,4 +1,4 @@
-"""`colligate link`: find the entities of a knowledge base in documents, their types and their relations."""
+"""`colligate link`: find the entities of a knowledge base in documents, with their types and relations."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ Base = Annotated[
 ]
 Types = Annotated[
     list[str] | None,
-    typer.Option("--type", help="A type of interest, such as Person; give it again for more."),
+    typer.Option("--type", help="A type to keep, such as Person; repeat the option for more."),
 ]
-Chosen = Annotated[
-    FilterName, typer.Option("--filter", help="How to decide what an ambiguous name stands for.")
+FilterOption = Annotated[
+    FilterName, typer.Option("--filter", help="How to decide what an ambiguous name means.")
 ]
 Model = Annotated[
-    str | None, typer.Option("--recogniser", help="A spaCy model that helps to find names (extra: entities).")
+    str | None, typer.Option("--recogniser", help="A spaCy model that finds more names (extra: entities).")
 ]
 Processes = Annotated[
     int | None,
-    typer.Option("--jobs", min=1, help="Processes; all cores without it. The result does not depend on it."),
+    typer.Option("--jobs", min=1, help="Processes; all cores by default. The result does not depend on it."),
 ]
-Least = Annotated[
-    float, typer.Option("--min-confidence", min=0, max=1, help="Leave out decisions less sure than this.")
+MinConfidence = Annotated[
+    float, typer.Option("--min-confidence", min=0, max=1, help="Leave out decisions with a lower confidence.")
 ]
 
 
@@ -63,8 +63,8 @@ def link(
     input: o.Input,
     kb: Base,
     type: Types = None,
-    filter: Chosen = FilterName.cbsf,
-    min_confidence: Least = 0.5,
+    filter: FilterOption = FilterName.cbsf,
+    min_confidence: MinConfidence = 0.5,
     recogniser: Model = None,
     out: o.Out = Path("colligate-link"),
     resume: o.Resume = False,
@@ -77,22 +77,20 @@ def link(
     timeout: Timeout = TIMEOUT,
     retries: Retries = RETRIES,
 ) -> None:
-    """Find the entities of a knowledge base in the documents of INPUT, their types and their relations.
+    """Find the entities of a knowledge base in the documents of INPUT, with their types and relations.
 
     The output folder receives entities.csv, mentions.csv (which `colligate cluster --mentions` takes),
-    relations.csv, report.html, which shows texts with their entities marked, and run.json. After Ctrl-C, or
-    any other end, the same command with --resume goes on.
+    relations.csv, report.html, which shows texts with their entities marked, and run.json. After Ctrl-C or a
+    failure, the same command with --resume continues.
     """
     from colligate.corpus.corpus import collect_documents
     from colligate.corpus.readers import ColumnRequest, open_source
     from colligate.entities.kb.endpoint import RequestPolicy
     from colligate.entities.kb.store import open_base
-    from colligate.entities.linker import link as linking
+    from colligate.entities.linker import link as link_entities
 
     if resume and overwrite:
-        raise typer.BadParameter(
-            "--resume goes on with a run and --overwrite replaces it: choose one of them"
-        )
+        raise typer.BadParameter("--resume continues a run and --overwrite replaces it: choose one of them")
     with claim_folder(out, overwrite=overwrite, resume=resume) as folder, watch_run(context) as watch:
         with watch.stage("opening"):
             policy = RequestPolicy(timeout=timeout, retries=retries)
@@ -100,8 +98,8 @@ def link(
         with watch.stage("reading"):
             source = open_source(expand_path(input), ColumnRequest.of(text or None, id), encoding)
             ids, texts = collect_documents(source, watch.listener)
-        with watch.stage("linking"), _stops_told(folder) as stopped:
-            linked = linking(
+        with watch.stage("linking"), _explain_stop(folder) as stopped:
+            linked = link_entities(
                 ids,
                 texts,
                 base,
@@ -119,13 +117,13 @@ def link(
 
 
 @contextmanager
-def _stops_told(folder: OutputFolder) -> Iterator[Any]:
+def _explain_stop(folder: OutputFolder) -> Iterator[Any]:
     try:
         with catch_interrupts() as stopped:
             yield stopped
     except (CancelledError, KeyboardInterrupt):
-        kept = f"what was found is kept in {folder.checkpoint}; go on with the same command and --resume"
-        raise CancelledError(kept if folder.checkpoint.is_file() else "nothing was written") from None
+        resume = f"the progress is in {folder.checkpoint}; continue with the same command and --resume"
+        raise CancelledError(resume if folder.checkpoint.is_file() else "nothing was written") from None
 
 
 def _write(
@@ -158,7 +156,7 @@ def _record(linked: LinkingResult, options: dict[str, Any], watch: Watch) -> dic
         "format": FORMAT,
         "format_version": VERSION,
         "command": "link",
-        "options": {name: _plain(value) for name, value in sorted(options.items())},
+        "options": {name: _to_json(value) for name, value in sorted(options.items())},
         "documents": len(linked.ids),
         "documents_with_entities": len(set(linked.mentions["document"])),
         "entities": dict(Counter(linked.entities["type"]).most_common()),
@@ -171,14 +169,16 @@ def _record(linked: LinkingResult, options: dict[str, Any], watch: Watch) -> dic
     }
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | list) else str(value)
 
 
 def _show(record: dict[str, Any]) -> None:
-    found, total = record["documents_with_entities"], record["documents"]
-    print_result(f"{found:,} of {total:,} documents speak of entities, in {record['mentions']:,} mentions.")
-    for kind, many in record["entities"].items():
-        print_result(f"  {kind}: {many:,}")
-    print_result(f"Sentences that say how two entities are related: {record['relations']:,}.")
+    n_linked, n_documents = record["documents_with_entities"], record["documents"]
+    print_result(
+        f"{n_linked:,} of {n_documents:,} documents mention entities, {record['mentions']:,} times in all."
+    )
+    for kind, count in record["entities"].items():
+        print_result(f"  {kind}: {count:,}")
+    print_result(f"Sentences that relate two entities: {record['relations']:,}.")
     print_result(f"Report: {record['report']}")

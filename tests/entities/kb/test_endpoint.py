@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import threading
 import time
 from contextlib import suppress
 from urllib.parse import parse_qs
@@ -12,12 +13,13 @@ from urllib.parse import parse_qs
 import pytest
 
 from colligate.entities.kb import Cache, EndpointBase, EndpointError, KnowledgeBaseError, RequestPolicy
+from colligate.entities.kb.endpoint import Answer, default_cache_path
 from colligate.entities.kb.sparql import Entity
-from colligate.errors import ParameterError
+from colligate.errors import ParameterError, StoreError
 
 from .misbehaving import send
 
-QUICK = RequestPolicy(retries=2, backoff=0.01, pause=0, page=16, largest=2048)
+QUICK = RequestPolicy(retries=2, backoff=0.01, pause=0, page_size=16, max_bytes=2048)
 IMPATIENT = RequestPolicy(timeout=0.4, retries=2, backoff=0.01, pause=0)
 
 
@@ -122,7 +124,7 @@ def test_passing_trouble_is_waited_out(misbehaving):
 
 def test_a_server_that_asks_for_time_gets_it(misbehaving):
     server = misbehaving(send(429, b"", Retry_After="1"), found())
-    policy = RequestPolicy(retries=1, backoff=0, pause=0, longest_wait=0.3)
+    policy = RequestPolicy(retries=1, backoff=0, pause=0, max_wait=0.3)
     EndpointBase(server.url, policy=policy).ask(ASKED)
     assert server.times[1] - server.times[0] >= 0.3
 
@@ -146,7 +148,7 @@ def test_finished_work_is_kept(misbehaving, tmp_path):
     pairs = [(entity, entity) for entity in entities]
 
     def base():
-        policy = RequestPolicy(pause=0, batch=1)
+        policy = RequestPolicy(pause=0, batch_size=1)
         return EndpointBase(server.url, policy=policy, cache=Cache(tmp_path / "kept.sqlite"))
 
     with pytest.raises(EndpointError, match="404"):
@@ -238,7 +240,7 @@ def test_a_batch_that_fills_a_page_is_halved(misbehaving):
     "url", ["ftp://host/x", "http://", "http:///x", "http://host:99999/", "http://ho st/", "http://host/\n"]
 )
 def test_addresses_that_are_none(url):
-    with pytest.raises(EndpointError, match="is no address of an endpoint"):
+    with pytest.raises(EndpointError, match="is not the address of an endpoint"):
         EndpointBase(url)
 
 
@@ -248,11 +250,54 @@ def test_a_password_in_an_address_is_not_repeated():
     assert "secret" not in str(error.value)
 
 
-def test_manners_have_domains():
-    with pytest.raises(ParameterError, match="page of an endpoint must be at least 16; got 0"):
-        RequestPolicy(page=0)
+def test_policies_have_domains():
+    with pytest.raises(ParameterError, match="page_size of an endpoint must be at least 16; got 0"):
+        RequestPolicy(page_size=0)
     with pytest.raises(ParameterError, match="timeout"):
         RequestPolicy(timeout=float("nan"))
-    for seconds in ("timeout", "pause", "backoff", "longest_wait"):
+    for seconds in ("timeout", "pause", "backoff", "max_wait"):
         with pytest.raises(ParameterError, match=f"{seconds} of an endpoint must be at most 86400; got inf"):
             RequestPolicy(**{seconds: float("inf")})
+
+
+ANSWER = Answer("application/sparql-results+json", b"{}" * 1000)
+
+
+def test_an_answer_comes_back_as_it_was(tmp_path):
+    cache = Cache(tmp_path / "deep" / "cache.sqlite")
+    assert cache.get("http://a", "ASK {}") is None
+    cache.put("http://a", "ASK {}", ANSWER)
+    assert Cache(tmp_path / "deep" / "cache.sqlite").get("http://a", "ASK {}") == ANSWER
+    assert cache.get("http://b", "ASK {}") is None
+    assert cache.get("http://a", "ASK { }") is None
+
+
+def test_old_answers_are_asked_for_anew(tmp_path):
+    Cache(tmp_path / "c").put("u", "q", ANSWER)
+    assert Cache(tmp_path / "c", days=0).get("u", "q") is None
+
+
+def test_a_file_that_is_no_cache(tmp_path):
+    (tmp_path / "c").write_bytes(b"something else entirely" * 100)
+    with pytest.raises(StoreError, match=r"the cache .*/c cannot be used .*remove it"):
+        Cache(tmp_path / "c").get("u", "q")
+
+
+def test_threads_share_it(tmp_path):
+    cache = Cache(tmp_path / "c")
+    threads = [threading.Thread(target=cache.put, args=("u", str(number), ANSWER)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(cache.get("u", str(number)) == ANSWER for number in range(20))
+
+
+def test_the_usual_place(monkeypatch, tmp_path):
+    cache = Cache()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache.get("u", "q") is None
+    assert not cache.path.exists()
+    cache.put("u", "q", ANSWER)
+    assert cache.path.exists()
+    assert default_cache_path() == tmp_path / "colligate" / "endpoints.sqlite"

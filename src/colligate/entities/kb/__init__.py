@@ -1,4 +1,4 @@
-"""The knowledge base: embedded or behind a SPARQL endpoint, with the same answers from both."""
+"""Knowledge bases: in an embedded RDF store or behind a SPARQL endpoint, with the same answers from both."""
 
 from colligate.entities.kb.base import Hierarchy, Info, KnowledgeBase, QueryResult
 from colligate.entities.kb.endpoint import Cache, EndpointBase, RequestPolicy

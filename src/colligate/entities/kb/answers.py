@@ -1,9 +1,4 @@
-"""What all knowledge bases share: the queries are asked and their answers read in one place.
-
-Answers to free queries as tables, whatever kind of query it was.
-
-Bringing many pairs of texts into order without holding them in memory.
-"""
+"""The answers that all knowledge bases share: queries are made and their answers read in one place."""
 
 from __future__ import annotations
 
@@ -30,131 +25,132 @@ if TYPE_CHECKING:
 
     from colligate.entities.kb.sparql import Form, Select, Vocabulary
 
-
 Item = TypeVar("Item")
-Row = tuple[str, ...]
 Key = TypeVar("Key")
+Row = tuple[str, ...]
 
 
 class SparqlBase(ABC):
-    """A knowledge base that answers SPARQL; what it lacks is the way in which a query is put."""
+    """A knowledge base that answers SPARQL; subclasses add the transport."""
 
-    batch = 1000
-    """How many things are asked about in one query."""
+    batch_size = 1000
+    """The number of items in one query."""
 
     def __init__(self, languages: Iterable[str] = (), vocabulary: Vocabulary = STANDARD) -> None:
         self.languages = tuple(sorted({language.lower() for language in languages}))
         for language in self.languages:
             if not all(part.isascii() and part.isalnum() for part in language.split("-")):
-                raise ParameterError(f"{language!r} is no language; give tags such as en or pt-br")
+                raise ParameterError(f"{language!r} is not a language; use tags such as en or pt-br")
         self._queries = Queries(vocabulary, self.languages)
 
     @abstractmethod
     def query(self, sparql: str) -> QueryResult:
-        """The answer to a query in SPARQL 1.1, as it stands."""
+        """Return the answer to a query in SPARQL 1.1."""
 
     @abstractmethod
     def _rows(self, query: str) -> Iterator[Row]:
-        """The rows of a query of ours, in which everything is bound."""
+        """Return the rows of one of our queries, in which everything is bound."""
 
     @abstractmethod
-    def _all(self, select: Select) -> Iterator[Row]:
-        """The rows of a query of ours, however many there are."""
+    def _all_rows(self, select: Select) -> Iterator[Row]:
+        """Return the rows of one of our queries, however many there are."""
 
     def names(self) -> Iterator[tuple[str, str]]:
         """Stream every (entity, name), labels and aliases alike, by entity and then by name."""
-        return sort_pairs(cast("Iterator[tuple[str, str]]", self._all(self._queries.names())))
+        return sort_pairs(cast("Iterator[tuple[str, str]]", self._all_rows(self._queries.names())))
 
     def named(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The entities that go by each name, spelt exactly so; names that nobody has are left out."""
-        tags = ("", *self.languages) if self.languages else self._tags
+        """Return the entities with each name, spelt exactly so; names without an entity are left out."""
+        tags = ("", *self.languages) if self.languages else self._language_tags
         wanted = [name for name in dict.fromkeys(names) if name and is_valid_unicode(name)]
-        rows = self._batched(lambda some: self._queries.named(some, tags), wanted)
-        found = _gathered((text, entity) for entity, text in rows)
-        return {name: found[name] for name in wanted if name in found}
+        rows = self._batch_rows(lambda batch: self._queries.named(batch, tags), wanted)
+        entities = _group((text, entity) for entity, text in rows)
+        return {name: entities[name] for name in wanted if name in entities}
 
     def labels(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """What entities are called in the first place; those without a label are left out."""
-        return self._called(entities, self._queries.words.label)
+        """Return the labels of entities; those without a label are left out."""
+        return self._names_by(self._queries.vocabulary.label, entities)
 
     def aliases(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """What entities go by as well; those without an alias are left out."""
-        return self._called(entities, self._queries.words.alias)
+        """Return the aliases of entities; those without an alias are left out."""
+        return self._names_by(self._queries.vocabulary.alias, entities)
+
+    def _names_by(self, predicate: str, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        rows = self._batch_rows(
+            lambda batch: self._queries.names_by(predicate, batch), list(dict.fromkeys(entities))
+        )
+        return _group((entity, name) for entity, name in rows)
 
     def types(self, entities: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The classes of each entity, the deepest in the hierarchy first; empty for one that has none."""
-        rows = self._batched(self._queries.types, list(dict.fromkeys(entities)))
-        found = _gathered((entity, kind) for entity, kind in rows if kind not in UNINFORMATIVE_CLASSES)
+        """Return the classes of each entity, the deepest in the hierarchy first; maybe none."""
+        rows = self._batch_rows(self._queries.types, list(dict.fromkeys(entities)))
+        classes = _group((entity, kind) for entity, kind in rows if kind not in UNINFORMATIVE_CLASSES)
         depth = self.hierarchy().depth
         return {
-            entity: tuple(sorted(found.get(entity, ()), key=lambda kind: (-depth(kind), kind)))
+            entity: tuple(sorted(classes.get(entity, ()), key=lambda kind: (-depth(kind), kind)))
             for entity in entities
         }
 
     def hierarchy(self) -> Hierarchy:
-        """All classes, those above them, and their labels."""
+        """Return all classes, their parents, and their labels."""
         return self._hierarchy
 
     def relations(self, pairs: Sequence[Pair]) -> dict[Pair, tuple[str, ...]]:
-        """The relations that hold from the first of each pair to the second; unrelated pairs are left out."""
+        """Return the relations from the first of each pair to the second; unrelated pairs are left out."""
         wanted = list(dict.fromkeys(pairs))
-        rows = self._batched(self._queries.relations, wanted)
-        found = _gathered(((head, tail), relation) for head, relation, tail in rows)
-        return {pair: found[pair] for pair in wanted if pair in found}
+        rows = self._batch_rows(self._queries.relations, wanted)
+        relations = _group(((head, tail), relation) for head, relation, tail in rows)
+        return {pair: relations[pair] for pair in wanted if pair in relations}
 
     def ask(self, form: Form, limit: int = 1000) -> tuple[tuple[str, ...], ...]:
-        """What a form stands for, at most `limit` of it: rows of one entity, or of two for a relation."""
+        """Return the denotation of a form, at most `limit` rows: of one entity, or of two for a relation."""
         return tuple(sorted(self._rows(form_query(form, limit))))
 
     def info(self) -> Info:
-        """How much is in the knowledge base."""
+        """Return the size of the knowledge base."""
         counts = {"classes": len(self.hierarchy().parents)}
-        for what, query in self._queries.how_many().items():
-            counts |= zip(what, self._numbers(query), strict=True)
+        for fields, query in self._queries.counts().items():
+            counts |= zip(fields, self._numbers(query), strict=True)
         return Info(**counts)
 
     def _numbers(self, query: str) -> tuple[int, ...]:
-        """The one row of a query that counts."""
+        """Return the one row of a query that counts."""
         return tuple(map(int, next(self._rows(query))))
 
     @cached_property
-    def _tags(self) -> tuple[str, ...]:
+    def _language_tags(self) -> tuple[str, ...]:
         return tuple(sorted({"", *(tag for (tag,) in self._rows(self._queries.tags()))}))
 
     @cached_property
     def _hierarchy(self) -> Hierarchy:
-        parents: dict[str, set[str]] = {kind: set() for (kind,) in self._all(self._queries.classes())}
-        for kind, parent in self._all(self._queries.parents()):
+        parents: dict[str, set[str]] = {kind: set() for (kind,) in self._all_rows(self._queries.classes())}
+        for kind, parent in self._all_rows(self._queries.parents()):
             parents.setdefault(kind, set()).add(parent)
             parents.setdefault(parent, set())
-        telling = sorted(parents.keys() - UNINFORMATIVE_CLASSES)
-        above = {kind: tuple(sorted(parents[kind] - UNINFORMATIVE_CLASSES - {kind})) for kind in telling}
-        rows = self._batched(self._queries.labels, telling)
+        classes = sorted(parents.keys() - UNINFORMATIVE_CLASSES)
+        above = {kind: tuple(sorted(parents[kind] - UNINFORMATIVE_CLASSES - {kind})) for kind in classes}
+        rows = self._batch_rows(self._queries.labels, classes)
         return Hierarchy(above, choose_labels(cast("Iterator[tuple[str, str, str]]", rows), self.languages))
 
-    def _called(self, entities: Sequence[str], way: str) -> dict[str, tuple[str, ...]]:
-        wanted = list(dict.fromkeys(entities))
-        rows = self._batched(lambda some: self._queries.called(some, way), wanted)
-        return _gathered((entity, name) for entity, name in rows)
+    def _batch_rows(self, make: Callable[[Sequence[Item]], str], items: Sequence[Item]) -> Iterator[Row]:
+        """Return the rows about any number of items."""
+        for start in range(0, len(items), self.batch_size):
+            yield from self._rows_about(make, items[start : start + self.batch_size])
 
-    def _batched(self, make: Callable[[Sequence[Item]], str], items: Sequence[Item]) -> Iterator[Row]:
-        for start in range(0, len(items), self.batch):
-            yield from self._about(make, items[start : start + self.batch])
-
-    def _about(self, make: Callable[[Sequence[Item]], str], items: Sequence[Item]) -> Iterator[Row]:
-        """The rows about some things, no more of them than fit into one query."""
+    def _rows_about(self, make: Callable[[Sequence[Item]], str], items: Sequence[Item]) -> Iterator[Row]:
+        """Return the rows about the items of one query."""
         return self._rows(make(items))
 
 
-def _gathered(pairs: Iterable[tuple[Key, str]]) -> dict[Key, tuple[str, ...]]:
-    found: defaultdict[Key, set[str]] = defaultdict(set)
+def _group(pairs: Iterable[tuple[Key, str]]) -> dict[Key, tuple[str, ...]]:
+    groups: defaultdict[Key, set[str]] = defaultdict(set)
     for key, value in pairs:
-        found[key].add(value)
-    return {key: tuple(sorted(values)) for key, values in found.items()}
+        groups[key].add(value)
+    return {key: tuple(sorted(values)) for key, values in groups.items()}
 
 
 def read_answer(answer: Any) -> QueryResult:
-    """The answer of the store to SELECT as its columns, to ASK as true or false, to CONSTRUCT as triples."""
+    """Read an answer of the store: columns for SELECT, true or false for ASK, triples for CONSTRUCT."""
     from pyoxigraph import QueryBoolean, QuerySolutions
 
     if isinstance(answer, QueryBoolean):
@@ -166,21 +162,21 @@ def read_answer(answer: Any) -> QueryResult:
 
 
 def boolean_result(answer: bool) -> QueryResult:
-    """The answer to ASK as one cell."""
+    """Return the answer to ASK as one cell."""
     return QueryResult(("answer",), (("true" if answer else "false",),))
 
 
 def triples_result(triples: Iterable[Any]) -> QueryResult:
-    """Triples as rows, in the order of their texts."""
+    """Return triples as rows, in the order of their texts."""
     rows = {tuple(map(read_term, (each.subject, each.predicate, each.object))) for each in triples}
     return QueryResult(("subject", "predicate", "object"), tuple(sorted(rows, key=str)))
 
 
 def sort_pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The pairs sorted, each once. They wait in a nameless file of SQLite that goes with the last."""
-    with closing(sqlite3.connect("", isolation_level=None)) as waiting:
-        waiting.execute("PRAGMA journal_mode = OFF")
-        waiting.execute("CREATE TABLE pairs (first TEXT, second TEXT)")
-        waiting.execute("BEGIN")
-        waiting.executemany("INSERT INTO pairs VALUES (?, ?)", pairs)
-        yield from waiting.execute("SELECT DISTINCT first, second FROM pairs ORDER BY first, second")
+    """Sort pairs, each once, without holding them in memory: they wait in a temporary file of SQLite."""
+    with closing(sqlite3.connect("", isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = OFF")
+        database.execute("CREATE TABLE pairs (first TEXT, second TEXT)")
+        database.execute("BEGIN")
+        database.executemany("INSERT INTO pairs VALUES (?, ?)", pairs)
+        yield from database.execute("SELECT DISTINCT first, second FROM pairs ORDER BY first, second")

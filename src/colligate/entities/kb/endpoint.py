@@ -1,12 +1,8 @@
-"""The knowledge base behind an address: any SPARQL 1.1 endpoint, asked in batches and in parts.
+"""A knowledge base behind a SPARQL 1.1 endpoint: requests, answers and their cache.
 
-Putting queries to a SPARQL endpoint over HTTP, with patience and policy.
-
-How an endpoint is treated: how long it is waited for, and how often and how much it is asked.
-
-Reading what an endpoint sent: a table in JSON, triples, or rubbish.
-
-Answers of an endpoint on disk: what was answered once is not asked again, whatever happened since.
+Requests go over `urllib`, one after the other. An endpoint may hang, refuse, cut its answers short or send
+anything else; every request therefore has a deadline, every answer a largest size, and every table is checked
+before it is used or cached.
 """
 
 from __future__ import annotations
@@ -45,30 +41,76 @@ if TYPE_CHECKING:
     from colligate.entities.kb.sparql import Select, Vocabulary
     from colligate.progress import Listener
 
-
-Read = TypeVar("Read")
-FILLED = 0.8
-"""How full a page is to be on average: the parts of an answer differ a little in size."""
-ACCEPTED = "application/sparql-results+json, application/n-triples;q=0.9"
-BLOCK = 1 << 16
-PASSING = (429, 500, 502, 503, 504)
-"""Refusals that may be over in a moment."""
-MOST_DOUBLED = 20
-LONGEST = 86_400.0
-"""The most seconds of anything: a day, which clocks of every platform can count."""
-_SECONDS = ("timeout", "backoff", "pause", "longest_wait")
-_LEAST = {"timeout": 0.001, "page": 16, "batch": 1, "largest": 1024}
-
-
-SHOWN = 60
-TRIPLES = ("application/n-triples", "text/plain")
+Value = TypeVar("Value")
+CACHE_DAYS = 30.0
+PAGE_FILL = 0.8
+"""How full a page is on average: the parts of an answer differ a little in size."""
+TEMPORARY_ERRORS = (429, 500, 502, 503, 504)
+MAX_SECONDS = 86_400.0
+"""The longest time of anything: a day, which clocks of every platform can count."""
+_DURATIONS = ("timeout", "backoff", "pause", "max_wait")
+_MINIMUM = {"timeout": 0.001, "page_size": 16, "batch_size": 1, "max_bytes": 1024}
+_MAX_DOUBLINGS = 20
+_BLOCK = 1 << 16
+_SHOWN = 60
+_TRIPLES = ("application/n-triples", "text/plain")
+_HEADERS = {
+    "Accept": "application/sparql-results+json, application/n-triples;q=0.9",
+    "Content-Type": "application/x-www-form-urlencoded",
+    "User-Agent": f"colligate/{__version__}",
+}
 _COLUMN = re.compile(r"\(.*? AS \?(\w+)\)|\?(\w+)")
-DAYS = 30.0
-_TABLE = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, made REAL, kind TEXT, body BLOB)"
+_CACHE_TABLE = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, made REAL, kind TEXT, body BLOB)"
+
+
+@dataclass(frozen=True)
+class RequestPolicy:
+    """How an endpoint is queried.
+
+    Parameters
+    ----------
+    timeout
+        Seconds that a request may take, from the first byte sent to the last one received.
+    retries
+        How often a request is repeated after a temporary failure.
+    backoff
+        Seconds before the first repetition; they double each time.
+    pause
+        Seconds between two requests.
+    max_wait
+        The longest wait before a repetition, even if the endpoint asks for more.
+    page_size
+        The most rows that the endpoint gives in one answer; many public ones stop at 10,000 without a word.
+    batch_size
+        The most entities or names in one query.
+    max_bytes
+        The largest answer.
+    """
+
+    timeout: float = 60.0
+    retries: int = 4
+    backoff: float = 1.0
+    pause: float = 0.1
+    max_wait: float = 60.0
+    page_size: int = 10_000
+    batch_size: int = 200
+    max_bytes: int = 1 << 28
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value, minimum = getattr(self, field.name), _MINIMUM.get(field.name, 0)
+            if not value >= minimum:
+                raise ParameterError(
+                    f"{field.name} of an endpoint must be at least {minimum:g}; got {value!r}"
+                )
+            if field.name in _DURATIONS and value > MAX_SECONDS:
+                raise ParameterError(
+                    f"{field.name} of an endpoint must be at most {MAX_SECONDS:g}; got {value!r}"
+                )
 
 
 class EndpointBase(SparqlBase):
-    """A knowledge base at a URL; answers to our own queries are kept in `cache`, if there is one."""
+    """A knowledge base at a URL; answers to its own queries are kept in `cache`, if there is one."""
 
     def __init__(
         self,
@@ -84,206 +126,203 @@ class EndpointBase(SparqlBase):
         self._client = Client(url, policy or RequestPolicy())
         self._cache = cache
         self._listener = listener
-        self._page = self._client.policy.page
-        self.batch = self._client.policy.batch
+        self._page_size = self._client.policy.page_size
+        self.batch_size = self._client.policy.batch_size
 
     def query(self, sparql: str) -> QueryResult:
-        """The answer to a query in SPARQL 1.1, as it stands; it is asked anew each time."""
-        return read_result(self._client.ask(sparql), self._client.url)
+        """Return the answer to a query in SPARQL 1.1; it never comes from the cache."""
+        return read_result(self._client.send(sparql), self._client.url)
 
     def _rows(self, query: str) -> Iterator[Row]:
-        return iter(self._fetched(query))
+        return iter(self._fetch_rows(query))
 
     def _numbers(self, query: str) -> tuple[int, ...]:
-        return self._answered(query, read_numbers)
+        return self._fetch(query, read_numbers)
 
-    def _all(self, select: Select) -> Iterator[Row]:
-        """Ask part by part; that nothing was left out on the way is checked by the number of rows."""
+    def _all_rows(self, select: Select) -> Iterator[Row]:
+        """Fetch the answer in parts, and check by the number of rows that nothing is missing."""
         (expected,) = self._numbers(select.count())
         done = 0
-        for rows in self._parts(select, expected):
+        for rows in self._fetch_parts(select, expected):
             done += len(rows)
-            self._listener(Event("asking", min(done, expected), expected))
+            self._listener(Event("querying", min(done, expected), expected))
             yield from rows
         if done != expected:
             raise EndpointError(
                 f"{self._client.url} counts {expected:,} rows and gives {done:,}: it cuts its answers short "
-                f"below page={self._page}, or it changed meanwhile; lower page, or leave out the cache"
+                f"below page_size={self._page_size}, or it changed meanwhile; lower page_size, or leave out "
+                "the cache"
             )
 
-    def _parts(self, select: Select, expected: int) -> Iterator[list[Row]]:
-        number = max(1, math.ceil(expected / (FILLED * self._page)))
-        for part in range(number):
-            yield from self._split(select, HASHES * part // number, HASHES * (part + 1) // number)
+    def _fetch_parts(self, select: Select, expected: int) -> Iterator[list[Row]]:
+        n_parts = max(1, math.ceil(expected / (PAGE_FILL * self._page_size)))
+        for part in range(n_parts):
+            yield from self._fetch_range(select, HASHES * part // n_parts, HASHES * (part + 1) // n_parts)
 
-    def _split(self, select: Select, first: int, last: int) -> Iterator[list[Row]]:
-        rows = self._fetched(select.text(first, last))
-        if len(rows) < self._page or last - first == 1:
+    def _fetch_range(self, select: Select, first: int, last: int) -> Iterator[list[Row]]:
+        rows = self._fetch_rows(select.text(first, last))
+        if len(rows) < self._page_size or last - first == 1:
             yield rows
             return
         middle = (first + last) // 2
-        yield from self._split(select, first, middle)
-        yield from self._split(select, middle, last)
+        yield from self._fetch_range(select, first, middle)
+        yield from self._fetch_range(select, middle, last)
 
-    def _about(self, make: Callable[[Sequence[Item]], str], items: Sequence[Item]) -> Iterator[Row]:
-        """The rows about some things; an answer that fills a page may have been cut, so less is asked for."""
-        rows = self._fetched(make(items))
-        if len(rows) < self._page:
+    def _rows_about(self, make: Callable[[Sequence[Item]], str], items: Sequence[Item]) -> Iterator[Row]:
+        """Fetch the rows about some items; an answer that fills a page may be cut, so it is halved."""
+        rows = self._fetch_rows(make(items))
+        if len(rows) < self._page_size:
             return iter(rows)
         if len(items) == 1:
             raise EndpointError(
-                f"{self._client.url} has {len(rows):,} rows or more about {items[0]!a:.80}; raise page"
+                f"{self._client.url} has {len(rows):,} rows or more about {items[0]!a:.80}; raise page_size"
             )
         middle = len(items) // 2
-        return chain(self._about(make, items[:middle]), self._about(make, items[middle:]))
+        return chain(self._rows_about(make, items[:middle]), self._rows_about(make, items[middle:]))
 
-    def _fetched(self, query: str) -> list[Row]:
-        return self._answered(query, read_rows)
+    def _fetch_rows(self, query: str) -> list[Row]:
+        return self._fetch(query, read_rows)
 
-    def _answered(self, query: str, read: Callable[[Answer, str, str], Read]) -> Read:
-        """An answer as it is read, from the cache where it is; only what could be read is kept there."""
-        kept = self._cache.get(self._client.url, query) if self._cache else None
-        if kept is not None:
-            return read(kept, self._client.url, query)
-        answer = self._client.ask(query)
-        found = read(answer, self._client.url, query)
+    def _fetch(self, query: str, read: Callable[[Answer, str, str], Value]) -> Value:
+        """Return an answer as `read` returns it; the cache receives only what could be read."""
+        url = self._client.url
+        cached = self._cache.get(url, query) if self._cache else None
+        if cached is not None:
+            return read(cached, url, query)
+        answer = self._client.send(query)
+        value = read(answer, url, query)
         if self._cache:
-            self._cache.put(self._client.url, query, answer)
-        return found
+            self._cache.put(url, query, answer)
+        return value
 
 
 class Answer(NamedTuple):
-    """What came back: its media type, in lower case, and its bytes."""
+    """The answer to a request: its media type, in lower case, and its bytes."""
 
-    kind: str
+    type: str
     body: bytes
 
 
-class _PassingError(Exception):
-    """A failure after which another try makes sense; `wait` is what the server asked for."""
+class _TemporaryError(Exception):
+    """A failure after which a repetition makes sense; `wait` is the delay that the server asked for."""
 
-    def __init__(self, told: str, wait: float = 0.0) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, wait: float = 0.0) -> None:
+        super().__init__(message)
         self.wait = wait
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A query is not sent to a place that nobody named, and a redirected POST would lose it."""
+    """Queries go only to the address that the user gave; a redirected POST would lose its query as well."""
 
     def redirect_request(self, *_: object) -> None:
         return None
 
 
 class Client:
-    """One endpoint: requests one after the other, never faster than its policy allow."""
+    """One endpoint: sends requests one after the other, never faster than the policy allows."""
 
     def __init__(self, url: str, policy: RequestPolicy) -> None:
-        self.url = _checked(url)
+        self.url = _check_url(url)
         self.policy = policy
         self._opener = urllib.request.build_opener(_NoRedirects)
         self._turn = threading.Lock()
         self._next = 0.0
 
-    def ask(self, query: str) -> Answer:
-        """Put a query, and again after a while where the endpoint does not answer."""
+    def send(self, query: str) -> Answer:
+        """Send a query, and repeat it after temporary failures."""
         body = urllib.parse.urlencode({"query": query}).encode()
-        for tries in range(self.policy.retries + 1):
+        for attempt in range(self.policy.retries + 1):
             try:
-                return self._asked(body)
-            except _PassingError as error:
-                told, wait = str(error), max(error.wait, self.policy.backoff * 2 ** min(tries, MOST_DOUBLED))
-            if tries < self.policy.retries:
-                time.sleep(min(wait, self.policy.longest_wait))
+                return self._send_in_turn(body)
+            except _TemporaryError as error:
+                failure = error
+            if attempt < self.policy.retries:
+                backoff = self.policy.backoff * 2 ** min(attempt, _MAX_DOUBLINGS)
+                time.sleep(min(max(failure.wait, backoff), self.policy.max_wait))
         tried = f"{self.policy.retries + 1} times" if self.policy.retries else "once"
         raise EndpointError(
-            f"{self.url} {told} (tried {tried}); "
-            "try again later; what was answered before is kept in the cache, if there is one"
+            f"{self.url} {failure} (tried {tried}); try again later; "
+            "the answers so far are kept in the cache, if there is one"
         )
 
-    def _asked(self, body: bytes) -> Answer:
+    def _send_in_turn(self, body: bytes) -> Answer:
         with self._turn:
             time.sleep(max(0.0, self._next - time.monotonic()))
             try:
-                return self._in_time(body)
-            except TimeoutError as error:
-                raise _PassingError(f"did not answer within {self.policy.timeout:g} seconds") from error
+                return self._send_in_time(body)
             except (OSError, http.client.HTTPException) as error:
-                raise self._failed(error) from error
+                raise self._explain(error) from error
             finally:
                 self._next = time.monotonic() + self.policy.pause
 
-    def _in_time(self, body: bytes) -> Answer:
-        """Wait for an answer in a thread of its own: a socket only tells how long a single byte takes."""
-        come: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
-        threading.Thread(target=self._send, args=(body, come), daemon=True).start()
+    def _send_in_time(self, body: bytes) -> Answer:
+        """Send a request in a thread: a socket's timeout is for each read, not for the whole answer."""
+        outcome: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
+
+        def run() -> None:
+            try:
+                outcome.put(self._request(body))
+            except Exception as error:
+                outcome.put(error)
+
+        threading.Thread(target=run, daemon=True).start()
         try:
-            found = come.get(timeout=self.policy.timeout)
+            answer = outcome.get(timeout=self.policy.timeout)
         except queue.Empty:
             raise TimeoutError from None
-        if isinstance(found, Exception):
-            raise found
-        return found
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
-    def _send(self, body: bytes, come: queue.SimpleQueue[Answer | Exception]) -> None:
+    def _request(self, body: bytes) -> Answer:
+        request = urllib.request.Request(self.url, body, _HEADERS, method="POST")
+        end = time.monotonic() + self.policy.timeout
         try:
-            come.put(self._sent(body))
+            with self._opener.open(request, timeout=self.policy.timeout) as response:
+                return Answer(response.headers.get_content_type(), self._read(response, end))
         except urllib.error.HTTPError as error:
             with error:
-                come.put(self._refused(error))
-        except Exception as error:
-            come.put(error)
-
-    def _sent(self, body: bytes) -> Answer:
-        request = urllib.request.Request(self.url, body, _headers(), method="POST")
-        end = time.monotonic() + self.policy.timeout
-        with self._opener.open(request, timeout=self.policy.timeout) as response:
-            return Answer(response.headers.get_content_type(), self._read(response, end))
+                raise self._refusal(error) from error
 
     def _read(self, response: http.client.HTTPResponse, end: float) -> bytes:
-        """Read an answer whole; one that drips, or never ends, is given up."""
-        blocks = bytearray()
-        while block := response.read1(BLOCK):
-            blocks += block
+        """Read an answer whole; give up one that arrives too slowly or is too large."""
+        body = bytearray()
+        while block := response.read1(_BLOCK):
+            body += block
             if time.monotonic() > end:
                 raise TimeoutError
-            if len(blocks) > self.policy.largest:
+            if len(body) > self.policy.max_bytes:
                 raise EndpointError(
-                    f"{self.url} answers with more than {self.policy.largest:,} bytes; ask for less"
+                    f"{self.url} answers with more than {self.policy.max_bytes:,} bytes; query for less"
                 )
         if response.length:
-            raise http.client.IncompleteRead(bytes(blocks), response.length)
-        return bytes(blocks)
+            raise http.client.IncompleteRead(bytes(body), response.length)
+        return bytes(body)
 
-    def _refused(self, error: urllib.error.HTTPError) -> Exception:
-        said = _first_line(error)
-        if error.code in PASSING:
-            return _PassingError(f"refuses with {error.code} {said}".rstrip(), _asked_wait(error))
+    def _refusal(self, error: urllib.error.HTTPError) -> Exception:
+        reason = _first_line(error)
+        if error.code in TEMPORARY_ERRORS:
+            wait = error.headers.get("Retry-After", "")
+            seconds = float(wait) if wait.isdecimal() else 0.0
+            return _TemporaryError(f"refuses with {error.code} {reason}".rstrip(), seconds)
         if error.code == 400:
-            return KnowledgeBaseError(f"{self.url} does not understand the query: {said}")
+            return KnowledgeBaseError(f"{self.url} does not understand the query: {reason}")
         if 300 <= error.code < 400:
             return EndpointError(f"{self.url} has moved to {error.headers.get('Location')!a}; use that")
         advice = "check the address, and whether you may use it"
-        return EndpointError(f"{self.url} refuses with {error.code} {said}".rstrip() + f"; {advice}")
+        return EndpointError(f"{self.url} refuses with {error.code} {reason}".rstrip() + f"; {advice}")
 
-    def _failed(self, error: BaseException) -> _PassingError:
+    def _explain(self, error: Exception) -> _TemporaryError:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         if isinstance(reason, TimeoutError):
-            return _PassingError(f"did not answer within {self.policy.timeout:g} seconds")
+            return _TemporaryError(f"did not answer within {self.policy.timeout:g} seconds")
         if isinstance(reason, http.client.HTTPException):
-            return _PassingError(f"broke off or does not speak HTTP ({type(reason).__name__})")
-        return _PassingError(f"cannot be reached: {getattr(reason, 'strerror', None) or reason}")
-
-
-def _headers() -> dict[str, str]:
-    return {
-        "Accept": ACCEPTED,
-        "Content-Type": "application/x-www-form-urlencoded",
-        "User-Agent": f"colligate/{__version__}",
-    }
+            return _TemporaryError(f"broke off or does not speak HTTP ({type(reason).__name__})")
+        return _TemporaryError(f"cannot be reached: {getattr(reason, 'strerror', None) or reason}")
 
 
 def _first_line(error: urllib.error.HTTPError) -> str:
-    """What a refusal says of itself, short and in one line."""
+    """Return what a refusal says, short and in one line."""
     try:
         text = error.read(2000).decode("utf-8", "replace")
     except (OSError, http.client.HTTPException):
@@ -291,65 +330,34 @@ def _first_line(error: urllib.error.HTTPError) -> str:
     return " ".join(text.split())[:200] or error.reason
 
 
-def _asked_wait(error: urllib.error.HTTPError) -> float:
-    wait = error.headers.get("Retry-After", "")
-    return float(wait) if wait.isdecimal() else 0.0
-
-
-def _checked(url: str) -> str:
+def _check_url(url: str) -> str:
     try:
         parts = urllib.parse.urlsplit(url)
-        sound = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
+        valid = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
     except ValueError:
-        sound = False
-    if not sound or any(char <= " " or char > "~" for char in url):
+        valid = False
+    if not valid or any(char <= " " or char > "~" for char in url):
         raise EndpointError(
-            f"{url!a:.200} is no address of an endpoint; give one such as https://host/sparql"
+            f"{url!a:.200} is not the address of an endpoint; give one such as https://host/sparql"
         )
     if parts.username or parts.password:
-        raise EndpointError(f"the address of {parts.hostname} holds a password; endpoints are asked without")
+        raise EndpointError(
+            f"the address of {parts.hostname} contains a password; only endpoints without one are supported"
+        )
     return url
 
 
-@dataclass(frozen=True)
-class RequestPolicy:
-    """Seconds a request may take, tries after a failure, and seconds between requests and before a new try.
-
-    `page` is how many rows an endpoint gives in one answer (many public ones stop at 10,000 without a word),
-    `batch` how many things are named in one query, and `largest` the most bytes of an answer.
-    """
-
-    timeout: float = 60.0
-    retries: int = 4
-    backoff: float = 1.0
-    pause: float = 0.1
-    longest_wait: float = 60.0
-    page: int = 10_000
-    batch: int = 200
-    largest: int = 1 << 28
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value, least = getattr(self, field.name), _LEAST.get(field.name, 0)
-            if not value >= least:
-                raise ParameterError(f"{field.name} of an endpoint must be at least {least:g}; got {value!r}")
-            if field.name in _SECONDS and value > LONGEST:
-                raise ParameterError(
-                    f"{field.name} of an endpoint must be at most {LONGEST:g}; got {value!r}"
-                )
-
-
 def read_rows(answer: Answer, url: str, query: str) -> list[Row]:
-    """The rows of an answer to a SELECT of ours: its columns in their order, and everything bound."""
-    with _readable(answer, url):
-        table = _asked(_table(json.loads(answer.body)), query)
-    return [_bound(row, url) for row in table.rows]
+    """Read the rows of one of our SELECTs: its columns in their order, and everything bound."""
+    with _explain_unreadable(answer, url):
+        table = _select_columns(_read_table(json.loads(answer.body)), query)
+    return [_check_bound(row, url) for row in table.rows]
 
 
 def read_numbers(answer: Answer, url: str, query: str) -> tuple[int, ...]:
-    """The one row of an answer to a query that counts."""
+    """Read the one row of a query that counts."""
     rows = read_rows(answer, url, query)
-    with _readable(answer, url):
+    with _explain_unreadable(answer, url):
         (row,) = rows
         numbers = tuple(map(int, row))
         if min(numbers) < 0:
@@ -358,44 +366,44 @@ def read_numbers(answer: Answer, url: str, query: str) -> tuple[int, ...]:
 
 
 def read_result(answer: Answer, url: str) -> QueryResult:
-    """Any answer as a table."""
+    """Read any answer as a table."""
     from pyoxigraph import RdfFormat, parse
 
-    with _readable(answer, url):
-        if answer.kind in TRIPLES:
+    with _explain_unreadable(answer, url):
+        if answer.type in _TRIPLES:
             return triples_result(parse(input=answer.body, format=RdfFormat.N_TRIPLES))
-        found = json.loads(answer.body)
-        if isinstance(found, dict) and isinstance(found.get("boolean"), bool):
-            return boolean_result(found["boolean"])
-        return _table(found)
+        content = json.loads(answer.body)
+        if isinstance(content, dict) and isinstance(content.get("boolean"), bool):
+            return boolean_result(content["boolean"])
+        return _read_table(content)
 
 
-def _asked(table: QueryResult, query: str) -> QueryResult:
-    """The table with the columns that a query names, and no others."""
-    asked = [one or other for one, other in _COLUMN.findall(query.partition(" WHERE ")[0])]
-    if set(asked) != set(table.columns):
-        raise ValueError(f"columns {table.columns} where {asked} were asked for")
-    order = [table.columns.index(name) for name in asked]
-    return QueryResult(tuple(asked), tuple(tuple(row[at] for at in order) for row in table.rows))
+def _select_columns(table: QueryResult, query: str) -> QueryResult:
+    """Bring the columns into the order of the query; raise an error if there are others."""
+    columns = [alias or variable for alias, variable in _COLUMN.findall(query.partition(" WHERE ")[0])]
+    if set(columns) != set(table.columns):
+        raise ValueError(f"columns {table.columns} instead of {columns}")
+    order = [table.columns.index(name) for name in columns]
+    return QueryResult(tuple(columns), tuple(tuple(row[index] for index in order) for row in table.rows))
 
 
-def _table(found: Any) -> QueryResult:
-    """A table in the JSON of SPARQL; lookups fail on anything else."""
-    columns = tuple(found["head"]["vars"])
-    rows = found["results"]["bindings"]
-    return QueryResult(columns, tuple(tuple(_cell(row.get(name)) for name in columns) for row in rows))
+def _read_table(content: Any) -> QueryResult:
+    """Read a table in the JSON of SPARQL; the lookups fail on anything else."""
+    columns = tuple(content["head"]["vars"])
+    rows = content["results"]["bindings"]
+    return QueryResult(columns, tuple(tuple(_read_cell(row.get(name)) for name in columns) for row in rows))
 
 
-def _cell(term: Any) -> str | None:
+def _read_cell(term: Any) -> str | None:
     if term is None:
         return None
     value = term["value"]
     if not isinstance(value, str):
-        raise TypeError("a value is no text")
+        raise TypeError("a value is not text")
     return f"_:{value}" if term["type"] == "bnode" else value
 
 
-def _bound(row: tuple[str | None, ...], url: str) -> Row:
+def _check_bound(row: tuple[str | None, ...], url: str) -> Row:
     cells = tuple(cell for cell in row if cell is not None)
     if len(cells) != len(row):
         raise EndpointError(f"{url} leaves parts of an answer empty; it does not speak SPARQL 1.1")
@@ -403,66 +411,71 @@ def _bound(row: tuple[str | None, ...], url: str) -> Row:
 
 
 @contextmanager
-def _readable(answer: Answer, url: str) -> Iterator[None]:
+def _explain_unreadable(answer: Answer, url: str) -> Iterator[None]:
     try:
         yield
     except (SyntaxError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        begins = answer.body[:SHOWN].decode("utf-8", "replace")
+        beginning = answer.body[:_SHOWN].decode("utf-8", "replace")
         raise EndpointError(
-            f"{url} answers with something that is no answer to a query ({answer.kind}, {begins!a}…: "
+            f"{url} answers with something that is no answer to a query ({answer.type}, {beginning!a}…: "
             f"{error!r:.120}); check that this is the address of a SPARQL endpoint"
         ) from error
 
 
-def default_cache_path() -> Path:
-    """Where answers are kept unless somebody says otherwise: the cache folder of the user."""
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else expand_path("~/.cache")) / "colligate" / "endpoints.sqlite"
-
-
 class Cache:
-    """A file of SQLite with answers by address and query; processes and threads may share it.
+    """Answers by address and query in a file of SQLite, which processes and threads may share.
 
-    Without a path it is in the usual place.
+    Parameters
+    ----------
+    path
+        The file; by default `colligate/endpoints.sqlite` in the user's cache folder.
+    days
+        The age after which an answer is not used any more.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None, days: float = DAYS) -> None:
+    def __init__(self, path: str | os.PathLike[str] | None = None, days: float = CACHE_DAYS) -> None:
         self._path = path
-        self._age = days * 86_400
+        self._max_age = days * 86_400
         self._turn = threading.Lock()
 
     @property
     def path(self) -> Path:
-        """Where the file is, or will be once there is an answer to keep."""
+        """The file, which the first answer creates."""
         return default_cache_path() if self._path is None else expand_path(self._path)
 
     def get(self, url: str, query: str) -> Answer | None:
-        """The answer that was kept, unless it is too old."""
+        """Return the answer to a query, unless there is none or it is too old."""
         if not self.path.exists():
             return None
-        with self._open() as stored:
-            asked = "SELECT kind, body FROM answers WHERE key = ? AND made > ?"
-            row = stored.execute(asked, (_key(url, query), time.time() - self._age)).fetchone()
+        with self._open() as database:
+            select = "SELECT kind, body FROM answers WHERE key = ? AND made > ?"
+            row = database.execute(select, (_hash(url, query), time.time() - self._max_age)).fetchone()
         return None if row is None else Answer(row[0], zlib.decompress(row[1]))
 
     def put(self, url: str, query: str, answer: Answer) -> None:
-        """Keep an answer."""
-        row = (_key(url, query), time.time(), answer.kind, zlib.compress(answer.body, 1))
-        with self._open() as stored, stored:
-            stored.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", row)
+        """Store an answer."""
+        row = (_hash(url, query), time.time(), answer.type, zlib.compress(answer.body, 1))
+        with self._open() as database, database:
+            database.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", row)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self._turn, closing(sqlite3.connect(self.path, timeout=30)) as stored:
-                stored.execute(_TABLE)
-                yield stored
+            with self._turn, closing(sqlite3.connect(self.path, timeout=30)) as database:
+                database.execute(_CACHE_TABLE)
+                yield database
         except (sqlite3.Error, zlib.error, OSError, TypeError) as error:
             raise StoreError(
                 f"the cache {self.path} cannot be used ({error}); remove it, or choose another one"
             ) from error
 
 
-def _key(url: str, query: str) -> bytes:
+def default_cache_path() -> Path:
+    """Return the cache file in the user's cache folder."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else expand_path("~/.cache")) / "colligate" / "endpoints.sqlite"
+
+
+def _hash(url: str, query: str) -> bytes:
     return hashlib.sha256(f"{url}\n{query}".encode()).digest()

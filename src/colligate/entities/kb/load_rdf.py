@@ -1,12 +1,4 @@
-"""Loading any file that a knowledge base can be made of.
-
-Reading RDF files: N-Triples, Turtle, RDF/XML and JSON-LD, plain or compressed.
-
-Looking through an RDF/XML file before it is parsed for its triples.
-
-The parser of triples takes a file that is cut short for a whole one, and lets a few lines of nested entities
-grow to any size. The parser of XML in the standard library tells both, with the line.
-"""
+"""RDF files (N-Triples, Turtle, RDF/XML, JSON-LD), and the choice of a reader for any file."""
 
 from __future__ import annotations
 
@@ -26,9 +18,7 @@ if TYPE_CHECKING:
 
     from colligate.progress import Listener
 
-
 SUPPORTED = ".nt, .ttl, .rdf, .owl, .xml, .jsonld, .csv, .tsv (each also .gz or .zst) and .parquet"
-
 FORMATS = {
     ".nt": "N_TRIPLES",
     ".ttl": "TURTLE",
@@ -37,19 +27,19 @@ FORMATS = {
     ".xml": "RDF_XML",
     ".jsonld": "JSON_LD",
 }
-LONGEST_ENTITY = 1000
-"""Entities of RDF/XML stand for the beginnings of IRIs, which are short."""
+MAX_XML_ENTITY = 1000
+"""XML entities in RDF abbreviate the beginnings of IRIs, which are short."""
 
 
 def load_files(store: Store, paths: Sequence[Path], listener: Listener) -> None:
-    """Put the triples of all files into a store; whatever is wrong with one of them is told by its name."""
+    """Put the triples of all files into a store; an error names the file."""
     for path in paths:
         if not path.is_file():
             raise KnowledgeBaseError(f"there is no file {path}; check the name and the folder")
-        store.bulk_extend(_quads(path, listener))
+        store.bulk_extend(_read_quads(path, listener))
 
 
-def _quads(path: Path, listener: Listener) -> Iterator[Quad]:
+def _read_quads(path: Path, listener: Listener) -> Iterator[Quad]:
     suffix = format_suffix(path)
     if suffix in FORMATS:
         return read_rdf(path, listener)
@@ -60,83 +50,78 @@ def _quads(path: Path, listener: Listener) -> Iterator[Quad]:
 
 
 def read_rdf(path: Path, listener: Listener) -> Iterator[Quad]:
-    """The triples of a file, from whatever graph, in the default graph; blank nodes are those of this file.
+    """Yield the triples of all graphs of a file, with blank nodes renamed; an error names the line."""
+    from pyoxigraph import Quad, RdfFormat
 
-    What is malformed is told with its line.
-    """
-    from pyoxigraph import Quad
-
-    kind = _format(path)
-    if FORMATS[format_suffix(path)] == "RDF_XML":
+    name = FORMATS[format_suffix(path)]
+    format: RdfFormat = getattr(RdfFormat, name)
+    if name == "RDF_XML":
         check_xml(path)
     meter = ProgressMeter(listener, f"loading {path.name}", file_size(path))
-    with open_input(path) as opened:
+    with open_input(path) as source:
         try:
-            for quad in _parsed(opened.stream, kind):
-                meter.update(opened.position)
+            for quad in _parse(source.stream, format):
+                meter.update(source.position)
                 yield Quad(quad.subject, quad.predicate, quad.object)
         except SyntaxError as error:
-            line = error.lineno or _line_of(path, kind)
-            raise KnowledgeBaseError(f"{path}:{line}: {error.msg}; mend the file") from error
+            line = error.lineno or _find_error_line(path, format)
+            raise KnowledgeBaseError(f"{path}:{line}: {error.msg}; correct the file") from error
     meter.finish()
 
 
-def _parsed(stream: BinaryIO | _Lines, kind: RdfFormat) -> Iterator[Quad]:
+def _parse(stream: BinaryIO | _LineReader, format: RdfFormat) -> Iterator[Quad]:
     from pyoxigraph import parse
 
-    quads: Any = parse(input=stream, format=kind, rename_blank_nodes=True)  # type: ignore[arg-type]
+    quads: Any = parse(input=stream, format=format, rename_blank_nodes=True)  # type: ignore[arg-type]
     yield from quads
 
 
-def _format(path: Path) -> RdfFormat:
-    from pyoxigraph import RdfFormat
-
-    found: RdfFormat = getattr(RdfFormat, FORMATS[format_suffix(path)])
-    return found
-
-
-class _Lines:
-    """A file handed out line by line, so that the number of lines read tells where the parser stopped."""
+class _LineReader:
+    """A file that is read line by line, so that the number of lines says where the parser stopped."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self.number = 0
+        self.n_lines = 0
 
-    def read(self, most: int = -1) -> bytes:
-        """The next line, or as much of it as is asked for."""
-        line = self._stream.readline(most)
-        self.number += line.endswith(b"\n")
+    def read(self, size: int = -1) -> bytes:
+        """Read the next line, or at most `size` bytes of it."""
+        line = self._stream.readline(size)
+        self.n_lines += line.endswith(b"\n")
         return line
 
 
-def _line_of(path: Path, kind: RdfFormat) -> int:
-    """The line on which a parser stops that does not tell it by itself."""
-    with open_input(path) as opened:
-        lines = _Lines(opened.stream)
+def _find_error_line(path: Path, format: RdfFormat) -> int:
+    """Find the line on which a parser stops that does not report it."""
+    with open_input(path) as source:
+        lines = _LineReader(source.stream)
         try:
-            for _ in _parsed(lines, kind):
+            for _ in _parse(lines, format):
                 pass
         except SyntaxError:
             pass
-        return max(lines.number, 1)
+        return max(lines.n_lines, 1)
 
 
 def check_xml(path: Path) -> None:
-    """Refuse a file that is not XML from its beginning to its end, or whose entities can grow."""
+    """Refuse a file that is not complete XML, or whose entities can grow without limit.
+
+    The RDF parser accepts a truncated file and expands nested entities to any size; expat reports both, with
+    the line.
+    """
     parser = expat.ParserCreate()
 
-    def entity(name: str, _: bool, value: str | None, *__: object) -> None:
-        if value is None or "&" in value or "%" in value or len(value) > LONGEST_ENTITY:
+    def check_entity(name: str, _: bool, value: str | None, *__: object) -> None:
+        if value is None or "&" in value or "%" in value or len(value) > MAX_XML_ENTITY:
             raise KnowledgeBaseError(
-                f"{path}:{parser.CurrentLineNumber}: the entity {name!a:.60} is nested, long or from "
-                "elsewhere, and such entities can grow without end; write out what it stands for"
+                f"{path}:{parser.CurrentLineNumber}: the entity {name!a:.60} is nested, long or external, "
+                "and such entities can grow without limit; write out its content"
             )
 
-    parser.EntityDeclHandler = entity
+    parser.EntityDeclHandler = check_entity
     try:
-        with open_input(path) as opened:
-            parser.ParseFile(opened.stream)
+        with open_input(path) as source:
+            parser.ParseFile(source.stream)
     except expat.ExpatError as error:
         raise KnowledgeBaseError(
-            f"{path}:{error.lineno}: this is not XML: {expat.ErrorString(error.code)}; mend the file"
+            f"{path}:{error.lineno}: this is not XML: {expat.ErrorString(error.code)}; correct the file"
         ) from error

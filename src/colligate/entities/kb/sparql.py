@@ -1,16 +1,9 @@
-"""Ids and texts as they may stand in a query: nothing that comes from outside can end its own quotes.
+"""SPARQL 1.1: how ids and texts are quoted, the vocabulary of a knowledge base, and the queries it answers.
 
-The words in which a knowledge base speaks of names, classes and what lies below what.
-
-The queries that every knowledge base answers, in SPARQL 1.1.
-
-Logical forms: what can be asked of a knowledge base, as small immutable trees.
-
-A unary form stands for a set of entities, a binary one for a set of pairs. "Presidents of the USA" is
-`Join(Relation(president_of), Entity(usa))`, "people born in Hawaii who are presidents of the USA" an
-`Intersection` of two joins. A class is an entity here: all cities are `Join(Relation(type), Entity(city))`.
-
-Logical forms in SPARQL: every form is a pattern around one variable, or two for a relation.
+Logical forms are small immutable trees. A unary form denotes a set of entities, a binary one a set of pairs:
+"presidents of the USA" is `Join(Relation(president_of), Entity(usa))`, "people born in Hawaii who are
+presidents of the USA" an `Intersection` of two joins. A class is an entity here: all cities are
+`Join(Relation(type), Entity(city))`.
 """
 
 from __future__ import annotations
@@ -29,12 +22,12 @@ if TYPE_CHECKING:
     from colligate.entities.kb.base import Pair
 
 ENTITY, CLASS, RELATION = (f"urn:colligate:{kind}:" for kind in ("entity", "class", "relation"))
-"""What the ids of a table begin with once they are in a store."""
+"""The prefixes that the ids of a table get in a store."""
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\\x7f-\xa0\ud800-\udfff]*")
 _ABSOLUTE = re.compile(r"(?:https?://|urn:)", re.IGNORECASE)
-_PLAIN = re.compile(r"[^ !#-\[\]-~\u00a1-\u1fff\u2c00-\ud7ff]")
+_ESCAPED = re.compile(r"[^ !#-\[\]-~\u00a1-\u1fff\u2c00-\ud7ff]")
 _UNPAIRED = re.compile(r"[\ud800-\udfff]")
-_UNQUOTED = "/:_.-~()',!*&=+$@;"
+_SAFE = "/:_.-~()',!*&=+$@;"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
@@ -48,7 +41,7 @@ DEFINITIONS = (
     f"{OWL}AnnotationProperty",
     f"{OWL}Ontology",
 )
-"""Classes of the vocabulary itself: their members have names, but are no entities."""
+"""Classes of the vocabulary itself: their members have names, but are not entities."""
 TOP_CLASSES = (
     f"{OWL}Thing",
     f"{OWL}NamedIndividual",
@@ -56,59 +49,61 @@ TOP_CLASSES = (
     "http://schema.org/Thing",
     "https://schema.org/Thing",
 )
-"""Classes that hold everything and tell nothing: the classes right below them are at the top."""
+"""Classes that contain everything: the classes right below them are at the top."""
 UNINFORMATIVE_CLASSES = frozenset(DEFINITIONS + TOP_CLASSES)
 
 
 HASHES = 1 << 32
-"""The beginnings of hashes, of eight hexadecimal digits each, that tell the parts of an answer apart."""
+"""The number of prefixes of eight hexadecimal digits that a hash can have."""
 
 
 def is_iri(text: str) -> bool:
-    """Whether a text can stand between < and > in a query."""
+    """Return whether a text can be put between < and > in a query."""
     return _IRI.fullmatch(text) is not None
 
 
 def quote_iri(text: str) -> str:
-    """An id as SPARQL; whatever could end it or reach beyond it is refused."""
+    """Quote an id for SPARQL; an id that could break out of the quotes is refused."""
     if not is_iri(text):
-        raise KnowledgeBaseError(f"{text!a:.80} is no id of a knowledge base; ids are IRIs such as http://…")
+        raise KnowledgeBaseError(
+            f"{text!a:.80} is not an id of a knowledge base; ids are IRIs such as http://…"
+        )
     return f"<{text}>"
 
 
 def quote_iris(texts: Iterable[str]) -> str:
-    """Ids as SPARQL, one after another."""
+    """Quote several ids for SPARQL."""
     return " ".join(map(quote_iri, texts))
 
 
 def is_valid_unicode(text: str) -> bool:
-    """Whether a text is one: half a character, as a broken decoding leaves it, is in no store."""
+    """Return whether a text has no lone surrogate, which a broken decoding leaves and no store takes."""
     return _UNPAIRED.search(text) is None
 
 
 def quote_literal(text: str, language: str = "") -> str:
-    """A text as SPARQL: quotes, backslashes, control characters and marks of direction are escaped."""
+    """Quote a text for SPARQL: quotes, backslashes, control characters and direction marks are escaped."""
     tag = f"@{language}" if language else ""
-    return f'"{_PLAIN.sub(_escaped, text)}"{tag}'
+    return f'"{_ESCAPED.sub(_escape, text)}"{tag}'
 
 
-def mint_iri(kind: str, text: str) -> str:
-    """The id of something that a table calls `text`: itself where it is an IRI, otherwise one of ours."""
+def mint_iri(prefix: str, text: str) -> str:
+    """Return the id of what a table calls `text`: the text itself if it is an IRI, else an IRI made of it."""
     if _ABSOLUTE.match(text) and is_iri(text):
         return text
-    return kind + quote(text, safe=_UNQUOTED)
+    return prefix + quote(text, safe=_SAFE)
 
 
 def decode_id(id: str) -> str:
-    """What the table called it, for ids that were made of a table; others stay as they are."""
-    for kind in (ENTITY, CLASS, RELATION):
-        if id.startswith(kind):
-            return unquote(id.removeprefix(kind))
+    """Return the text that `mint_iri` made an id of; other ids stay as they are."""
+    for prefix in (ENTITY, CLASS, RELATION):
+        if id.startswith(prefix):
+            return unquote(id.removeprefix(prefix))
     return id
 
 
 def read_term(term: Any) -> str | None:
-    """A term of an answer as text; None where nothing is bound."""
+    """Return a term of an answer as text; None where nothing is bound."""
     from pyoxigraph import BlankNode, Literal, NamedNode
 
     if term is None:
@@ -118,14 +113,14 @@ def read_term(term: Any) -> str | None:
     return f"_:{term.value}" if isinstance(term, BlankNode) else str(term)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    number = ord(found[0])
+def _escape(match: re.Match[str]) -> str:
+    number = ord(match[0])
     return f"\\u{number:04X}" if number < 0x10000 else f"\\U{number:08X}"
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The predicates for names, classes and the hierarchy; some bases have others than the usual ones."""
+    """The predicates for names, classes and the hierarchy; by default those of RDFS and SKOS."""
 
     label: str = f"{RDFS}label"
     alias: str = f"{SKOS}altLabel"
@@ -134,7 +129,7 @@ class Vocabulary:
 
     @property
     def names(self) -> str:
-        """The predicates for names, as a path of SPARQL."""
+        """The predicates for names, as a property path."""
         return f"<{self.label}>|<{self.alias}>"
 
 
@@ -148,10 +143,10 @@ WIKIDATA = Vocabulary(
 
 @dataclass(frozen=True)
 class Select:
-    """A query whose answer may be large: it can be counted, and asked for in parts.
+    """A query whose answer may be large: it can be counted, and fetched in parts.
 
-    The parts are told apart by the hash of the variable `key`, which is spread evenly whatever the ids look
-    like. Unlike pages by offset they need no order, which is what costs a server most.
+    The parts are ranges of the hash of the variable `key`, which is spread evenly for any ids. Unlike pages
+    by offset they need no order, which costs a server most.
     """
 
     columns: str
@@ -159,83 +154,83 @@ class Select:
     key: str
 
     def text(self, first: int = 0, last: int = HASHES) -> str:
-        """The query for the rows whose key has a hash from `first` up to, but not including, `last`."""
+        """Return the query for the rows whose key has a hash from `first` to below `last`."""
         hash = f"MD5(STR({self.key}))"
         low = f'FILTER({hash} >= "{first:08x}")' if first > 0 else ""
         high = f'FILTER({hash} < "{last:08x}")' if last < HASHES else ""
         return f"SELECT DISTINCT {self.columns} WHERE {{ {self.where} {low} {high} }}"
 
     def count(self) -> str:
-        """The query for the number of rows."""
+        """Return the query for the number of rows."""
         return f"SELECT (COUNT(*) AS ?n) WHERE {{ {self.text()} }}"
 
 
 @dataclass(frozen=True)
 class Queries:
-    """The queries in one vocabulary, over names in some languages (all of them where none is named)."""
+    """The queries in one vocabulary, over names in some languages (all if none is listed)."""
 
-    words: Vocabulary
+    vocabulary: Vocabulary
     languages: tuple[str, ...] = ()
 
     def names(self) -> Select:
-        """Every entity with every name it goes by."""
-        where = f"?entity {self.words.names} ?name . {self._named('MINUS')}"
+        """Query every entity with all its names."""
+        where = f"?entity {self.vocabulary.names} ?name . {self._is_name('MINUS')}"
         return Select("?entity (STR(?name) AS ?text)", where, "?entity")
 
     def named(self, names: Sequence[str], tags: Sequence[str]) -> str:
-        """The entities that go by some names."""
+        """Query the entities with some names."""
         texts = " ".join(quote_literal(name, tag) for name in names for tag in tags)
         return (
             f"SELECT DISTINCT ?entity (STR(?name) AS ?text) WHERE {{ VALUES ?name {{ {texts} }} "
-            f"?entity {self.words.names} ?name . {self._named('FILTER NOT EXISTS')} }}"
+            f"?entity {self.vocabulary.names} ?name . {self._is_name('FILTER NOT EXISTS')} }}"
         )
 
-    def called(self, entities: Sequence[str], way: str) -> str:
-        """What some entities are called, by one of the predicates for names."""
+    def names_by(self, predicate: str, entities: Sequence[str]) -> str:
+        """Query the names of some entities by one predicate."""
         return (
-            "SELECT DISTINCT ?entity (STR(?name) AS ?text) WHERE "
-            f"{{ VALUES ?entity {{ {quote_iris(entities)} }} "
-            f"?entity <{way}> ?name . FILTER(isLiteral(?name) && STR(?name) != '') {self._in_languages()} }}"
+            "SELECT DISTINCT ?entity (STR(?name) AS ?text) WHERE { "
+            f"VALUES ?entity {{ {quote_iris(entities)} }} ?entity <{predicate}> ?name . "
+            f"FILTER(isLiteral(?name) && STR(?name) != '') {self._in_languages()} }}"
         )
 
     def tags(self) -> str:
-        """The languages of all names."""
-        return f"SELECT DISTINCT (LANG(?name) AS ?tag) WHERE {{ ?entity {self.words.names} ?name }}"
+        """Query the languages of all names."""
+        return f"SELECT DISTINCT (LANG(?name) AS ?tag) WHERE {{ ?entity {self.vocabulary.names} ?name }}"
 
     def types(self, entities: Sequence[str]) -> str:
-        """The classes of some entities."""
+        """Query the classes of some entities."""
         return (
             f"SELECT DISTINCT ?entity ?class WHERE {{ VALUES ?entity {{ {quote_iris(entities)} }} "
-            f"?entity <{self.words.type}> ?class . FILTER(isIRI(?class)) }}"
+            f"?entity <{self.vocabulary.type}> ?class . FILTER(isIRI(?class)) }}"
         )
 
     def classes(self) -> Select:
-        """Every class that something is of."""
-        return Select("?class", f"?entity <{self.words.type}> ?class . FILTER(isIRI(?class))", "?class")
+        """Query every class that has a member."""
+        return Select("?class", f"?entity <{self.vocabulary.type}> ?class . FILTER(isIRI(?class))", "?class")
 
     def parents(self) -> Select:
-        """Every class with every class above it."""
-        where = f"?class <{self.words.subclass}> ?parent . FILTER(isIRI(?class) && isIRI(?parent))"
+        """Query every class with its parents."""
+        where = f"?class <{self.vocabulary.subclass}> ?parent . FILTER(isIRI(?class) && isIRI(?parent))"
         return Select("?class ?parent", where, "?class")
 
     def labels(self, classes: Sequence[str]) -> str:
-        """What some classes are called, and in which language."""
+        """Query the labels of some classes and their languages."""
         return (
             "SELECT DISTINCT ?class (STR(?name) AS ?text) (LANG(?name) AS ?tag) WHERE { "
-            f"VALUES ?class {{ {quote_iris(classes)} }} ?class <{self.words.label}> ?name . "
+            f"VALUES ?class {{ {quote_iris(classes)} }} ?class <{self.vocabulary.label}> ?name . "
             "FILTER(isLiteral(?name)) }"
         )
 
     def relations(self, pairs: Sequence[Pair]) -> str:
-        """What holds between some pairs."""
+        """Query the relations between some pairs."""
         values = " ".join(f"({quote_iri(head)} {quote_iri(tail)})" for head, tail in pairs)
         return (
             f"SELECT DISTINCT ?head ?relation ?tail WHERE {{ VALUES (?head ?tail) {{ {values} }} "
             f"?head ?relation ?tail . {self._related()} }}"
         )
 
-    def how_many(self) -> dict[tuple[str, ...], str]:
-        """What is counted, and how; each answer is one row of numbers."""
+    def counts(self) -> dict[tuple[str, ...], str]:
+        """Return, by the names of the counts, the query whose answer is one row of these numbers."""
         relations = f"?head ?relation ?tail . FILTER(isIRI(?tail)) {self._related()}"
         return {
             ("triples",): "SELECT (COUNT(*) AS ?n) WHERE { ?head ?relation ?tail }",
@@ -244,21 +239,21 @@ class Queries:
             ("relations",): f"SELECT (COUNT(DISTINCT ?relation) AS ?n) WHERE {{ {relations} }}",
         }
 
-    def _named(self, without: str) -> str:
-        """What makes a name one of an entity: classes and other definitions have labels too.
+    def _is_name(self, without: str) -> str:
+        """Return the conditions on the name of an entity: classes and other definitions have labels too.
 
-        `without` is MINUS where nearly all names are wanted, which is quicker then, or FILTER NOT EXISTS.
+        `without` is MINUS, which is faster if nearly all names are wanted, or FILTER NOT EXISTS.
         """
-        of, below = f"<{self.words.type}>", f"<{self.words.subclass}>"
-        others = (
-            f"?member {of} ?entity",
+        type, below = f"<{self.vocabulary.type}>", f"<{self.vocabulary.subclass}>"
+        definitions = (
+            f"?member {type} ?entity",
             f"?entity {below} ?up",
             f"?down {below} ?entity",
-            f"VALUES ?kind {{ {quote_iris(DEFINITIONS)} }} ?entity {of} ?kind",
+            f"VALUES ?kind {{ {quote_iris(DEFINITIONS)} }} ?entity {type} ?kind",
         )
-        left_out = " ".join(f"{without} {{ {pattern} }}" for pattern in others)
-        sound = "FILTER(isIRI(?entity) && isLiteral(?name) && STR(?name) != '')"
-        return f"{sound} {self._in_languages()} {left_out}"
+        excluded = " ".join(f"{without} {{ {pattern} }}" for pattern in definitions)
+        valid = "FILTER(isIRI(?entity) && isLiteral(?name) && STR(?name) != '')"
+        return f"{valid} {self._in_languages()} {excluded}"
 
     def _in_languages(self) -> str:
         if not self.languages:
@@ -266,19 +261,19 @@ class Queries:
         return f"FILTER(LCASE(LANG(?name)) IN ({', '.join(map(quote_literal, ('', *self.languages)))}))"
 
     def _related(self) -> str:
-        return f"FILTER(?relation NOT IN (<{self.words.type}>, <{self.words.subclass}>))"
+        return f"FILTER(?relation NOT IN (<{self.vocabulary.type}>, <{self.vocabulary.subclass}>))"
 
 
 @dataclass(frozen=True)
 class Entity:
-    """The one entity that has this id."""
+    """The entity with this id."""
 
     id: str
 
 
 @dataclass(frozen=True)
 class Relation:
-    """All pairs (head, tail) between which a relation holds; `inverse` turns them round."""
+    """All pairs (head, tail) of a relation; `inverse` swaps them."""
 
     id: str
     inverse: bool = False
@@ -286,7 +281,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class Join:
-    """The entities that stand in the relation to something that the unary form `of` stands for."""
+    """The entities that have the relation to something that the unary form `of` denotes."""
 
     relation: Relation
     of: Unary
@@ -294,7 +289,7 @@ class Join:
 
 @dataclass(frozen=True)
 class Intersection:
-    """The entities for which both unary forms stand."""
+    """The entities that both unary forms denote."""
 
     left: Unary
     right: Unary
@@ -307,7 +302,7 @@ Form = Unary | Relation
 
 
 def form_query(form: Form, limit: int) -> str:
-    """The query for what a form stands for, in the order of the ids."""
+    """Return the query for the denotation of a form, in the order of the ids."""
     if isinstance(form, Relation):
         columns, where = "?x ?y", _triple("?x", form, "?y") + " FILTER(isIRI(?x) && isIRI(?y))"
     else:
@@ -318,8 +313,8 @@ def form_query(form: Form, limit: int) -> str:
 def _pattern(form: Unary, variable: str, numbers: Iterator[int]) -> str:
     if isinstance(form, Entity):
         number = next(numbers)
-        there = f"{{ {variable} ?p{number} ?o{number} }} UNION {{ ?s{number} ?p{number} {variable} }}"
-        return f"VALUES {variable} {{ {quote_iri(form.id)} }} FILTER EXISTS {{ {there} }}"
+        exists = f"{{ {variable} ?p{number} ?o{number} }} UNION {{ ?s{number} ?p{number} {variable} }}"
+        return f"VALUES {variable} {{ {quote_iri(form.id)} }} FILTER EXISTS {{ {exists} }}"
     if isinstance(form, Intersection):
         return f"{_pattern(form.left, variable, numbers)} {_pattern(form.right, variable, numbers)}"
     return _join(form, variable, numbers)
@@ -328,8 +323,8 @@ def _pattern(form: Unary, variable: str, numbers: Iterator[int]) -> str:
 def _join(form: Join, variable: str, numbers: Iterator[int]) -> str:
     if isinstance(form.of, Entity):
         return _triple(variable, form.relation, quote_iri(form.of.id))
-    other = f"?v{next(numbers)}"
-    return f"{_triple(variable, form.relation, other)} {_pattern(form.of, other, numbers)}"
+    object = f"?v{next(numbers)}"
+    return f"{_triple(variable, form.relation, object)} {_pattern(form.of, object, numbers)}"
 
 
 def _triple(head: str, relation: Relation, tail: str) -> str:

@@ -1,9 +1,4 @@
-"""The knowledge base inside the process: an RDF store on disk or in memory.
-
-Building a knowledge base: files in, a folder with a store out, or nothing at all.
-
-Opening a knowledge base by whatever names it: an address, a folder that was built, or a file.
-"""
+"""A knowledge base in an embedded RDF store: building it from files, and opening it."""
 
 from __future__ import annotations
 
@@ -32,7 +27,6 @@ if TYPE_CHECKING:
     from colligate.entities.kb.sparql import Select, Vocabulary
     from colligate.progress import Listener
 
-
 STORE = "store"
 ADVICE = "build the knowledge base again"
 MANIFEST = Manifest(
@@ -47,14 +41,12 @@ MANIFEST = Manifest(
     measure=lambda path: path.stat().st_size,
     exact=False,
 )
-
-
 ADDRESSES = ("http://", "https://")
-USUAL_CACHE = Cache()
+DEFAULT_CACHE = Cache()
 
 
 class EmbeddedBase(SparqlBase):
-    """A knowledge base in a store of this process; it is only ever read here."""
+    """A knowledge base in an RDF store of this process, which is only read."""
 
     def __init__(
         self, store: Store, *, languages: Iterable[str] = (), vocabulary: Vocabulary = STANDARD
@@ -63,29 +55,29 @@ class EmbeddedBase(SparqlBase):
         self._store = store
 
     def query(self, sparql: str) -> QueryResult:
-        """The answer to a query in SPARQL 1.1, as it stands."""
-        with _readable():
+        """Return the answer to a query in SPARQL 1.1."""
+        with _explain_errors():
             return read_answer(self._store.query(sparql))
 
     def _rows(self, query: str) -> Iterator[Row]:
-        # an answer of the store must end in the thread in which it began, so it is not handed out
-        return iter(list(self._streamed(query)))
+        # The store's answer must end in the thread in which it began, so it is read at once.
+        return iter(list(self._stream(query)))
 
-    def _all(self, select: Select) -> Iterator[Row]:
-        return self._streamed(select.text())
+    def _all_rows(self, select: Select) -> Iterator[Row]:
+        return self._stream(select.text())
 
-    def _streamed(self, query: str) -> Iterator[Row]:
-        with _readable():
+    def _stream(self, query: str) -> Iterator[Row]:
+        with _explain_errors():
             for solution in cast("QuerySolutions", self._store.query(query)):
                 yield tuple([term.value for term in cast("Iterable[NamedNode | Literal]", solution)])
 
 
 @contextmanager
-def _readable() -> Iterator[None]:
+def _explain_errors() -> Iterator[None]:
     try:
         yield
     except SyntaxError as error:
-        raise KnowledgeBaseError(f"this is no query in SPARQL: {error!s:.300}") from error
+        raise KnowledgeBaseError(f"this is not a query in SPARQL: {error!s:.300}") from error
     except (OSError, RuntimeError) as error:
         raise StoreError(f"the knowledge base cannot be read ({error}); {ADVICE}") from error
 
@@ -97,20 +89,34 @@ def build(
     overwrite: bool = False,
     listener: Listener = ignore_events,
 ) -> Info:
-    """Load RDF files and tables into a new folder, and tell how much is in it.
+    """Load RDF files and tables into a new folder, which appears only when it is complete.
 
-    Nothing half-loaded ever stands under its name. With `overwrite` an older knowledge base is replaced.
+    Parameters
+    ----------
+    files
+        RDF files, and tables of entities, classes or triples.
+    out
+        The folder to write.
+    overwrite
+        Replace an older knowledge base in the folder.
+    listener
+        Receives progress events.
+
+    Returns
+    -------
+    Info
+        The size of the knowledge base.
     """
     paths = [expand_path(file) for file in files]
     if not paths:
         raise InputError("a knowledge base needs at least one file; got none")
     with write_folder(expand_path(out), overwrite=overwrite, owned=MANIFEST.list_files) as folder:
-        counts = _stored(folder, paths, listener)
+        counts = _build_store(folder, paths, listener)
         MANIFEST.write(folder, {"sources": [path.name for path in paths], "counts": asdict(counts)})
     return counts
 
 
-def _stored(folder: Path, paths: Sequence[Path], listener: Listener) -> Info:
+def _build_store(folder: Path, paths: Sequence[Path], listener: Listener) -> Info:
     from pyoxigraph import Store
 
     store = Store(str(folder / STORE))
@@ -123,48 +129,56 @@ def _stored(folder: Path, paths: Sequence[Path], listener: Listener) -> Info:
 
 
 def open_base(
-    place: str | os.PathLike[str],
+    location: str | os.PathLike[str],
     *,
     languages: Iterable[str] = (),
     vocabulary: Vocabulary = STANDARD,
-    cache: Cache | None = USUAL_CACHE,
+    cache: Cache | None = DEFAULT_CACHE,
     policy: RequestPolicy | None = None,
     listener: Listener = ignore_events,
 ) -> KnowledgeBase:
-    """Open the SPARQL endpoint at a URL, the knowledge base in a folder, or a file, which is held in memory.
+    """Open a knowledge base.
 
-    `languages` such as `["en"]` leaves out names in others; names without a language always count. `cache`
-    (the user's own where nothing is said, none with None) and `policy` are for endpoints.
+    Parameters
+    ----------
+    location
+        The URL of a SPARQL endpoint, a folder that `build` wrote, or a file, which is loaded into memory.
+    languages
+        Names in other languages are left out; names without a language always count. All by default.
+    vocabulary
+        The predicates for names, classes and the hierarchy.
+    cache
+        Where answers of an endpoint are kept; by default in the user's cache folder, None for nowhere.
+    policy
+        How an endpoint is queried.
+    listener
+        Receives progress events.
     """
-    if isinstance(place, str) and place.lower().startswith(ADDRESSES):
+    if isinstance(location, str) and location.lower().startswith(ADDRESSES):
         return EndpointBase(
-            place,
+            location,
             cache=cache,
             policy=policy,
             languages=languages,
             vocabulary=vocabulary,
             listener=listener,
         )
-    return EmbeddedBase(_store(expand_path(place), listener), languages=languages, vocabulary=vocabulary)
+    return EmbeddedBase(
+        _open_store(expand_path(location), listener), languages=languages, vocabulary=vocabulary
+    )
 
 
-def _store(path: Path, listener: Listener) -> Store:
+def _open_store(path: Path, listener: Listener) -> Store:
     from pyoxigraph import Store
 
     if path.is_dir():
-        return _is_stored(path)
+        MANIFEST.read(path)
+        try:
+            return Store.read_only(str(path / STORE))
+        except (OSError, RuntimeError) as error:
+            raise StoreError(f"{path} is damaged and cannot be read ({error}); {ADVICE}") from error
     if not path.exists():
         raise KnowledgeBaseError(f"there is no knowledge base {path}; give a folder, a file or a URL")
     store = Store()
     load_files(store, [path], listener)
     return store
-
-
-def _is_stored(folder: Path) -> Store:
-    from pyoxigraph import Store
-
-    MANIFEST.read(folder)
-    try:
-        return Store.read_only(str(folder / STORE))
-    except (OSError, RuntimeError) as error:
-        raise StoreError(f"{folder} is damaged and cannot be read ({error}); {ADVICE}") from error

@@ -76,14 +76,14 @@ def test_ids_may_be_iris(tmp_path):
     ("text", "told"),
     [
         ("entity,name\na,A\n,B\n", ":3: 'entity' is empty"),
-        ("entity,name\na,A\nb\n", ":3: 1 cell(s) where the header has 2"),
+        ("entity,name\na,A\nb\n", ":3: 1 cell(s), but the header has 2"),
         ('entity,name\na,A\nb,"B" x\n', ":3: malformed row"),
         ("head,relation,tail\na,r,b\n\na,,b\n", ":4: 'relation' is empty"),
-        ("entity,name,type,subtype\na,A,t|u,s\n", ":2: sub-types need one type to be below; got 2 types"),
-        ("entity,name,type,subtype\na,A,,s\n", ":2: sub-types need one type to be below; got 0 types"),
+        ("entity,name,type,subtype\na,A,t|u,s\n", ":2: sub-types need exactly one type; got 2 types"),
+        ("entity,name,type,subtype\na,A,,s\n", ":2: sub-types need exactly one type; got 0 types"),
         ("entity,name,type,types\na,A,t,u\n", ":1: 'type' and 'types' are the same column"),
-        ("id,title\na,A\n", ":1: the columns tell neither entities, classes nor triples"),
-        ("", ":1: the columns tell neither"),
+        ("id,title\na,A\n", ":1: these are not the columns of entities, classes or triples"),
+        ("", ":1: these are not the columns"),
     ],
 )
 def test_errors_have_lines(tmp_path, text, told):

@@ -30,7 +30,7 @@ def embedded(stored):
     return open_base(stored)
 
 
-@pytest.fixture(params=[{}, {"page": 16, "batch": 3}], ids=["at once", "in parts"])
+@pytest.fixture(params=[{}, {"page_size": 16, "batch_size": 3}], ids=["at once", "in parts"])
 def remote(server, request, tmp_path):
     return EndpointBase(
         server, policy=RequestPolicy(pause=0, **request.param), cache=Cache(tmp_path / "cache.sqlite")
