@@ -15,7 +15,7 @@ SLICE = (
     "subjects/colligate/without/2",
     "uneven/csnmf/with/0",
     "network/hinc/without/0",
-    "studio/project",
+    pytest.param("studio/project", marks=pytest.mark.slow),
 )
 
 
@@ -47,6 +47,11 @@ def test_items_that_are_missing_or_new_differ():
         ("a", "recorded", "(absent)"),
         ("b", "(absent)", "computed"),
     ]
+
+
+def test_an_item_that_fails_is_one_difference():
+    found = list(compare_items({"a": {"n": 1, "m": 2}}, {"a": {"failed": "ValueError: no"}}, Rules()))
+    assert found == [Difference("a", "failed", "computed", "ValueError: no")]
 
 
 def test_items_that_are_recorded_again_replace_themselves_alone(tmp_path):

@@ -99,6 +99,9 @@ def show_differences(differences: list[Difference]) -> None:
     widths = [max(len(row[at]) for row in shown) for at in range(4)]
     for row in shown:
         print("  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip())
+    for difference in differences:
+        if difference.what == "failed":
+            print(f"{difference.item} failed: {difference.now}")
     if len(differences) > SHOWN:
         print(f"and {len(differences) - SHOWN} more")
     counts = Counter(difference.what.partition(".")[0] for difference in differences)

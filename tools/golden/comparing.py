@@ -63,6 +63,9 @@ def compare_items(
             there = "recorded" if item in recorded else "computed"
             yield Difference(item, "item", *((there, ABSENT) if item in recorded else (ABSENT, there)))
             continue
+        if "failed" in now[item]:
+            yield Difference(item, "failed", "computed", str(now[item]["failed"]))
+            continue
         old, new = dict(flatten(recorded[item])), dict(flatten(now[item]))
         for what in sorted(old.keys() | new.keys()):
             before, after = old.get(what, ABSENT), new.get(what, ABSENT)
