@@ -22,10 +22,60 @@ UserWarning
 ├── MissingTextWarning              documents were read that have no text where the others have it
 ├── SkippedFilesWarning             files of a folder were not read, since they are not .txt
 └── UnspacedTextWarning             text is written without spaces, and whole clauses count as words
+
+A message that names parameters comes in parts, so that the command line can show its options instead:
+
+    EncodingError("this file is not UTF-8; pass ", Parameter("encoding", "cp1252"))
 """
 
+from __future__ import annotations
 
-class ColligateError(Exception):
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class NO_VALUE:  # noqa: N801
+    """The value of a parameter of which a message gives only the name."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter in a message: `name`, `name='value'`, or `name=...` where the value is an Ellipsis.
+
+    `owner` is "method" for the parameters of a method, which have no option each.
+    """
+
+    name: str
+    value: Any = NO_VALUE
+    owner: str = ""
+
+    def __str__(self) -> str:
+        if self.value is NO_VALUE:
+            return self.name
+        return f"{self.name}=..." if self.value is ... else f"{self.name}={self.value!r}"
+
+
+class Message(Exception):  # noqa: N818
+    """The message of an exception or a warning: parts that are joined; `parameter` is the one at fault."""
+
+    def __init__(self, *parts: str | Parameter, parameter: str | None = None) -> None:
+        super().__init__(*parts)
+        self.parameter = parameter
+
+    def __str__(self) -> str:
+        return self.format_message(str)
+
+    def format_message(self, format_parameter: Callable[[Parameter], str]) -> str:
+        """Return the text, with every parameter as the function writes it."""
+        return "".join(
+            format_parameter(part) if isinstance(part, Parameter) else str(part) for part in self.args
+        )
+
+
+class ColligateError(Message):
     """The root of everything Colligate raises on purpose."""
 
 
@@ -47,10 +97,6 @@ class MatrixError(InputError):
 
 class ParameterError(InputError):
     """A parameter is outside its domain; `parameter` is its name."""
-
-    def __init__(self, message: str, parameter: str | None = None) -> None:
-        super().__init__(message)
-        self.parameter = parameter
 
 
 class UnknownMethodError(InputError):
@@ -97,21 +143,21 @@ class CancelledError(ColligateError):
     """The user stopped the run."""
 
 
-class KnowledgeWarning(UserWarning):
+class KnowledgeWarning(Message, UserWarning):
     """The run goes on; this is the knowledge it could not use."""
 
 
-class GuessedEncodingWarning(UserWarning):
+class GuessedEncodingWarning(Message, UserWarning):
     """A file is not UTF-8; its encoding was guessed."""
 
 
-class MissingTextWarning(UserWarning):
+class MissingTextWarning(Message, UserWarning):
     """Documents lack the key that holds the text of the others."""
 
 
-class SkippedFilesWarning(UserWarning):
+class SkippedFilesWarning(Message, UserWarning):
     """Files of a folder were not read, since they are not .txt."""
 
 
-class UnspacedTextWarning(UserWarning):
+class UnspacedTextWarning(Message, UserWarning):
     """Many words are whole clauses, since the text is written without spaces."""

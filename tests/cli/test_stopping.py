@@ -60,7 +60,7 @@ def test_killed_and_resumed(call, docs, tmp_path, undisturbed):
     done = call(*arguments(docs, out, "--resume", "--seed", "1"))
     assert done.exit_code == 3
     assert "belongs to another run" in done.stderr
-    assert "start anew with --overwrite in place of --resume" in done.stderr
+    assert "remove it and start again" in done.stderr
     done = call(*arguments(docs, out, "--resume"))
     assert done.exit_code == 0, done.output
     assert outcome(out) == undisturbed

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import pickle
 import re
 
 import pytest
 import typer
 
-from colligate.cli.console import as_options, escape_control, options_of
+from colligate.cli.console import escape_control, format_message, options_of
 from colligate.cli.main import app
+from colligate.errors import EncodingError, InputError, Parameter, ParameterError
 
 CLUSTER = {
     *("--encoding", "--text", "--id", "--unknown", "--contradictions", "--max-iter", "--param"),
@@ -20,36 +22,50 @@ def test_control_characters_become_visible():
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
+    ("parameter", "python", "option"),
     [
-        ("for example encoding='cp1252'", "for example --encoding cp1252"),
-        (
-            'go on with all of them by contradictions="report".',
-            "go on with all of them by --contradictions report.",
-        ),
-        ("name one with text=...; it has 'a'", "name one with --text ...; it has 'a'"),
-        ("leave out text= and id=", "leave out --text and --id"),
-        ("raise max_iter or tol", "raise --max-iter or --param tol=…"),
-        ("the grid=5 and video='x'", "the grid=5 and video='x'"),
-        ("or remove it and start anew", "or start anew with --overwrite in place of --resume"),
-        ("loosen min_df=0.5 of the analyser", "loosen --min-df 0.5"),
-        ("loosen stop_words, min_length or pattern of the analyser", "try --stop-words none"),
+        (Parameter("encoding", "cp1252"), "encoding='cp1252'", "--encoding cp1252"),
+        (Parameter("text", ...), "text=...", "--text …"),
+        (Parameter("id"), "id", "--id"),
+        (Parameter("stop_words", None), "stop_words=None", "--stop-words none"),
+        (Parameter("min_df", 0.5), "min_df=0.5", "--min-df 0.5"),
+        (Parameter("max_iter", owner="method"), "max_iter", "--max-iter"),
+        (Parameter("tol", owner="method"), "tol", "--param tol=…"),
+        (Parameter("pattern", "a+"), "pattern='a+'", "pattern='a+'"),
     ],
 )
-def test_arguments_are_called_by_their_options(message, told):
-    assert as_options(message, CLUSTER) == told
-    assert as_options(message, ()) == message
+def test_parameters_are_shown_as_options(parameter, python, option):
+    error = InputError("pass ", parameter, " and the text='x' of a user")
+    assert str(error) == f"pass {python} and the text='x' of a user"
+    assert format_message(error, CLUSTER) == f"pass {option} and the text='x' of a user"
+    assert format_message(error, ()) == str(error)
+
+
+def test_the_parameter_at_fault_is_named_once():
+    assert format_message(ParameterError("too many", parameter="n_clusters"), {"--clusters"}) == (
+        "too many (--clusters)"
+    )
+    error = ParameterError(Parameter("n_clusters", owner="method"), " must be 1", parameter="n_clusters")
+    assert format_message(error, {"--clusters"}) == "--clusters must be 1"
+    assert format_message(error, ()) == "n_clusters must be 1"
+    assert format_message("any text=...", CLUSTER) == "any text=..."
 
 
 def test_evaluate_has_a_column_of_labels_and_none_of_text():
-    assert as_options("name one with text=...", {"--label", "--id"}) == "name one with --label ..."
+    error = InputError("name one with ", Parameter("text", ...))
+    assert format_message(error, {"--label", "--id"}) == "name one with --label …"
 
 
 def test_no_command_advises_what_it_lacks():
     group = typer.main.get_command(app)
-    told = "text=... id=... encoding='x' unknown='x' contradictions='x' raise max_iter or tol "
-    told += "remove it and start anew"
+    names = ("text", "id", "encoding", "unknown", "contradictions", "max_iter", "n_clusters")
+    error = InputError(*(part for name in names for part in (Parameter(name, ...), " ")))
     for command in group.commands.values():
         options = options_of(command)
-        assert set(re.findall(r"--[a-z-]+", as_options(told, options))) <= options
-    assert "--label" in as_options(told, options_of(group.commands["evaluate"]))
+        assert set(re.findall(r"--[a-z-]+", format_message(error, options))) <= options
+    assert "--label" in format_message(error, options_of(group.commands["evaluate"]))
+
+
+def test_messages_survive_pickling():
+    error = pickle.loads(pickle.dumps(EncodingError("pass ", Parameter("encoding"), parameter="encoding")))
+    assert (str(error), error.parameter) == ("pass encoding", "encoding")

@@ -69,8 +69,8 @@ def test_document_frequencies_prune_words():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"min_df": 3}, r"no word of the texts is in at least 3 of its 2 documents.*loosen min_df=3"),
-        ({"max_df": 0.1}, r"more than max_df allows.*loosen max_df=0.1"),
+        ({"min_df": 3}, r"no word of the texts is in at least 3 of its 2 documents.*relax min_df=3"),
+        ({"max_df": 0.1}, r"more than max_df allows.*relax max_df=0.1"),
     ],
 )
 def test_pruning_every_word_names_the_option(options, message):
@@ -178,7 +178,7 @@ def test_a_vectorizer_that_does_not_count_is_refused():
     ("vectorizer", "texts", "message"),
     [
         (CountVectorizer(), ["1", ""], "no document of the texts holds a countable word"),
-        (CountVectorizer(max_df=0.5, min_df=0.5), ["aa bb", "aa bb"], "loosen min_df or max_df"),
+        (CountVectorizer(max_df=0.5, min_df=0.5), ["aa bb", "aa bb"], "relax min_df or max_df"),
         (CountVectorizer(vocabulary=["zz"]), ["aa bb"], "no document of the texts holds a countable word"),
     ],
 )

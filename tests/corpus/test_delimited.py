@@ -101,7 +101,7 @@ def test_a_long_file_is_streamed(write):
 
 @pytest.mark.parametrize("text", [[], [1]])
 def test_columns_are_named_by_text(write, text):
-    with pytest.raises(ParameterError, match="text must name a column"):
+    with pytest.raises(ParameterError, match="text must be the name of a column"):
         Corpus.read(write("docs.csv", "text\na\n"), text=text)
 
 

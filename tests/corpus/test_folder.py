@@ -53,7 +53,7 @@ def test_folders_without_text(write, tmp_path):
 
 def test_columns_make_no_sense(write, tmp_path):
     write("a.txt", "orbit")
-    with pytest.raises(ParameterError, match="has no columns; leave out text= and id="):
+    with pytest.raises(ParameterError, match="has no columns; leave out text and id"):
         Corpus.read(tmp_path, text="body")
 
 

@@ -64,5 +64,5 @@ def test_texts_that_are_not_utf8(write):
 
 
 def test_an_encoding_makes_no_sense(write):
-    with pytest.raises(ParameterError, match="always UTF-8; leave out encoding="):
+    with pytest.raises(ParameterError, match="always UTF-8; leave out encoding"):
         Corpus.read(write("d.parquet", parquet(text=["a"])), encoding="latin-1")

@@ -10,7 +10,6 @@ What a run found, as tables and lines for a person.
 from __future__ import annotations
 
 import json
-import re
 import time
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,26 +22,22 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 from rich.text import Text
 
+from colligate.errors import NO_VALUE, Message, Parameter
 from colligate.knowledge.text import format_count
 from colligate.network import WORDS
 from colligate.progress import Event, Listener
 
 PIPED_WIDTH = 120
 STYLES = {"error": "bold red", "stopped": "bold yellow", "warning": "yellow"}
-# Messages name the arguments of the Python interface, such as encoding='cp1252'.
-ARGUMENT = re.compile(
-    r"""\b(encoding|text|id|unknown|contradictions)=(?:(['"])([\w.-]+)\2|(\.{3}))?(?=[\s,;.)]|$)"""
-)
-# `evaluate` reads its labels as texts are read.
-STAND_INS = {"--text": "--label"}
-ADVICE = (
-    (re.compile(r"\braise max_iter or tol\b"), "raise --max-iter or --param tol=…"),
-    (re.compile(r"\bremove it and start anew\b"), "start anew with --overwrite in place of --resume"),
-    (re.compile(r"\bloosen min_df=(\S+) of the analyser\b"), r"loosen --min-df \1"),
-    (re.compile(r"\bloosen max_df=(\S+) of the analyser\b"), r"loosen --max-df \1"),
-    (re.compile(r"\bloosen stop_words, min_length or pattern of the analyser\b"), "try --stop-words none"),
-)
-OPTION = re.compile(r"--[a-z][a-z-]*")
+METHOD_OPTIONS = {
+    "n_clusters": "--clusters",
+    "n_word_clusters": "--word-clusters",
+    "n_init": "--restarts",
+    "max_iter": "--max-iter",
+    "n_jobs": "--jobs",
+    "random_state": "--seed",
+}
+"""Parameters of methods that have options; the others are set with --param."""
 WORDS_SHOWN = 8
 METRICS = ("accuracy", "nmi", "ari", "rand", "purity")
 SETS = {"all": "all labelled {}", "unnamed": "those that no knowledge names"}
@@ -116,19 +111,31 @@ def options_of(command: Any) -> frozenset[str]:
     return frozenset(option for parameter in getattr(command, "params", ()) for option in parameter.opts)
 
 
-def as_options(message: str, options: Collection[str]) -> str:
-    """Call the arguments that a message names by the options of the command, where it has them."""
-    for pattern, told in ADVICE:
-        if set(OPTION.findall(told)) <= set(options):
-            message = pattern.sub(told, message)
-    return ARGUMENT.sub(lambda found: _as_option(found, options), message)
+def format_message(message: Exception | str, options: Collection[str]) -> str:
+    """Return the text of an error or a warning, with the command's options for the parameters it names."""
+    if not isinstance(message, Message):
+        return str(message)
+    text = message.format_message(lambda parameter: _format_parameter(parameter, options))
+    option = None if message.parameter is None else _find_option(message.parameter, options)
+    return text if option is None or option in text else f"{text} ({option})"
 
 
-def _as_option(found: re.Match[str], options: Collection[str]) -> str:
-    option = f"--{found[1]}"
-    if option not in options:
-        option = STAND_INS.get(option, option)
-    return f"{option} {found[3] or found[4] or ''}".rstrip() if option in options else found[0]
+def _format_parameter(parameter: Parameter, options: Collection[str]) -> str:
+    value = "" if parameter.value is NO_VALUE else "…" if parameter.value is ... else parameter.value
+    value = "none" if value is None else str(value)
+    if option := _find_option(parameter.name, options):
+        return f"{option} {value}".rstrip()
+    if parameter.owner == "method" and "--param" in options:
+        return f"--param {parameter.name}={value or '…'}"
+    return str(parameter)
+
+
+def _find_option(parameter: str, options: Collection[str]) -> str | None:
+    """Return the option for a parameter; `evaluate` reads labels as texts are read."""
+    names = [METHOD_OPTIONS.get(parameter, f"--{parameter.replace('_', '-')}")]
+    if parameter == "text":
+        names.append("--label")
+    return next((name for name in names if name in options), None)
 
 
 class Watch:
@@ -151,7 +158,7 @@ class Watch:
 
     def warned(self, message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
         """Take in one warning, and tell it as a line on stderr unless it was told before."""
-        found = (category, as_options(str(message), self._options))
+        found = (category, format_message(message, self._options))
         if found not in self.warnings:
             self.warnings.append(found)
             print_message("warning", found[1])

@@ -14,7 +14,7 @@ import typer
 
 from colligate.cli import options as o
 from colligate.cli.console import print_json, print_result, watch_run
-from colligate.errors import CorpusError
+from colligate.errors import CorpusError, Parameter
 from colligate.network import DOCUMENTS
 from colligate.result import metrics
 from colligate.result.groups import labels_of
@@ -122,7 +122,8 @@ def _align_labels(
         told = ", ".join(map(repr, strangers[:SHOWN]))
         raise CorpusError(
             f"{len(strangers):,} of {len(known):,} labelled ids are not in the run: {told}{more}; "
-            f"give the labels of the {kind} that were clustered, and the right column with id=..."
+            f"give the labels of the {kind} that were clustered, and the right column with ",
+            Parameter("id", ...),
         )
     if not known:
         raise CorpusError("there is no label; the column of labels is empty")

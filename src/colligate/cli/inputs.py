@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from colligate._storage.atomic import expand_path
+from colligate.cli.console import METHOD_OPTIONS
 from colligate.cli.output import CHECKPOINT, MODEL
 from colligate.corpus.corpus import collect_documents
 from colligate.corpus.readers import ColumnRequest, open_source
@@ -48,14 +49,6 @@ DOCUMENT_OPTIONS = (
     "stop_words",
     "ngrams",
 )
-OPTIONS = {
-    "n_clusters": "--clusters",
-    "n_word_clusters": "--word-clusters",
-    "n_init": "--restarts",
-    "max_iter": "--max-iter",
-    "n_jobs": "--jobs",
-    "random_state": "--seed",
-}
 
 
 def is_stored_network(input: Path) -> bool:
@@ -203,8 +196,8 @@ def parse_parameters(given: Sequence[str]) -> dict[str, Any]:
         name, sign, value = item.partition("=")
         if not sign or not name:
             raise typer.BadParameter(f"{item!r} is not like name=value", param_hint="--param")
-        if name in OPTIONS:
-            raise typer.BadParameter(f"{name} is set by {OPTIONS[name]}", param_hint="--param")
+        if name in METHOD_OPTIONS:
+            raise typer.BadParameter(f"{name} is set by {METHOD_OPTIONS[name]}", param_hint="--param")
         if name in found:
             raise typer.BadParameter(f"{name} is given twice", param_hint="--param")
         found[name] = _parse_value(value)
@@ -217,7 +210,9 @@ def make_method(name: str, parameters: Mapping[str, Any]) -> Any:
 
     made = find_method(name)()
     known = made.get_params(deep=False)
-    asked = {key: value for key, value in parameters.items() if value is not None or key not in OPTIONS}
+    asked = {
+        key: value for key, value in parameters.items() if value is not None or key not in METHOD_OPTIONS
+    }
     for key in asked:
         if key not in known:
             raise ParameterError(f"{name} has no parameter {key}{_suggest_parameter(key, known)}")
@@ -225,10 +220,10 @@ def make_method(name: str, parameters: Mapping[str, Any]) -> Any:
 
 
 def _suggest_parameter(key: str, known: Mapping[str, Any]) -> str:
-    if key in OPTIONS:
-        return f"; leave out {OPTIONS[key]}, or choose another --method"
+    if key in METHOD_OPTIONS:
+        return f"; leave out {METHOD_OPTIONS[key]}, or choose another --method"
     near = get_close_matches(key, known, n=1)
-    further = sorted(set(known) - set(OPTIONS))
+    further = sorted(set(known) - set(METHOD_OPTIONS))
     meant = f"; did you mean {near[0]}?" if near else ";"
     return f"{meant} Those for --param are {', '.join(further)}." if further else "; it has none for --param."
 

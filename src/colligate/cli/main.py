@@ -24,7 +24,7 @@ from typer.core import TyperGroup
 
 from colligate.cli.ask import ask
 from colligate.cli.cluster import cluster
-from colligate.cli.console import as_options, options_of, print_message
+from colligate.cli.console import format_message, options_of, print_message
 from colligate.cli.demo import demo
 from colligate.cli.evaluate import evaluate
 from colligate.cli.kb import kb
@@ -114,7 +114,7 @@ def report_errors(context: Any) -> Iterator[None]:
     except ColligateError as error:
         code = choose_exit_code(error)
         print_message(
-            "stopped" if code == STOPPED else "error", as_options(str(error), _options_of_subcommand(context))
+            "stopped" if code == STOPPED else "error", format_message(error, _options_of_subcommand(context))
         )
         raise typer.Exit(code) from error
     except KeyboardInterrupt as error:

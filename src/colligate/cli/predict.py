@@ -16,7 +16,7 @@ import typer
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.console import escape_control, print_json, print_message, watch_run
-from colligate.errors import InputError, KnowledgeWarning, StoreError
+from colligate.errors import InputError, KnowledgeWarning, Parameter, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -152,7 +152,9 @@ def _read_mentions(result: Result, corpus: Corpus, mentions: Path, unknown: str)
         return new
     told = f"{mentions} speaks of {_join_names(strange)}, which the run does not know"
     if unknown == "error":
-        raise InputError(f"{told}; take them out of the table, or go on without them by unknown='report'")
+        raise InputError(
+            f"{told}; take them out of the table, or go on without them with ", Parameter("unknown", "report")
+        )
     warnings.warn(f"{told}; they are left out", KnowledgeWarning, stacklevel=2)
     relations = [relation for relation in new.relations if {relation.rows, relation.columns} <= known]
     return Network({kind: own for kind, own in new.types.items() if kind in known}, tuple(relations))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any
 
-from colligate.errors import InputError, ParameterError
+from colligate.errors import InputError, Parameter, ParameterError
 
 Tokenizer = Callable[[str], Iterable[str]]
 TOKENIZER_OPTIONS = ("pattern", "min_length", "lowercase")
@@ -108,7 +108,9 @@ class Analyser:
     def _refuse_set(self, names: tuple[str, ...], beside: str, advice: str) -> None:
         for field in fields(self):
             if field.name in names and getattr(self, field.name) != field.default:
-                raise ParameterError(f"{field.name} has no effect beside {beside} in Analyser; {advice}")
+                raise ParameterError(
+                    Parameter(field.name), f" has no effect beside {beside} in Analyser; {advice}"
+                )
 
 
 def _document_count(frequency: int | float, documents: int) -> float:
@@ -205,4 +207,4 @@ def _is_integer(value: Any) -> bool:
 
 
 def _domain_error(name: str, allowed: str, value: Any) -> ParameterError:
-    return ParameterError(f"{name} must be {allowed} in Analyser; got {value!r}")
+    return ParameterError(Parameter(name), f" must be {allowed} in Analyser; got {value!r}", parameter=name)

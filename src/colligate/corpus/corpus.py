@@ -21,7 +21,7 @@ from colligate.corpus.analyser import Analyser
 from colligate.corpus.readers import ColumnRequest, FrameSource, MemorySource, open_source
 from colligate.corpus.texts import Texts, TextsBuilder, replace_surrogates
 from colligate.corpus.vectorize import count_known_words, count_words, reindex_words
-from colligate.errors import CorpusError, InputError, MatrixError
+from colligate.errors import CorpusError, InputError, MatrixError, Parameter
 from colligate.progress import ignore_events
 
 if TYPE_CHECKING:
@@ -214,7 +214,8 @@ def _check_unique_ids(ids: list[str], places: array[int], source: Source) -> Non
     more = f", and {len(repeats) - MAX_SHOWN} more" if len(repeats) > MAX_SHOWN else ""
     raise CorpusError(
         f"ids must differ, but {source.name} repeats {len(repeats)}: {', '.join(repeats[:MAX_SHOWN])}{more}; "
-        f"make them differ, or name another column with id=..."
+        "make them differ, or name another column with ",
+        Parameter("id", ...),
     )
 
 

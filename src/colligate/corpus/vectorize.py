@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from colligate.errors import CorpusError, InputError, UnspacedTextWarning
+from colligate.errors import CorpusError, InputError, Parameter, UnspacedTextWarning
 from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from colligate.corpus.analyser import Analyser, Tokenizer
     from colligate.progress import Listener
 
-NO_WORDS_ADVICE = "check the column of text, or loosen stop_words, min_length or pattern of the analyser"
+NO_WORDS_ADVICE = ("check the text column, or keep stop words with ", Parameter("stop_words", None))
 MARKS_END = 0x20000
 """Behind it stand only Chinese characters, which are letters."""
 # Chinese characters and kana; then Thai, Lao, Burmese and Khmer, whose words have more letters
@@ -68,7 +68,7 @@ def count_words(texts: Sequence[str], analyser: Analyser, source: str, listener:
         warn_unspaced(counts, found, source)
         counted = WordCounts(*prune_words(counts, found, analyser, source), analyser)
     if counted.counts.nnz == 0:
-        raise CorpusError(f"no document of {source} holds a countable word; {NO_WORDS_ADVICE}")
+        raise CorpusError(f"no document of {source} holds a countable word; ", *NO_WORDS_ADVICE)
     return counted
 
 
@@ -226,10 +226,12 @@ def fit_counts(counter: Any, texts: Any, source: str) -> Any:
         if isinstance(error, InputError):
             raise
         if "empty vocabulary" in str(error):
-            raise CorpusError(f"no document of {source} holds a countable word; {NO_WORDS_ADVICE}") from error
+            raise CorpusError(
+                f"no document of {source} holds a countable word; ", *NO_WORDS_ADVICE
+            ) from error
         if "no terms remain" in str(error).casefold():
             raise CorpusError(
-                f"no word of {source} is left; loosen min_df or max_df of the vectorizer"
+                f"no word of {source} is left; relax min_df or max_df of the vectorizer"
             ) from error
         raise
 
@@ -349,7 +351,7 @@ def prune_words(
     enough = frequency >= analyser.min_documents(documents)
     kept = enough & (frequency <= analyser.max_documents(documents))
     if not kept.any():
-        raise CorpusError(_explain_empty(enough, analyser, documents, source))
+        raise _no_words_left(enough, analyser, documents, source)
     if analyser.max_words is not None and kept.sum() > analyser.max_words:
         kept = _select_most_frequent(counts, kept, analyser.max_words)
     if kept.all():
@@ -358,15 +360,15 @@ def prune_words(
     return _select_columns(counts, kept), [words[column] for column in columns]
 
 
-def _explain_empty(enough: NDArray[np.bool_], analyser: Analyser, documents: int, source: str) -> str:
+def _no_words_left(enough: NDArray[np.bool_], analyser: Analyser, documents: int, source: str) -> CorpusError:
     if enough.any():
-        option = f"max_df={analyser.max_df}"
-        why = f"every word of {source} that is in enough documents is in more than max_df allows"
+        reason = f"every word of {source} that is in enough documents is in more than max_df allows"
+        option = Parameter("max_df", analyser.max_df)
     else:
         least = analyser.min_documents(documents)
-        option = f"min_df={analyser.min_df if analyser.min_df is not None else least}"
-        why = f"no word of {source} is in at least {least:g} of its {documents} documents"
-    return f"{why}, so none is left; loosen {option} of the analyser"
+        reason = f"no word of {source} is in at least {least:g} of its {documents} documents"
+        option = Parameter("min_df", least if analyser.min_df is None else analyser.min_df)
+    return CorpusError(f"{reason}, so none is left; relax ", option, " of the analyser")
 
 
 def _select_most_frequent(counts: csr_array, kept: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from colligate.errors import ContradictionError, KnowledgeError, KnowledgeWarning, UnknownNameError
+from colligate.errors import ContradictionError, KnowledgeError, KnowledgeWarning, Parameter, UnknownNameError
 from colligate.knowledge.contradictions import (
     MAX_DETAILED,
     Contradiction,
@@ -172,7 +172,7 @@ def _by_kind(parts: list[Part], type_name: str) -> Iterator[tuple[Kind, list[Par
 
 def _report(text: str, policy: str, error: type[KnowledgeError], option: str, how: str) -> None:
     if policy == "error":
-        raise error(f'{text}\nCorrect the knowledge, or go on {how} by {option}="report".')
+        raise error(f"{text}\nCorrect the knowledge, or go on {how} with ", Parameter(option, "report"), ".")
     warnings.warn(text, KnowledgeWarning, stacklevel=4)
 
 

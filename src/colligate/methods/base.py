@@ -17,7 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from colligate.corpus import Corpus
-from colligate.errors import InputError
+from colligate.errors import InputError, Message, Parameter
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.fit import RunOptions, check_sizes, fit_result
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from colligate.result import Result
 
     Floats = NDArray[np.float64]
+
+
+class NotConvergedWarning(Message, ConvergenceWarning):  # type: ignore[misc]
+    """A run stopped at `max_iter` before it converged."""
 
 
 class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -292,12 +296,13 @@ class Method(Estimator, ABC):
         knowledge_of_run = compile_for(self, network, y, knowledge)
         result = fit_result(self, network, knowledge_of_run, resolve_seed(self.random_state), options)
         if not result.converged:
-            warnings.warn(
-                f"{self.name} stopped after max_iter={self.max_iter} sweeps before it converged; "
-                "raise max_iter or tol",
-                ConvergenceWarning,
-                stacklevel=2,
+            warning = NotConvergedWarning(
+                f"{self.name} stopped after max_iter={self.max_iter} sweeps before it converged; raise ",
+                Parameter("max_iter", owner="method"),
+                " or ",
+                Parameter("tol", owner="method"),
             )
+            warnings.warn(warning, stacklevel=2)
         self._store_result(result)
         return self
 

@@ -65,12 +65,12 @@ class Checkpoint:
             progress, fingerprint = _restore_progress(meta, arrays), meta["fingerprint"]
         except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise StoreError(
-                f"the checkpoint {self.path} is damaged ({error}); remove it and start anew"
+                f"the checkpoint {self.path} is damaged ({error}); remove it and start again"
             ) from error
         if fingerprint != self.fingerprint:
             raise StoreError(
                 f"the checkpoint {self.path} belongs to another run (other documents, knowledge or "
-                "parameters); run with the same ones, or remove it and start anew"
+                "parameters); run with the same ones, or remove it and start again"
             )
         return progress
 

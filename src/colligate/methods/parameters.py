@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from colligate.errors import ParameterError
+from colligate.errors import Parameter, ParameterError
 
 
 @dataclass(frozen=True)
@@ -122,5 +122,7 @@ def check(owner: str, domains: Mapping[str, Domain], parameters: Mapping[str, An
     for name, domain in domains.items():
         if not domain.holds(parameters[name]):
             raise ParameterError(
-                f"{name} must be {domain} in {owner}; got {parameters[name]!r}.", parameter=name
+                Parameter(name, owner="method"),
+                f" must be {domain} in {owner}; got {parameters[name]!r}.",
+                parameter=name,
             )

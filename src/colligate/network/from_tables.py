@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.errors import InputError, KnowledgeWarning, ParameterError
+from colligate.errors import InputError, KnowledgeWarning, Parameter, ParameterError
 from colligate.network.assembly import Categorical, Edges, IntArray, NetworkParts, assemble, build_two_types
 from colligate.network.objects import DOCUMENTS, WORDS
 from colligate.network.table_files import Columns, cast_to_text, read_mentions
@@ -81,7 +81,8 @@ def _tell_unknown(documents: Categorical, places: IntArray, place: RowRef, unkno
     told = f"documents that the corpus lacks: {place.examples(documents.at(rows[:3]), len(rows))}"
     if unknown == "error":
         raise InputError(
-            f'in {place.what} there are {told}; correct the ids, or leave such rows out by unknown="report"'
+            f"in {place.what} there are {told}; correct the ids, or leave such rows out with ",
+            Parameter("unknown", "report"),
         )
     warnings.warn(
         f"{len(rows)} rows of {place.what} are left out, with {told}",

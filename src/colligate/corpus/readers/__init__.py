@@ -14,7 +14,7 @@ from colligate.corpus.readers.encoding import format_suffix, wrap_input_errors
 from colligate.corpus.readers.folder import FolderSource
 from colligate.corpus.readers.jsonl import JsonlSource
 from colligate.corpus.readers.tables import FrameSource, ParquetSource
-from colligate.errors import CorpusError, ParameterError
+from colligate.errors import CorpusError, Parameter, ParameterError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,9 +53,16 @@ def _unsupported_error(path: Path, suffix: str) -> CorpusError:
 
 def _check_no_columns(path: Path, wanted: ColumnRequest) -> None:
     if wanted.text or wanted.id is not None:
-        raise ParameterError(f"{path} is a folder of text files and has no columns; leave out text= and id=")
+        raise ParameterError(
+            f"{path} is a folder of text files and has no columns; leave out ",
+            Parameter("text"),
+            " and ",
+            Parameter("id"),
+        )
 
 
 def _check_no_encoding(path: Path, encoding: str | None) -> None:
     if encoding is not None:
-        raise ParameterError(f"{path} is Parquet, whose texts are always UTF-8; leave out encoding=")
+        raise ParameterError(
+            f"{path} is Parquet, whose texts are always UTF-8; leave out ", Parameter("encoding")
+        )

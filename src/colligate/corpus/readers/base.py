@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from colligate.errors import CorpusError, EncodingError, ParameterError
+from colligate.errors import CorpusError, EncodingError, Parameter, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -70,7 +70,9 @@ class ColumnRequest:
             return cls((), id)
         names = (text,) if isinstance(text, str) else tuple(text)
         if not names or not all(isinstance(name, str) for name in names):
-            raise ParameterError(f"text must name a column, or be a list of such names; got {text!r}")
+            raise ParameterError(
+                Parameter("text"), f" must be the name of a column, or a list of such names; got {text!r}"
+            )
         return cls(names, id)
 
 
@@ -107,8 +109,9 @@ def _guess_text_column(names: Sequence[str], source: str) -> tuple[str, ...]:
     found = _first_match(TEXT_NAMES, names)
     if found is None:
         raise CorpusError(
-            f"{source} has no column that looks like text ({', '.join(TEXT_NAMES)}); "
-            f"name one with text=...; it has {_list_names(names)}"
+            f"{source} has no column that looks like text ({', '.join(TEXT_NAMES)}); name one with ",
+            Parameter("text", ...),
+            f"; it has {_list_names(names)}",
         )
     return (found,)
 
@@ -142,7 +145,8 @@ def parse_text(value: Any, column: str, place: str) -> str:
         return ""
     if isinstance(value, NESTED_TYPES):
         raise CorpusError(
-            f"{place}: {column!r} holds a {_describe_type(value)}, not text; choose a column with text=..."
+            f"{place}: {column!r} holds a {_describe_type(value)}, not text; choose a column of text with ",
+            Parameter("text", ...),
         )
     return str(value)
 
@@ -151,7 +155,8 @@ def parse_id(value: Any, column: str, place: str) -> str:
     """Return the id in a cell; every document needs one once a column of ids is in use."""
     if _is_missing(value) or value == "":
         raise CorpusError(
-            f"{place}: the document has no id in {column!r}; fill it in, or name another column with id=..."
+            f"{place}: the document has no id in {column!r}; fill it in, or name another column with ",
+            Parameter("id", ...),
         )
     if isinstance(value, float) and value.is_integer():
         return str(int(value))

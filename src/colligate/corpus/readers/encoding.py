@@ -15,7 +15,7 @@ import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning
+from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning, Parameter
 from colligate.progress import ProgressMeter, ignore_events
 
 if TYPE_CHECKING:
@@ -279,7 +279,10 @@ def check_not_binary(flaw: DecodingFlaw, path: Path) -> None:
     if flaw.nul:
         raise CorpusError(
             f"{path}:{flaw.line}: a NUL at byte {flaw.offset}: this is a binary file, not text; "
-            f"if it is text in UTF-16, pass encoding='utf-16-le' or encoding='utf-16-be'"
+            "if it is text in UTF-16, pass ",
+            Parameter("encoding", "utf-16-le"),
+            " or ",
+            Parameter("encoding", "utf-16-be"),
         )
 
 
@@ -287,8 +290,9 @@ def check_byte_order(head: bytes, encoding: str, path: Path) -> None:
     """Raise if the file's byte order mark says that its bytes are in the other order."""
     if is_swapped(head, encoding):
         raise EncodingError(
-            f"{path}:1: the file is marked as UTF-16 in the other byte order than {encoding}; "
-            f"leave out encoding=, and the mark is used"
+            f"{path}:1: the file is marked as UTF-16 in the other byte order than {encoding}; leave out ",
+            Parameter("encoding"),
+            ", and the mark is used",
         )
 
 
@@ -298,18 +302,19 @@ def decoding_error(path: Path, flaw: DecodingFlaw, encoding: str, likely: str | 
     hint = likely or ("cp1252" if encoding == UTF8 else "utf-8")
     return EncodingError(
         f"{path}:{flaw.line}: byte {flaw.offset} (0x{flaw.byte:02x}) is not text in {name}; "
-        f"pass the file's encoding, for example encoding={hint!r}"
+        "pass the file's encoding, for example ",
+        Parameter("encoding", hint),
     )
 
 
 def warn_guessed(what: str, encoding: str) -> None:
     """Tell the user that text was read in an encoding that nobody named."""
-    warnings.warn(
-        f"{what} not UTF-8, read as {encoding}; pass encoding={encoding!r} if that is right, "
-        f"or the right one if it is not",
-        GuessedEncodingWarning,
-        stacklevel=2,
+    warning = GuessedEncodingWarning(
+        f"{what} not UTF-8, read as {encoding}; pass ",
+        Parameter("encoding", encoding),
+        " if that is right, or the right one if it is not",
     )
+    warnings.warn(warning, stacklevel=2)
 
 
 def read_lines(opened: InputFile, encoding: str, newline: str) -> Iterator[str]:

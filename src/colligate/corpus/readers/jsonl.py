@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from colligate.corpus.readers.base import ColumnRequest, Columns, Record
 from colligate.corpus.readers.encoding import detect_encoding, file_size, open_input, read_lines
-from colligate.errors import CorpusError, MissingTextWarning
+from colligate.errors import CorpusError, MissingTextWarning, Parameter
 from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
@@ -68,12 +68,12 @@ class JsonlSource:
     def _warn_without(self, count: int, first: int, columns: Columns) -> None:
         keys = " or ".join(repr(name) for name in columns.text)
         lines = "1 line lacks" if count == 1 else f"{count:,} lines lack"
-        warnings.warn(
-            f"{self.path}: {lines} the key {keys}, the first in line {first}; "
-            f"read as empty documents: add the key, or name another with text=...",
-            MissingTextWarning,
-            stacklevel=2,
+        warning = MissingTextWarning(
+            f"{self.path}: {lines} the key {keys}, the first in line {first}; read as empty documents: "
+            "add the key, or name another with ",
+            Parameter("text", ...),
         )
+        warnings.warn(warning, stacklevel=2)
 
     def _objects(self, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
         for number, line in enumerate(lines, start=1):

@@ -285,11 +285,11 @@ class SearchCheckpoint:
             table = MentionTable(stored["hits"].reshape(-1, _COLUMNS), stored["lowercase"].reshape(-1, 2))
             fingerprint, done = stored["fingerprint"], int(stored["done"][0])
         except (OSError, ValueError, KeyError, IndexError, EOFError, BadZipFile) as error:
-            raise StoreError(f"{self.path} is damaged ({error}); remove it and start anew") from error
+            raise StoreError(f"{self.path} is damaged ({error}); remove it and start again") from error
         if not np.array_equal(fingerprint, self._fingerprint_bytes):
             raise StoreError(
                 f"{self.path} belongs to other documents, another knowledge base or other options; "
-                f"run with the same ones, or remove it and start anew"
+                f"run with the same ones, or remove it and start again"
             )
         return done, [table]
 
