@@ -81,7 +81,7 @@ def groupings(
 ) -> Iterator[tuple[MixtureProblem, NDArray[np.float64]]]:
     """Yield, for every number tried, the problem with so many groups and its responsibilities."""
     if most < NUMBERS[0]:
-        raise ParameterError(f"most must be at least {NUMBERS[0]}; got {most}")
+        raise ParameterError(f"most must be at least {NUMBERS[0]}; got {most}", parameter="most")
     method = Colligate(n_clusters=1, length_exponent=0.5, n_jobs=n_jobs)
     network = method.make_network(X)
     n_filled = int(np.count_nonzero(network.nonempty(network.centre)))

@@ -1,8 +1,8 @@
 """All constants of the method, with how each was chosen.
 
-"Tuning corpora" are oh0, oh15, tr41, k1a, la2, fbis and hitech; `experiments/own/tuning.py` computes the
-table of docs/own.md with lower and higher values. "Not tuned" means that the first value we wrote was kept.
-To try another value, pass `dataclasses.replace(Constants(), name=value)` as `Colligate.constants`.
+"Tuned" values were compared with those in brackets on oh0, oh15, tr41, k1a, la2, fbis and hitech; the table
+is in docs/own.md, made by `experiments/own/tuning.py`. "Not tuned" means that no comparison is stored. To try
+another value, set `constants = dataclasses.replace(Constants(), name=value)` on a `Colligate` before its fit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Constants:
 
     # λ_max, the documents that a labelled or linked document counts for: tuned (1, 3, 10)
     lambda_max: float = 3.0
-    # the least λ of a labelled document, so that a group of doubtful labels alone is not empty: not tuned
+    # the least λ of a labelled document, however unreliable its label: not tuned
     lambda_min: float = 0.05
     # nats of an e-fold number of seed words where y_d sums to 1: tuned (.1, .2, .4), with CSTR seen beside
     seed_scale: float = 0.2
@@ -36,7 +36,7 @@ class Constants:
     classifier_c: float = 10.0
     # its steps; the solution need not have converged: not tuned
     classifier_max_iter: int = 100
-    # rounds of eq. 13, and the parts of the linked features that are updated in turn: not tuned
+    # rounds of eq. 13 (at first 5), and the parts of the features that are updated in turn: not tuned
     feature_link_rounds: int = 3
     feature_link_turns: int = 4
 
@@ -74,7 +74,7 @@ class Constants:
     # the grid of ε, and its beta prior as log(1 − ε) and log ε terms: not tuned
     error_rates: tuple[float, ...] = tuple(np.geomspace(1e-3, 0.9, 60).tolist())
     error_prior: tuple[float, float] = (9.0, 0.5)
-    # powers of the odds tried against overconfident runs, and the nats against each halving: not tuned
+    # powers of the odds against overconfident runs, and the nats (at first 1) against each halving: not tuned
     odds_powers: tuple[float, ...] = (1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.03)
     nats_per_halving: float = 2.0
     # log odds beyond this are cut off: not tuned
@@ -93,7 +93,7 @@ class Constants:
 
     # --- temperature ---
 
-    # the temperature without an ensemble, a usual value of the tuning corpora
+    # the temperature without an ensemble, a usual value of fits with one: not tuned
     default_temperature: float = 2.5
     # the highest temperature, the steps of the bisection, and the documents it looks at: not tuned
     max_temperature: float = 64.0

@@ -130,10 +130,11 @@ def embedding_views(network: Network, embeddings: Any, n_extra: int, kappa: floa
     if rows.ndim != 2 or len(rows) != n:
         raise ParameterError(
             f"embeddings must be an array with a row for each of the {n} {network.centre}; "
-            f"got the shape {rows.shape}"
+            f"got the shape {rows.shape}",
+            parameter="embeddings",
         )
     if not np.isfinite(rows).all():
-        raise ParameterError("embeddings must be finite numbers; some are not")
+        raise ParameterError("embeddings must be finite numbers; some are not", parameter="embeddings")
     filled = np.abs(rows).sum(axis=1) > 0
     rows = rows - np.where(filled[:, None], rows[filled].mean(axis=0) if filled.any() else 0.0, rows)
     rows = np.vstack([rows, np.zeros((n_extra, rows.shape[1]))])
@@ -147,7 +148,8 @@ def _user_rows(embeddings: Any) -> np.ndarray[Any, Any]:
     except (TypeError, ValueError):
         raise ParameterError(
             "embeddings must be an array of numbers with a row for each document; "
-            f"got {type(embeddings).__name__}"
+            f"got {type(embeddings).__name__}",
+            parameter="embeddings",
         ) from None
 
 

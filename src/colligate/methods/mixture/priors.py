@@ -170,11 +170,11 @@ def select_groups(priors: Priors, columns: Ints, n_inside: int) -> Priors:
 
 def replace_beta(problem: MixtureProblem, priors: Priors, beta: float) -> Priors:
     """Return the same terms with another weight of the classifier."""
-    if priors.classifier is None or priors.u is None:
+    if priors.classifier is None:
         return priors
     unit, classifier = problem.unit, replace(priors.classifier, beta=beta)
     change = classifier.scores(unit, problem.n_groups) - priors.classifier.scores(unit, problem.n_groups)
-    return replace(priors, u=priors.u + change, classifier=classifier)
+    return replace(priors, u=change if priors.u is None else priors.u + change, classifier=classifier)
 
 
 def _reliability_of(statement: Ints, reliability: Floats) -> Floats:
@@ -202,12 +202,12 @@ def _document_weights(
     lam: Floats = problem.filled.astype(np.float64)
     if links is not None:
         strongest = np.minimum(max_link_strength(links) / constants.link_nats, 1.0)
-        lam = np.maximum(lam, constants.lambda_max * strongest)
+        lam = np.maximum(lam, constants.lambda_max * strongest)  # eq. 9, linked
     labelled = clamped >= 0
     n_free = int(np.count_nonzero(problem.filled & ~labelled))
     n_labelled = int(np.count_nonzero(labelled))
     lambda_max = float(np.clip(n_free / max(n_labelled, 1), 1.0, constants.lambda_max))
-    lam[labelled] = np.maximum(lambda_max * label_weight[labelled], constants.lambda_min)
+    lam[labelled] = np.maximum(lambda_max * label_weight[labelled], constants.lambda_min)  # eq. 9, labelled
     return lam
 
 
@@ -282,7 +282,7 @@ def prior_scores(
     """Compute u (eq. 10)."""
     u = np.zeros((problem.n_documents, problem.n_groups))
     if v is not None:
-        u += problem.constants.seed_scale * problem.y_sum[:, None] * np.log1p(v)
+        u += problem.constants.seed_scale * problem.y_sum[:, None] * np.log1p(v)  # eq. 10
     if z is not None:
         u += problem.constants.link_nats * z
     if classifier is not None:
