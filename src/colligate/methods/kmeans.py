@@ -11,6 +11,7 @@ from sklearn.cluster import KMeans as ScikitKMeans
 from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics.pairwise import euclidean_distances
 
+from colligate.errors import MatrixError
 from colligate.kernels import make_kernels
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
@@ -80,9 +81,8 @@ class KMeans(Method):
         idf = inverse_document_frequency(counts)
         filled = np.flatnonzero(np.diff(counts.indptr))
         sizes, rows = self.sizes(network), tfidf(counts, idf)
-        return UnitRows(
-            network, make_kernels("fast", self.n_jobs), sizes, guidance, idf, rows[filled], filled
-        )
+        unit = use_int32_indices(rows[filled])
+        return UnitRows(network, make_kernels("fast", self.n_jobs), sizes, guidance, idf, unit, filled)
 
     def start(self, problem: UnitRows, rng: np.random.Generator) -> State:
         """Centres by k-means++."""
@@ -126,9 +126,14 @@ class KMeans(Method):
 
 
 def use_int32_indices(matrix: Any) -> csr_array:
-    """The same with 32-bit indices, as scikit-learn's k-means wants them."""
-    places = (matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32))
-    return csr_array((matrix.data, *places), shape=matrix.shape)
+    """Return the matrix with 32-bit indices, the only ones that scikit-learn's k-means takes."""
+    largest = np.iinfo(np.int32).max
+    if max(matrix.nnz, *matrix.shape) > largest:
+        raise MatrixError(
+            f"k-means takes at most {largest:,} entries; got {matrix.nnz:,}; use another method"
+        )
+    indices, indptr = (part.astype(np.int32, copy=False) for part in (matrix.indices, matrix.indptr))
+    return csr_array((matrix.data, indices, indptr), shape=matrix.shape)
 
 
 def draw_centres(rows: Any, n_clusters: int, rng: np.random.Generator) -> Floats:
