@@ -48,7 +48,7 @@ def peer(rows: csr_array) -> None:
 def speed(network: cg.Network, repeats: int) -> None:
     """All measured in turn, so that a busy moment of the machine meets them alike; medians of ratios."""
     runs = [started(network), started(network, 1)]
-    rows, size = runs[0].problem.pieces[0].matrix, runs[0].problem.sizes["words"]
+    rows, size = runs[0].problem.relations[0].matrix, runs[0].problem.sizes["words"]
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
         works = [*(run.sweeps for run in runs), lambda: peer(rows)]
@@ -81,9 +81,9 @@ def residual(problem: Any, state: Any) -> float:
     factors = unpack_factors(problem, state)
     found = []
     for kind, penalty in problem.penalties.items():
-        C, Q, parts = problem.seen_from(kind, factors)
+        C, Q, parts = problem.coefficients(kind, factors)
         G = factors.memberships[kind]
-        at = evaluate(G, C, Q, penalty.and_for(parts), problem.overlap)
+        at = evaluate(G, C, Q, penalty.extend(parts), problem.overlap)
         found.append(kkt_residual(G, at.slope))
     return max(found)
 

@@ -4,7 +4,7 @@ from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
 from colligate.methods.clgr import CLGR
-from colligate.methods.margin.baselines import find_neighbours
+from colligate.methods.graph_clustering import find_neighbours
 from tests.methods.margin.cases import topics
 
 

@@ -5,7 +5,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
 import colligate as cg
-from colligate.methods.margin.baselines import Gaussians, fit_gaussians, run_gaussian_em
+from colligate.methods.graph_clustering import Gaussians, fit_gaussians, run_gaussian_em
 from tests.methods.margin.cases import topics
 
 

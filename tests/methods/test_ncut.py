@@ -2,7 +2,7 @@ import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
-from colligate.methods.margin.baselines import (
+from colligate.methods.graph_clustering import (
     Rotation,
     find_neighbours,
     leading_eigenvectors,

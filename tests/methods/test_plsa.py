@@ -4,7 +4,7 @@ from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
-from colligate.methods.margin.baselines import Topics
+from colligate.methods.graph_clustering import Topics
 from tests.methods.margin.cases import topics
 
 

@@ -29,9 +29,9 @@ def test_a_stretch_is_the_product_it_stands_for():
     U = np.linalg.qr(rng.normal(size=(6, 2)))[0]
     whole = R @ (np.eye(6) + 1.5 * U @ U.T)
     stretch = Metric.along(U, sparse.csr_array(R), 1.5)
-    np.testing.assert_allclose(R @ F + stretch.added(F, transposed=False), whole @ F)
-    np.testing.assert_allclose(R.T @ G + stretch.added(G, transposed=True), whole.T @ G)
-    assert np.square(R).sum() + stretch.squared_norm == pytest.approx(np.square(whole).sum())
+    np.testing.assert_allclose(R @ F + stretch.added_product(F, transposed=False), whole @ F)
+    np.testing.assert_allclose(R.T @ G + stretch.added_product(G, transposed=True), whole.T @ G)
+    assert np.square(R).sum() + stretch.added_norm == pytest.approx(np.square(whole).sum())
 
 
 def test_scatters_are_sums_over_pairs():
@@ -53,9 +53,9 @@ def test_the_metric_brings_documents_of_one_label_closer():
     method = cg.make("ssnmf", n_clusters=3)
     network = Network.from_matrix(sparse.csr_array(counts))
     problem = method.problem(network, {"documents": told(truth, 2)})
-    piece = problem.pieces[0]
+    piece = problem.relations[0]
     plain = piece.matrix.toarray()
-    learned = plain + piece.stretch.strength * piece.stretch.scores @ piece.stretch.directions.T
+    learned = plain + piece.metric.mu * piece.metric.RU @ piece.metric.U.T
 
     def ratio(rows):
         centred = np.array([rows[truth == k].mean(axis=0) for k in range(3)])[truth]
@@ -72,9 +72,9 @@ def test_new_documents_meet_profiles_in_the_metric():
     problem = method.problem(network, {"documents": told(truth, 2)})
     state = method.start(problem, np.random.default_rng(0))
     model = method.model(problem, state)
-    piece, profiles = problem.pieces[0], method.profiles(problem, state)[0]
-    assert piece.stretch.strength > 0
-    rows = piece.matrix.toarray() + piece.stretch.strength * piece.stretch.scores @ piece.stretch.directions.T
+    piece, profiles = problem.relations[0], method.profiles(problem, state)[0]
+    assert piece.metric.mu > 0
+    rows = piece.matrix.toarray() + piece.metric.mu * piece.metric.RU @ piece.metric.U.T
     expected = rows @ (profiles / np.linalg.norm(profiles, axis=0))
     scores = method.predict_scores(model, sparse.csr_array(counts))
     some = np.abs(expected).max(axis=1) > 0

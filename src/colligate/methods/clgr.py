@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate.methods import parameters
-from colligate.methods.margin.baselines import GraphClustering, symmetric_operator
+from colligate.methods.graph_clustering import GraphClustering, symmetric_operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse.linalg import LinearOperator
 
-    from colligate.methods.margin.baselines import Neighbours
+    from colligate.methods.graph_clustering import Neighbours
     from colligate.methods.parameters import Domain
 
 

@@ -1,4 +1,4 @@
-"""Clustering with prior knowledge of word categories."""
+"""Tri-factorisation with word categories (docs: cp)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class CP(TriFactorisation):
 
     min ‖X − G·S·Fᵀ‖² + α·‖F − F0‖² + ρ·Σ_{k≠l} ⟨g_k, g_l⟩ + ρ'·Σ_{k≠l} ⟨f_k, f_l⟩,   F, S, G ≥ 0
 
-    F0 has a column of unit length for each category, and ‖F − F0‖² runs over the words of some category: the
-    others are free. α is `category_weight` times ‖X‖² over the number of word groups; the rest is as in
-    `tnmf`. Equation 4 of the word-space paper. The categories shape the start as well.
+    X, G, S, F, ρ and ρ' are as in `tnmf`. F0 has a unit column for each category; ‖F − F0‖² is over the words
+    in categories (seed words), all other words are free. α is `category_weight` times ‖X‖² over the number of
+    word groups. Categories shape the start as well. Equation 4 of the word-space paper.
 
     Parameters
     ----------
@@ -81,8 +81,8 @@ class CP(TriFactorisation):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def sizes_with(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
-        """A word cluster for each category."""
+    def sizes_with_knowledge(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
+        """Return at least one word cluster for each category."""
         sizes = self.sizes(network)
         terms = str(network.terms)
         seeds = guidance[terms].seeds if terms in guidance else None
@@ -90,17 +90,18 @@ class CP(TriFactorisation):
             return sizes
         n_categories = len(seeds.categories)
         if self.n_word_clusters is None:
-            filled = int(network.nonempty(terms).sum())
-            return {**sizes, terms: max(n_categories, min(self.n_clusters, filled))}
+            n_filled = int(network.nonempty(terms).sum())
+            return {**sizes, terms: max(n_categories, min(self.n_clusters, n_filled))}
         if self.n_word_clusters < n_categories:
             raise ParameterError(
                 f"n_word_clusters must be at least the number of categories, {n_categories}, in "
-                f"{type(self).__name__}; got {self.n_word_clusters}. Leave it out, or merge categories."
+                f"{type(self).__name__}; got {self.n_word_clusters}. Leave it out, or merge categories.",
+                parameter="n_word_clusters",
             )
         return sizes
 
-    def asked(
-        self, guidance: Guidance, size: int, scale: Scale, *, centre: bool
+    def make_penalties(
+        self, guidance: Guidance, n_clusters: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
-        """Categories as anchors."""
-        return make_anchors(guidance, size, self.category_weight * scale.whole)
+        """Return the categories as anchors F0."""
+        return make_anchors(guidance, n_clusters, self.category_weight * scale.whole)

@@ -1,4 +1,4 @@
-"""Clustering with prior knowledge of word pairs."""
+"""Tri-factorisation with links between words (docs: cp-links)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class CPLinks(CP):
 
     min ‖X − G·S·Fᵀ‖² + β·½Σ A_vw·‖f_v − f_w‖² + β·Σ B_vw·⟨f_v, f_w⟩ + …,   F, S, G ≥ 0
 
-    f_w is the row of word w in F, A holds the links together, B those apart; β is `word_link_weight` times
-    what groups can explain of ‖X‖², over the number of word groups; the rest is as in `cp`. Equation 17 of
-    the word-space paper, whose reward −tr FᵀAF is completed to a penalty, so that it cannot grow without
-    bound, and whose update divides by negative numbers; this one cannot. Equal labels are links together,
-    different ones links apart.
+    f_w is the row of word w in F; A holds the together links (must-links), B the apart links (cannot-links).
+    β is `word_link_weight` times what groups can explain of ‖X‖², over the number of word groups; the rest is
+    as in `cp`. Equation 17 of the word-space paper, whose reward −tr FᵀAF is completed to a penalty, so that
+    it is bounded; its printed update can divide by negative numbers, this one cannot. Equal labels are links
+    together, different labels links apart.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ class CPLinks(CP):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def asked(
-        self, guidance: Guidance, size: int, scale: Scale, *, centre: bool
+    def make_penalties(
+        self, guidance: Guidance, n_clusters: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
-        """Categories as anchors, links as links."""
+        """Return categories as anchors, and links and labels as a link penalty."""
         links = make_link_penalties(guidance, self.word_link_weight * scale.explained, categories=False)
-        return (*super().asked(guidance, size, scale, centre=centre), *links)
+        return (*super().make_penalties(guidance, n_clusters, scale, centre=centre), *links)

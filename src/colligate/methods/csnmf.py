@@ -1,4 +1,4 @@
-"""Constrained semi-non-negative factorisation."""
+"""Semi-non-negative factorisation with links (docs: csnmf)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class CSNMF(BiFactorisation):
 
     min ‖X − G·Pᵀ‖² + β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩ + …,   G ≥ 0, P of any sign
 
-    g_i is the row of document i in G, P holds the profiles, A the links together, B those apart; β is
-    `link_weight` times what groups can explain of ‖X‖², over their number; the rest is as in `snmf`. Equal
-    labels are links together, different ones links apart, implied and never listed. After Wang, Li and Zhang
-    (2008).
+    g_i is the row of document i in G; A holds the together links (must-links), B the apart links
+    (cannot-links). β is `link_weight` times what groups can explain of ‖X‖², over their number; the rest is
+    as in `snmf`. Equal labels are links together, different labels links apart, implied and never listed.
+    After Wang, Li and Zhang (2008).
 
     Parameters
     ----------
@@ -64,6 +64,6 @@ class CSNMF(BiFactorisation):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def asked(self, guidance: Guidance, scale: Scale) -> tuple[LinkPenalty, ...]:
-        """Links and labels as links."""
+    def make_penalties(self, guidance: Guidance, scale: Scale) -> tuple[LinkPenalty, ...]:
+        """Return links and labels as a link penalty."""
         return make_link_penalties(guidance, self.link_weight * scale.explained, categories=False)

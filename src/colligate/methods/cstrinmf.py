@@ -1,4 +1,4 @@
-"""Constrained semi-non-negative tri-factorisation."""
+"""Semi-non-negative tri-factorisation with links (docs: cstrinmf)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ class CSTriNMF(TriFactorisation):
 
     min ‖X − G·S·Fᵀ‖² + β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩ + …,   F, G ≥ 0, S of any sign
 
-    g_i is the row of document i in G, A holds the links together, B those apart, and words have the same
-    terms; β is `link_weight` (`word_link_weight`) times what groups can explain of ‖X‖², over their number;
-    the rest is as in `strinmf`. Equal labels are links together, different ones links apart, words of one
-    category links together, all of them implied and never listed. After Wang, Li and Zhang (2008).
+    g_i is the row of document i in G; A holds the together links (must-links), B the apart links
+    (cannot-links); words have the same terms. β is `link_weight` (`word_link_weight`) times what groups can
+    explain of ‖X‖², over their number; the rest is as in `strinmf`. Equal labels are links together,
+    different labels links apart, words of one category links together, all implied and never listed. After
+    Wang, Li and Zhang (2008).
 
     Parameters
     ----------
@@ -87,9 +88,9 @@ class CSTriNMF(TriFactorisation):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def asked(
-        self, guidance: Guidance, size: int, scale: Scale, *, centre: bool
+    def make_penalties(
+        self, guidance: Guidance, n_clusters: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
-        """Links, labels and categories as links."""
+        """Return links, labels and categories as a link penalty."""
         weight = self.link_weight if centre else self.word_link_weight
         return make_link_penalties(guidance, weight * scale.explained, categories=True)

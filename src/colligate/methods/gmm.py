@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
+from colligate.methods.graph_clustering import Gaussians, fit_gaussians, run_gaussian_em
 from colligate.methods.loop import Problem, State
-from colligate.methods.margin.baselines import Gaussians, fit_gaussians, run_gaussian_em
 from colligate.methods.margin.features import centre_rows, project_rows
 from colligate.methods.margin.groups import initialize_groups
 from colligate.methods.spherical import tfidf

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from colligate.methods.margin.baselines import GraphClustering, symmetric_operator
+from colligate.methods.graph_clustering import GraphClustering, symmetric_operator
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse.linalg import LinearOperator
 
-    from colligate.methods.margin.baselines import Neighbours
+    from colligate.methods.graph_clustering import Neighbours
 
 
 class NCut(GraphClustering):

@@ -1,4 +1,4 @@
-"""Non-negative matrix factorisation, by scikit-learn."""
+"""Non-negative matrix factorisation by scikit-learn (docs: nmf)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from colligate.methods.factorisation.problem import (
     log_memberships,
     make_relations,
 )
-from colligate.methods.factorisation.profiles import ProfileMethod
+from colligate.methods.factorisation.profiles import INITS, ProfileMethod
 from colligate.methods.factorisation.start import initialize_memberships
 from colligate.methods.loop import State
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# a first entry of nothing would stay nothing
-LEAST = 1e-6
+# added to the first profiles: an entry of 0 would stay 0
+MIN_ENTRY = 1e-6
 
 
 class NMF(ProfileMethod):
@@ -42,8 +42,8 @@ class NMF(ProfileMethod):
     min ‖X − G·Pᵀ‖²,   G, P ≥ 0
 
     X holds the tf-idf rows of the documents, G their memberships, P the profiles of the groups over words.
-    The run is scikit-learn's, from spherical k-means++, so that a restart is one sweep. Lee and Seung (2001);
-    a baseline of the triplet paper.
+    scikit-learn runs the whole optimisation, from spherical k-means++, so that a restart is one sweep. Lee
+    and Seung (2001); a baseline of the triplet paper.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class NMF(ProfileMethod):
     paper: ClassVar[str] = "Lee, Seung 2001"
     domains: ClassVar[Mapping[str, Domain]] = {
         **ProfileMethod.domains,
-        "init": parameters.Choice(("auto", "tfidf", "random"), array=True),
+        "init": parameters.Choice(INITS, array=True),
     }
 
     def __init__(
@@ -82,27 +82,26 @@ class NMF(ProfileMethod):
         self.n_jobs = n_jobs
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
-        """Weigh the relation."""
-        pieces = make_relations(network, self.weighting)
-        fast = make_kernels("fast", self.n_jobs)
-        nothing = {network.centre: Penalty(0.0)}
-        return FactorProblem(network, fast, self.sizes(network), guidance, pieces, nothing)
+        """Weigh the entries."""
+        relations = make_relations(network, self.weighting)
+        kernels, penalties = make_kernels("fast", self.n_jobs), {network.centre: Penalty(0.0)}
+        return FactorProblem(network, kernels, self.sizes(network), guidance, relations, penalties)
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
-        """Soft memberships by `init`, and the means of the groups for profiles."""
+        """Return soft memberships by `init`, and the sums of the groups as profiles."""
         G = initialize_memberships(problem, problem.network.centre, self.init, rng)
-        return _state(problem, G, problem.product(0, G, transposed=True) + LEAST)
+        return _make_state(problem, G, problem.product(0, G, transposed=True) + MIN_ENTRY)
 
     def sweep(self, problem: FactorProblem, state: State) -> State:
         """Run scikit-learn's coordinate descent to its end."""
         from sklearn.decomposition import non_negative_factorization
 
         with warnings.catch_warnings():
-            # the loop tells of it
+            # the loop warns of it
             warnings.simplefilter("ignore", ConvergenceWarning)
             G, P, n_iter = non_negative_factorization(
-                problem.pieces[0].matrix,
-                # it works in place, and the arrays of a state are never changed
+                problem.relations[0].matrix,
+                # a copy, since it works in place and the arrays of a state are never changed
                 W=state.numbers["memberships"].copy(),
                 H=np.array(state.numbers["profiles"].T, order="C"),
                 n_components=self.n_clusters,
@@ -110,27 +109,27 @@ class NMF(ProfileMethod):
                 tol=self.tol,
                 max_iter=self.max_iter,
             )
-        following = _state(problem, G, P.T)
+        following = _make_state(problem, G, P.T)
         fallen = self.objective(problem, state) - self.objective(problem, following)
-        settled = n_iter < self.max_iter or fallen <= self.tol * problem.pieces[0].squared_norm
+        settled = n_iter < self.max_iter or fallen <= self.tol * problem.relations[0].squared_norm
         return State(following.labels, following.numbers, settled)
 
     def objective(self, problem: FactorProblem, state: State) -> float:
-        """‖X − G·Pᵀ‖² by traces."""
+        """Compute ‖X − G·Pᵀ‖² by traces (eq. 1)."""
         G, P = state.numbers["memberships"], state.numbers["profiles"]
         explained = 2.0 * np.vdot(P, problem.product(0, G, transposed=True))
-        return problem.pieces[0].squared_norm - float(explained - np.vdot(G.T @ G, P.T @ P))
+        return problem.relations[0].squared_norm - float(explained - np.vdot(G.T @ G, P.T @ P))
 
     def train_scores(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
-        """The logarithm of the memberships, at columns of unit length."""
+        """Return the logarithm of the memberships."""
         return {problem.network.centre: log_memberships(state.numbers["memberships"])}
 
     def profiles(self, problem: FactorProblem, state: State) -> list[Floats]:
-        """P."""
+        """Return P."""
         return [state.numbers["profiles"]]
 
 
-def _state(problem: FactorProblem, G: Floats, P: Floats) -> State:
+def _make_state(problem: FactorProblem, G: Floats, P: Floats) -> State:
     centre = problem.network.centre
     labels = {centre: assign_groups(G, problem.network.nonempty(centre))}
     return State(labels, {"memberships": G, "profiles": P})

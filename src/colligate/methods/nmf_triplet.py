@@ -1,4 +1,4 @@
-"""Non-negative tri-factorisation of several relations at once."""
+"""Non-negative tri-factorisation of several relations (docs: nmf-triplet)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 class NMFTriplet(TriFactorisation):
     """Non-negative tri-factorisation of all relations of a network, groups free to overlap, no knowledge.
 
-    min Σ_r weight_r·‖R_r − G_p·S_r·G_qᵀ‖²,   all G and S ≥ 0
+    min Σ_r w_r·‖R_r − G_p·S_r·G_qᵀ‖²,   all G and S ≥ 0
 
-    R_r is a relation between types p and q, weighted as in `tnmf`, G_p the memberships of the objects of p.
-    As `tnmf`, with next to nothing to keep groups from overlapping. Equation 2 of the triplet paper, where it
-    is the baseline without knowledge.
+    R_r is a relation between types p and q of weight w_r, G_p the memberships of the objects of p, S_r the
+    association of their groups. As `tnmf`, with hardly any penalty on overlapping groups. Equation 2 of the
+    triplet paper, where it is the baseline without knowledge.
 
     Parameters
     ----------

@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
+from colligate.methods.graph_clustering import Topics
 from colligate.methods.loop import Problem, State
-from colligate.methods.margin.baselines import Topics
 from colligate.methods.spherical import (
     draw_labels,
     inverse_document_frequency,

@@ -1,4 +1,4 @@
-"""Semi-non-negative factorisation."""
+"""Semi-non-negative factorisation (docs: snmf)."""
 
 from __future__ import annotations
 

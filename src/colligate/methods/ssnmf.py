@@ -1,4 +1,4 @@
-"""Semi-supervised tri-factorisation with a learned metric."""
+"""Tri-factorisation in a learned metric (docs: ssnmf)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 
 class SSNMF(TriFactorisation):
-    """Tri-factorisation of relations in a metric that links and labels on documents teach.
+    """Tri-factorisation in a metric learned from links and labels on documents.
 
     min Σ_r a_r·‖R_r·M_r − G·S_r·F_rᵀ‖² + …,   G, F_r ≥ 0, S_r of any sign
 
-    M_r = I + μ·U·Uᵀ stretches relation r along the few directions U in which documents that are apart differ
-    most beside those that are together, μ being `metric_weight` at most; a_r is how much of the links
-    relation r accounts for, by non-negative least squares, and the network of the result carries it. Labels
-    make a third type, categories. R·M has negative entries, which associations of any sign take as they are;
-    the rest is as in `strinmf`. Algorithms 1 and 2 of the triplet paper.
+    R_r is a relation of the documents, G their memberships, F_r those of the other type, S_r the association.
+    M_r = I + μ·U·Uᵀ stretches relation r along the few directions U in which documents apart differ most
+    relative to documents together; μ is at most `metric_weight`. a_r is how much of the links relation r
+    accounts for, by non-negative least squares; the network of the result carries it. Labels make a third
+    type, categories. R·M has negative entries, which associations of any sign allow; the rest is as in
+    `strinmf`. Algorithms 1 and 2 of the triplet paper.
 
     Parameters
     ----------
@@ -41,12 +42,11 @@ class SSNMF(TriFactorisation):
     max_iter, tol, random_state, n_jobs
         As in `tnmf`.
     relation_weights : {"plain", "share"} or mapping of relations to weights
-        As in `tnmf`, where nothing is learned; what is learned multiplies it.
+        As in `tnmf`; learned weights multiply it.
     metric_weight : float
-        How far the learned directions are stretched at most, links that were held out deciding; 0 leaves the
-        rows as they are.
+        The largest μ; held-out links decide how much of it is used. 0 learns no metric.
     categories : bool
-        Whether the labels told make a type of their own, related to the documents they name.
+        Whether labels make a type, related to the documents they name.
     """
 
     name: ClassVar[str] = "ssnmf"
@@ -94,19 +94,21 @@ class SSNMF(TriFactorisation):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def prepared(
+    def prepare_relations(
         self, network: Network, guidance: Mapping[str, Guidance]
     ) -> tuple[Network, tuple[FactorRelation, ...]]:
-        """Add the categories told; learn the metric and the weight of each relation of the centre."""
-        known = guidance.get(network.centre)
-        if known is None:
-            return self.weighed(network)
+        """Add the categories; learn the metric and the weight of each relation of the centre."""
+        of_centre = guidance.get(network.centre)
+        if of_centre is None:
+            return self.weigh_relations(network)
         judged = [relation.name for relation in network.relations]
-        network, pieces = self.weighed(add_category_type(network, known) if self.categories else network)
-        links, rank = known.with_groups(known.label_groups()), max(self.n_clusters - 1, 1)
-        return learn_from_links(network, pieces, judged, links, rank, self.metric_weight)
+        if self.categories:
+            network = add_category_type(network, of_centre)
+        network, relations = self.weigh_relations(network)
+        links, rank = of_centre.with_groups(of_centre.label_groups()), max(self.n_clusters - 1, 1)
+        return learn_from_links(network, relations, judged, links, rank, self.metric_weight)
 
     def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
-        """As for all, and what each relation counts, in the order of the network."""
+        """Return the model of the family, and the weight of each relation in the order of the network."""
         weights = np.array([relation.weight for relation in problem.network.relations])
         return {**super().model(problem, state), "modality_importance": weights}

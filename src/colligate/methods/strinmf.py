@@ -1,4 +1,4 @@
-"""Semi-non-negative tri-factorisation."""
+"""Semi-non-negative tri-factorisation (docs: strinmf)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class STriNMF(TriFactorisation):
 
     min ‖X − G·S·Fᵀ‖² + ρ·Σ_{k≠l} ⟨g_k, g_l⟩ + ρ'·Σ_{k≠l} ⟨f_k, f_l⟩,   F, G ≥ 0, S of any sign
 
-    As `tnmf`, with associations that may be negative: S is then the least-squares solution at every step.
-    After Wang, Li and Zhang (2008); a baseline of the constrained co-clustering paper.
+    X, G, S, F, ρ and ρ' are as in `tnmf`, but S may be negative: it is the least-squares solution at every
+    step. After Wang, Li and Zhang (2008); a baseline of the constrained co-clustering paper.
 
     Parameters
     ----------

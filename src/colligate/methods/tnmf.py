@@ -1,4 +1,4 @@
-"""Orthogonal non-negative tri-factorisation."""
+"""Orthogonal non-negative tri-factorisation (docs: tnmf)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class TNMF(TriFactorisation):
     min ‖X − G·S·Fᵀ‖² + ρ·Σ_{k≠l} ⟨g_k, g_l⟩ + ρ'·Σ_{k≠l} ⟨f_k, f_l⟩,   F, S, G ≥ 0
 
     X holds the tf-idf rows of the documents, G the memberships of documents, F those of words, S the
-    association of their groups. The columns g_k and f_k are of unit length; ρ and ρ' are `orthogonality`
-    times ‖X‖² over the number of groups. Ding, Li, Peng and Park (2006) ask for GᵀG = FᵀF = I, by updates
-    that may raise the objective; these cannot.
+    association of their groups. The columns g_k and f_k have unit length; ρ and ρ' are `orthogonality` times
+    ‖X‖² over the number of groups. Ding, Li, Peng and Park (2006) require GᵀG = FᵀF = I, by updates that may
+    raise the objective; these cannot.
 
     Parameters
     ----------
@@ -26,16 +26,15 @@ class TNMF(TriFactorisation):
     n_entity_clusters : int, mapping of types to int, or None
         Number of clusters of every further type of a network; None means 2·n_clusters.
     relation_weights : {"share", "plain"} or mapping of relations to weights
-        What each relation of a network counts: its share of all occurrences, or the sum of squares over its
-        rows as they are, or as given. A relation that brings a weight of its own keeps it unless the mapping
-        names it.
+        The weight of each relation of a network: its share of all occurrences, the sum of squares of its
+        rows, or the mapping's. A relation made with a weight keeps it unless the mapping names it.
     orthogonality : float
-        How strongly groups are kept from overlapping, relative to ‖X‖².
+        The penalty on overlapping groups, relative to ‖X‖².
     weighting : {"tfidf", "counts"}
         Whether X is tf-idf at unit rows, or the entries as they are.
     init, word_init : {"auto", "tfidf", "random"} or array of labels
-        Where documents and words start: from spherical k-means++ on their rows (`tfidf`; `auto` shapes it by
-        knowledge where there is some), at random, or as given.
+        Where documents and words start: spherical k-means++ on their rows (`tfidf`), the same with centres
+        from knowledge (`auto`), at random, or the labels.
     n_init : int
         Number of restarts; the lowest objective wins.
     max_iter : int

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import colligate as cg
-from colligate.methods.constrained.pckmeans import step_metric
+from colligate.methods.ckmeans import step_metric
 
 from .cases import problem_of, random_counts, random_links, textbook
 

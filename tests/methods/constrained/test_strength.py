@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from colligate.methods.constrained.pckmeans import total_strength
+from colligate.methods.ckmeans import total_strength
 
 from .cases import listed, problem_of, random_counts, random_links
 

@@ -14,8 +14,8 @@ def orthogonality(G):
 
 
 def link_matrices(guidance):
-    """A and B in full, by the split face on each unit vector."""
-    return guidance.split(np.eye(guidance.size))
+    """A and B in full, by products with each unit vector."""
+    return guidance.gain_and_loss(np.eye(guidance.size))
 
 
 def links(G, A, B):

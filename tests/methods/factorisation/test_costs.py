@@ -18,7 +18,7 @@ def test_the_costs_of_all_statements_add_up_to_the_penalty():
     rng = np.random.default_rng(0)
     penalty = only(LinkPenalty.of(guided(rng, 9), 1.7))
     G = rng.random((9, 3))
-    assert statement_costs(penalty, G, 40).sum() == pytest.approx(penalty.terms(G).value)
+    assert statement_costs(penalty, G, 40).sum() == pytest.approx(penalty.evaluate(G).value)
 
 
 def test_an_implied_link_costs_what_it_would_cost_as_a_pair():
@@ -43,9 +43,9 @@ def test_a_word_shares_its_cost_among_its_categories():
     (anchor,) = make_anchors(compiled.guidance["words"], 2, 2.0)
     G = np.random.default_rng(2).random((4, 2))
     costs = statement_costs(only(anchor), G, len(compiled.statements))
-    assert costs.sum() == pytest.approx(only(anchor).terms(G).value)
+    assert costs.sum() == pytest.approx(only(anchor).evaluate(G).value)
     assert np.count_nonzero(costs) == 4
-    shared = 2.0 * np.square(G[1] - anchor.target[1]).sum()
+    shared = 2.0 * np.square(G[1] - anchor.G0[1]).sum()
     assert np.count_nonzero(np.isclose(costs, shared / 2)) == 2
 
 

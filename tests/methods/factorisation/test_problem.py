@@ -51,7 +51,7 @@ def textbook_objective(piece, left, S, right):
 def test_the_objective_of_a_network_equals_the_textbook_one():
     problem, factors = made(np.random.default_rng(0))
     expected = 0.0
-    for piece, S in zip(problem.pieces, factors.associations, strict=True):
+    for piece, S in zip(problem.relations, factors.associations, strict=True):
         left, right = factors.memberships[piece.rows], factors.memberships[piece.columns]
         expected += piece.weight * textbook_objective(piece, left, S, right)
     expected += sum(0.3 * dense.orthogonality(G) for G in factors.memberships.values())
@@ -61,16 +61,16 @@ def test_the_objective_of_a_network_equals_the_textbook_one():
 @pytest.mark.parametrize("kind", sorted(SIZES))
 def test_what_the_relations_say_to_a_type_is_the_gradient(kind):
     problem, factors = made(np.random.default_rng(1))
-    C, Q, parts = problem.seen_from(kind, factors)
+    C, Q, parts = problem.coefficients(kind, factors)
     G = factors.memberships[kind]
     slope = G @ Q - C.left @ C.right
     for part in parts:
-        slope[part.there] += G[part.there] @ part.Q
+        slope[part.present] += G[part.present] @ part.Q
 
     def textbook(moved):
         total = 0.0
         there = {**factors.memberships, kind: moved}
-        for piece, S in zip(problem.pieces, factors.associations, strict=True):
+        for piece, S in zip(problem.relations, factors.associations, strict=True):
             total += piece.weight * textbook_objective(piece, there[piece.rows], S, there[piece.columns])
         return total
 

@@ -11,11 +11,11 @@ from colligate.network import Network
 def test_what_groups_can_explain_is_the_best_that_a_product_of_their_rank_can():
     X = np.random.default_rng(0).random((12, 9))
     (piece,) = make_relations(Network.from_matrix(sparse.csr_array(X)), "counts")
-    found = measure_scale("documents", (piece,), {"documents": 3, "words": 5}, known=True)
+    found = measure_scale("documents", (piece,), {"documents": 3, "words": 5}, guided=True)
     values = np.linalg.svd(X, compute_uv=False)
     assert found.whole == pytest.approx(np.square(X).sum() / 3)
     assert found.explained == pytest.approx(np.square(values[:3]).sum() / 3, rel=1e-6)
-    assert measure_scale("documents", (piece,), {"documents": 3}, known=False).explained == found.whole
+    assert measure_scale("documents", (piece,), {"documents": 3}, guided=False).explained == found.whole
 
 
 def test_links_do_not_silence_words_that_tell_little():

@@ -5,7 +5,7 @@ from scipy import sparse
 import colligate as cg
 from colligate.kernels import make_kernels
 from colligate.methods.factorisation.problem import FactorProblem, make_relations
-from colligate.methods.factorisation.spectral import embed_types
+from colligate.methods.src import embed_types
 from colligate.network import Network
 
 

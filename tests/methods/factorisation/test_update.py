@@ -12,7 +12,7 @@ from colligate.methods.factorisation.update import (
     UNIT,
     LowRank,
     kkt_residual,
-    sum_pulls,
+    sum_low_rank,
     update_association,
 )
 
@@ -75,22 +75,22 @@ def test_value_and_gradient_equal_the_textbook_ones(signed):
     rng = np.random.default_rng(5)
     guidance, anchor, penalty, X, B, G = problem_of(rng, signed=signed)
     A_full, B_full = scaled(guidance)
-    weight = penalty.asked[1].weight
+    weight = penalty.parts[1].beta
 
     def textbook(G):
         return (
             np.square(X - G @ B.T).sum()
             - np.square(X).sum()
             + penalty.orthogonality * dense.orthogonality(G)
-            + anchor.weight * np.square(G[anchor.known] - anchor.target).sum()
+            + anchor.alpha * np.square(G[anchor.where] - anchor.G0).sum()
             + weight * dense.links(G, A_full, B_full)
         )
 
     found = here(G, X @ B, B.T @ B, penalty)
-    gain, loss = found.slope.parts(G)
+    gain, loss = found.gradient.parts(G)
     assert found.value == pytest.approx(textbook(G))
     np.testing.assert_allclose(2 * (loss - gain), dense.slope(textbook, G), atol=1e-5)
-    np.testing.assert_allclose(found.slope.lead, ((gain - loss) * G).sum(axis=0))
+    np.testing.assert_allclose(found.gradient.lead, ((gain - loss) * G).sum(axis=0))
     assert gain.min() >= 0
     assert loss.min() >= 0
 
@@ -145,9 +145,9 @@ def test_many_updates_end_where_the_conditions_of_kuhn_and_tucker_hold(signed):
     rng = np.random.default_rng(1)
     _, _, penalty, X, B, G = problem_of(rng, signed=signed)
     C, Q = X @ B, B.T @ B
-    before = kkt_residual(G, here(G, C, Q, penalty).slope)
+    before = kkt_residual(G, here(G, C, Q, penalty).gradient)
     G = updated_often(G, C, Q, penalty)
-    last = here(G, C, Q, penalty).slope
+    last = here(G, C, Q, penalty).gradient
     left = kkt_residual(G, last)
     print(f"Kuhn-Tucker residual {before:.2g} at the start, {left:.2g} at the end")
     assert left < 1e-6 < before
@@ -214,7 +214,7 @@ def test_implied_links_cost_what_the_same_links_listed_cost():
         pairs=PairLinks(left, right, np.where(same, 1, -1).astype(np.int8), strength, np.arange(len(left))),
     )
     G = rng.random((8, 3))
-    one, other = (Penalty(0.3, (LinkPenalty.of(own, 1.7),)).terms(G) for own in (implied, listed))
+    one, other = (Penalty(0.3, (LinkPenalty.of(own, 1.7),)).evaluate(G) for own in (implied, listed))
     assert one.value == pytest.approx(other.value)
     np.testing.assert_allclose(one.gain, other.gain)
     np.testing.assert_allclose(one.loss, other.loss)
@@ -224,7 +224,7 @@ def test_what_several_relations_say_is_their_sum():
     rng = np.random.default_rng(7)
     pulls = [LowRank(rng.random((9, m)), rng.random((m, 3))) for m in (2, 4)]
     nothing = LowRank(np.zeros((9, 0)), np.zeros((0, 3)))
-    found = sum_pulls([nothing, *pulls])
+    found = sum_low_rank([nothing, *pulls])
     np.testing.assert_allclose(found.left @ found.right, sum(left @ right for left, right in pulls))
-    assert sum_pulls([nothing]) is nothing
-    assert sum_pulls([nothing, pulls[0]]) is pulls[0]
+    assert sum_low_rank([nothing]) is nothing
+    assert sum_low_rank([nothing, pulls[0]]) is pulls[0]

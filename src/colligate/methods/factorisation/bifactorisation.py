@@ -1,13 +1,12 @@
-"""What the semi-non-negative factorisations share as methods: documents alone, profiles of any sign.
+"""Semi-non-negative factorisation of documents alone, with profiles of any sign (docs: snmf).
 
-    min ‖X − G·Bᵀ‖² + penalty(G),   G ≥ 0 with columns of unit length, B of any sign
+    min ‖X − G·Pᵀ‖² + penalty(G),   G ≥ 0 with columns of unit length, P of any sign         (eq. 1)
 
-G are the memberships of the documents, B the profiles of their groups: the least-squares solution for G.
+G holds the memberships of the documents, P the profiles of their groups: the least-squares solution for G.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -21,7 +20,7 @@ from colligate.methods.factorisation.problem import (
     log_memberships,
     make_relations,
 )
-from colligate.methods.factorisation.profiles import ProfileMethod
+from colligate.methods.factorisation.profiles import INITS, ProfileMethod
 from colligate.methods.factorisation.start import initialize_memberships
 from colligate.methods.factorisation.update import LowRank, update_memberships
 from colligate.methods.loop import State
@@ -39,21 +38,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class _Fit:
-    """The profiles that suit some memberships, and what they leave: ‖X − G·Bᵀ‖²."""
-
-    profiles: Floats
-    unexplained: float
-
-
 class BiFactorisation(ProfileMethod):
-    """X ≈ G·Bᵀ with memberships of documents alone."""
+    """X ≈ G·Pᵀ with memberships of documents alone."""
 
     domains: ClassVar[Mapping[str, Domain]] = {
         **ProfileMethod.domains,
         "orthogonality": parameters.Real(1e-6),
-        "init": parameters.Choice(("auto", "tfidf", "random"), array=True),
+        "init": parameters.Choice(INITS, array=True),
     }
 
     def __init__(
@@ -69,74 +60,70 @@ class BiFactorisation(ProfileMethod):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(
+            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+        )
         self.orthogonality = orthogonality
         self.weighting = weighting
         self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
-    def asked(self, guidance: Guidance, scale: Scale) -> tuple[LinkPenalty, ...]:
-        """What knowledge asks of the memberships; `scale` is what weights are relative to."""
+    def make_penalties(self, guidance: Guidance, scale: Scale) -> tuple[LinkPenalty, ...]:
+        """Turn knowledge into penalties; `scale` is what weights are relative to."""
         return ()
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
-        """Weigh the relation, and put knowledge on its scale."""
-        pieces = make_relations(network, self.weighting)
-        known, sizes = guidance.get(network.centre), self.sizes(network)
-        scale = measure_scale(network.centre, pieces, sizes, known=known is not None)
-        own = () if known is None else self.asked(known, scale)
-        penalties = {network.centre: Penalty(self.orthogonality * scale.whole, own)}
-        fast = make_kernels("fast", self.n_jobs)
-        return FactorProblem(network, fast, sizes, guidance, pieces, penalties, signed=True)
+        """Weigh the entries, and scale the penalties to them."""
+        relations = make_relations(network, self.weighting)
+        centre_guidance, sizes = guidance.get(network.centre), self.sizes(network)
+        scale = measure_scale(network.centre, relations, sizes, guided=centre_guidance is not None)
+        parts = () if centre_guidance is None else self.make_penalties(centre_guidance, scale)
+        penalties = {network.centre: Penalty(self.orthogonality * scale.whole, parts)}
+        kernels = make_kernels("fast", self.n_jobs)
+        return FactorProblem(network, kernels, sizes, guidance, relations, penalties, signed=True)
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
-        """Soft memberships by `init`."""
-        return _state(problem, initialize_memberships(problem, problem.network.centre, self.init, rng))
+        """Return soft memberships by `init`."""
+        return _make_state(problem, initialize_memberships(problem, problem.network.centre, self.init, rng))
 
     def sweep(self, problem: FactorProblem, state: State) -> State:
-        """Find the profiles, then better memberships."""
+        """Solve for the profiles (eq. 2), then step the memberships (tnmf, eq. 6)."""
         G = state.numbers["memberships"]
-        B = _fit(problem, G).profiles
-        C = problem.product(0, B, transposed=False)
+        P, _ = _solve_profiles(problem, G)
+        C = problem.product(0, P, transposed=False)
         penalty = problem.penalties[problem.network.centre]
-        found = update_memberships(problem.kernels, G, LowRank.of(C), B.T @ B, penalty, problem.overlap)
-        following = _state(problem, found)
+        G = update_memberships(problem.kernels, G, LowRank.of(C), P.T @ P, penalty, problem.overlap)
+        following = _make_state(problem, G)
         fallen = self.objective(problem, state) - self.objective(problem, following)
-        norm = problem.pieces[0].squared_norm
+        norm = problem.relations[0].squared_norm
         return State(following.labels, following.numbers, settled=fallen <= self.tol * norm)
 
     def objective(self, problem: FactorProblem, state: State) -> float:
-        """See the module."""
+        """Compute eq. 1."""
         G = state.numbers["memberships"]
-        asked = problem.penalties[problem.network.centre].value(G, problem.overlap(G, G))
-        return _fit(problem, G).unexplained + asked
+        penalty = problem.penalties[problem.network.centre].value(G, problem.overlap(G, G))
+        return _solve_profiles(problem, G)[1] + penalty
 
     def train_scores(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
-        """The logarithm of the memberships."""
+        """Return the logarithm of the memberships."""
         return {problem.network.centre: log_memberships(state.numbers["memberships"])}
 
     def statement_costs(self, problem: FactorProblem, state: State, n_statements: int) -> Floats:
-        """What each statement adds to the penalties."""
+        """Return the part of each statement in the penalties."""
         penalty = problem.penalties[problem.network.centre]
         return statement_costs(penalty, state.numbers["memberships"], n_statements)
 
     def profiles(self, problem: FactorProblem, state: State) -> list[Floats]:
-        """B."""
-        return [_fit(problem, state.numbers["memberships"]).profiles]
+        """Return P."""
+        return [_solve_profiles(problem, state.numbers["memberships"])[0]]
 
 
-def _fit(problem: FactorProblem, G: Floats) -> _Fit:
-    """B = Xᵀ·G·(GᵀG)⁻¹, and ‖X‖² − ⟨B, Xᵀ·G⟩, which is what it leaves."""
-    towards = problem.product(0, G, transposed=True)
-    B = towards @ np.linalg.pinv(G.T @ G)
-    piece = problem.pieces[0]
-    return _Fit(B, piece.squared_norm - float(np.vdot(B, towards)))
+def _solve_profiles(problem: FactorProblem, G: Floats) -> tuple[Floats, float]:
+    """Return P = Xᵀ·G·(GᵀG)⁺ (eq. 2), and ‖X − G·Pᵀ‖² = ‖X‖² − ⟨P, Xᵀ·G⟩."""
+    XG = problem.product(0, G, transposed=True)
+    P = XG @ np.linalg.pinv(G.T @ G)
+    return P, problem.relations[0].squared_norm - float(np.vdot(P, XG))
 
 
-def _state(problem: FactorProblem, G: Floats) -> State:
+def _make_state(problem: FactorProblem, G: Floats) -> State:
     centre = problem.network.centre
     return State({centre: assign_groups(G, problem.network.nonempty(centre))}, {"memberships": G})

@@ -1,18 +1,14 @@
-"""A metric for each relation of the centre, and the weight of the relation, both learned from links.
+"""A metric and a weight for each relation of the centre, both learned from links (docs: ssnmf).
 
-Along a direction u, rows that are to be apart differ by uᵀ·Zᵀ·L_B·Z·u in all, rows that are to be together by
-uᵀ·Zᵀ·L_A·Z·u, with Z the rows in their leading singular space, L_A and L_B the Laplacians of the links. The
-few directions of the largest ratio are those to stretch (semi-supervised discriminant analysis; algorithm 1
-of the triplet paper). Nothing of n × n or of terms × terms is formed. Scatters and ridge are relative to the
-rows, so that the directions do not depend on the weight of the relation: the paper's rounds, metric for given
-weights and weights for a given metric, are at their fixed point after the first.
+Along a direction u, rows that are apart differ by uᵀ·Zᵀ·L_B·Z·u in all, rows that are together by
+uᵀ·Zᵀ·L_A·Z·u, with Z the rows in their leading singular space and L_A, L_B the Laplacians of the links. The
+few directions U of the largest ratio (eq. 2) are stretched: semi-supervised discriminant analysis, algorithm
+1 of the triplet paper. Nothing of n × n or of terms × terms is formed. Scatters and ridge are relative to the
+rows, so U does not depend on the weight of the relation, and the paper's alternation of metric and weights is
+at its fixed point after one round.
 
-A few links in many dimensions can be told apart by noise. So how far to stretch, if at all, the ridge and the
-weight are judged by pairs of objects that the directions were not learned from.
-
-Links to learn from and pairs to judge by, with no object in both: what was fitted cannot judge itself.
-
-What links teach a network: a metric and a weight for every relation of its centre.
+A few links in many dimensions can be fitted by noise. So cross-validation chooses the ridge, the stretch (if
+any) and the weight: pairs of objects are predicted in the metric learned from all other objects.
 """
 
 from __future__ import annotations
@@ -40,138 +36,162 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+# singular directions in which the metric is learned
 DIMENSIONS = 50
+# candidates for cross-validation: (share of the full stretch, ridge); the first is no stretch
 RIDGES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
-# shares of the full stretch, and ridges
 CANDIDATES = ((0.0, 1.0), *product((1 / 3, 1.0), RIDGES))
+# a scatter below this share of ‖Z‖² is rounding
 ROUNDING = 1e-9
-# a relation that the links have no use for is kept: other documents may have nothing else to go by
+# a relation that does not predict the links is kept: other documents may have no other relation
 MIN_IMPORTANCE = 0.1
 FOLDS = 5
-# of implied links, so many are drawn to judge by; listed ones all count
+# pairs drawn from implied links; listed links are all used
 DRAWN_LINKS = 20_000
 
 
-def learn_metrics(
-    pieces: Sequence[FactorRelation], links: Guidance, rank: int, strength: float
-) -> tuple[list[FactorRelation], Floats]:
-    """Relations of one type with a metric for each, and how much each of them is to count.
+def learn_from_links(
+    network: Network,
+    relations: tuple[FactorRelation, ...],
+    judged: Collection[str],
+    links: Guidance,
+    rank: int,
+    mu: float,
+) -> tuple[Network, tuple[FactorRelation, ...]]:
+    """Return the network with learned weights (which sum to 1), and its relations with weights and metrics.
 
-    The metric makes rows longer; their weight makes up for it, so that the importance alone counts. A single
+    Relations that are not `judged` are made of the links themselves; they count as much as the best of the
+    others. Relations without the centre are unchanged.
+    """
+    chosen = [i for i, r in enumerate(relations) if r.rows == network.centre and r.name in judged]
+    stretched, importance = learn_metrics([relations[i] for i in chosen], links, rank, mu)
+    learned, factor = list(relations), np.ones(len(relations))
+    for i, relation, a in zip(chosen, stretched, importance, strict=True):
+        learned[i], factor[i] = replace(relation, weight=relation.weight * float(a)), a
+    weights = factor * [float(relation.weight or 0.0) for relation in network.relations]
+    return replace_weights(network, (weights / weights.sum()).tolist()), tuple(learned)
+
+
+def learn_metrics(
+    relations: Sequence[FactorRelation], links: Guidance, rank: int, mu: float
+) -> tuple[list[FactorRelation], Floats]:
+    """Return the relations with a metric for each, and the importance a of each (eq. 3).
+
+    The metric makes rows longer; the weight makes up for it, so that only the importance counts. A single
     label links nothing and teaches nothing.
     """
-    judges = cross_validation_splits(links)
-    target = np.concatenate([split.pairs.target for split in judges])
+    splits = cross_validation_splits(links)
+    target = np.concatenate([split.pairs.target for split in splits])
     if not len(target):
-        return list(pieces), np.ones(len(pieces))
-    found, alike = [], []
-    for piece in pieces:
-        Z, V = _latent(piece)
-        tried = [_held_out(Z, judges, rank, share * strength, ridge) for share, ridge in CANDIDATES]
-        best = _best([_residuals(cosines, target) for cosines in tried], judges)
+        return list(relations), np.ones(len(relations))
+    stretched, cosines = [], []
+    for relation in relations:
+        Z, V = _latent_rows(relation)
+        tried = [_held_out_cosines(Z, splits, rank, share * mu, ridge) for share, ridge in CANDIDATES]
+        best = _choose_candidate([_squared_residuals(each, target) for each in tried], splits)
         share, ridge = CANDIDATES[best]
-        found.append(_stretched(piece, V @ discriminant_directions(Z, links, rank, ridge), share * strength))
-        alike.append(tried[best])
-    return found, relation_importance(alike, target)
+        U = V @ discriminant_directions(Z, links, rank, ridge)
+        stretched.append(_apply_metric(relation, U, share * mu))
+        cosines.append(tried[best])
+    return stretched, relation_importance(cosines, target)
 
 
-def _stretched(piece: FactorRelation, along: Floats, strength: float) -> FactorRelation:
-    if not strength:
-        return piece
-    longer = replace(piece, stretch=Metric.along(along, piece.matrix, strength))
-    return replace(longer, weight=piece.weight * piece.squared_norm / max(longer.squared_norm, 1e-300))
+def _apply_metric(relation: FactorRelation, U: Floats, mu: float) -> FactorRelation:
+    if not mu:
+        return relation
+    longer = replace(relation, metric=Metric.along(U, relation.matrix, mu))
+    weight = relation.weight * relation.squared_norm / max(longer.squared_norm, 1e-300)
+    return replace(longer, weight=weight)
 
 
-def relation_importance(alike: list[Floats], target: Floats) -> Floats:
-    """How much of the links each relation accounts for, the largest being 1.
+def relation_importance(cosines: list[Floats], target: Floats) -> Floats:
+    """Return how much of the links each relation accounts for, the largest being 1 (eq. 3).
 
     min ‖T − c − Σ_r a_r·C_r‖² over linked pairs, a ≥ 0: T is 1 for together and 0 for apart, C_r the cosine
-    of the two rows in relation r; c stands for what all rows have in common, which tells nothing.
+    of the two rows in relation r; c is what all rows have in common.
     """
     from scipy.optimize import nnls
 
-    found, _ = nnls(np.column_stack([_centred(cosines) for cosines in alike]), _centred(target))
-    if found.max() <= 0:
-        return np.ones(len(alike))
-    return np.asarray(np.maximum(found / found.max(), MIN_IMPORTANCE))
+    a, _ = nnls(np.column_stack([_centre(C_r) for C_r in cosines]), _centre(target))
+    if a.max() <= 0:
+        return np.ones(len(cosines))
+    return np.asarray(np.maximum(a / a.max(), MIN_IMPORTANCE))
 
 
 def discriminant_directions(Z: Floats, links: Guidance, rank: int, ridge: float) -> Floats:
-    """Orthonormal directions in which rows to be apart differ most beside rows to be together.
+    """Return U: orthonormal directions in which rows apart differ most relative to rows together (eq. 2).
 
-    The more ridge, the more they are those in which all rows differ. What all rows have in common is no part
-    of that: stretched, it would make them all alike.
+    The larger the ridge, the more they are those in which all rows differ around their mean. The mean is
+    taken off: what all rows have in common, stretched, would make them all alike.
     """
     from scipy.linalg import eigh
 
     norm, size = max(float(np.square(Z).sum()), 1e-300), Z.shape[1]
-    together, apart = (_relative(scatter, norm) for scatter in link_scatters(Z, links))
-    differing = Z - Z.mean(axis=0)
+    together, apart = (_unit_trace(scatter, norm) for scatter in link_scatters(Z, links))
+    around_mean = Z - Z.mean(axis=0)
     within = together + ridge * np.eye(size) / size
-    between = apart + ridge * _relative(differing.T @ differing, norm)
+    between = apart + ridge * _unit_trace(around_mean.T @ around_mean, norm)
     _, vectors = eigh(between, within, subset_by_index=(size - min(rank, size), size - 1))
     return np.asarray(np.linalg.qr(vectors)[0])
 
 
 def link_scatters(Z: Floats, links: Guidance) -> tuple[Floats, Floats]:
-    """Zᵀ·L·Z of the links together and apart; the face of guidance takes parts of one sign alone."""
+    """Return Zᵀ·L_A·Z and Zᵀ·L_B·Z; guidance multiplies non-negative parts only."""
     degrees = links.gain_and_loss(np.ones((len(Z), 1)))
-    up, down = links.gain_and_loss(np.maximum(Z, 0.0)), links.gain_and_loss(np.maximum(-Z, 0.0))
-    found = [
-        Z.T @ (degree * Z - (plus - minus)) for degree, plus, minus in zip(degrees, up, down, strict=True)
+    positive, negative = links.gain_and_loss(np.maximum(Z, 0.0)), links.gain_and_loss(np.maximum(-Z, 0.0))
+    scatters = [
+        Z.T @ (degree * Z - (plus - minus))
+        for degree, plus, minus in zip(degrees, positive, negative, strict=True)
     ]
-    return found[0], found[1]
+    return scatters[0], scatters[1]
 
 
-def _relative(scatter: Floats, norm: float) -> Floats:
-    """A scatter at trace 1; none where it is rounding alone, as among rows that do not differ."""
+def _unit_trace(scatter: Floats, norm: float) -> Floats:
+    """Return a scatter at trace 1; zero if it is rounding, as among rows that do not differ."""
     trace = float(np.trace(scatter))
     return scatter / trace if trace > ROUNDING * norm else np.zeros_like(scatter)
 
 
-def _latent(piece: FactorRelation) -> tuple[Floats, Floats]:
-    """The rows in their leading singular space, and the space."""
+def _latent_rows(relation: FactorRelation) -> tuple[Floats, Floats]:
+    """Return the rows in their leading singular space, and the space."""
     from sklearn.utils.extmath import randomized_svd
 
-    width = min(DIMENSIONS, *piece.matrix.shape)
-    left, values, right = randomized_svd(piece.matrix, width, n_iter=4, random_state=0)
+    width = min(DIMENSIONS, *relation.matrix.shape)
+    left, values, right = randomized_svd(relation.matrix, width, n_iter=4, random_state=0)
     return left * values, right.T
 
 
-def _held_out(Z: Floats, judges: tuple[Split, ...], rank: int, strength: float, ridge: float) -> Floats:
-    """The cosines of the pairs of each split, in the metric that its links teach."""
+def _held_out_cosines(Z: Floats, splits: tuple[Split, ...], rank: int, mu: float, ridge: float) -> Floats:
+    """Return the cosines of the held-out pairs of each split, in the metric of its other links."""
     parts = []
-    for split in judges:
+    for split in splits:
         U = discriminant_directions(Z, split.links, rank, ridge)
-        parts.append(_cosines(Z + strength * (Z @ U) @ U.T, split.pairs))
+        rows = Z + mu * (Z @ U) @ U.T
+        unit = rows / np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-300)
+        parts.append(np.asarray(np.einsum("ij,ij->i", unit[split.pairs.left], unit[split.pairs.right])))
     return np.concatenate(parts)
 
 
-def _cosines(rows: Floats, pairs: Pairs) -> Floats:
-    unit = rows / np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-300)
-    return np.asarray(np.einsum("ij,ij->i", unit[pairs.left], unit[pairs.right]))
-
-
-def _residuals(cosines: Floats, target: Floats) -> Floats:
-    """What the best multiple of the cosines, if any, leaves of the target, pair by pair, squared."""
-    C, T = _centred(cosines), _centred(target)
+def _squared_residuals(cosines: Floats, target: Floats) -> Floats:
+    """Return, pair by pair, what the best non-negative multiple of the cosines leaves of the target."""
+    C, T = _centre(cosines), _centre(target)
     share = max(float(C @ T), 0.0) / max(float(C @ C), 1e-300)
     return np.asarray(np.square(T - share * C))
 
 
-def _best(left: list[Floats], judges: tuple[Split, ...]) -> int:
-    """The candidate that leaves least; the first, no stretch, unless it leaves more by a standard error.
+def _choose_candidate(residuals: list[Floats], splits: tuple[Split, ...]) -> int:
+    """Return the candidate with the least residuals, but no stretch within a standard error of it.
 
-    Of many candidates, one does better by chance. The error is that of the mean over parts, as pairs that
+    Of many candidates, one is best by chance. The error is that of the mean over folds, since pairs that
     share objects are not independent.
     """
-    best = int(np.argmin([each.sum() for each in left]))
-    ends = np.cumsum([len(split.pairs.target) for split in judges])[:-1]
-    more = np.array([part.mean() for part in np.split(left[0] - left[best], ends)])
-    return best if more.mean() > more.std() / np.sqrt(max(len(more) - 1, 1)) else 0
+    best = int(np.argmin([each.sum() for each in residuals]))
+    ends = np.cumsum([len(split.pairs.target) for split in splits])[:-1]
+    gain = np.array([part.mean() for part in np.split(residuals[0] - residuals[best], ends)])
+    return best if gain.mean() > gain.std() / np.sqrt(max(len(gain) - 1, 1)) else 0
 
 
-def _centred(values: Floats) -> Floats:
+def _centre(values: Floats) -> Floats:
     return np.asarray(values - values.mean())
 
 
@@ -184,38 +204,40 @@ class Pairs(NamedTuple):
 
 
 class Split(NamedTuple):
-    """Links to learn from, and pairs of other objects."""
+    """Links to learn from, and pairs of other objects to test on."""
 
     links: Guidance
     pairs: Pairs
 
 
 def cross_validation_splits(links: Guidance) -> tuple[Split, ...]:
-    """Each part of the linked objects judged by the others; all by all where that leaves a sign out."""
-    part = _parts(links)
-    found = [Split(_among(links, part != n), _pairs(_among(links, part == n))) for n in range(FOLDS)]
-    if len(np.unique(np.concatenate([split.pairs.target for split in found]))) < 2:
+    """Test each fold of the linked objects on the others; all on all if the folds lack a sign."""
+    fold = _assign_folds(links)
+    splits = [
+        Split(_links_among(links, fold != n), _pairs(_links_among(links, fold == n))) for n in range(FOLDS)
+    ]
+    if len(np.unique(np.concatenate([split.pairs.target for split in splits]))) < 2:
         return (Split(links, _pairs(links)),)
-    return tuple(split for split in found if len(split.pairs.target))
+    return tuple(split for split in splits if len(split.pairs.target))
 
 
-def _parts(links: Guidance) -> Ints:
-    """Which part each object is in.
+def _assign_folds(links: Guidance) -> Ints:
+    """Return the fold of each object.
 
-    Objects that chains of listed links connect stay in one part, so that no link is lost between two, unless
-    they are too many or there are groups.
+    Objects connected by listed links stay in one fold, so that no link is lost between two, unless they are
+    too many or there are groups.
     """
     rng, pairs, size = np.random.default_rng(0), links.pairs, links.size
     graph = coo_array((np.ones(len(pairs)), (pairs.left, pairs.right)), shape=(size, size))
-    n_chains, chain = connected_components(graph, directed=False)
-    members = np.bincount(chain)
+    n_components, component = connected_components(graph, directed=False)
+    members = np.bincount(component)
     if links.groups or FOLDS * members.max() > members[members > 1].sum():
         return np.asarray(rng.permutation(size) % FOLDS)
-    return np.asarray((rng.permutation(n_chains) % FOLDS)[chain])
+    return np.asarray((rng.permutation(n_components) % FOLDS)[component])
 
 
-def _among(links: Guidance, chosen: NDArray[np.bool_]) -> Guidance:
-    """The links between chosen objects."""
+def _links_among(links: Guidance, chosen: NDArray[np.bool_]) -> Guidance:
+    """Return the links between chosen objects."""
     pairs = links.pairs
     both = chosen[pairs.left] & chosen[pairs.right]
     listed = replace(
@@ -227,18 +249,18 @@ def _among(links: Guidance, chosen: NDArray[np.bool_]) -> Guidance:
         statement=pairs.statement[both],
     )
     groups = []
-    for each in links.groups:
-        own = chosen[each.member]
-        member, group, statement = each.member[own], each.group[own], each.statement[own]
-        groups.append(replace(each, member=member, group=group, statement=statement))
+    for implied in links.groups:
+        kept = chosen[implied.member]
+        member, group, statement = implied.member[kept], implied.group[kept], implied.statement[kept]
+        groups.append(replace(implied, member=member, group=group, statement=statement))
     return replace(links, pairs=listed, groups=tuple(groups))
 
 
 def _pairs(links: Guidance) -> Pairs:
-    """All pairs that are listed, and some that are implied."""
+    """Return all listed pairs, and a sample of the implied ones."""
     rng = np.random.default_rng(0)
     parts = [(links.pairs.left, links.pairs.right, links.pairs.sign > 0)]
-    for groups in (each for each in links.groups if len(each)):
+    for groups in (implied for implied in links.groups if len(implied)):
         first, second = rng.integers(len(groups), size=(2, DRAWN_LINKS))
         same = groups.group[first] == groups.group[second]
         used = (groups.member[first] != groups.member[second]) & np.where(
@@ -247,25 +269,3 @@ def _pairs(links: Guidance) -> Pairs:
         parts.append((groups.member[first[used]], groups.member[second[used]], same[used]))
     left, right, together = (np.concatenate(part) for part in zip(*parts, strict=True))
     return Pairs(left, right, together.astype(np.float64))
-
-
-def learn_from_links(
-    network: Network,
-    pieces: tuple[FactorRelation, ...],
-    judged: Collection[str],
-    links: Guidance,
-    rank: int,
-    mu: float,
-) -> tuple[Network, tuple[FactorRelation, ...]]:
-    """The network with learned weights, and its relations with these and their metrics.
-
-    Relations that are not `judged` say what the links say and cannot be judged by them; they count as much as
-    the best of the others. Those that the centre has no part in stay as they are. The weights sum to 1.
-    """
-    own = [i for i, piece in enumerate(pieces) if piece.rows == network.centre and piece.name in judged]
-    stretched, importance = learn_metrics([pieces[i] for i in own], links, rank, mu)
-    found, factor = list(pieces), np.ones(len(pieces))
-    for i, piece, weight in zip(own, stretched, importance, strict=True):
-        found[i], factor[i] = replace(piece, weight=piece.weight * float(weight)), weight
-    weights = factor * [float(relation.weight or 0.0) for relation in network.relations]
-    return replace_weights(network, (weights / weights.sum()).tolist()), tuple(found)

@@ -1,24 +1,10 @@
-"""What memberships G of one type are asked beside the relations, with the two parts of its gradient.
+"""Penalties on the memberships G of one type: orthogonality, categories and links (docs: tnmf, eq. 2).
 
     ρ·Σ_{k≠l} ⟨g_k, g_l⟩ + α·‖G_known − G0‖² + β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩
 
 g_k are the columns of G, of unit length, and g_i its rows; A and B hold the links together and apart. Half
-the gradient is loss − gain, both never negative, which is all that a multiplicative update needs. No term can
-fall below 0, so that no knowledge, however strong, drives the memberships to infinity.
-
-Knowledge as penalties: categories as anchors; links, and what implies links, as link penalties.
-
-What each statement of knowledge costs at some memberships: the penalties, shared out among statements.
-
-A listed link has its own cost. The cost of an implied link is halved between the memberships that imply it,
-the cost of an anchored object split evenly among the categories it was told. The costs of all statements add
-up to the penalty.
-
-What weights of knowledge are relative to: per group, all there is to explain, and what groups can explain.
-
-Of tf-idf rows, groups explain a few hundredths. A link that weighs as much as the whole row is then obeyed at
-any price, by moving objects to whatever group is free of it, and the words have no say. So links are weighed
-by what groups can explain at best: the squares of as many leading singular values as there are groups.
+the gradient is loss − gain, both non-negative, as a multiplicative update needs it (eq. 4). No term can fall
+below 0, so no knowledge, however strong, drives the memberships to infinity.
 """
 
 from __future__ import annotations
@@ -40,12 +26,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-
-POWER_STEPS = 2
+# power iterations of the decomposition behind a weight: a rough norm is enough
+POWER_ITERATIONS = 2
 
 
 class PenaltyTerms(NamedTuple):
-    """A part of the objective at some memberships: its value, and half its gradient as loss − gain."""
+    """A part of the objective: its value, and half its gradient as loss − gain."""
 
     value: float
     gain: Floats
@@ -54,205 +40,206 @@ class PenaltyTerms(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Anchor:
-    """α·‖G − G0‖² over the objects of which something is known; the others are free.
+    """α·‖G − G0‖² over the objects in categories; all other objects are free.
 
-    Statement `statement[e]` told something of the known object number `owner[e]`.
+    Entry e says that `statement[e]` names the anchored object number `owner[e]`.
     """
 
-    known: Ints
-    target: Floats
-    weight: float
+    where: Ints
+    G0: Floats
+    alpha: float
     owner: Ints
     statement: Ints
 
     def add_to(self, terms: PenaltyTerms, G: Floats) -> PenaltyTerms:
-        """Add the pull of the known rows."""
-        terms.gain[self.known] += self.weight * self.target
-        terms.loss[self.known] += self.weight * G[self.known]
-        apart = float(np.square(G[self.known] - self.target).sum())
-        return terms._replace(value=terms.value + self.weight * apart)
+        """Pull the anchored rows to G0."""
+        terms.gain[self.where] += self.alpha * self.G0
+        terms.loss[self.where] += self.alpha * G[self.where]
+        distance = float(np.square(G[self.where] - self.G0).sum())
+        return terms._replace(value=terms.value + self.alpha * distance)
+
+    def costs(self, G: Floats) -> tuple[Ints, Floats]:
+        """Split the cost of each anchored object evenly among the statements that name it."""
+        cost = self.alpha * np.square(G[self.where] - self.G0).sum(axis=1)
+        n_statements = np.bincount(self.owner, minlength=len(self.where))
+        return self.statement, (cost / n_statements)[self.owner]
 
 
 @dataclass(frozen=True, eq=False)
 class LinkPenalty:
-    """Links through the `split` face of guidance, so that implied pairs are never listed.
+    """β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩, with implied pairs never listed.
 
-    The links of an object share its weight: A_ij is the strength times scale_i·scale_j, with scale 1/√(sum of
-    the object's strengths) where that is above 1, and `degree` holds the row sums of A.
+    The links of an object share its weight: A_ij is the strength times scale_i·scale_j, where the scale is
+    1/√(sum of the object's strengths) if that sum is above 1. `degree` holds D_A, the row sums of A.
     """
 
     guidance: Guidance
     scale: Floats
     degree: Floats
-    weight: float
+    beta: float
 
     @classmethod
-    def of(cls, guidance: Guidance, weight: float) -> LinkPenalty:
-        """Find the scales and degrees."""
+    def of(cls, guidance: Guidance, beta: float) -> LinkPenalty:
+        """Compute the scales and degrees."""
         together, apart = guidance.gain_and_loss(np.ones((guidance.size, 1)))
         scale = 1.0 / np.sqrt(np.maximum(together + apart, 1.0))
-        return cls(guidance, scale, scale * guidance.gain_and_loss(scale)[0], weight)
+        return cls(guidance, scale, scale * guidance.gain_and_loss(scale)[0], beta)
 
     def add_to(self, terms: PenaltyTerms, G: Floats) -> PenaltyTerms:
-        """Charge tied objects for memberships that differ, and separate ones for those they share."""
-        together, apart = self.guidance.gain_and_loss(self.scale * G)
-        gain = self.weight * self.scale * together
-        loss = self.weight * (self.degree * G + self.scale * apart)
+        """Charge objects linked together for different memberships, and those apart for shared ones."""
+        AG, BG = self.guidance.gain_and_loss(self.scale * G)
+        gain = self.beta * self.scale * AG
+        loss = self.beta * (self.degree * G + self.scale * BG)
         value = terms.value + float(np.vdot(G, loss - gain))
         return PenaltyTerms(value, terms.gain + gain, terms.loss + loss)
+
+    def costs(self, G: Floats) -> Iterator[tuple[Ints, Floats]]:
+        """Yield statements and costs: a listed link its cost, a membership half of what it implies."""
+        pairs, scale = self.guidance.pairs, self.scale.ravel()
+        left, right = G[pairs.left], G[pairs.right]
+        differ, shared = np.square(left - right).sum(axis=1), 2.0 * (left * right).sum(axis=1)
+        strength = self.beta * pairs.strength * scale[pairs.left] * scale[pairs.right]
+        yield pairs.statement, strength * np.where(pairs.sign > 0, differ, shared)
+        for links in self.guidance.groups:
+            yield links.statement, self.beta * _membership_costs(links, scale, G)
+
+
+def _membership_costs(links: GroupLinks, scale: Floats, G: Floats) -> Floats:
+    """Return half the cost of the implied links of each membership, by sums over groups.
+
+    Over the members j of a group, Σ scale_j·‖g_i − g_j‖² needs only the sums of scale, scale·g and
+    scale·‖g‖²; the links apart need the sums of scale·g over all other groups.
+    """
+    member, group, n_groups = links.member, links.group, len(links.names)
+    g, weight = G[member], scale[member]
+    length = np.square(g).sum(axis=1)
+    mass, lengths = (np.bincount(group, values, n_groups) for values in (weight, weight * length))
+    sums = np.zeros((n_groups, G.shape[1]))
+    np.add.at(sums, group, weight[:, None] * g)
+    inside = (g * sums[group]).sum(axis=1)
+    differ = length * mass[group] - 2.0 * inside + lengths[group]
+    other_groups = np.bincount(member, minlength=len(G))[member] - 1.0
+    shared = g @ sums.sum(axis=0) - inside - other_groups * weight * length
+    return np.asarray(weight * (0.5 * links.together * differ + links.apart * shared))
 
 
 @dataclass(frozen=True, eq=False)
 class PartialGram:
-    """tr(G·Q·Gᵀ) over the objects that a relation speaks of: what it charges for explaining too much."""
+    """tr(G·Q·Gᵀ) over the objects present in a relation: the part of eq. 3 that holds for these only."""
 
-    there: Bools
+    present: Bools
     Q: Floats
 
     def add_to(self, terms: PenaltyTerms, G: Floats) -> PenaltyTerms:
-        """Charge the rows that are there."""
-        own = G[self.there]
-        terms.gain[self.there] += own @ np.maximum(-self.Q, 0.0)
-        terms.loss[self.there] += own @ np.maximum(self.Q, 0.0)
-        return terms._replace(value=terms.value + float(np.vdot(own.T @ own, self.Q)))
+        """Charge the present rows."""
+        G_present = G[self.present]
+        terms.gain[self.present] += G_present @ np.maximum(-self.Q, 0.0)
+        terms.loss[self.present] += G_present @ np.maximum(self.Q, 0.0)
+        return terms._replace(value=terms.value + float(np.vdot(G_present.T @ G_present, self.Q)))
 
 
 @dataclass(frozen=True, eq=False)
 class Penalty:
-    """All that is asked of the memberships of one type."""
+    """All penalties of one type: ρ, and the parts that knowledge and partial relations add."""
 
-    orthogonality: float
-    asked: tuple[Anchor | LinkPenalty | PartialGram, ...] = ()
+    rho: float
+    parts: tuple[Anchor | LinkPenalty | PartialGram, ...] = ()
 
-    def and_for(self, parts: Iterable[PartialGram]) -> Penalty:
-        """The same with what relations that speak of some objects alone ask of them."""
-        return Penalty(self.orthogonality, (*self.asked, *parts))
+    def extend(self, partial: Iterable[PartialGram]) -> Penalty:
+        """Return the penalty with the parts of relations in which only some objects are present."""
+        return Penalty(self.rho, (*self.parts, *partial))
 
-    def charges(self, n_clusters: int) -> Floats:
-        """What each overlap of two columns costs: ρ for those of different ones."""
-        return self.orthogonality * (1.0 - np.eye(n_clusters))
+    def overlap_costs(self, n_clusters: int) -> Floats:
+        """Return the cost of each overlap of two columns: ρ for different ones."""
+        return self.rho * (1.0 - np.eye(n_clusters))
 
-    def charge(self, gram: Floats) -> float:
-        """What the overlaps of all columns cost."""
-        return float(np.vdot(self.charges(len(gram)), gram))
-
-    def terms(self, G: Floats) -> PenaltyTerms | None:
-        """Value, gain and loss at G of all that is asked but orthogonality; None where nothing is."""
-        if not self.asked:
+    def evaluate(self, G: Floats) -> PenaltyTerms | None:
+        """Return value, gain and loss of all parts but orthogonality; None if there are none."""
+        if not self.parts:
             return None
         terms = PenaltyTerms(0.0, np.zeros_like(G), np.zeros_like(G))
-        for part in self.asked:
+        for part in self.parts:
             terms = part.add_to(terms, G)
         return terms
 
     def value(self, G: Floats, gram: Floats) -> float:
-        """All that is asked, at memberships with these overlaps of columns."""
-        told = self.terms(G)
-        return self.charge(gram) + (0.0 if told is None else told.value)
+        """Return the whole penalty of memberships with this Gram matrix."""
+        terms = self.evaluate(G)
+        overlaps = float(np.vdot(self.overlap_costs(len(gram)), gram))
+        return overlaps + (0.0 if terms is None else terms.value)
 
 
-def make_anchors(guidance: Guidance, size: int, weight: float) -> tuple[Anchor, ...]:
-    """Categories as G0: a column of unit length for each, in the order of the categories; none without any.
+def make_anchors(guidance: Guidance, n_clusters: int, alpha: float) -> tuple[Anchor, ...]:
+    """Return categories as G0, with a column of unit length each; nothing without categories.
 
-    Objects in no category are not anchored. Groups beyond the categories are open to them alone.
+    Objects in no category are not anchored. Groups beyond the categories are open to them only.
     """
-    if guidance.seeds is None or not weight:
+    if guidance.seeds is None or not alpha:
         return ()
     seeds = guidance.seeds.matrix
     length = np.sqrt(np.asarray(seeds.multiply(seeds).sum(axis=0)).ravel())
-    known = np.flatnonzero(np.diff(seeds.indptr))
-    target = np.zeros((len(known), size))
-    target[:, : seeds.shape[1]] = seeds[known].toarray() / np.where(length > 0, length, 1.0)
-    owner = np.repeat(np.arange(len(known)), np.diff(seeds.indptr)[known])
-    return (Anchor(known, target, weight, owner, guidance.seeds.statement),)
+    where = np.flatnonzero(np.diff(seeds.indptr))
+    G0 = np.zeros((len(where), n_clusters))
+    G0[:, : seeds.shape[1]] = seeds[where].toarray() / np.where(length > 0, length, 1.0)
+    owner = np.repeat(np.arange(len(where)), np.diff(seeds.indptr)[where])
+    return (Anchor(where, G0, alpha, owner, guidance.seeds.statement),)
 
 
-def make_link_penalties(guidance: Guidance, weight: float, *, categories: bool) -> tuple[LinkPenalty, ...]:
-    """Links and labels and, if asked, `categories`, whose members are then linked together."""
+def make_link_penalties(guidance: Guidance, beta: float, *, categories: bool) -> tuple[LinkPenalty, ...]:
+    """Return links and labels as a penalty; with `categories`, their members are linked together too."""
     linked = guidance.with_groups(guidance.label_groups(), *(guidance.seed_groups() if categories else ()))
-    if not weight or not (len(linked.pairs) or linked.groups):
+    if not beta or not (len(linked.pairs) or linked.groups):
         return ()
-    return (LinkPenalty.of(linked, weight),)
+    return (LinkPenalty.of(linked, beta),)
 
 
 def statement_costs(penalty: Penalty, G: Floats, n_statements: int) -> Floats:
-    """The cost of each statement behind a penalty."""
+    """Return the cost of each statement; all costs sum to the penalty of the knowledge."""
     costs = np.zeros(n_statements)
-    for statement, cost in _shares(penalty, G):
-        said = statement >= 0
-        np.add.at(costs, statement[said], cost[said])
+    for statement, cost in _split_costs(penalty, G):
+        stated = statement >= 0
+        np.add.at(costs, statement[stated], cost[stated])
     return costs
 
 
-def _shares(penalty: Penalty, G: Floats) -> Iterator[tuple[Ints, Floats]]:
-    for part in penalty.asked:
+def _split_costs(penalty: Penalty, G: Floats) -> Iterator[tuple[Ints, Floats]]:
+    for part in penalty.parts:
         if isinstance(part, Anchor):
-            yield _of_anchors(part, G)
+            yield part.costs(G)
         elif isinstance(part, LinkPenalty):
-            yield from _of_links(part, G)
-
-
-def _of_anchors(part: Anchor, G: Floats) -> tuple[Ints, Floats]:
-    whole = part.weight * np.square(G[part.known] - part.target).sum(axis=1)
-    told = np.bincount(part.owner, minlength=len(part.known))
-    return part.statement, (whole / told)[part.owner]
-
-
-def _of_links(part: LinkPenalty, G: Floats) -> Iterator[tuple[Ints, Floats]]:
-    pairs, scale = part.guidance.pairs, part.scale.ravel()
-    left, right = G[pairs.left], G[pairs.right]
-    differ, shared = np.square(left - right).sum(axis=1), 2.0 * (left * right).sum(axis=1)
-    strength = part.weight * pairs.strength * scale[pairs.left] * scale[pairs.right]
-    yield pairs.statement, strength * np.where(pairs.sign > 0, differ, shared)
-    for links in part.guidance.groups:
-        yield links.statement, part.weight * _of_members(links, scale, G)
-
-
-def _of_members(links: GroupLinks, scale: Floats, G: Floats) -> Floats:
-    """Half of what each membership's implied links cost, by sums over groups.
-
-    Over the members j of a group, Σ scale_j·‖g_i − g_j‖² needs the sums of scale, scale·g and scale·‖g‖²
-    alone; the links apart need the sums of scale·g over all other groups.
-    """
-    member, group, n_groups = links.member, links.group, len(links.names)
-    own, weight = G[member], scale[member]
-    length = np.square(own).sum(axis=1)
-    mass, lengths = (np.bincount(group, values, n_groups) for values in (weight, weight * length))
-    sums = np.zeros((n_groups, G.shape[1]))
-    np.add.at(sums, group, weight[:, None] * own)
-    inside = (own * sums[group]).sum(axis=1)
-    differ = length * mass[group] - 2.0 * inside + lengths[group]
-    others = np.bincount(member, minlength=len(G))[member] - 1.0
-    shared = own @ sums.sum(axis=0) - inside - others * weight * length
-    return np.asarray(weight * (0.5 * links.together * differ + links.apart * shared))
+            yield from part.costs(G)
 
 
 class Scale(NamedTuple):
-    """Per group: the squared norm of the relations of a type, and the part that groups can explain."""
+    """Per group: the squared norm of the relations of a type, and the part that groups can explain.
+
+    Of tf-idf rows, groups explain a few hundredths. A link with the weight of a whole row would be kept at
+    any price, by moving objects to whatever group has no links, whatever their words. So links are weighed
+    by what groups can explain at best: the squares of as many leading singular values as there are groups.
+    """
 
     whole: float
     explained: float
 
 
 def measure_scale(
-    kind: str, pieces: Iterable[FactorRelation], sizes: Mapping[str, int], *, known: bool
+    kind: str, relations: Iterable[FactorRelation], sizes: Mapping[str, int], *, guided: bool
 ) -> Scale:
-    """The scale of one type; what can be explained is found only where something is `known` to be weighed."""
-    own = [piece for piece in pieces if kind in (piece.rows, piece.columns)]
-    whole = sum(piece.squared_norm for piece in own)
-    explained = sum(explainable_norm(piece, _rank(piece, sizes)) for piece in own) if known else whole
+    """Return the scale of one type; the explained part is computed only for a `guided` type."""
+    of_kind = [relation for relation in relations if kind in (relation.rows, relation.columns)]
+    whole = sum(relation.squared_norm for relation in of_kind)
+    explained = whole
+    if guided:
+        # G_p·S·G_qᵀ has the rank of its smaller side; a type that is not clustered sets no limit
+        ranks = [min(sizes[side] for side in (r.rows, r.columns) if side in sizes) for r in of_kind]
+        explained = sum(explainable_norm(r, rank) for r, rank in zip(of_kind, ranks, strict=True))
     return Scale(whole / sizes[kind], explained / sizes[kind])
 
 
-def explainable_norm(piece: FactorRelation, rank: int) -> float:
-    """The weighted sum of the squares of the leading singular values."""
+def explainable_norm(relation: FactorRelation, rank: int) -> float:
+    """Return the weighted sum of the squares of the leading singular values."""
     from sklearn.utils.extmath import randomized_svd
 
-    rank = min(rank, *piece.matrix.shape)
-    _, values, _ = randomized_svd(piece.matrix, rank, n_iter=POWER_STEPS, random_state=0)
-    return piece.weight * float(np.square(values).sum())
-
-
-def _rank(piece: FactorRelation, sizes: Mapping[str, int]) -> int:
-    """A product G_p·S·G_qᵀ has the rank of its smaller side; types that are not grouped set no limit."""
-    return min(sizes[kind] for kind in (piece.rows, piece.columns) if kind in sizes)
+    rank = min(rank, *relation.matrix.shape)
+    _, values, _ = randomized_svd(relation.matrix, rank, n_iter=POWER_ITERATIONS, random_state=0)
+    return relation.weight * float(np.square(values).sum())

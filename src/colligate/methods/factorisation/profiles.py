@@ -1,8 +1,8 @@
-"""What the factorisations share as methods: each group has a profile over all that is around the centre.
+"""Profiles of groups: how the factorisations score new documents and words.
 
-A document with row x, every relation of it at unit length and scaled by the root of its weight, is explained
-by group k alone up to ‖x‖²·(1 − cos(x, b_k)²), b_k being the profile of the group; the cosines, sharpened,
-are the scores.
+A document has a row x over everything around the centre, every relation at unit length times the root of its
+weight. Group k alone explains it up to ‖x‖²·(1 − cos(x, b_k)²), with b_k the profile of the group. The scores
+are the cosines, sharpened.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# cosines with profiles differ by tenths; memberships of new documents are read on that scale
+# cosines with profiles differ by tenths: the softmax of fifty times these is a readable membership
 SHARPNESS = 50.0
+INITS = ("auto", "tfidf", "random")
 
 
 class ProfileMethod(Method):
-    """A method whose groups are profiles over what the centre is related to."""
+    """A method whose groups have profiles over everything the centre is related to."""
 
     family: ClassVar[str] = "factorisation"
     domains: ClassVar[Mapping[str, Domain]] = {
@@ -47,50 +48,49 @@ class ProfileMethod(Method):
 
     @abstractmethod
     def profiles(self, problem: Any, state: State) -> list[Floats]:
-        """For each relation of the centre, its columns × groups."""
+        """Return columns × groups for each relation of the centre."""
 
     def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
-        """The profiles at unit length, idf of the columns (none for counts), ends and scales of relations."""
-        own = problem.own
-        scale = np.sqrt([piece.weight for piece in own])
-        found = [root * B for root, B in zip(scale, self.profiles(problem, state), strict=True)]
-        length = np.sqrt(np.sum([np.einsum("ik,ik->k", B, B) for B in found], axis=0))
-        met = [B if p.stretch is None else p.stretch.met_by(B) for p, B in zip(own, found, strict=True)]
-        profiles = met[0] if len(met) == 1 else np.concatenate(met)
+        """Return the unit profiles, idf of the columns (none for counts), ends and scales of relations."""
+        relations = problem.centre_relations
+        scale = np.sqrt([relation.weight for relation in relations])
+        B = [root * b for root, b in zip(scale, self.profiles(problem, state), strict=True)]
+        length = np.sqrt(np.sum([np.einsum("ik,ik->k", b, b) for b in B], axis=0))
+        stretched = [b if r.metric is None else r.metric.apply(b) for r, b in zip(relations, B, strict=True)]
+        profiles = stretched[0] if len(stretched) == 1 else np.concatenate(stretched)
         profiles /= np.where(length > 0, length, 1.0)
-        weigh = self.weighting == "tfidf"
+        idf = [inverse_document_frequency(r.matrix) for r in relations] if self.weighting == "tfidf" else []
         return {
             "profiles": profiles,
-            "idf": np.concatenate([inverse_document_frequency(p.matrix) for p in own])
-            if weigh
-            else np.zeros(0),
-            "stops": np.cumsum([piece.matrix.shape[1] for piece in own]),
+            "idf": np.concatenate([np.zeros(0), *idf]),
+            "stops": np.cumsum([relation.matrix.shape[1] for relation in relations]),
             "scale": scale,
         }
 
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """See the module."""
-        return SHARPNESS * make_kernels().product(SparseRows.of(_unit(model, matrix)), model["profiles"])
+        """Return the cosines of rows and profiles, sharpened."""
+        rows = SparseRows.of(_scale_rows(model, matrix))
+        return SHARPNESS * make_kernels().product(rows, model["profiles"])
 
     @staticmethod
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """The product of the document's entry and the profile's, sharpened."""
-        one = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["profiles"])))
-        return np.asarray(SHARPNESS * _unit(model, one).data[:, None] * model["profiles"][columns])
+        """Return the products of the document's entries and the profiles', sharpened."""
+        row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["profiles"])))
+        return np.asarray(SHARPNESS * _scale_rows(model, row).data[:, None] * model["profiles"][columns])
 
 
-def _unit(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> csr_array:
-    """Rows as the profiles meet them."""
+def _scale_rows(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> csr_array:
+    """Bring rows to unit length, with every relation at its scale."""
     idf, scale = model["idf"], model["scale"]
     rows = tfidf(matrix, idf) if len(idf) else csr_array(matrix.astype(np.float64))
     if len(scale) == 1:
         return unit_rows(rows)
-    part = np.searchsorted(model["stops"], rows.indices, side="right")
-    factor = scale[part]
+    relation = np.searchsorted(model["stops"], rows.indices, side="right")
+    factor = scale[relation]
     if len(idf):
-        owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr)) * len(scale) + part
+        owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr)) * len(scale) + relation
         factor = factor / np.sqrt(np.bincount(owner, np.square(rows.data))[owner])
     return unit_rows(csr_array((rows.data * factor, rows.indices, rows.indptr), shape=rows.shape))

@@ -1,15 +1,14 @@
 """Updates of memberships and associations that never raise the objective.
 
-With everything else fixed, the objective of the memberships G of one type is
+With everything else fixed, the objective of the memberships G of one type is (docs: tnmf)
 
-    f(G) = tr(G·Q·Gᵀ) − 2·tr(Gᵀ·C) + penalty(G),   G ≥ 0, every column of unit length.
+    f(G) = tr(G·Q·Gᵀ) − 2·tr(Gᵀ·C) + penalty(G),   G ≥ 0, columns of unit length           (eq. 3)
 
-Half its gradient is loss − gain with gain = C⁺ + G·Q⁻ + …, loss = C⁻ + G·Q⁺ + …, all parts non-negative, and
+Half its gradient is loss − gain, both non-negative (eq. 4), and the step
 
-    G ∘ √(gain / (loss + λ_k·G)),   λ_k such that column k has unit length,
+    G ∘ √(gain / (loss + λ_k·G)),   λ_k such that column k has unit length                 (eq. 6)
 
-cannot raise f (docs/methods/tnmf.md derives it). The same step without the root moves faster; it is tried
-first and taken where f does not rise.
+cannot raise f. The same step without the root is longer; it is tried first, and taken if f does not rise.
 """
 
 from __future__ import annotations
@@ -31,11 +30,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Overlap = Callable[[Floats, Floats], Floats]
 
+# multiplicative steps of S after each update of G: more lower the objective by rounding only
 ASSOCIATION_STEPS = 20
-# memberships below this cannot matter; far below, the processor slows down
+# smaller memberships cannot matter, and far smaller (subnormal) numbers slow the processor down
 FLOOR = 1e-30
-SMALL = 1e-300
-# the longer step is judged by f alone, so that a rough multiplier will do
+TINY = 1e-300
+# how exactly λ_k makes columns of unit length; f alone judges the longer step, so it may be rough there
 UNIT, ROUGHLY_UNIT = 1e-9, 0.05
 
 
@@ -47,75 +47,75 @@ class LowRank(NamedTuple):
 
     @classmethod
     def of(cls, C: Floats) -> LowRank:
-        """C as it is."""
+        """Wrap a C that is formed."""
         return cls(C, np.eye(C.shape[1]))
 
 
-def sum_pulls(pulls: Sequence[LowRank]) -> LowRank:
-    """The sum of several, as one; those with nothing to say stay out."""
-    said = [pull for pull in pulls if len(pull.right)] or pulls[:1]
-    if len(said) == 1:
-        return said[0]
-    lefts, rights = zip(*said, strict=True)
+def sum_low_rank(parts: Sequence[LowRank]) -> LowRank:
+    """Return the sum of several C; those of rank 0 are left out."""
+    nonzero = [part for part in parts if len(part.right)] or parts[:1]
+    if len(nonzero) == 1:
+        return nonzero[0]
+    lefts, rights = zip(*nonzero, strict=True)
     return LowRank(np.concatenate(lefts, axis=1), np.concatenate(rights))
 
 
 class Evaluation(NamedTuple):
-    """f at some memberships, and its slope there."""
+    """f(G) and its gradient."""
 
     value: float
-    slope: SplitGradient
+    gradient: SplitGradient
 
 
 def update_memberships(
     kernels: Kernels, G: Floats, C: LowRank, Q: Floats, penalty: Penalty, overlap: Overlap | None = None
 ) -> Floats:
-    """Memberships after a step, with f no higher: the longer of two; G where rounding is all that is left.
+    """Return G after the longer of two steps with f no higher; G itself where only rounding is left.
 
-    `overlap` gives leftᵀ·right of tall matrices, the kernel's own unless a caller keeps them. Several steps
-    for one product with the relations were measured on 20 Newsgroups: they take more time and end higher, as
+    `overlap` computes leftᵀ·right of tall matrices; a caller may pass one with a cache. Several steps per
+    product with the relations were measured on 20 Newsgroups: they take longer and end higher, since the
     associations and the other types no longer fit.
     """
     overlap = overlap or kernels.overlap
-    value, slope = evaluate(G, C, Q, penalty, overlap)
+    value, gradient = evaluate(G, C, Q, penalty, overlap)
     for root, tolerance in ((False, ROUGHLY_UNIT), (True, UNIT)):
-        following = kernels.step(G, slope, tolerance, FLOOR, root=root)
+        following = kernels.step(G, gradient, tolerance, FLOOR, root=root)  # eq. 6
         if evaluate(following, C, Q, penalty, overlap).value <= value:
             return following
     return G
 
 
 def evaluate(G: Floats, C: LowRank, Q: Floats, penalty: Penalty, overlap: Overlap) -> Evaluation:
-    """f at G, by overlaps of columns, and its slope."""
-    told, gram, met = penalty.terms(G), overlap(G, G), overlap(C.left, G) * C.right
-    plus, minus = np.maximum(Q, 0.0) + penalty.charges(len(Q)), np.maximum(-Q, 0.0)
+    """Compute f(G) by overlaps of columns (eq. 3), and its gradient in two parts (eq. 4)."""
+    terms, gram, pull = penalty.evaluate(G), overlap(G, G), overlap(C.left, G) * C.right
+    plus, minus = np.maximum(Q, 0.0) + penalty.overlap_costs(len(Q)), np.maximum(-Q, 0.0)
     charged = gram * (plus - minus)
-    value, lead = float(charged.sum() - 2.0 * met.sum()), met.sum(axis=0) - charged.sum(axis=0)
-    if told is None:
+    value, lead = float(charged.sum() - 2.0 * pull.sum()), pull.sum(axis=0) - charged.sum(axis=0)
+    if terms is None:
         return Evaluation(value, SplitGradient(*C, plus, minus, lead))
-    lead += np.einsum("ik,ik->k", told.gain, G) - np.einsum("ik,ik->k", told.loss, G)
-    return Evaluation(value + told.value, SplitGradient(*C, plus, minus, lead, told.gain, told.loss))
+    lead += np.einsum("ik,ik->k", terms.gain, G) - np.einsum("ik,ik->k", terms.loss, G)
+    return Evaluation(value + terms.value, SplitGradient(*C, plus, minus, lead, terms.gain, terms.loss))
 
 
 def update_association(S: Floats, cross: Floats, left: Floats, right: Floats, *, signed: bool) -> Floats:
-    """S that lowers ‖R − G_p·S·G_qᵀ‖², from cross = G_pᵀ·R·G_q and the Gram matrices of both sides.
+    """Lower ‖R − G_p·S·G_qᵀ‖² in S, from cross = G_pᵀ·R·G_q and the Gram matrices of both sides (eq. 7).
 
-    The best there is if S may have any sign; otherwise a few multiplicative steps from S, each of which
-    lowers the norm (Lee and Seung's argument, as the norm is quadratic in S with non-negative coefficients).
+    A signed S is the least-squares solution. Otherwise S takes multiplicative steps, each of which lowers the
+    norm (Lee and Seung's argument: the norm is quadratic in S with non-negative coefficients).
     """
     if signed:
         return np.asarray(np.linalg.pinv(left) @ cross @ np.linalg.pinv(right))
     for _ in range(ASSOCIATION_STEPS):
-        S = S * (cross / np.maximum(left @ S @ right, SMALL))
+        S = S * (cross / np.maximum(left @ S @ right, TINY))
     return S
 
 
-def kkt_residual(G: Floats, slope: SplitGradient) -> float:
-    """How far G is from the Kuhn-Tucker conditions, 0 being none: the largest G ∘ |slope| over G ∘ loss.
+def kkt_residual(G: Floats, gradient: SplitGradient) -> float:
+    """Return how far G is from the Kuhn-Tucker conditions: the largest G ∘ |slope| over G ∘ loss.
 
-    The slope is that along the sphere of each column: less what would only lengthen the column.
+    The slope is along the sphere of each column, without the part that only lengthens the column.
     """
-    gain, loss = slope.parts(G)
-    along = loss - gain
-    along = along - G * (along * G).sum(axis=0)
-    return float((np.abs(along) * G).max() / max(float((loss * G).max()), SMALL))
+    gain, loss = gradient.parts(G)
+    slope = loss - gain
+    slope = slope - G * (slope * G).sum(axis=0)
+    return float((np.abs(slope) * G).max() / max(float((loss * G).max()), TINY))

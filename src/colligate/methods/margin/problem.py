@@ -20,8 +20,8 @@ from scipy import sparse
 from scipy.special import logsumexp
 
 from colligate.errors import InputError, ParameterError
+from colligate.methods.graph_clustering import fit_gaussians, run_gaussian_em
 from colligate.methods.loop import Problem
-from colligate.methods.margin.baselines import fit_gaussians, run_gaussian_em
 from colligate.methods.margin.bundle import Point, minimise
 from colligate.methods.margin.features import Features, Space, centre_rows, make_space
 from colligate.methods.margin.groups import initialize_groups

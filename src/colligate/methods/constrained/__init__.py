@@ -1,1 +1,0 @@
-"""The parts of k-means with links."""
