@@ -25,6 +25,7 @@ def home(view, document):
     return int(view.identities[view.row_of[document]])
 
 
+@pytest.mark.slow
 def test_a_first_run_is_as_from_python_and_tells_its_progress(tmp_path):
     watched = Watched(make_project(tmp_path))
     assert watched.run()["status"] == "done"
