@@ -186,8 +186,8 @@ class Journal:
             f"SELECT {COLUMNS} FROM statements WHERE {condition} ORDER BY seq", values
         ).fetchall()
         return [
-            Entry(seq, id, at, who, why, kind, json.loads(body), undone)
-            for seq, id, at, who, why, kind, body, undone in rows
+            Entry(seq, id, time, who, why, kind, json.loads(body), undone)
+            for seq, id, time, who, why, kind, body, undone in rows
         ]
 
 

@@ -140,8 +140,8 @@ export const rename = withGroup(async (group) => {
 });
 
 export const merge = withGroup(async (group) => {
-  const other = await chooseGroup(`Merge ${nameOf(group)} with …`, [group]);
-  if (other !== null) await record("merge", { groups: [group, other] });
+  const second = await chooseGroup(`Merge ${nameOf(group)} with …`, [group]);
+  if (second !== null) await record("merge", { groups: [group, second] });
 });
 
 export const split = withGroup((group) => record("split", { group, into: 2 }));

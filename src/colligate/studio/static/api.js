@@ -46,7 +46,7 @@ export const api = {
   changes: (run, from) => get(`/api/runs/${run}/changes?${query({ from })}`),
   audit: (run, limit = 500) => get(`/api/runs/${run}/audit?${query({ limit })}`),
   search: (run, q, limit = 50) => get(`/api/search?${query({ q, run, limit })}`),
-  compare: (one, other) => get(`/api/compare?${query({ runs: `${one},${other}` })}`),
+  compare: (first, second) => get(`/api/compare?${query({ runs: `${first},${second}` })}`),
   statements: () => get("/api/statements"),
   record: (statement) => json("POST", "/api/statements", statement),
   undo: (id) => json("POST", "/api/undo", id ? { id } : {}),

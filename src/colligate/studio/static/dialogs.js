@@ -38,7 +38,7 @@ export function askText(title, { value = "", label = title, proposals = [] } = {
       el(
         "datalist",
         { id: "proposals" },
-        proposals.map((one) => el("option", { value: one })),
+        proposals.map((value) => el("option", { value })),
       ),
       el(
         "p",

@@ -14,7 +14,7 @@ export const state = {
   route: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents
   why: "", // the reason for the next statement
-  pair: null, // a document that waits for the other one: { kind, at }
+  pair: null, // the first document of a link: { kind, at }
 };
 
 const listeners = [];

@@ -11,7 +11,7 @@ export class Camera {
     Object.assign(this, { width, height });
   }
 
-  /** See all groups. */
+  /** Fit all groups. */
   fit(places, margin = 36) {
     const wide = (side, sign) => places.map((place) => place[side] + sign * place.radius);
     const [left, right] = [Math.min(...wide("x", -1), 0.5), Math.max(...wide("x", 1), 0.5)];
@@ -23,12 +23,12 @@ export class Camera {
     Object.assign(this, { x: (left + right) / 2, y: (top + bottom) / 2, least: this.scale / 3, isWhole: true });
   }
 
-  /** How much nearer than the whole map. */
+  /** The zoom factor; 1 shows the whole map. */
   get zoom() {
     return this.scale / (3 * this.least);
   }
 
-  /** See another part of the map. */
+  /** Pan. */
   go(x, y) {
     Object.assign(this, { x, y, isWhole: false });
   }
@@ -37,7 +37,7 @@ export class Camera {
     this.go(this.x - dx / this.scale, this.y - dy / this.scale);
   }
 
-  /** Come nearer by a factor, with the point under the pointer staying where it is. */
+  /** Zoom by a factor around the point under the pointer. */
   zoomAt(factor, px, py) {
     const scale = Math.min(Math.max(this.scale * factor, this.least), 3 * this.least * CLOSEST);
     const [wx, wy] = this.world(px, py);

@@ -3,17 +3,17 @@
 const KINDS = { f4: Float32Array, u2: Uint16Array, u1: Uint8Array };
 export const NO_GROUP = 65535;
 
-/** The columns x, y, group and confidence with the places of the groups. */
+/** The columns x, y, group and confidence with the circles of the groups. */
 export function readMap(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  const found = { n: header.n, places: placesOf(header) };
+  const map = { n: header.n, places: placesOf(header) };
   let at = 4 + length;
   for (const [name, kind] of header.fields) {
-    found[name] = new KINDS[kind](buffer, at, header.n);
-    at += found[name].byteLength;
+    map[name] = new KINDS[kind](buffer, at, header.n);
+    at += map[name].byteLength;
   }
-  return found;
+  return map;
 }
 
 function placesOf({ groups, centres, radii }) {

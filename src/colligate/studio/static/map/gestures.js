@@ -49,11 +49,11 @@ export function followGestures(element, act) {
   }
 }
 
-function pinch([one, other], last, act) {
+function pinch([first, second], last, act) {
   const now = {
-    far: Math.hypot(one[0] - other[0], one[1] - other[1]),
-    x: (one[0] + other[0]) / 2,
-    y: (one[1] + other[1]) / 2,
+    far: Math.hypot(first[0] - second[0], first[1] - second[1]),
+    x: (first[0] + second[0]) / 2,
+    y: (first[1] + second[1]) / 2,
   };
   if (last) {
     act.pan(now.x - last.x, now.y - last.y);

@@ -26,13 +26,13 @@ export class Grid {
   }
 
   /** Call with every point of a rectangle. */
-  each(left, top, right, bottom, found) {
+  each(left, top, right, bottom, visit) {
     const [c0, r0, c1, r1] = [this.#column(left), this.#row(top), this.#column(right), this.#row(bottom)];
     for (let row = r0; row <= r1; row++) {
       const [from, to] = [this.starts[row * this.side + c0], this.starts[row * this.side + c1 + 1]];
       for (let k = from; k < to; k++) {
         const i = this.order[k];
-        if (this.x[i] >= left && this.x[i] <= right && this.y[i] >= top && this.y[i] <= bottom) found(i);
+        if (this.x[i] >= left && this.x[i] <= right && this.y[i] >= top && this.y[i] <= bottom) visit(i);
       }
     }
   }

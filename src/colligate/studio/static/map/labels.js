@@ -15,12 +15,12 @@ export class Labels {
     this.labels = [];
   }
 
-  /** Make the labels anew; the list of groups tells the same to assistive technology. */
+  /** Make the labels; assistive technology reads the list of groups instead. */
   set(groups, places) {
     const at = new Map(places.map((place) => [place.group, place]));
     const known = groups.filter((group) => at.has(group.group) && group.size > 0);
     this.labels = known
-      .sort((one, other) => other.size - one.size)
+      .sort((a, b) => b.size - a.size)
       .map((group) => ({ place: at.get(group.group), made: labelOf(group) }));
     fill(
       this.layer,
@@ -35,7 +35,7 @@ export class Labels {
       const { width, height } = (label.box ??= boxOf(made)) ?? { width: 0, height: 0 };
       const [px, py] = camera.screen(place.x, place.y);
       const boxes = NUDGES.map((nudge) => boxAt(px, py + nudge * height, width, height));
-      const free = boxes.find((box) => taken.every((other) => apart(box, other)));
+      const free = boxes.find((box) => taken.every((used) => apart(box, used)));
       made.hidden = !free || px < 0 || py < 0 || px > camera.width || py > camera.height;
       if (made.hidden) continue;
       taken.push(free);
@@ -73,5 +73,4 @@ function labelOf(group) {
   );
 }
 
-const apart = (one, other) =>
-  one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top;
+const apart = (a, b) => a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top;

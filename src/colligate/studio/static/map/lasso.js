@@ -1,13 +1,13 @@
 // Which documents are inside a lasso.
 
-/** The points of a grid inside a polygon given in the map's own units. */
+/** The points of a grid inside a polygon in units of the map. */
 export function inside(grid, polygon) {
   const [xs, ys] = [polygon.map(([x]) => x), polygon.map(([, y]) => y)];
-  const found = [];
+  const points = [];
   grid.each(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys), (i) => {
-    if (holds(polygon, grid.x[i], grid.y[i])) found.push(i);
+    if (holds(polygon, grid.x[i], grid.y[i])) points.push(i);
   });
-  return found;
+  return points;
 }
 
 function holds(polygon, x, y) {

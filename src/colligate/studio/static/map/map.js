@@ -19,7 +19,7 @@ export const NO_SUCH_GROUP = 1e6; // chosen, it dims all groups
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class DocumentMap {
-  /** `act` hears: choose(position or -1), hover(position, x, y), lasso(positions), drag(position, event). */
+  /** `act` has the callbacks choose(position or -1), hover(position, x, y), lasso(positions), drag(position, event). */
   constructor(act) {
     this.act = act;
     this.camera = new Camera();
@@ -33,7 +33,7 @@ export class DocumentMap {
     followTheme(() => this.#recolour());
   }
 
-  /** Show a map; documents go from where they were to where they are now. */
+  /** Show a map; documents move from their last positions to the new ones. */
   setMap(map, groups) {
     const before = this.map?.n === map.n ? this.places : null;
     const now = new Float32Array(2 * map.n);
@@ -72,7 +72,7 @@ export class DocumentMap {
     this.redraw();
   }
 
-  /** Bring a document into the view if it is not there. */
+  /** Pan to a document that is out of view. */
   reveal(at) {
     const [px, py] = this.camera.screen(this.places[2 * at], this.places[2 * at + 1]);
     if (px > 0 && py > 0 && px < this.camera.width && py < this.camera.height) return;
@@ -82,11 +82,11 @@ export class DocumentMap {
 
   /** The positions of the documents in the view. */
   inView() {
-    const found = [];
+    const visible = [];
     const [left, top] = this.camera.world(0, 0);
     const [right, bottom] = this.camera.world(this.camera.width, this.camera.height);
-    this.grid?.each(left, top, right, bottom, (i) => found.push(i));
-    return found;
+    this.grid?.each(left, top, right, bottom, (i) => visible.push(i));
+    return visible;
   }
 
   redraw() {
@@ -137,7 +137,7 @@ export class DocumentMap {
     this.redraw();
   }
 
-  /** The radius of a point in pixels: smaller the more there are, larger the nearer they come. */
+  /** The radius of a point in pixels: smaller with more documents, larger when zoomed in. */
   #size() {
     const room = Math.sqrt((this.camera.width * this.camera.height) / Math.max(this.map.n, 1));
     return (
@@ -164,7 +164,7 @@ export class DocumentMap {
 
 const placeIn = (places, i) => [places[2 * i], places[2 * i + 1]];
 
-/** The graphics card where there is one, the processor where there is none. */
+/** Draw by the graphics card, or by the processor if there is none. */
 function pointsOn(canvas) {
   try {
     const probe = new WebGlPoints(document.createElement("canvas"));

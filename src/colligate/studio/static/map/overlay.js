@@ -75,10 +75,10 @@ export class Overlay {
 }
 
 function first(items, most) {
-  const found = [];
+  const taken = [];
   for (const item of items) {
-    if (found.length >= most) break;
-    found.push(item);
+    if (taken.length >= most) break;
+    taken.push(item);
   }
-  return found;
+  return taken;
 }

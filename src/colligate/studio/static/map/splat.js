@@ -28,7 +28,7 @@ export class StampedPoints {
     Object.assign(this, { words: new Uint32Array(this.picture.data.buffer), made: null });
   }
 
-  /** Move the picture; make it again where it does not reach, or shows something else. */
+  /** Move the image; draw it again if it does not cover the view or is out of date. */
   draw(camera, look, ratio) {
     const key = [camera.scale, look.size, look.step, look.chosen].join(" ");
     const moved = this.made && [

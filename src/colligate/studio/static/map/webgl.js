@@ -41,7 +41,7 @@ export class WebGlPoints {
     );
   }
 
-  /** Whether the "card" is a program on the processor, which is slower than drawing there ourselves. */
+  /** Whether WebGL runs in software, which is slower than drawing by the processor. */
   get isSoftware() {
     const info = this.gl.getExtension("WEBGL_debug_renderer_info");
     return (

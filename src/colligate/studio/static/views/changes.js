@@ -45,7 +45,7 @@ export function exemplarLine({ kept, broken }) {
 
 export async function changesPanel() {
   const { changes } = state;
-  const found = await rowsAt(changes.documents.slice(0, LISTED));
+  const rows = await rowsAt(changes.documents.slice(0, LISTED));
   return el(
     "article",
     {},
@@ -57,14 +57,14 @@ export async function changesPanel() {
     ),
     audit(changes),
     flows(changes.flow),
-    found.length ? heading("Documents") : null,
+    rows.length ? heading("Documents") : null,
     el(
       "ol",
       { class: "rows" },
-      found.map(documentRow),
+      rows.map(documentRow),
     ),
-    changes.moved > found.length
-      ? el("p", { class: "quiet" }, `and ${count(changes.moved - found.length, "document")} more`)
+    changes.moved > rows.length
+      ? el("p", { class: "quiet" }, `and ${count(changes.moved - rows.length, "document")} more`)
       : null,
   );
 }
@@ -88,7 +88,7 @@ function audit(changes) {
 
 function flows(flow) {
   const moved = flow.filter(({ source, target }) => source !== target);
-  const largest = moved.sort((one, other) => other.documents - one.documents).slice(0, FLOWS);
+  const largest = moved.sort((a, b) => b.documents - a.documents).slice(0, FLOWS);
   if (!largest.length) return null;
   return [
     heading("Moves between groups"),

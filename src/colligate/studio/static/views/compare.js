@@ -44,12 +44,12 @@ async function show(element) {
       body,
       el("p", { class: "lead" }, "Choose two runs. To make another run, use Run options (…)."),
     );
-  const [found, before, after] = await Promise.all([
+  const [comparison, before, after] = await Promise.all([
     api.compare(...pair),
     api.groups(pair[0]),
     api.groups(pair[1]),
   ]);
-  return fill(body, agreement(found), judged(found.metrics), flow(found.flow, before, after));
+  return fill(body, agreement(comparison), judged(comparison.metrics), flow(comparison.flow, before, after));
 }
 
 function side(which, element) {
@@ -136,18 +136,18 @@ const gain = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}
 /** How many documents of each group of the first run are in each group of the second. */
 function flow(cells, before, after) {
   const [names, later] = [nameMap(before), nameMap(after)];
-  const rows = [...new Set(cells.map(({ source }) => source))].sort((one, other) => one - other);
-  const columns = [...new Set([...rows, ...cells.map(({ target }) => target)])].filter((one) =>
-    cells.some(({ target }) => target === one),
+  const rows = [...new Set(cells.map(({ source }) => source))].sort((a, b) => a - b);
+  const columns = [...new Set([...rows, ...cells.map(({ target }) => target)])].filter((column) =>
+    cells.some(({ target }) => target === column),
   );
-  const found = new Map(cells.map(({ source, target, documents }) => [`${source} ${target}`, documents]));
+  const sizes = new Map(cells.map(({ source, target, documents }) => [`${source} ${target}`, documents]));
   const total = (row) =>
     cells.filter(({ source }) => source === row).reduce((sum, { documents }) => sum + documents, 0);
   return heatmap(
     "Where documents went",
     columns.map((column) => el("span", {}, later.get(column) ?? "no group")),
     rows.map((row) => names.get(row) ?? "no group"),
-    (line, k) => flowCell(found.get(`${rows[line]} ${columns[k]}`) ?? 0, total(rows[line]), columns[k]),
+    (line, k) => flowCell(sizes.get(`${rows[line]} ${columns[k]}`) ?? 0, total(rows[line]), columns[k]),
     { caption: `Rows: groups of run ${pair[0]}; columns: groups of run ${pair[1]}`, kind: "numbers" },
   );
 }

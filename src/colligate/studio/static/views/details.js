@@ -135,15 +135,15 @@ function selectionBar() {
 
 async function selection() {
   const positions = [...state.selection];
-  const found = await rowsAt(positions.slice(0, LISTED));
-  const left = positions.length - found.length;
+  const rows = await rowsAt(positions.slice(0, LISTED));
+  const left = positions.length - rows.length;
   return el(
     "article",
     {},
     el(
       "ol",
       { class: "rows" },
-      found.map(documentRow),
+      rows.map(documentRow),
     ),
     left > 0 ? el("p", { class: "quiet" }, `and ${count(left, "document")} more`) : null,
   );

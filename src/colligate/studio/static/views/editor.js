@@ -50,14 +50,14 @@ export function editor() {
 
   /** Read the text again, unless it is being edited. */
   async function refresh(isForced = false) {
-    const found = await api.knowledge();
-    if (isForced || !isEdited()) take(found);
+    const latest = await api.knowledge();
+    if (isForced || !isEdited()) take(latest);
   }
 
-  function take(found) {
-    read = found;
+  function take(latest) {
+    read = latest;
     field.disabled = false;
-    field.value = found.text;
+    field.value = latest.text;
     fill(problems);
     number([]);
     mark();

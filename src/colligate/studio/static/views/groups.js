@@ -8,9 +8,9 @@ import { tint } from "../theme.js";
 import { meter } from "./components.js";
 
 const ORDERS = {
-  size: (one, other) => other.size - one.size,
-  name: (one, other) => one.name.localeCompare(other.name),
-  confidence: (one, other) => one.confidence - other.confidence,
+  size: (a, b) => b.size - a.size,
+  name: (a, b) => a.name.localeCompare(b.name),
+  confidence: (a, b) => a.confidence - b.confidence,
 };
 const LABELS = { size: "largest first", name: "by name", confidence: "least confident first" };
 let order = "size";

@@ -70,7 +70,7 @@ async function showList(map, list, isOn) {
   if (!isOn) return;
   const seen = map
     .inView()
-    .sort((one, other) => state.map.confidence[other] - state.map.confidence[one] || one - other);
+    .sort((a, b) => state.map.confidence[b] - state.map.confidence[a] || a - b);
   const rows = await rowsAt(seen.slice(0, LISTED));
   fill(
     list,

@@ -5,7 +5,7 @@ import { percent, whole } from "../format.js";
 import { makeTable } from "./table.js";
 
 export function networkPart({ types, relations }) {
-  const heaviest = [...relations].sort((one, other) => (other.share ?? 0) - (one.share ?? 0));
+  const heaviest = [...relations].sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
   return [
     el("h2", {}, "The network"),
     el("ul", { class: "types" }, types.map(typeItem)),

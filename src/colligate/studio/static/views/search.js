@@ -13,8 +13,8 @@ let timer;
 let turn = 0;
 
 export function startSearch() {
-  const found = el("div", { class: "results", hidden: true });
-  const close = () => (found.hidden = true);
+  const results = el("div", { class: "results", hidden: true });
+  const close = () => (results.hidden = true);
   const field = el("input", {
     type: "search",
     placeholder: "Search  /",
@@ -22,13 +22,13 @@ export function startSearch() {
     maxlength: 200,
     oninput: () => {
       clearTimeout(timer);
-      timer = setTimeout(() => look(field.value.trim(), found), WAIT_MS);
+      timer = setTimeout(() => look(field.value.trim(), results), WAIT_MS);
     },
-    onfocus: () => (found.hidden = !found.childElementCount),
-    onkeydown: (event) => onKey(event, field, found),
+    onfocus: () => (results.hidden = !results.childElementCount),
+    onkeydown: (event) => onKey(event, field, results),
   });
-  byId("search").append(field, found);
-  found.addEventListener("click", (event) => event.target.closest("button") && (close(), (field.value = "")));
+  byId("search").append(field, results);
+  results.addEventListener("click", (event) => event.target.closest("button") && (close(), (field.value = "")));
   byId("search").addEventListener(
     "keydown",
     (event) => event.key === "Escape" && (close(), event.stopPropagation()),
@@ -36,22 +36,22 @@ export function startSearch() {
   addEventListener("pointerdown", (event) => byId("search").contains(event.target) || close());
 }
 
-function onKey(event, field, found) {
+function onKey(event, field, results) {
   if (event.key === "Escape") field.blur();
   if (event.key !== "ArrowDown" && event.key !== "Enter") return;
   event.preventDefault();
-  found.querySelector("button")?.focus();
+  results.querySelector("button")?.focus();
 }
 
-async function look(text, found) {
+async function look(text, results) {
   const mine = ++turn;
-  if (!text || state.run === null) return void (found.hidden = true);
+  if (!text || state.run === null) return void (results.hidden = true);
   const answer = await attempt(() => api.search(state.run, text, 30));
   if (mine !== turn || !answer) return;
   const { documents, words } = answer;
-  found.hidden = false;
+  results.hidden = false;
   fill(
-    found,
+    results,
     words.length
       ? [
           heading("Words"),

@@ -70,11 +70,11 @@ function picture({ words: names, groups, mass }, words, listed) {
 /** Word groups in the order of the document groups they go with, so that the picture is a diagonal. */
 function ordered(mass, totals) {
   const best = mass.map((row) =>
-    row.reduce((found, value, k) => (value / totals[k] > row[found] / totals[found] ? k : found), 0),
+    row.reduce((top, value, k) => (value / totals[k] > row[top] / totals[top] ? k : top), 0),
   );
   return mass
     .map((_, row) => row)
-    .sort((one, other) => best[one] - best[other] || mass[other][best[other]] - mass[one][best[one]]);
+    .sort((a, b) => best[a] - best[b] || mass[b][best[b]] - mass[a][best[a]]);
 }
 
 function wordGroup({ name, size, words, goes_with: groups }) {
