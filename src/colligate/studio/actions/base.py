@@ -173,7 +173,7 @@ class Action:
         return self.name
 
     def judged_labels(self, body: Body) -> Iterable[str]:
-        """Return the labels whose documents decide the verdict where the statement has no line of its own."""
+        """Return the labels whose documents decide the verdict if no line of the file states it."""
         return ()
 
 
