@@ -43,4 +43,5 @@ def knowledge():
         "categories:words": cg.Knowledge().category("a", words=[0, 1, 2]).category("b", words=[26, 27]),
         "categories:documents": cg.Knowledge().category("a", documents=[0, 3]),
         "outside:documents": cg.Knowledge().outside([5, 6]),
+        "sizes:documents": cg.Knowledge().group_size("*", at_least=29, at_most=31),
     }

@@ -15,6 +15,7 @@ KINDS = (
     "categories:words",
     "categories:documents",
     "outside:documents",
+    "sizes:documents",
 )
 ON_ANY_TYPE = ("links:*", "labels:*", "categories:*")
 

@@ -37,6 +37,7 @@ from scipy import sparse
 
 from colligate._array import one_hot
 from colligate.kernels import Links, SparseRows, make_kernels
+from colligate.knowledge import GroupSizes
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.information.links import (
@@ -48,6 +49,7 @@ from colligate.methods.information.links import (
 from colligate.methods.information.step import assign_components
 from colligate.methods.kmeans import SHARPNESS, KMeans
 from colligate.methods.loop import Problem, State
+from colligate.methods.sizes import SizeBounds, assign_within_bounds, match_labels_to_groups
 from colligate.methods.spherical import Directions, inverse_document_frequency, spherical_kmeans, tfidf
 
 if TYPE_CHECKING:
@@ -86,7 +88,7 @@ class CKMeans(Method):
     (Basu, Bilenko and Mooney 2004; Pr is a Rayleigh prior, ρ is `stiffness` times one more than the
     mean strength of a document's links). In the form `pck` any broken link costs 1 and
     all weights are 1 (Basu, Banerjee and Mooney 2004). Equal labels are links together, different ones links
-    apart, implied and never listed.
+    apart, implied and never listed. Bounds on the sizes of groups hold in every iteration.
 
     Parameters
     ----------
@@ -103,7 +105,7 @@ class CKMeans(Method):
     name: ClassVar[str] = "ckmeans"
     family: ClassVar[str] = "baselines"
     paper: ClassVar[str] = "Basu, Bilenko, Mooney 2004; Basu, Banerjee, Mooney 2004"
-    takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents")
+    takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents", "sizes:documents")
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "form": parameters.Choice(("hmrf", "pck")),
@@ -148,7 +150,9 @@ class CKMeans(Method):
         view = problem.view(metric)
         order = np.zeros(0, dtype=np.int64) if view.links is None else view.links.order(rng)
         states = [
-            State({problem.network.centre: labels}, {"metric": metric, "order": order})
+            self._within_bounds(
+                problem, State({problem.network.centre: labels}, {"metric": metric, "order": order})
+            )
             for labels in initialize_labels(problem, view, rng)
         ]
         if len(states) == 1:
@@ -157,7 +161,11 @@ class CKMeans(Method):
 
     def sweep(self, problem: LinkedDocuments, state: State) -> State:
         """Move the documents, then learn the metric; the centres follow from both."""
-        state = _updated(problem, state)
+        moved = self._within_bounds(problem, _updated(problem, state))
+        if self._has_bounds(problem) and self.objective(problem, moved) > self.objective(problem, state):
+            # moves within bounds are made one by one against links, so they may cost more together
+            return State(state.labels, state.numbers, settled=True)
+        state = moved
         view = problem.view(state.numbers["metric"])
         if view.links is None or problem.alike:
             return state
@@ -174,10 +182,39 @@ class CKMeans(Method):
     def misfits(self, problem: LinkedDocuments, state: State, kind: str) -> NDArray[np.int64]:
         """Documents by their distance to their centre, the farthest first; those with links last."""
         view, labels = problem.view(state.numbers["metric"]), state.labels[kind]
+        if self._has_bounds(problem):
+            return np.zeros(0, dtype=np.int64)
         placed = np.flatnonzero(labels >= 0)
         near = view.cosines(problem.kernels, labels, problem.n_clusters)[placed, labels[placed]]
         linked = np.isin(placed, [] if view.links is None else view.links.where)
         return placed[np.lexsort((near, linked))]
+
+    def named_groups(self, problem: LinkedDocuments, state: State) -> dict[str, int]:
+        """Each label has the group with most of its documents."""
+        centre = problem.network.centre
+        return match_labels_to_groups(problem.guidance.get(centre), state.labels[centre], problem.n_clusters)
+
+    def _has_bounds(self, problem: LinkedDocuments) -> bool:
+        guidance = problem.guidance.get(problem.network.centre)
+        return guidance is not None and guidance.of_kind(GroupSizes) is not None
+
+    def _within_bounds(self, problem: LinkedDocuments, state: State) -> State:
+        """Move documents, where distance and links cost least, until all sizes are within their bounds."""
+        centre, n_clusters = problem.network.centre, problem.n_clusters
+        labels = state.labels[centre]
+        placed = np.flatnonzero(labels >= 0)
+        guidance, names = problem.guidance.get(centre), self.named_groups(problem, state)
+        bounds = SizeBounds.of(guidance, n_clusters, placed.size, names)
+        if bounds is None or bounds.admits(np.bincount(labels[placed], minlength=n_clusters)):
+            return state
+        view = problem.view(state.numbers["metric"])
+        cost = 1.0 - view.cosines(problem.kernels, labels, n_clusters)
+        if view.links is not None:
+            where = view.links.where
+            cost[where] += costs_by_cluster(view.links, labels[where], n_clusters)
+        bounded = labels.copy()
+        bounded[placed] = assign_within_bounds(cost[placed], bounds)
+        return state.with_labels(centre, bounded)
 
     def statement_costs(self, problem: LinkedDocuments, state: State, n_statements: int) -> Floats:
         """The cost of the broken links of each statement."""

@@ -10,7 +10,7 @@ from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.mixture.constants import Constants
-from colligate.methods.mixture.em import e_step, m_step, scores_with_links
+from colligate.methods.mixture.em import add_size_offsets, e_step, m_step, scores_with_links
 from colligate.methods.mixture.ensemble import initialize, initialize_from_labels
 from colligate.methods.mixture.prediction import (
     StateCache,
@@ -90,6 +90,7 @@ class Colligate(Method):
         "categories:words",
         "categories:*",
         "outside:documents",
+        "sizes:documents",
     )
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
@@ -184,7 +185,7 @@ class Colligate(Method):
         """Run one EM iteration: the E-step (eq. 3), then the M-step (eqs. 4 to 6)."""
         cache = StateCache.of(problem)
         priors = cache.priors(state)
-        resp = e_step(problem, priors, cache.em_state(state))
+        resp = e_step(problem, priors, cache.em_state(state), problem.size_bounds)
         return cache.next_state(state, m_step(problem, priors, resp, cache.feature_links(state)))
 
     def objective(self, problem: MixtureProblem, state: State) -> float:
@@ -197,7 +198,7 @@ class Colligate(Method):
 
     def misfits(self, problem: MixtureProblem, state: State, kind: str) -> NDArray[np.int64]:
         """Documents without a label by their largest responsibility, the smallest first."""
-        if kind != problem.network.centre:
+        if kind != problem.network.centre or problem.size_bounds is not None:
             return np.zeros(0, dtype=np.int64)
         free = (state.labels[kind] >= 0) & (StateCache.of(problem).priors(state).clamped < 0)
         if problem.outside is not None:
@@ -209,7 +210,9 @@ class Colligate(Method):
         """Scores of documents with links, by the temperature (eq. 16); log(φ/m) of other objects."""
         cache = StateCache.of(problem)
         priors, em_state = cache.priors(state), cache.em_state(state)
-        scores = scores_with_links(priors, em_state) / cache.temperature(state)
+        exponent = scores_with_links(priors, em_state)
+        exponent = add_size_offsets(problem, priors, exponent, problem.size_bounds)
+        scores = exponent / cache.temperature(state)
         labelled = np.flatnonzero(priors.clamped >= 0)
         # a labelled document is in its group with odds of a hundred to one at least
         scores[labelled, priors.clamped[labelled]] = scores[labelled].max(axis=1) + np.log(100.0)
@@ -220,6 +223,10 @@ class Colligate(Method):
     def association(self, problem: MixtureProblem, state: State) -> dict[str, Floats]:
         """For each relation of the documents, the mass between their groups and those of the other side."""
         return StateCache.of(problem).association(state)
+
+    def named_groups(self, problem: MixtureProblem, state: State) -> dict[str, int]:
+        """Every name of a label or category has a group from the start."""
+        return dict(zip(problem.named.names, problem.group_of_name.tolist(), strict=True))
 
     def statement_costs(self, problem: MixtureProblem, state: State, n_statements: int) -> Floats:
         """The nats that broken links between documents cost, per document."""

@@ -11,10 +11,12 @@ from sklearn.cluster import KMeans as ScikitKMeans
 from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics.pairwise import euclidean_distances
 
+from colligate._array import one_hot
 from colligate.errors import MatrixError
 from colligate.kernels import make_kernels
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
+from colligate.methods.sizes import SizeBounds, assign_within_bounds
 from colligate.methods.spherical import inverse_document_frequency, tfidf
 
 if TYPE_CHECKING:
@@ -33,20 +35,22 @@ SHARPNESS = 50.0
 
 @dataclass(frozen=True, eq=False)
 class UnitRows(Problem):
-    """Adds the tf-idf rows and which of them are not empty."""
+    """Adds the tf-idf rows, which of them are not empty, and bounds on the sizes of clusters."""
 
     idf: Floats | None = None
     rows: csr_array | None = None
     filled: NDArray[np.int64] | None = None
+    bounds: SizeBounds | None = None
 
 
 class KMeans(Method):
-    """K-means on tf-idf rows of unit length: documents alone, no knowledge.
+    """K-means on tf-idf rows of unit length; the only knowledge it takes are the sizes of all groups.
 
     min Σ_d ‖x_d − μ_k(d)‖²
 
     x_d is a document's tf-idf row, μ_k the mean of cluster k. The run is scikit-learn's, from centres by
-    k-means++, so that a restart is one sweep.
+    k-means++, so that a restart is one sweep. With bounds on sizes, a sweep is one iteration: the means, then
+    the assignment of least cost within the bounds.
 
     Parameters
     ----------
@@ -57,6 +61,7 @@ class KMeans(Method):
     name: ClassVar[str] = "kmeans"
     family: ClassVar[str] = "baselines"
     paper: ClassVar[str] = "baseline of all five papers"
+    takes: ClassVar[tuple[str, ...]] = ("sizes:documents",)
 
     def __init__(
         self,
@@ -81,23 +86,33 @@ class KMeans(Method):
         idf = inverse_document_frequency(counts)
         filled = np.flatnonzero(np.diff(counts.indptr))
         sizes, rows = self.sizes(network), tfidf(counts, idf)
-        unit = use_int32_indices(rows[filled])
-        return UnitRows(network, make_kernels("fast", self.n_jobs), sizes, guidance, idf, unit, filled)
+        bounds = SizeBounds.of(guidance.get(network.centre), self.n_clusters, len(filled))
+        fast, unit = make_kernels("fast", self.n_jobs), use_int32_indices(rows[filled])
+        return UnitRows(network, fast, sizes, guidance, idf, unit, filled, bounds)
 
     def start(self, problem: UnitRows, rng: np.random.Generator) -> State:
         """Centres by k-means++."""
         return assign_nearest(problem, draw_centres(problem.rows, self.n_clusters, rng))
 
     def sweep(self, problem: UnitRows, state: State) -> State:
-        """Run scikit-learn's k-means from the centres to its end."""
+        """Run scikit-learn's k-means from the centres to its end, or one iteration within bounds."""
+        if problem.bounds is not None:
+            labels = state.labels[problem.network.centre][problem.filled]
+            moved = assign_nearest(problem, move_centres(problem.rows, labels, state.numbers["centres"]))
+            same = np.array_equal(labels, moved.labels[problem.network.centre][problem.filled])
+            return State(moved.labels, moved.numbers, settled=same)
         found = ScikitKMeans(
             self.n_clusters, init=state.numbers["centres"], n_init=1, max_iter=self.max_iter, tol=self.tol
         ).fit(problem.rows)
         return assign_nearest(problem, found.cluster_centers_, settled=found.n_iter_ < self.max_iter)
 
     def objective(self, problem: UnitRows, state: State) -> float:
-        """The sum of squared distances to the nearest centre."""
-        return float(squared_distances(problem.rows, state.numbers["centres"]).min(axis=1).sum())
+        """The sum of squared distances to the nearest centre, or to the centre of the group within bounds."""
+        distances = squared_distances(problem.rows, state.numbers["centres"])
+        if problem.bounds is None:
+            return float(distances.min(axis=1).sum())
+        labels = state.labels[problem.network.centre][problem.filled]
+        return float(distances[np.arange(len(distances)), labels].sum())
 
     def train_scores(self, problem: UnitRows, state: State) -> dict[str, Floats]:
         """Minus the squared distances to the centres, sharpened."""
@@ -143,11 +158,23 @@ def draw_centres(rows: Any, n_clusters: int, rng: np.random.Generator) -> Floats
 
 
 def assign_nearest(problem: UnitRows, centres: Floats, *, settled: bool = False) -> State:
-    """Centres, and every document with the nearest of them."""
+    """Centres, and every document with the nearest of them, as far as bounds on sizes allow."""
     centre = problem.network.centre
     labels = np.full(len(problem.network.types[centre]), -1, dtype=np.int32)
-    labels[problem.filled] = squared_distances(problem.rows, centres).argmin(axis=1)
+    distances = squared_distances(problem.rows, centres)
+    bounds = problem.bounds
+    labels[problem.filled] = (
+        distances.argmin(axis=1) if bounds is None else assign_within_bounds(distances, bounds)
+    )
     return State({centre: labels}, {"centres": centres}, settled)
+
+
+def move_centres(rows: Any, labels: NDArray[np.integer[Any]], centres: Floats) -> Floats:
+    """Return the means of the clusters; an empty cluster keeps its centre."""
+    members = one_hot(labels, len(centres))
+    sizes = np.asarray(members.sum(axis=0)).ravel()
+    sums = np.asarray((members.T @ rows).todense())
+    return np.where(sizes[:, None] > 0, sums / np.maximum(sizes, 1.0)[:, None], centres)
 
 
 def squared_distances(rows: Any, centres: Floats) -> Floats:

@@ -13,12 +13,14 @@ import numpy as np
 from scipy.special import softmax, xlogy
 
 from colligate._array import unit_columns
+from colligate.methods.sizes import fit_offsets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.methods.mixture.priors import FeatureLinks, Priors
     from colligate.methods.mixture.problem import MixtureProblem
+    from colligate.methods.sizes import SizeBounds
     from colligate.methods.spherical import Directions
 
     Floats = NDArray[np.float64]
@@ -70,9 +72,14 @@ def compute_scores(
     return scores
 
 
-def e_step(problem: MixtureProblem, priors: Priors, state: EMState) -> Floats:
-    """Return the responsibilities that minimise F for the parameters of a state (eq. 3)."""
-    exponent = scores_with_links(priors, state)  # s + f
+def e_step(
+    problem: MixtureProblem, priors: Priors, state: EMState, bounds: SizeBounds | None = None
+) -> Floats:
+    """Return the responsibilities that minimise F for the parameters of a state (eq. 3).
+
+    With bounds on the sizes of groups, those that minimise it among all within the bounds.
+    """
+    exponent = add_size_offsets(problem, priors, scores_with_links(priors, state), bounds)
     resp = clamp(priors, softmax(exponent, axis=1))  # eq. 3
     if priors.links is None:
         return resp
@@ -88,6 +95,21 @@ def e_step(problem: MixtureProblem, priors: Priors, state: EMState) -> Floats:
 def scores_with_links(priors: Priors, state: EMState) -> Floats:
     """Compute s + f, the exponent of eq. 3."""
     return state.scores if priors.links is None else state.scores + priors.link_field(state.resp)
+
+
+def add_size_offsets(
+    problem: MixtureProblem, priors: Priors, scores: Floats, bounds: SizeBounds | None
+) -> Floats:
+    """Add b_k/λ_d to scores, so that the expected sizes of the groups are within their bounds."""
+    if bounds is None:
+        return scores
+    free = problem.filled & (priors.clamped < 0)
+    labelled = np.bincount(priors.clamped[priors.clamped >= 0], minlength=problem.n_groups)
+    lam = priors.lam[free]
+    offsets = fit_offsets(scores[free], bounds.without(labelled), lam)
+    shifted = scores.copy()
+    shifted[free] += offsets / lam[:, None]
+    return shifted
 
 
 def clamp(priors: Priors, resp: Floats) -> Floats:

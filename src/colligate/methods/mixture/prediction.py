@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
+from scipy.special import softmax
 
 from colligate._array import one_hot
 from colligate.methods.loop import State
 from colligate.methods.mixture.calibration import fit_temperature
-from colligate.methods.mixture.em import TINY, EMState, m_step, scores_with_links
+from colligate.methods.mixture.em import TINY, EMState, add_size_offsets, clamp, m_step, scores_with_links
 from colligate.methods.mixture.ensemble import document_stability
 from colligate.methods.mixture.features import LatentSpace, TemperedTfidf
 from colligate.methods.mixture.priors import (
@@ -25,6 +26,7 @@ from colligate.methods.mixture.priors import (
     smooth_linked_features,
 )
 from colligate.methods.schema import related_types
+from colligate.methods.sizes import assign_within_bounds
 from colligate.methods.spherical import tfidf
 
 if TYPE_CHECKING:
@@ -98,6 +100,11 @@ class StateCache:
         if problem.outside is not None:
             numbers[f"inside/{centre}"] = np.array([n_documents, problem.n_inside])
         priors = self.priors(State({}, numbers))
+        if problem.size_bounds is not None:
+            logs = np.log(np.maximum(start.resp, TINY))
+            bounded = softmax(add_size_offsets(problem, priors, logs, problem.size_bounds), axis=1)
+            start = replace(start, resp=clamp(priors, bounded))
+            numbers["resp"] = start.resp
         if any(True for _ in linked_parts(problem)):
             links = smooth_linked_features(problem, m_step(problem, priors, start.resp))
             numbers |= {"feature_link_columns": links.columns, "feature_link_counts": links.counts}
@@ -114,6 +121,9 @@ class StateCache:
             # a document without features follows the documents that it is linked to
             placed |= priors.links.gain_and_loss(placed[:, None].astype(np.float64))[0][:, 0] > 0
         labels = np.where(placed, resp.argmax(axis=1), -1).astype(np.int32)
+        if self.problem.size_bounds is not None:
+            cost = -np.log(np.maximum(resp[placed], TINY))
+            labels[placed] = assign_within_bounds(cost, self.problem.size_bounds)
         features = feature_labels(self.problem, em_state)
         return State({self.problem.network.centre: labels, **features}, {**state.numbers, "resp": resp})
 

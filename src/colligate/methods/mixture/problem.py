@@ -18,6 +18,7 @@ from colligate.methods.mixture.ensemble import first_labels, smooth_labels
 from colligate.methods.mixture.features import LatentSpace, TemperedTfidf, View, embedding_views
 from colligate.methods.mixture.priors import NamedGroups, SeedEntries, count_entries, without_knowledge
 from colligate.methods.outsiders import append_outsiders, find_outsiders
+from colligate.methods.sizes import SizeBounds
 from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
 from colligate.network import list_parts
 
@@ -166,6 +167,16 @@ class MixtureProblem(Problem):
         forbidden[self.outside.members, : self.n_inside] = True
         forbidden[self.outside.insiders, self.n_inside :] = True
         return forbidden
+
+    @cached_property
+    def size_bounds(self) -> SizeBounds | None:
+        """Bounds on the sizes of groups; groups of outsiders may have any size."""
+        is_inside = self.filled.copy()
+        if self.outside is not None:
+            is_inside[self.outside.members] = False
+        names = dict(zip(self.named.names, self.group_of_name.tolist(), strict=True))
+        bounds = SizeBounds.of(self.document_guidance, self.n_inside, int(is_inside.sum()), names)
+        return None if bounds is None else bounds.widened(self.n_groups)
 
     def with_groups(self, n_inside: int) -> MixtureProblem:
         """Return the problem with another number of groups inside; what does not depend on it is shared."""
