@@ -63,7 +63,7 @@ def test_the_terms_of_a_network(relations, terms):
     network = network_of(SIZES, *relations)
     assert network.terms == terms
     if terms is None:
-        with pytest.raises(cg.errors.InputError, match="documents take part in no relation"):
+        with pytest.raises(cg.errors.InputError, match="documents have no relation"):
             _ = network.counts
         return
     at = next(

@@ -27,7 +27,7 @@ def test_a_relation_must_fit_its_types():
     with pytest.raises(cg.errors.MatrixError, match="documents × words has 3 words, the network 2"):
         cg.Network(types, (wrong,))
     stray = cg.Relation("documents", "people", sparse.csr_array(np.ones((2, 2))))
-    with pytest.raises(cg.errors.InputError, match="speaks of people, a type the network lacks"):
+    with pytest.raises(cg.errors.InputError, match="is about people, a type the network lacks"):
         cg.Network(types, (stray,))
 
 

@@ -1,4 +1,4 @@
-"""Types of objects and the relations between them."""
+"""Networks: types of objects and the relations between them."""
 
 from colligate.network.neighbourhood import Neighbourhood, Part, find_description, list_parts, orient_matrix
 from colligate.network.network import Network

@@ -11,8 +11,7 @@ import numpy as np
 from colligate._storage.atomic import expand_path
 from colligate.errors import InputError, MatrixError
 from colligate.network import store
-from colligate.network.assembly import build_two_types
-from colligate.network.from_edges import parse_arrays, parse_edges, parse_graph
+from colligate.network.from_edges import build_two_types, parse_arrays, parse_edges, parse_graph
 from colligate.network.from_tables import parse_mentions
 from colligate.network.neighbourhood import (
     Neighbourhood,
@@ -36,11 +35,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network:
-    """Types and relations. A documents × words matrix is the smallest network in use.
+    """Types of objects and relations between them. A documents × words matrix is the smallest network in use.
 
     The schema is free: a star around documents, chains, relations between entities or of a type with itself,
-    several relations between the same two types (with names of their own), types without any relation.
-    `corpus` is where the documents come from, if they do: results show its texts. It is not stored.
+    several relations between the same two types (with different names), types without a relation.
+
+    Parameters
+    ----------
+    types
+        The types by name.
+    relations
+        The relations, whose names must differ.
+    corpus
+        The documents' corpus, if there is one: results show its texts. It is not stored.
+
+    Raises
+    ------
+    InputError
+        If there is no type, or a relation does not fit the types.
     """
 
     types: Mapping[str, ObjectType]
@@ -55,11 +67,27 @@ class Network:
         for name, kind in self.types.items():
             if name != kind.name:
                 raise InputError(f"the type {kind.name} is listed as {name!r}; list it under its own name")
-        self._refuse_misfits()
+        if self.corpus is not None and len(self.corpus) != len(self.types.get(DOCUMENTS, ())):
+            raise InputError("the corpus of a network must hold its documents; they differ in number")
+        self._check_relations()
+
+    def _check_relations(self) -> None:
+        seen: set[str] = set()
+        for relation in self.relations:
+            if relation.name in seen:
+                raise InputError(f"two relations are called {relation.name}; give one another name=")
+            seen.add(relation.name)
+            for side, size in zip((relation.rows, relation.columns), relation.matrix.shape, strict=True):
+                if side not in self.types:
+                    raise InputError(f"relation {relation.name} is about {side}, a type the network lacks")
+                if size != len(self.types[side]):
+                    raise MatrixError(
+                        f"relation {relation.name} has {size} {side}, the network {len(self.types[side])}"
+                    )
 
     @classmethod
     def from_matrix(cls, matrix: object) -> Network:
-        """Make a two-type network of a documents × words matrix; objects are named by position."""
+        """Make a network of a documents × words matrix; objects are known by position."""
         return cls(*build_two_types(matrix, None, None))
 
     @classmethod
@@ -76,14 +104,26 @@ class Network:
         columns: Mapping[str, str] | None = None,
         unknown: str = "error",
     ) -> Network:
-        """Make documents × words, and documents × each type of entity that a table says they mention.
+        """Make documents × words, and documents × each type of entity in a table of mentions.
 
-        `mentions` is a DataFrame, an Arrow table, a mapping of columns, or the path of a CSV, TSV or Parquet
-        file, with the columns document, name, type and, where there is one, count (1 without it); rows of the
-        same document and entity add up. `columns` renames them: `columns={"name": "entity"}`. The types are
-        called as the table calls them; names are sorted.
-        Rows of documents that the corpus lacks stop the call, or with `unknown="report"` are left out with a
-        warning. What the table's sub-types tell is made by `colligate.network.subtype_knowledge`.
+        Parameters
+        ----------
+        corpus
+            The documents.
+        mentions
+            A DataFrame, an Arrow table, a mapping of columns, or the path of a CSV, TSV or Parquet file, with
+            the columns document, name, type and optionally count (1 without it). Rows of the same document
+            and entity add up. The column subtype is for `colligate.subtype_knowledge`.
+        columns
+            Other names of the columns: `columns={"name": "entity"}`.
+        unknown
+            "error" to refuse rows of documents that the corpus lacks, "report" to leave them out with a
+            warning.
+
+        Returns
+        -------
+        Network
+            With the types of the table, and the names of their objects in sorted order.
         """
         return cls(*parse_mentions(corpus, mentions, columns, unknown), corpus)
 
@@ -96,39 +136,55 @@ class Network:
     ) -> Network:
         """Make a network of edge lists: `{("documents", "people"): edges, …}`.
 
-        Edges are a DataFrame, an Arrow table or a mapping of columns (source, target, and weight where there
-        is one; or two or three columns in that order), or a list of such pairs or triples. Text is a name,
-        a whole number a position; repeated edges add up. `names` gives all the objects of a type in their
-        order, so that those without an edge are there too. A key of three, `("people", "knows", "people")`,
-        tells relations between the same types apart. A relation is kept in the direction it is given in.
+        Parameters
+        ----------
+        edges
+            By relation a DataFrame, an Arrow table or a mapping of columns (source, target and optionally
+            weight; or two or three columns in that order), or a list of such pairs or triples. Text is a
+            name, a whole number a position; repeated edges add up. A key of three, `("people", "knows",
+            "people")`, distinguishes relations between the same types. Relations keep their direction.
+        names
+            All objects of a type in their order, so that those without an edge are included.
         """
         return cls(*parse_edges(edges, names or {}))
 
     @classmethod
     def from_networkx(cls, graph: Any, *, type: str = "type", weight: str | None = "weight") -> Network:
-        """Make a network of a NetworkX graph, whose nodes carry their type and edges may carry a weight.
+        """Make a network of a NetworkX graph.
 
         Objects keep the order of the nodes and are named by them. Each pair of types with an edge is a
         relation: from source to target in a directed graph; otherwise with documents first, then by name of
-        the type, and symmetric within one type. Parallel edges add up; an edge without a weight counts 1.
+        the type, and symmetric within one type. Parallel edges add up.
+
+        Parameters
+        ----------
+        graph
+            The graph.
+        type
+            The attribute of nodes that holds their type.
+        weight
+            The attribute of edges that holds their weight; an edge without it counts 1.
         """
         return cls(*parse_graph(graph, type, weight))
 
     @classmethod
     def from_arrays(cls, data: Mapping[Any, Mapping[str, Any]]) -> Network:
-        """Make a network of arrays in the manner of PyTorch Geometric (a HeteroData's `to_dict()`).
+        """Make a network of arrays in the format of PyTorch Geometric.
 
-        `{("documents", "to", "people"): {"edge_index": 2 × E, "edge_weight": E}, "documents": {"num_nodes":
-        n, "names": […]}}`: weights are 1 where there are none, and types may be left out where the edges
-        say enough. The middle word, unless it is "to", becomes a part of the relation's name. Other
-        attributes (`y`, `train_mask`, features in `edge_attr`) are ignored; what may be weights under another
-        name is refused.
+        Parameters
+        ----------
+        data
+            What a HeteroData's `to_dict()` returns: `{("documents", "to", "people"): {"edge_index": 2 × E,
+            "edge_weight": E}, "documents": {"num_nodes": n, "names": […]}}`. Weights are 1 if there are none,
+            and types may be left out if the edges say enough. The middle word, unless it is "to", becomes
+            part of the relation's name. Other attributes are ignored (`y`, `train_mask`, features in
+            `edge_attr`), but weights under another name are refused.
         """
         return cls(*parse_arrays(data))
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Network:
-        """Load what `save` wrote; a damaged, incomplete or newer one is refused by the name of the file."""
+        """Load what `save` wrote; an error names the file that is missing, damaged or newer."""
         return store.load(cls, expand_path(folder))
 
     def save(self, folder: str | os.PathLike[str], *, overwrite: bool = False) -> None:
@@ -142,60 +198,42 @@ class Network:
 
     @property
     def centre(self) -> str:
-        """The type that is grouped first: documents where there are any, otherwise the first type."""
+        """The type that is grouped first: documents if there are any, otherwise the first type."""
         return DOCUMENTS if DOCUMENTS in self.types else next(iter(self.types))
 
     @cached_property
     def terms(self) -> str | None:
-        """The type that describes the centre: words where it has any, else what it has the most of."""
+        """The type that describes the centre: words, or else the type with the most entries."""
         part = find_description(self)
         return None if part is None else part.other
 
     @cached_property
     def counts(self) -> csr_array:
-        """How often each object of the centre has each of its terms, over all relations between the two."""
-        described = find_description(self)
-        if described is None:
-            raise InputError(
-                f"{self.centre} take part in no relation of this network; relate them to something"
-            )
-        # a relation of the centre with itself has a second, flipped part
-        alike = [
-            part for part in list_parts(self, self.centre) if part.other == described.other != self.centre
+        """The counts of terms for each object of the centre, over all relations between the two."""
+        description = find_description(self)
+        if description is None:
+            raise InputError(f"{self.centre} have no relation in this network; relate them to something")
+        # A relation of the centre with itself has a second, flipped part, which is not added.
+        parts = [
+            part for part in list_parts(self, self.centre) if part.other == description.other != self.centre
         ]
-        first, *further = (orient_matrix(self, part) for part in alike or [described])
-        return sum(further, start=first)
+        first, *more = (orient_matrix(self, part) for part in parts or [description])
+        return sum(more, start=first)
 
     def nonempty(self, kind: str) -> NDArray[np.bool_]:
-        """Which objects of a type have an entry in some relation."""
-        found = np.zeros(len(self.types[kind]), dtype=bool)
+        """Return which objects of a type have an entry in some relation."""
+        mask = np.zeros(len(self.types[kind]), dtype=bool)
         for relation in self.relations:
             if relation.rows == kind:
-                found |= np.diff(relation.matrix.indptr) > 0
+                mask |= np.diff(relation.matrix.indptr) > 0
             if relation.columns == kind:
-                found[relation.matrix.indices] = True
-        return found
+                mask[relation.matrix.indices] = True
+        return mask
 
     def neighbourhood(self, kind: str) -> Neighbourhood:
-        """All relations of a type next to each other, by its objects."""
+        """Return all relations of a type side by side, with its objects in the rows."""
         return build_neighbourhood(self, kind)
 
     def __repr__(self) -> str:
         sizes = [f"{name}: {len(kind):,}" for name, kind in self.types.items()]
         return f"Network({'; '.join([*sizes, *map(str, self.relations)])})"
-
-    def _refuse_misfits(self) -> None:
-        if self.corpus is not None and len(self.corpus) != len(self.types.get(DOCUMENTS, ())):
-            raise InputError("the corpus of a network must hold its documents; they differ in number")
-        seen: set[str] = set()
-        for relation in self.relations:
-            if relation.name in seen:
-                raise InputError(f"two relations are called {relation.name}; give one another name=")
-            seen.add(relation.name)
-            for side, size in zip((relation.rows, relation.columns), relation.matrix.shape, strict=True):
-                if side not in self.types:
-                    raise InputError(f"relation {relation.name} speaks of {side}, a type the network lacks")
-                if size != len(self.types[side]):
-                    raise MatrixError(
-                        f"relation {relation.name} has {size} {side}, the network {len(self.types[side])}"
-                    )

@@ -1,9 +1,4 @@
-"""Objects of one type, and the names that types, relations and objects may have.
-
-A relation: a sparse non-negative matrix between the objects of two types, or of a type with itself.
-
-Turning what a user hands in into the one matrix form used inside: CSR, float, finite, non-negative.
-"""
+"""Types of objects, relations between them, and the checks of names and matrices."""
 
 from __future__ import annotations
 
@@ -23,21 +18,28 @@ if TYPE_CHECKING:
 
 DOCUMENTS = "documents"
 WORDS = "words"
-_DEFAULT = "documents × words"
-# sums of squares and of products with logarithms stay far within what a float holds
-LARGEST = 1e100
+MAX_ENTRY = 1e100
+"""Up to this, sums of squares and products with logarithms stay within the range of a float."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ObjectType:
-    """Objects of one kind. Objects without names of their own are named by their position (a `range`)."""
+    """Objects of one type.
+
+    Parameters
+    ----------
+    name
+        The type, such as "documents".
+    names
+        The names of the objects, or a `range` if they are known by position.
+    """
 
     name: str
     names: Sequence[str] | range
 
     def __post_init__(self) -> None:
         check_name(self.name, "type")
-        object.__setattr__(self, "names", _checked_names(self.names, self.name))
+        object.__setattr__(self, "names", _check_names(self.names, self.name))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -47,7 +49,7 @@ class ObjectType:
 
 
 def check_name(name: object, what: str) -> None:
-    """Refuse what cannot be the name of a type or a relation: it stands in messages, tables and files."""
+    """Raise an error for what cannot be the name of a type or relation in messages, tables and files."""
     if not isinstance(name, str):
         raise InputError(f"the name of a {what} must be text; got {name!r:.60}")
     if not name or name != name.strip() or not name.isprintable():
@@ -56,34 +58,34 @@ def check_name(name: object, what: str) -> None:
         )
 
 
-def _checked_names(names: Any, type_name: str) -> Sequence[str] | range:
+def _check_names(names: Any, type_name: str) -> Sequence[str] | range:
     if isinstance(names, range):
         if names != range(len(names)):
             raise InputError(
-                f"{type_name} known by position are numbered from 0: give range({len(names)}); got {names}"
+                f"positions of {type_name} are numbered from 0: give range({len(names)}); got {names}"
             )
         return names
     if isinstance(names, str):
         raise InputError(f"the names of {type_name} must be a list; got the single text {names!r:.60}")
     listed = names if isinstance(names, list | tuple) else list(names)
-    _refuse_unfit(listed, type_name)
+    _check_texts(listed, type_name)
     if len(set(listed)) < len(listed):
         _refuse_repeated(listed, type_name)
     return listed
 
 
-def _refuse_unfit(names: Sequence[Any], type_name: str) -> None:
-    """Names must be text that a file can hold; they are tried all at once, since there may be millions."""
+def _check_texts(names: Sequence[Any], type_name: str) -> None:
+    """Raise an error for a name that is not text or not Unicode; millions of names are checked at once."""
     try:
         "".join(names).encode()
     except (TypeError, UnicodeEncodeError):
-        at, name = next((at, name) for at, name in enumerate(names) if not _fit(name))
+        position, name = next((p, name) for p, name in enumerate(names) if not _is_unicode(name))
         raise InputError(
-            f"the names of {type_name} must be text that a file can hold; got {name!r:.60} at {at}"
+            f"the names of {type_name} must be text that a file can hold; got {name!r:.60} at {position}"
         ) from None
 
 
-def _fit(name: object) -> bool:
+def _is_unicode(name: object) -> bool:
     try:
         return isinstance(name, str) and name.encode() is not None
     except UnicodeEncodeError:
@@ -92,21 +94,29 @@ def _fit(name: object) -> bool:
 
 def _refuse_repeated(names: Sequence[str], type_name: str) -> None:
     seen: dict[str, int] = {}
-    for at, name in enumerate(names):
+    for position, name in enumerate(names):
         if name in seen:
             raise InputError(
-                f"the names of {type_name} must differ; {name!r:.60} is at {seen[name]} and at {at}"
+                f"the names of {type_name} must differ; {name!r:.60} is at {seen[name]} and at {position}"
             )
-        seen[name] = at
+        seen[name] = position
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Relation:
-    """A sparse non-negative matrix between two types.
+    """A sparse non-negative matrix between two types, or between a type and itself.
 
-    `weight` is what the relation counts in a method's objective; None leaves that to the method.
-    `name` is how the relation is called in results. It is `documents × words` unless another is given, which
-    several relations between the same two types need.
+    Parameters
+    ----------
+    rows, columns
+        The two types.
+    matrix
+        The entries: finite and not negative.
+    weight
+        The weight of the relation in a method's objective; None leaves it to the method.
+    name
+        The name in results, by default as in `documents × words`. Several relations between the same two
+        types need different names.
     """
 
     rows: str
@@ -132,12 +142,12 @@ class Relation:
 
     @property
     def effective_weight(self) -> float:
-        """What the relation counts: its weight, and 1 without one."""
+        """The weight of the relation, or 1 if it has none."""
         return 1.0 if self.weight is None else float(self.weight)
 
     @property
     def per_occurrence(self) -> float:
-        """What one unit of an entry counts: the effective weight over the sum of all entries."""
+        """The weight of one unit of an entry: the effective weight over the sum of all entries."""
         return self.effective_weight / self.total if self.total > 0 else 0.0
 
     def __repr__(self) -> str:
@@ -148,56 +158,56 @@ class Relation:
         return f"{self.name}: {entries:,} {'entry' if entries == 1 else 'entries'}"
 
 
-def check_matrix(matrix: Any, name: str = _DEFAULT) -> sparse.csr_array:
-    """Return `matrix` as a canonical CSR array of floats, or say what is wrong with it and where.
+def check_matrix(matrix: Any, name: str = f"{DOCUMENTS} × {WORDS}") -> sparse.csr_array:
+    """Return `matrix` as a canonical CSR array of floats, or raise an error that names the wrong entry.
 
-    Entries must be finite and not negative. Explicit zeros and duplicate entries are folded away in a copy;
-    the caller's matrix is never changed. `name` is the relation, for messages.
+    Entries must be finite and not negative. Explicit zeros and duplicate entries are merged in a copy; the
+    caller's matrix is never changed. `name` is the relation, for messages.
     """
-    found = _csr(matrix, name)
-    if found.dtype not in (np.float32, np.float64):
-        found = found.astype(np.float32 if _exact_in_float32(found.data) else np.float64)
-    _refuse_bad_entries(found, name)
-    if found.has_canonical_format and np.all(found.data > 0):
-        return found
-    found = found.copy()
-    found.sum_duplicates()
-    found.eliminate_zeros()
-    return found
+    csr = _to_csr(matrix, name)
+    if csr.dtype not in (np.float32, np.float64):
+        csr = csr.astype(np.float32 if _is_exact_in_float32(csr.data) else np.float64)
+    _check_entries(csr, name)
+    if csr.has_canonical_format and np.all(csr.data > 0):
+        return csr
+    csr = csr.copy()
+    csr.sum_duplicates()
+    csr.eliminate_zeros()
+    return csr
 
 
-def _csr(matrix: Any, name: str) -> sparse.csr_array:
+def _to_csr(matrix: Any, name: str) -> sparse.csr_array:
     try:
-        found = sparse.csr_array(matrix)
-        if found.ndim == 2:
-            # indices beyond the shape would have the compiled kernels read foreign memory
-            found.check_format(full_check=True)
+        csr = sparse.csr_array(matrix)
+        if csr.ndim == 2:
+            # Indices beyond the shape would let the compiled kernels read foreign memory.
+            csr.check_format(full_check=True)
     except (TypeError, ValueError) as error:
         raise MatrixError(f"a matrix of {name} is needed ({error})") from error
-    if found.ndim != 2:
-        raise MatrixError(f"a matrix of {name} is needed; got {found.ndim} dimension(s)")
-    if found.dtype.kind not in "biuf":
-        raise MatrixError(f"the matrix of {name} must hold numbers; got {found.dtype}")
-    return found
+    if csr.ndim != 2:
+        raise MatrixError(f"a matrix of {name} is needed; got {csr.ndim} dimension(s)")
+    if csr.dtype.kind not in "biuf":
+        raise MatrixError(f"the matrix of {name} must hold numbers; got {csr.dtype}")
+    return csr
 
 
-def _exact_in_float32(data: np.ndarray[Any, Any]) -> bool:
+def _is_exact_in_float32(data: np.ndarray[Any, Any]) -> bool:
     return data.dtype.kind != "f" and (data.size == 0 or bool(np.abs(data).max() < 2**24))
 
 
-def _refuse_bad_entries(matrix: sparse.csr_array, name: str) -> None:
+def _check_entries(matrix: sparse.csr_array, name: str) -> None:
     for what, bad in (
         ("NaN", np.isnan(matrix.data)),
         ("Infinity (inf)", np.isinf(matrix.data)),
-        ("Numbers above 1e100", matrix.data > np.float64(LARGEST)),
-        ("Numbers below 1e-100", (matrix.data > 0) & (matrix.data < np.float64(1.0 / LARGEST))),
+        ("Numbers above 1e100", matrix.data > np.float64(MAX_ENTRY)),
+        ("Numbers below 1e-100", (matrix.data > 0) & (matrix.data < np.float64(1.0 / MAX_ENTRY))),
         ("Negative values", matrix.data < 0),
     ):
         if bad.any():
-            at = int(np.flatnonzero(bad)[0])
-            row = int(np.searchsorted(matrix.indptr, at, side="right")) - 1
+            entry = int(np.flatnonzero(bad)[0])
+            row = int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
             raise MatrixError(
-                f"{what} in data: row {row}, column {matrix.indices[at]} "
+                f"{what} in data: row {row}, column {matrix.indices[entry]} "
                 f"({int(bad.sum())} in all) of {name}; entries must be finite, not negative, "
                 "and of a size that can be summed"
             )

@@ -1,4 +1,4 @@
-"""What sub-types tell: entities of the same sub-type belong together, of different ones apart."""
+"""Sub-types as knowledge: entities of one sub-type belong together, those of different ones apart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from colligate.network.from_tables import Mentions
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from colligate.network.assembly import Categorical, IntArray
+    from colligate.network.columns import Categorical, IntArray
 
 
 def subtype_knowledge(
@@ -28,44 +28,60 @@ def subtype_knowledge(
     unknown: str = "error",
     contradictions: str = "error",
 ) -> Knowledge:
-    """Make knowledge of the sub-types in a table with name, type and subtype, such as `from_tables` takes.
+    """Make knowledge of the sub-types in a table of mentions.
 
-    Each sub-type is a group among the entities of its type, and its links are implied, never listed. An
-    entity with several sub-types (in several rows, or as a list in one cell) is in several groups: it is a
-    bridge, which contradicts nothing, and whose links pull both ways.
-    `together` or `apart` of 0 says nothing of that kind. `columns` renames columns as in `from_tables`. A
-    table without any sub-type is refused.
+    Each sub-type is a group among the entities of its type; its links are implied and never listed. An entity
+    with several sub-types (in several rows, or as a list in one cell) is in several groups: it is a bridge,
+    which contradicts nothing, and whose links pull both ways.
+
+    Parameters
+    ----------
+    mentions
+        A table with the columns name, type and subtype, as for `Network.from_tables`.
+    together, apart
+        The strengths of must-links within a sub-type and of cannot-links between sub-types; 0 for none.
+    columns
+        Other names of the columns, as in `Network.from_tables`.
+    source
+        The name of the source in audits.
+    unknown, contradictions
+        As for `Knowledge`.
+
+    Raises
+    ------
+    KnowledgeError
+        If both strengths are 0, or no row has a sub-type.
     """
     together = check_strength(together, "subtype_knowledge(together=…)", zero=True)
     apart = check_strength(apart, "subtype_knowledge(apart=…)", zero=True)
     if together == apart == 0:
         raise KnowledgeError("subtype_knowledge(together=0, apart=0) says nothing; give one a strength")
     table = Mentions(mentions, columns)
-    names, kinds = table.texts("name"), table.texts("type")
+    names, types = table.names("name"), table.names("type")
     rows, subtypes = table.subtypes()
     if not len(rows):
         raise KnowledgeError(
-            f"no row of {table.place.what} has a sub-type; fill in the column {table.called['subtype']!r}, "
-            "name another one by columns=, or do without the knowledge of sub-types"
+            f"no row of {table.rows.what} has a sub-type; fill in the column "
+            f"{table.column_names['subtype']!r}, name another one by columns=, or leave out the knowledge of "
+            "sub-types"
         )
     knowledge = Knowledge(unknown=unknown, contradictions=contradictions)
-    for kind, groups in _groups(kinds, names, rows, subtypes).items():
+    for kind, groups in _group_members(types, names, rows, subtypes).items():
         knowledge.add(group_block(kind, groups, together, apart, source))
     return knowledge
 
 
-def _groups(
-    kinds: Categorical, names: Categorical, rows: IntArray, subtypes: Categorical
+def _group_members(
+    types: Categorical, names: Categorical, rows: IntArray, subtypes: Categorical
 ) -> dict[str, dict[str, Any]]:
-    """By type and sub-type the members, each once; all in the order of their names."""
-    width = max(len(subtypes.distinct), 1)
-    groups, group = np.unique(kinds.codes[rows] * width + subtypes.codes, return_inverse=True)
-    many = max(len(names.distinct), 1)
-    member = np.unique(group * many + names.codes[rows])
-    listed = np.array(names.distinct, dtype=object)[member % many]
-    ends = np.searchsorted(member // many, np.arange(len(groups)), side="right").tolist()
-    found: dict[str, dict[str, Any]] = {}
-    for start, end, number in zip([0, *ends], ends, groups.tolist(), strict=False):
-        kind, subtype = kinds.distinct[number // width], subtypes.distinct[number % width]
-        found.setdefault(kind, {})[subtype] = listed[start:end]
-    return found
+    """Return by type and sub-type the members, each once, all in the order of their names."""
+    n_subtypes, n_names = max(len(subtypes.distinct), 1), max(len(names.distinct), 1)
+    keys, group = np.unique(types.codes[rows] * n_subtypes + subtypes.codes, return_inverse=True)
+    member = np.unique(group * n_names + names.codes[rows])
+    listed = np.array(names.distinct, dtype=object)[member % n_names]
+    ends = np.searchsorted(member // n_names, np.arange(len(keys)), side="right").tolist()
+    groups: dict[str, dict[str, Any]] = {}
+    for start, end, key in zip([0, *ends], ends, keys.tolist(), strict=False):
+        kind, subtype = types.distinct[key // n_subtypes], subtypes.distinct[key % n_subtypes]
+        groups.setdefault(kind, {})[subtype] = listed[start:end]
+    return groups

@@ -1,25 +1,20 @@
-"""Columns of a table of any make: pandas, polars, Arrow, whatever gives an Arrow stream, or a mapping.
+"""Tables of mentions in CSV, TSV and Parquet files.
 
-A table of mentions in a file: CSV, TSV or Parquet.
-
-The records of a CSV or TSV file with the lines they begin on, and what is wrong with such a file.
-
-Tables are read by Arrow, which is quick but does not tell lines; a file is gone through here for its header
-and, where something is to be told of it, once more.
+Arrow reads a file fast, but does not report lines. A CSV or TSV file is therefore scanned here for its header
+and, where a message needs the line of a row, once more.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from colligate._storage.atomic import expand_path
 from colligate.errors import EncodingError, InputError
-from colligate.network.assembly import Categorical, IntArray
-from colligate.network.validation import RowRef, Weights, check_weights
+from colligate.network.columns import Columns
+from colligate.network.validation import RowRef
 
 if TYPE_CHECKING:
     import os
@@ -29,162 +24,25 @@ if TYPE_CHECKING:
 COMPRESSED = (".gz", ".zst")
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 SEPARATOR = "|"
-"""What stands between the sub-types of one cell of a text file."""
-_LONGEST_CELL = 2**31 - 1
-
-
-@dataclass(frozen=True, eq=False)
-class Columns:
-    """The columns of a user's table, turned into numbers only when they are asked for."""
-
-    parts: Mapping[str, Any]
-    place: RowRef
-
-    @classmethod
-    def of(cls, table: Any, place: RowRef) -> Columns:
-        """Take a table; `place` is how messages call it. A column that stands twice is refused."""
-        found = _named(table, place.what)
-        parts = dict(found)
-        if len(parts) < len(found):
-            names = [name for name, _ in found]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"the column {twice!r:.60} stands twice in {place.what}; rename or remove one")
-        return cls(parts, place)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.parts
-
-    def arrow(self, name: str) -> Any:
-        """One column as a plain Arrow array."""
-        if name not in self.parts:
-            raise InputError(
-                f"there is no column {name!r} in {self.place.what}; the columns are "
-                f"{', '.join(map(repr, self.parts)) or 'none'}"
-            )
-        what = f"column {name!r} of {self.place.what}"
-        if not _is_column(self.parts[name]):
-            raise InputError(f"{what} must be a list of values; got {type(self.parts[name]).__name__}")
-        lengths = {len(part) for part in self.parts.values() if _is_column(part)}
-        if len(lengths) > 1:
-            raise InputError(f"the columns of {self.place.what} differ in length: {sorted(lengths)}")
-        return _arrow(self.parts[name], what)
-
-    def texts(self, name: str) -> Categorical:
-        """A column of names; whole numbers are names too, and nothing may be missing or empty."""
-        return self.names(self.arrow(name), name)
-
-    def ends(self, name: str) -> Categorical | IntArray:
-        """A column of objects: positions where it holds whole numbers, otherwise names."""
-        import pyarrow as pa
-
-        array = self.arrow(name)
-        if not (pa.types.is_integer(array.type) or pa.types.is_floating(array.type)):
-            return self.names(array, name)
-        self._refuse_missing(array, name)
-        try:
-            positions: IntArray = array.cast(pa.int64()).to_numpy()
-        except pa.ArrowException as error:
-            raise InputError(
-                f"column {name!r} of {self.place.what} must hold names (text) or positions (whole numbers); "
-                f"{error}"
-            ) from error
-        return positions
-
-    def names(self, array: Any, name: str) -> Categorical:
-        """Number an Arrow array of names that came from the column `name`."""
-        import pyarrow.compute as pc
-
-        texts = cast_to_text(array, f"column {name!r} of {self.place.what}")
-        self._refuse_missing(texts, name)
-        empty = pc.index(pc.binary_length(texts), 0).as_py()
-        if empty >= 0:
-            raise InputError(f"{self.place.at(empty)} has an empty {name!r}; name it, or leave the row out")
-        return Categorical.of(texts)
-
-    def weights(self, name: str) -> Weights:
-        """A column of finite numbers, none of them negative."""
-        array = self.arrow(name)
-        self._refuse_missing(array, name)
-        return check_weights(array.to_numpy(zero_copy_only=False), name, self.place)
-
-    def _refuse_missing(self, array: Any, name: str) -> None:
-        if array.null_count:
-            import numpy as np
-
-            row = int(np.flatnonzero(array.is_null(nan_is_null=True).to_numpy(zero_copy_only=False))[0])
-            raise InputError(f"{self.place.at(row)} has no {name!r}; give it, or leave the row out")
-
-
-def cast_to_text(array: Any, what: str) -> Any:
-    """An Arrow array of text or whole numbers as one of large strings."""
-    import pyarrow as pa
-
-    kinds = pa.types
-    if kinds.is_dictionary(array.type):
-        array = array.dictionary_decode()
-    readable = (
-        kinds.is_integer,
-        kinds.is_string,
-        kinds.is_large_string,
-        kinds.is_string_view,
-        kinds.is_null,
-    )
-    if not any(fits(array.type) for fits in readable):
-        raise InputError(f"{what} must hold text; it holds {array.type}")
-    return array.cast(pa.large_string())
-
-
-def _named(table: Any, what: str) -> list[tuple[str, Any]]:
-    """The columns in their order, each with its name."""
-    if isinstance(table, Mapping):
-        return [(str(name), values) for name, values in table.items()]
-    if type(table).__module__.partition(".")[0] == "pandas" and hasattr(table, "columns"):
-        return [(str(name), table.iloc[:, at]) for at, name in enumerate(table.columns)]
-    if hasattr(table, "__arrow_c_stream__"):
-        import pyarrow as pa
-
-        found = pa.table(table)
-        return list(zip(found.column_names, found.columns, strict=True))
-    raise InputError(
-        f"{what} must be a DataFrame (pandas, polars), an Arrow table or a mapping of columns; "
-        f"got {type(table).__name__}"
-    )
-
-
-def _is_column(values: Any) -> bool:
-    return hasattr(values, "__len__") and not isinstance(values, str | bytes)
-
-
-def _arrow(values: Any, what: str) -> Any:
-    import pyarrow as pa
-
-    try:
-        stream = hasattr(values, "__arrow_c_stream__") and not isinstance(values, pa.ChunkedArray)
-        array = pa.chunked_array(values) if stream else values
-        if not isinstance(array, pa.Array | pa.ChunkedArray):
-            array = pa.array(array, from_pandas=True)
-    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-        raise InputError(
-            f"{what} cannot be read ({error}); make all its values text, or all of them numbers"
-        ) from error
-    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+"""Separates the sub-types in one cell of a text file."""
+_MAX_CELL = 2**31 - 1
 
 
 def read_mentions(path: str | os.PathLike[str], count: str = "count", subtype: str = "subtype") -> Columns:
     """Read a table; in CSV and TSV all is text but the counts, and a cell may hold `several|sub-types`."""
     file = expand_path(path)
     suffixes = [suffix.lower() for suffix in file.suffixes if suffix.lower() not in COMPRESSED]
-    kind = suffixes[-1] if suffixes else ""
-    if kind not in (*DELIMITERS, ".parquet"):
+    suffix = suffixes[-1] if suffixes else ""
+    if suffix not in (*DELIMITERS, ".parquet"):
         raise InputError(f"{file}: mentions are read from .csv, .tsv (also .gz, .zst) or .parquet")
     if not file.is_file():
         raise InputError(f"there is no file {file}")
-    if kind == ".parquet":
-        return _parquet(file)
-    return _delimited(DelimitedFile(file, DELIMITERS[kind]), count, subtype)
+    if suffix == ".parquet":
+        return _read_parquet(file)
+    return _read_delimited(DelimitedFile(file, DELIMITERS[suffix]), count, subtype)
 
 
-def _parquet(path: Path) -> Columns:
+def _read_parquet(path: Path) -> Columns:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -193,28 +51,28 @@ def _parquet(path: Path) -> Columns:
             table = file.read()
     except (pa.ArrowException, OSError) as error:
         raise _unreadable(path, error) from None
-    return Columns.of(table, RowRef(str(path)))
+    return Columns.from_table(table, RowRef(str(path)))
 
 
-def _delimited(file: DelimitedFile, count: str, subtype: str) -> Columns:
+def _read_delimited(file: DelimitedFile, count: str, subtype: str) -> Columns:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     try:
-        table = _texts(file)
+        table = _read_texts(file)
     except (pa.ArrowException, OSError, UnicodeDecodeError, csv.Error) as error:
         raise _unreadable(file.path, error) from None
-    columns = Columns.of(table, LineRef.of(file))
+    columns = Columns.from_table(table, LineRef(str(file.path), "line", 2, file))
     parts = dict(columns.parts)
     if count in parts:
-        parts[count] = _numbers(columns.arrow(count), count, columns.place)
+        parts[count] = _parse_numbers(columns.arrow(count), count, columns.rows)
     if subtype in parts:
         parts[subtype] = pc.split_pattern(parts[subtype], SEPARATOR)
-    return Columns(parts, columns.place)
+    return Columns(parts, columns.rows)
 
 
-def _texts(file: DelimitedFile) -> Any:
-    """The table, all of it text; columns without a name, such as spreadsheets leave behind, are left out."""
+def _read_texts(file: DelimitedFile) -> Any:
+    """Read the table as text, without the unnamed columns that spreadsheets leave behind."""
     import pyarrow as pa
     from pyarrow import csv as arrow
 
@@ -229,11 +87,11 @@ def _texts(file: DelimitedFile) -> Any:
     except (pa.ArrowInvalid, UnicodeDecodeError):
         file.refuse_faults()
         raise
-    return table.select([at for at, name in enumerate(table.column_names) if name])
+    return table.select([index for index, name in enumerate(table.column_names) if name])
 
 
-def _numbers(texts: Any, name: str, place: RowRef) -> Any:
-    """A column of text as numbers; an empty cell is none."""
+def _parse_numbers(texts: Any, name: str, rows: RowRef) -> Any:
+    """Parse a column of text as numbers; an empty cell is missing."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -242,14 +100,14 @@ def _numbers(texts: Any, name: str, place: RowRef) -> Any:
     try:
         return trimmed.cast(pa.float64())
     except pa.ArrowInvalid:
-        row = _first_unreadable(trimmed)
+        row = _find_unparsable(trimmed)
         raise InputError(
-            f"{place.at(row)}: {name!r} must be a number; got {texts[row].as_py()!r:.60}"
+            f"{rows.name(row)}: {name!r} must be a number; got {texts[row].as_py()!r:.60}"
         ) from None
 
 
-def _first_unreadable(texts: Any) -> int:
-    """The first row that is no number, by halves: there is one, and Arrow does not say which."""
+def _find_unparsable(texts: Any) -> int:
+    """Find the first row that is not a number by bisection; Arrow does not report it."""
     low, high = 0, len(texts)
     while high - low > 1:
         middle = (low + high) // 2
@@ -279,10 +137,10 @@ class DelimitedFile:
     delimiter: str
 
     def records(self) -> Iterator[tuple[int, list[str]]]:
-        """Every record that is not an empty line, with the line it begins on, counted from 1."""
-        # The module's limit of 131,072 characters holds for the whole process: raise it, never lower it.
-        csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
-        with self._opened("strict") as lines:
+        """Yield every record but empty lines, with the line it begins on, counted from 1."""
+        # The module's limit of 131,072 characters is for the whole process: raise it, never lower it.
+        csv.field_size_limit(max(csv.field_size_limit(), _MAX_CELL))
+        with self._open("strict") as lines:
             reader = csv.reader(lines, delimiter=self.delimiter)
             line = 1
             for cells in reader:
@@ -291,12 +149,12 @@ class DelimitedFile:
                 line = reader.line_num + 1
 
     def header(self) -> list[str]:
-        """The names of the columns."""
+        """Return the names of the columns."""
         return next((cells for _, cells in self.records()), [])
 
     def refuse_faults(self) -> None:
-        """Raise an error for the first line that is not UTF-8, or has other columns than the header."""
-        with self._opened("surrogateescape") as lines:
+        """Raise an error for the first line that is not UTF-8, or has more or fewer cells than the header."""
+        with self._open("surrogateescape") as lines:
             for number, line in enumerate(lines, start=1):
                 if not _is_unicode(line):
                     raise EncodingError(
@@ -310,7 +168,7 @@ class DelimitedFile:
                     f"that hold a {'tab' if self.delimiter == chr(9) else 'comma'} or a line break"
                 )
 
-    def _opened(self, errors: str) -> Any:
+    def _open(self, errors: str) -> Any:
         import pyarrow as pa
 
         return io.TextIOWrapper(pa.input_stream(self.path), encoding="utf-8-sig", errors=errors, newline="")
@@ -318,24 +176,19 @@ class DelimitedFile:
 
 @dataclass(frozen=True)
 class LineRef(RowRef):
-    """The rows of a CSV or TSV file, known by the lines of an editor: the header is line 1."""
+    """Refers to the rows of a CSV or TSV file by the lines of an editor: the header is line 1."""
 
     file: DelimitedFile | None = None
 
-    @classmethod
-    def of(cls, file: DelimitedFile) -> LineRef:
-        """The lines of a file."""
-        return cls(str(file.path), "line", 2, file)
-
     def numbers(self, rows: Sequence[int]) -> list[int]:
-        """The lines on which these rows begin: cells may hold line breaks, and lines may be empty."""
-        wanted, found = set(rows), dict[int, int]()
+        """Return the lines on which rows begin: cells may hold line breaks, and lines may be empty."""
+        wanted, lines = set(rows), dict[int, int]()
         for row, (line, _) in enumerate(() if self.file is None else self.file.records(), start=-1):
             if row in wanted:
-                found[row] = line
-            if len(found) == len(wanted):
+                lines[row] = line
+            if len(lines) == len(wanted):
                 break
-        return [found.get(row, row + self.first) for row in rows]
+        return [lines.get(row, row + self.first) for row in rows]
 
 
 def _is_unicode(line: str) -> bool:

@@ -1,7 +1,4 @@
-"""Where in the user's data something stands, for messages.
-
-Weights of edges and counts of mentions: finite numbers, none of them negative.
-"""
+"""Row references for messages, and the check of weights and counts."""
 
 from __future__ import annotations
 
@@ -16,52 +13,55 @@ from colligate.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_MOST_TOLD = 3
+_MAX_EXAMPLES = 3
 Weights = NDArray[np.int64] | NDArray[np.float32] | NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class RowRef:
-    """A table, file or list of the user's; rows are counted from 1, and edges of arrays from 0."""
+    """How messages refer to rows of a user's table, file or list: counted from 1, edges of arrays from 0."""
 
     what: str
     unit: str = "row"
     first: int = 1
 
     def numbers(self, rows: Sequence[int]) -> list[int]:
-        """What the user knows these rows by; they are given in ascending order, counted from 0."""
+        """Return the user's numbers of rows, which are given in ascending order, counted from 0."""
         return [row + self.first for row in rows]
 
-    def at(self, row: int) -> str:
-        """One row: `row 4 of the mentions`."""
+    def name(self, row: int) -> str:
+        """Name one row: `row 4 of the mentions`."""
         return f"{self.unit} {self.numbers([row])[0]} of {self.what}"
 
-    def examples(self, found: Iterable[tuple[object, int]], total: int) -> str:
-        """A few of `total` wrong values with their rows: `'x' (row 4), 'y' (row 9) and 3 more`."""
-        chosen = list(found)[:_MOST_TOLD]
-        numbers = self.numbers([row for _, row in chosen])
-        told = [f"{value!r:.60} ({self.unit} {at})" for (value, _), at in zip(chosen, numbers, strict=True)]
-        more = total - len(told)
-        return ", ".join(told) + (f" and {more} more" if more > 0 else "")
+    def examples(self, values: Iterable[tuple[object, int]], total: int) -> str:
+        """List some of `total` wrong values with their rows: `'x' (row 4), 'y' (row 9) and 3 more`."""
+        listed = list(values)[:_MAX_EXAMPLES]
+        numbers = self.numbers([row for _, row in listed])
+        texts = [
+            f"{value!r:.60} ({self.unit} {number})"
+            for (value, _), number in zip(listed, numbers, strict=True)
+        ]
+        more = total - len(texts)
+        return ", ".join(texts) + (f" and {more} more" if more > 0 else "")
 
 
-def check_weights(values: Any, name: str, place: RowRef) -> Weights:
-    """Return weights that can be added up, or say which of them is wrong.
+def check_weights(values: Any, name: str, rows: RowRef) -> Weights:
+    """Return weights that can be summed, or raise an error that names the first wrong one.
 
-    They are looked at one by one before they are added up, so that a negative one cannot hide in a sum.
+    Each is checked before any are summed, so that a negative one cannot hide in a sum.
     """
-    found = np.asarray(values)
-    if found.ndim != 1 or found.dtype.kind not in "biuf":
-        raise InputError(f"{name!r} of {place.what} must be a list of numbers; got {found.dtype}")
-    bad = ~(np.isfinite(found) & (found >= 0))
+    weights = np.asarray(values)
+    if weights.ndim != 1 or weights.dtype.kind not in "biuf":
+        raise InputError(f"{name!r} of {rows.what} must be a list of numbers; got {weights.dtype}")
+    bad = ~(np.isfinite(weights) & (weights >= 0))
     if bad.any():
-        at = int(np.flatnonzero(bad)[0])
+        row = int(np.flatnonzero(bad)[0])
         raise InputError(
-            f"{place.at(at)}: {name!r} must be finite and not negative; got {found[at]} "
-            f"({int(bad.sum())} such {place.unit}s)"
+            f"{rows.name(row)}: {name!r} must be finite and not negative; got {weights[row]} "
+            f"({int(bad.sum())} such {rows.unit}s)"
         )
-    if found.dtype.kind in "bi":
-        return found.astype(np.int64, copy=False)
-    if found.dtype == np.float32:
-        return found
-    return found.astype(np.float64, copy=False)
+    if weights.dtype.kind in "bi":
+        return weights.astype(np.int64, copy=False)
+    if weights.dtype == np.float32:
+        return weights
+    return weights.astype(np.float64, copy=False)

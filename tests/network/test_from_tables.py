@@ -152,7 +152,7 @@ def twice(table, name):
     ],
 )
 def test_a_column_that_stands_twice_is_refused(table):
-    with pytest.raises(cg.errors.InputError, match=r"the column '(name|7)' stands twice in the mentions"):
+    with pytest.raises(cg.errors.InputError, match=r"the column '(name|7)' occurs twice in the mentions"):
         cg.Network.from_tables(CORPUS, table)
 
 

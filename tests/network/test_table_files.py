@@ -54,7 +54,7 @@ def test_a_table_of_mentions_is_read_from_a_file(tmp_path, corpus, name):
             "document,name\na,x\n",
             r"no column 'type' in .*m\.csv; the columns are 'document', 'name'",
         ),
-        ("m.csv", "document,name,type,name\na,x,people,y\n", r"the column 'name' stands twice in .*m\.csv"),
+        ("m.csv", "document,name,type,name\na,x,people,y\n", r"the column 'name' occurs twice in .*m\.csv"),
         ("m.parquet", "no table", r"m\.parquet cannot be read as a table"),
         ("m.txt", "document,name,type\n", r"m\.txt: mentions are read from \.csv, \.tsv"),
     ],
@@ -120,7 +120,7 @@ def test_a_parquet_file_with_a_column_twice_is_refused(tmp_path, corpus):
     pq.write_table(
         pa.Table.from_arrays(columns, ["document", "name", "type", "type"]), tmp_path / "m.parquet"
     )
-    with pytest.raises(cg.errors.InputError, match=r"the column 'type' stands twice in .*m\.parquet"):
+    with pytest.raises(cg.errors.InputError, match=r"the column 'type' occurs twice in .*m\.parquet"):
         cg.Network.from_tables(corpus, tmp_path / "m.parquet")
 
 
