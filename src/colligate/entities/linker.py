@@ -21,7 +21,7 @@ from colligate.entities.tables import Table, entity_table, mention_table, relati
 from colligate.entities.types import DEFAULT_FILTER, resolve_filter
 from colligate.entities.types.candidates import check_types, generate_candidates
 from colligate.entities.types.cases import Cases
-from colligate.errors import ParameterError
+from colligate.errors import Parameter, ParameterError
 from colligate.progress import ignore_events
 
 if TYPE_CHECKING:
@@ -90,7 +90,11 @@ def link(
         If `cancelled` returned True.
     """
     if not 0 <= min_confidence <= 1:
-        raise ParameterError(f"min_confidence must be from 0 to 1 in link; got {min_confidence}")
+        raise ParameterError(
+            Parameter("min_confidence"),
+            f" must be from 0 to 1 in link; got {min_confidence}",
+            parameter="min_confidence",
+        )
     check_types(types or (), base)
     chosen_filter = resolve_filter(filter)
     selection = Selection(min_confidence, None if types is None else frozenset(types))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from colligate.errors import ParameterError
+from colligate.errors import Parameter, ParameterError
 from colligate.network import Network, Relation
 
 if TYPE_CHECKING:
@@ -48,7 +48,11 @@ def entity_network(corpus: Corpus, linked: LinkingResult, *, min_documents: int 
 def common_mentions(linked: LinkingResult, min_documents: int = 1) -> Table:
     """Return the mentions of entities in at least `min_documents` documents."""
     if min_documents < 1:
-        raise ParameterError(f"min_documents must be at least 1; got {min_documents}")
+        raise ParameterError(
+            Parameter("min_documents"),
+            f" must be at least 1; got {min_documents}",
+            parameter="min_documents",
+        )
     table = linked.mentions
     keys = list(zip(table["entity"], table["type"], strict=True))
     documents = Counter(keys)

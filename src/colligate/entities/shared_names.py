@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from colligate.errors import InputError, ParameterError
+from colligate.errors import InputError, Parameter, ParameterError
 from colligate.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -70,7 +70,11 @@ def shared_names(
     not with all pairs.
     """
     if min_shared < 1:
-        raise ParameterError(f"min_shared must be 1 or more in shared_names; got {min_shared}")
+        raise ParameterError(
+            Parameter("min_shared"),
+            f" must be 1 or more in shared_names; got {min_shared}",
+            parameter="min_shared",
+        )
     incidence = _incidence_matrix(ids, mentions, max_documents)
     parts = [_find_pairs(incidence, *rows, min_shared) for rows in _split_blocks(incidence)]
     pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *(pairs for pairs, _ in parts)])

@@ -32,7 +32,11 @@ def parse_mentions(
 ) -> NetworkParts:
     """Return documents × words, and one more type and relation for every type of entity."""
     if unknown not in ("error", "report"):
-        raise ParameterError(f'unknown must be "error" or "report" in from_tables; got {unknown!r:.60}')
+        raise ParameterError(
+            Parameter("unknown"),
+            f' must be "error" or "report" in from_tables; got {unknown!r:.60}',
+            parameter="unknown",
+        )
     table = Mentions(mentions, columns)
     types, relations = build_two_types(corpus.counts, corpus.ids, corpus.words)
     entity_types, entity_relations = assemble(

@@ -96,5 +96,5 @@ def test_a_process_that_is_ended_from_outside_is_told():
     def end(_):
         os._exit(1)
 
-    with pytest.raises(ColligateError, match=r"was killed, .* use fewer processes"):
+    with pytest.raises(ColligateError, match=r"was killed, .* use fewer processes: lower n_jobs"):
         list(map_in_order(end, range(3), 2))

@@ -40,7 +40,9 @@ class SparqlBase(ABC):
         self.languages = tuple(sorted({language.lower() for language in languages}))
         for language in self.languages:
             if not all(part.isascii() and part.isalnum() for part in language.split("-")):
-                raise ParameterError(f"{language!r} is not a language; use tags such as en or pt-br")
+                raise ParameterError(
+                    f"{language!r} is not a language; use tags such as en or pt-br", parameter="languages"
+                )
         self._queries = Queries(vocabulary, self.languages)
 
     @abstractmethod

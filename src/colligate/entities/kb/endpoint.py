@@ -31,7 +31,7 @@ from colligate._storage.atomic import expand_path
 from colligate.entities.kb.answers import Item, Row, SparqlBase, boolean_result, triples_result
 from colligate.entities.kb.base import QueryResult
 from colligate.entities.kb.sparql import HASHES, STANDARD
-from colligate.errors import EndpointError, KnowledgeBaseError, ParameterError, StoreError
+from colligate.errors import EndpointError, KnowledgeBaseError, Parameter, ParameterError, StoreError
 from colligate.progress import Event, ignore_events
 from colligate.version import __version__
 
@@ -99,13 +99,13 @@ class RequestPolicy:
     def __post_init__(self) -> None:
         for field in fields(self):
             value, minimum = getattr(self, field.name), _MINIMUM.get(field.name, 0)
-            if not value >= minimum:
+            maximum = MAX_SECONDS if field.name in _DURATIONS else math.inf
+            if not minimum <= value <= maximum:
+                limit = f"at most {maximum:g}" if value > maximum else f"at least {minimum:g}"
                 raise ParameterError(
-                    f"{field.name} of an endpoint must be at least {minimum:g}; got {value!r}"
-                )
-            if field.name in _DURATIONS and value > MAX_SECONDS:
-                raise ParameterError(
-                    f"{field.name} of an endpoint must be at most {MAX_SECONDS:g}; got {value!r}"
+                    Parameter(field.name),
+                    f" of an endpoint must be {limit}; got {value!r}",
+                    parameter=field.name,
                 )
 
 

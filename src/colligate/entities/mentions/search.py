@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_file
 from colligate.entities.mentions.gazetteer import merge_hits
-from colligate.errors import CancelledError, ColligateError, StoreError
+from colligate.errors import CancelledError, ColligateError, Parameter, StoreError
 from colligate.progress import Event, ignore_events
 
 if TYPE_CHECKING:
@@ -212,7 +212,8 @@ def map_in_order(work: Callable[[Item], Output], batches: Iterable[Item], jobs: 
         except BrokenExecutor as error:
             raise ColligateError(
                 "a process that searched documents was killed, most likely for lack of memory; "
-                "use fewer processes (n_jobs, or --jobs)"
+                "use fewer processes: lower ",
+                Parameter("n_jobs"),
             ) from error
         finally:
             for future in waiting:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from colligate.entities.types.conceptualisation import Conceptualisation
 from colligate.entities.types.frequency import DocumentFrequency, Frequency
-from colligate.errors import ParameterError
+from colligate.errors import Parameter, ParameterError
 
 if TYPE_CHECKING:
     from colligate.entities.types.cases import Filter
@@ -20,5 +20,8 @@ def resolve_filter(filter: str | Filter) -> Filter:
     if not isinstance(filter, str):
         return filter
     if filter not in FILTERS:
-        raise ParameterError(f"filter must be one of {', '.join(FILTERS)}; got {filter!r:.60}")
+        allowed = ", ".join(FILTERS)
+        raise ParameterError(
+            Parameter("filter"), f" must be one of {allowed}; got {filter!r:.60}", parameter="filter"
+        )
     return FILTERS[filter]()

@@ -60,7 +60,10 @@ def check_types(types: Collection[str], base: KnowledgeBase) -> None:
     for name in types:
         if name not in available:
             listed = ", ".join(available[:_MAX_LISTED]) + (", …" if len(available) > _MAX_LISTED else "")
-            raise ParameterError(f"type {name!r:.60} is not in the knowledge base; it has {listed or 'none'}")
+            raise ParameterError(
+                f"type {name!r:.60} is not in the knowledge base; it has {listed or 'none'}",
+                parameter="types",
+            )
 
 
 def generate_candidates(
