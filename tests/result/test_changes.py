@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from colligate.result.changes import changes
+from colligate.result.changes import changes, first_identities, next_identities
 
 
 def test_renamed_groups_are_no_change():
@@ -26,3 +26,17 @@ def test_examples_are_the_surest_moves():
     before, after = np.array([0] * 6 + [1] * 6), np.array([0] * 4 + [1] * 8)
     found = changes(before, after, 2, 2, np.linspace(0, 1, 12), limit=1)
     assert found.examples.tolist() == [5]
+
+
+def test_the_largest_group_is_the_first():
+    assert first_identities(np.array([1, 1, 0, 2, 2, 2, -1]), 3) == (2, 1, 0)
+
+
+def test_groups_are_who_they_share_most_documents_with():
+    before, after = np.array([0, 0, 0, 1, 1, -1]), np.array([1, 1, 0, 0, 0, 0])
+    assert next_identities(before, [7, 4], after, 2, unused=9) == (4, 7)
+
+
+def test_a_group_that_matches_nobody_or_a_new_one_gets_a_new_number():
+    before, after = np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1])
+    assert next_identities(before, [3, -1], after, 3, unused=5) == (3, 5, 6)

@@ -119,7 +119,7 @@ class Action:
     def complete(self, body: Body, project: Project, view: RunView) -> dict[str, Any]:
         """Return the body to record, with labels and exemplars where the action needs them.
 
-        Only called with a view if the action names groups.
+        It is not called before the first run: only actions without groups are possible then.
         """
         return dict(body)
 
