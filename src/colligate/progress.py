@@ -1,7 +1,4 @@
-"""Progress events: what long work tells whoever listens (the command line, the studio, a notebook).
-
-Telling a listener how far a reading is, without flooding it.
-"""
+"""Progress events of long work, for a listener such as the command line, the studio or a notebook."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ MAX_EVENTS = 200
 
 @dataclass(frozen=True)
 class Event:
-    """One step of long work: `done` of `total` (None where nobody knows the total) in `stage`."""
+    """One step of long work: `done` of `total` in `stage`; the total is None where it is not known."""
 
     stage: str
     done: int
@@ -25,11 +22,11 @@ Listener = Callable[[Event], None]
 
 
 def ignore_events(event: Event) -> None:
-    """Listen to nothing."""
+    """Do nothing with an event."""
 
 
 class ProgressMeter:
-    """Passes progress on to a listener, at most about 200 times from start to end."""
+    """Reports progress to a listener, at most about 200 times from start to end."""
 
     def __init__(self, listener: Listener, stage: str, total: int) -> None:
         self._listener = listener
@@ -38,11 +35,11 @@ class ProgressMeter:
         self._next = 0
 
     def update(self, done: int) -> None:
-        """Say that `done` of the total is behind us; most calls pass nothing on."""
-        if done >= self._next and done < self._total:
+        """Report that `done` of the total is complete; most calls are not passed on."""
+        if self._next <= done < self._total:
             self._next = done + max(1, self._total // MAX_EVENTS)
             self._listener(Event(self._stage, done, self._total))
 
     def finish(self) -> None:
-        """Say that all is done."""
+        """Report that everything is complete."""
         self._listener(Event(self._stage, self._total, self._total))

@@ -63,7 +63,7 @@ def test_a_corpus_of_counts():
     assert corpus.counts.dtype == np.int32
     assert corpus.counts.nnz == 2
     assert corpus.empty.tolist() == [False, False, True]
-    with pytest.raises(InputError, match=r"made of counts.*pass analyser="):
+    with pytest.raises(InputError, match=r"made from counts.*pass analyser="):
         Corpus.from_texts(["aa"], like=corpus)
     again = Corpus.from_texts(["bb aa bb"], like=corpus, analyser=Analyser())
     assert again.counts.toarray().tolist() == [[1, 2]]
@@ -181,9 +181,9 @@ def test_counts_out_of_order_are_put_in_order_in_a_copy():
 def test_texts_are_counted_as_those_of_another_corpus_and_counts_word_by_word():
     known = Corpus.from_texts(["Orbit nasa moon", "moon moon ice"])
     new = Corpus.from_texts(["the MOON, the moon and puck", "ice"])
-    counted = new.counted_like(known).toarray()
+    counted = new.counts_like(known).toarray()
     assert [counted[0, known.words.index(word)] for word in ("moon", "ice")] == [2, 0]
     assert counted[1, known.words.index("ice")] == 1
     bare = Corpus.from_counts(new.counts, new.words)
-    np.testing.assert_array_equal(bare.counted_like(known).toarray(), counted)
-    assert known.counted_like(known) is known.counts
+    np.testing.assert_array_equal(bare.counts_like(known).toarray(), counted)
+    assert known.counts_like(known) is known.counts

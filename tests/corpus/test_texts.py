@@ -23,7 +23,7 @@ def test_texts_behave_like_the_list_they_hold(listed):
 
 
 def test_texts_span_several_blocks(monkeypatch):
-    monkeypatch.setattr(module, "CHUNK_CHARACTERS", 10)
+    monkeypatch.setattr(module, "BLOCK_CHARACTERS", 10)
     texts = Texts.of(f"text {number}" for number in range(50))
     assert texts.column.num_chunks > 5
     assert texts[49] == "text 49"

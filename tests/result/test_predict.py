@@ -41,7 +41,7 @@ def test_texts_are_counted_with_the_analyser_of_the_result(make_result):
 
 
 def test_text_is_refused_in_every_form_if_the_analyser_was_not_stored(result):
-    assert result.corpus.analyser.forgotten
+    assert result.corpus.analyser.unusable
     for new in (["orbit nasa"], Corpus.from_texts(["orbit nasa"])):
         with pytest.raises(
             InputError, match=r"cannot count new text: .*pass analyser=\.\.\. to Result\.load"

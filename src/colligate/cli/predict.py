@@ -174,7 +174,7 @@ def refuse_uncountable(result: Result, run: Path) -> None:
     from colligate.network import WORDS
 
     if result.corpus is not None:
-        why = result.corpus.analyser.forgotten
+        why = result.corpus.analyser.unusable
     elif result.terms != WORDS:
         why = f"its {result.centre} are described by {result.terms}"
     else:

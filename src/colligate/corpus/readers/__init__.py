@@ -1,7 +1,4 @@
-"""Readers: each turns one kind of input into a stream of records.
-
-Choosing the reader by the path.
-"""
+"""Readers: each turns one kind of input into a stream of records."""
 
 from __future__ import annotations
 
@@ -20,28 +17,27 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+__all__ = ["ColumnRequest", "FrameSource", "MemorySource", "Record", "Source", "open_source"]
+
 SUPPORTED = ".csv, .tsv, .jsonl, .ndjson and .parquet (each also .gz or .zst), or a folder of .txt files"
 DELIMITERS = {".csv": None, ".tsv": "\t"}
 
 
-__all__ = ["ColumnRequest", "FrameSource", "MemorySource", "Record", "Source", "open_source"]
-
-
-def open_source(path: Path, wanted: ColumnRequest, encoding: str | None) -> Source:
-    """Return the source that reads `path`, told by its suffix or by its being a folder."""
+def open_source(path: Path, request: ColumnRequest, encoding: str | None) -> Source:
+    """Return the source that reads `path`, chosen by its suffix, or by whether it is a folder."""
     suffix = format_suffix(path)
     with wrap_input_errors(path):
         folder = stat.S_ISDIR(path.stat().st_mode)
     if folder:
-        _check_no_columns(path, wanted)
+        _check_no_columns(path, request)
         return FolderSource(path, encoding)
     if suffix in DELIMITERS:
-        return DelimitedSource(path, wanted, encoding, DELIMITERS[suffix])
+        return DelimitedSource(path, request, encoding, DELIMITERS[suffix])
     if suffix in (".jsonl", ".ndjson"):
-        return JsonlSource(path, wanted, encoding)
+        return JsonlSource(path, request, encoding)
     if suffix == ".parquet":
         _check_no_encoding(path, encoding)
-        return ParquetSource(path, wanted)
+        return ParquetSource(path, request)
     raise _unsupported_error(path, suffix)
 
 
@@ -51,8 +47,8 @@ def _unsupported_error(path: Path, suffix: str) -> CorpusError:
     return CorpusError(f"cannot read {path}: {what} are not supported; use {SUPPORTED}{hint}")
 
 
-def _check_no_columns(path: Path, wanted: ColumnRequest) -> None:
-    if wanted.text or wanted.id is not None:
+def _check_no_columns(path: Path, request: ColumnRequest) -> None:
+    if request.text or request.id is not None:
         raise ParameterError(
             f"{path} is a folder of text files and has no columns; leave out ",
             Parameter("text"),

@@ -1,13 +1,4 @@
-"""What every reader gives: records, one for each document, and the place each came from.
-
-Choosing the column of text and the column of ids among those a file has.
-
-Turning single cells of files and tables into texts and ids.
-
-Reading documents that are in memory already: a list of texts, or anything that gives texts one by one.
-
-Reading documents out of Arrow record batches, which Parquet files and data frames both give.
-"""
+"""What the readers share: records, the choice of columns, and how cells become texts and ids."""
 
 from __future__ import annotations
 
@@ -26,20 +17,17 @@ TEXT_NAMES = ("text", "body", "content", "document", "abstract", "message", "des
 ID_NAMES = ("id", "doc_id", "document_id", "uid", "key")
 MAX_SHOWN = 20
 NESTED_TYPES = (dict, list, tuple, set, bytes, bytearray)
-
 MISSING: Any = object()
-
-
 BATCH_ROWS = 1024
 """Rows turned into Python values at a time: a batch of long texts would not fit twice."""
 
 
 class Record(NamedTuple):
-    """One document. `where` is a number that the source turns into a place a person can find."""
+    """One document; `location` is a number that `Source.describe` turns into words."""
 
     id: str
     text: str
-    where: int
+    location: int
 
 
 class Source(Protocol):
@@ -50,28 +38,30 @@ class Source(Protocol):
         """Where the documents come from, for messages."""
 
     def records(self, listener: Listener) -> Iterator[Record]:
-        """Read the documents in order, telling `listener` how far the reading is."""
+        """Read the documents in order, and report the progress to the listener."""
 
-    def place(self, where: int) -> str:
-        """Name the file and line (or row) that a record's `where` stands for."""
+    def describe(self, location: int) -> str:
+        """Name the file and line (or row) of a record."""
 
 
 @dataclass(frozen=True)
 class ColumnRequest:
-    """What the user asked for: columns of text (several are joined) and a column of ids, or nothing."""
+    """The columns that the user asked for: text (several are joined) and id, or nothing."""
 
     text: tuple[str, ...] = ()
     id: str | None = None
 
     @classmethod
     def of(cls, text: str | Sequence[str] | None, id: str | None) -> ColumnRequest:
-        """Read the `text=` and `id=` of the public interface."""
+        """Check the parameters `text` and `id` of the public interface."""
         if text is None:
             return cls((), id)
         names = (text,) if isinstance(text, str) else tuple(text)
         if not names or not all(isinstance(name, str) for name in names):
             raise ParameterError(
-                Parameter("text"), f" must be the name of a column, or a list of such names; got {text!r}"
+                Parameter("text"),
+                f" must be the name of a column, or a list of such names; got {text!r}",
+                parameter="text",
             )
         return cls(names, id)
 
@@ -84,10 +74,10 @@ class Columns:
     id: str | None
 
     @classmethod
-    def choose(cls, wanted: ColumnRequest, names: Sequence[str], source: str) -> Columns:
-        """Find the wanted columns among `names`, or the likely ones where nothing was asked for."""
-        text = wanted.text or _guess_text_column(names, source)
-        chosen = cls(text, wanted.id if wanted.id is not None else _first_match(ID_NAMES, names))
+    def choose(cls, request: ColumnRequest, names: Sequence[str], source: str) -> Columns:
+        """Find the requested columns among `names`, or those with common names."""
+        text = request.text or _guess_text_column(names, source)
+        chosen = cls(text, request.id if request.id is not None else _first_match(ID_NAMES, names))
         for name in chosen.all:
             _check_single(name, names, source)
         return chosen
@@ -98,33 +88,32 @@ class Columns:
         return tuple(dict.fromkeys((*self.text, *(() if self.id is None else (self.id,)))))
 
     def read(self, get: Callable[[str], Any], number: int, place: str) -> tuple[str, str]:
-        """Return id and text of one row; a row without a column of ids is called by its `number`."""
+        """Return id and text of one row; the id is its `number` if there is no column of ids."""
         id = str(number) if self.id is None else parse_id(get(self.id), self.id, place)
-        if len(self.text) == 1:
-            return id, parse_text(get(self.text[0]), self.text[0], place)
-        return id, join_texts(parse_text(get(name), name, place) for name in self.text)
+        texts = [parse_text(get(name), name, place) for name in self.text]
+        return id, texts[0] if len(texts) == 1 else "\n".join(text for text in texts if text)
 
 
 def _guess_text_column(names: Sequence[str], source: str) -> tuple[str, ...]:
-    found = _first_match(TEXT_NAMES, names)
-    if found is None:
+    name = _first_match(TEXT_NAMES, names)
+    if name is None:
         raise CorpusError(
             f"{source} has no column that looks like text ({', '.join(TEXT_NAMES)}); name one with ",
             Parameter("text", ...),
             f"; it has {_list_names(names)}",
         )
-    return (found,)
+    return (name,)
 
 
-def _first_match(likely: Sequence[str], names: Sequence[str]) -> str | None:
+def _first_match(candidates: Sequence[str], names: Sequence[str]) -> str | None:
     folded: dict[str, str] = {}
     for name in names:
         folded.setdefault(name.casefold(), name)
-    return next((folded[name] for name in likely if name in folded), None)
+    return next((folded[candidate] for candidate in candidates if candidate in folded), None)
 
 
 def _check_single(name: str, names: Sequence[str], source: str) -> None:
-    count = sum(other == name for other in names)
+    count = names.count(name)
     if count == 0:
         raise CorpusError(f"{source} has no column {name!r}; it has {_list_names(names)}")
     if count > 1:
@@ -152,7 +141,7 @@ def parse_text(value: Any, column: str, place: str) -> str:
 
 
 def parse_id(value: Any, column: str, place: str) -> str:
-    """Return the id in a cell; every document needs one once a column of ids is in use."""
+    """Return the id in a cell; every document needs one if there is a column of ids."""
     if _is_missing(value) or value == "":
         raise CorpusError(
             f"{place}: the document has no id in {column!r}; fill it in, or name another column with ",
@@ -167,11 +156,6 @@ def parse_id(value: Any, column: str, place: str) -> str:
     return str(value)
 
 
-def join_texts(parts: Iterable[str]) -> str:
-    """Join the texts of several columns, one below the other; empty ones leave no gap."""
-    return "\n".join(part for part in parts if part)
-
-
 def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and value != value)
 
@@ -184,7 +168,7 @@ def _describe_type(value: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class MemorySource:
-    """Texts in order, with ids beside them or called by their number."""
+    """Texts in memory, with ids or numbered."""
 
     texts: Iterable[str | None]
     ids: Iterable[object] | None = None
@@ -194,18 +178,21 @@ class MemorySource:
         """How messages call the texts."""
         return "the texts"
 
-    def place(self, where: int) -> str:
-        """The number of the text, counted from 1."""
-        return f"text {where}"
+    def describe(self, location: int) -> str:
+        """Name the text by its number, from 1."""
+        return f"text {location}"
 
     def records(self, listener: Listener) -> Iterator[Record]:
-        """Give the texts in order, reading them once."""
+        """Return the texts in order, reading them once."""
         if isinstance(self.texts, str | bytes):
             raise CorpusError("from_texts takes a list of texts; got a single one")
         for number, (id, text) in enumerate(self._pairs(), start=1):
-            yield Record(parse_id(id, "ids", self.place(number)), self._text(text, number), number)
+            place = self.describe(number)
+            if not isinstance(text, str) and not _is_missing(text):
+                raise CorpusError(f"{place} is of type {type(text).__name__}; texts are str")
+            yield Record(parse_id(id, "ids", place), text if isinstance(text, str) else "", number)
 
-    def _pairs(self) -> Iterator[tuple[object, object]]:
+    def _pairs(self) -> Iterator[tuple[object, Any]]:
         if self.ids is None:
             for number, text in enumerate(self.texts, start=1):
                 yield str(number), text
@@ -216,25 +203,18 @@ class MemorySource:
                 raise CorpusError(f"there are fewer {few} than {many}; give one id for each text")
             yield id, text
 
-    def _text(self, text: object, number: int) -> str:
-        if isinstance(text, str):
-            return text
-        if text is None or (isinstance(text, float) and text != text):
-            return ""
-        raise CorpusError(f"{self.place(number)} is of type {type(text).__name__}; texts are str")
-
 
 def read_batches(batches: Iterable[Any], columns: Columns, source: Source) -> Iterator[Record]:
-    """Read the rows of all batches in order; rows are counted from 1."""
+    """Read the rows of Arrow record batches in order, counted from 1."""
     number = 0
     for batch in batches:
         for start in range(0, batch.num_rows, BATCH_ROWS):
             part = batch.slice(start, BATCH_ROWS)
-            cells = {name: _read_column(part, name, source, number + 1) for name in columns.all}
-            for at in range(part.num_rows):
+            cells = [_read_column(part, name, source, number + 1) for name in columns.all]
+            for row in zip(*cells, strict=True):
                 number += 1
-                row = {name: values[at] for name, values in cells.items()}
-                yield Record(*columns.read(row.__getitem__, number, source.place(number)), number)
+                values = dict(zip(columns.all, row, strict=True))
+                yield Record(*columns.read(values.__getitem__, number, source.describe(number)), number)
 
 
 def _read_column(batch: Any, name: str, source: Source, row: int) -> list[Any]:
@@ -243,9 +223,9 @@ def _read_column(batch: Any, name: str, source: Source, row: int) -> list[Any]:
         values: list[Any] = column.to_pylist()
     except UnicodeDecodeError as error:
         raise EncodingError(
-            f"{source.place(row)} or soon after: {name!r} holds bytes that are not UTF-8 "
+            f"{source.describe(row)} or soon after: {name!r} holds bytes that are not UTF-8 "
             f"(0x{error.object[error.start]:02x}); write the column again as UTF-8"
         ) from error
     except (ValueError, OverflowError) as error:
-        raise CorpusError(f"{source.place(row)} or soon after: cannot read {name!r}: {error}") from error
+        raise CorpusError(f"{source.describe(row)} or soon after: cannot read {name!r}: {error}") from error
     return values

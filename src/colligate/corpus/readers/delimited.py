@@ -1,7 +1,4 @@
-"""Reading CSV and TSV files, one document for each row.
-
-Telling by its header what separates the cells of a CSV file, which differs from country to country.
-"""
+"""Reading CSV and TSV files, one document for each row. The header tells the delimiter of a CSV file."""
 
 from __future__ import annotations
 
@@ -24,14 +21,14 @@ if TYPE_CHECKING:
 
 
 UNCLOSED_QUOTE = "unexpected end of data"
-"""What the csv module says of a quote that the end of the file leaves open."""
+"""The message of the csv module for a quote that is still open at the end of the file."""
 MAX_CELL_LENGTH = 2**31 - 1
 DELIMITER_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
-_QUOTED = re.compile(r'"[^"]*"?')
+QUOTED = re.compile(r'"[^"]*"?')
 
 
 class Row(NamedTuple):
-    """The cells of a row, with the lines on which it begins and ends."""
+    """The cells of a row, and the lines on which it begins and ends."""
 
     first: int
     last: int
@@ -40,10 +37,10 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class DelimitedSource:
-    """The rows of a file whose first row names the columns, and tells the delimiter if none is given."""
+    """The rows of a file whose first row names the columns; without `delimiter` that row shows it."""
 
     path: Path
-    wanted: ColumnRequest
+    request: ColumnRequest
     encoding: str | None
     delimiter: str | None
 
@@ -52,16 +49,16 @@ class DelimitedSource:
         """The path of the file."""
         return str(self.path)
 
-    def place(self, where: int) -> str:
-        """The file and the line on which the row begins."""
-        return f"{self.path}:{where}"
+    def describe(self, location: int) -> str:
+        """Name the file and the line on which the row begins."""
+        return f"{self.path}:{location}"
 
     def records(self, listener: Listener) -> Iterator[Record]:
-        """Read the rows in order; cells may hold line breaks, and be as long as they like."""
+        """Read the rows in order; cells may hold line breaks and be of any length."""
         encoding = detect_encoding(self.path, self.encoding, listener)
         meter = ProgressMeter(listener, "reading", file_size(self.path))
         with open_input(self.path) as opened:
-            delimiter, lines = self._delimited(read_lines(opened, encoding, newline=""))
+            delimiter, lines = self._detect_delimiter(read_lines(opened, encoding, newline=""))
             rows = self._rows(lines, delimiter)
             header = next(rows, None)
             if header is None:
@@ -73,16 +70,16 @@ class DelimitedSource:
 
     def _records(self, header: list[str], rows: Iterator[Row], delimiter: str) -> Iterator[Record]:
         names = [name.strip() for name in header]
-        columns = Columns.choose(self.wanted, names, self.name)
+        columns = Columns.choose(self.request, names, self.name)
         index = {name: names.index(name) for name in columns.all}
         for number, row in enumerate(rows, start=1):
             if len(row.cells) != len(names):
-                raise self._uneven(row, names, delimiter)
-            cells = {name: row.cells[at] for name, at in index.items()}
-            yield Record(*columns.read(cells.__getitem__, number, self.place(row.first)), row.first)
+                raise self._uneven_error(row, names, delimiter)
+            cells = {name: row.cells[position] for name, position in index.items()}
+            yield Record(*columns.read(cells.__getitem__, number, self.describe(row.first)), row.first)
 
-    def _delimited(self, lines: Iterator[str]) -> tuple[str, Iterator[str]]:
-        """The delimiter, and all the lines again."""
+    def _detect_delimiter(self, lines: Iterator[str]) -> tuple[str, Iterator[str]]:
+        """Return the delimiter, and all the lines again."""
         if self.delimiter is not None:
             return self.delimiter, lines
         seen = []
@@ -93,7 +90,7 @@ class DelimitedSource:
         return detect_delimiter(seen[-1]), chain(seen, lines)
 
     def _rows(self, lines: Iterator[str], delimiter: str) -> Iterator[Row]:
-        # The module's limit of 131,072 characters holds for the whole process: raise it, never lower it.
+        # the module's limit of 131,072 characters is that of the whole process: raise it, never lower it
         csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL_LENGTH))
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         while True:
@@ -103,33 +100,33 @@ class DelimitedSource:
             except StopIteration:
                 return
             except csv.Error as error:
-                raise self._malformed(first, reader.line_num, error) from error
+                raise self._malformed_error(first, reader.line_num, error) from error
             if cells:
                 yield Row(first, reader.line_num, cells)
 
-    def _malformed(self, first: int, last: int, error: csv.Error) -> CorpusError:
+    def _malformed_error(self, first: int, last: int, error: csv.Error) -> CorpusError:
         if str(error) == UNCLOSED_QUOTE:
             what = f"a quote opened in the row of line {first} is never closed"
         else:
             what = f"malformed row ({error})"
         return CorpusError(
-            f"{self._span(first, last)}: {what}; a cell that holds quotes is quoted as a whole, "
-            f"and its own quotes are doubled"
+            f"{self._describe_span(first, last)}: {what}; quote a cell that holds quotes as a whole, "
+            f"and double the quotes in it"
         )
 
-    def _uneven(self, row: Row, names: list[str], delimiter: str) -> CorpusError:
+    def _uneven_error(self, row: Row, names: list[str], delimiter: str) -> CorpusError:
         return CorpusError(
-            f"{self._span(row.first, row.last)}: malformed row: {len(row.cells)} cell(s) where the header "
-            f"has {len(names)}; quote cells that hold a {DELIMITER_NAMES[delimiter]} or a line break"
+            f"{self._describe_span(row.first, row.last)}: malformed row: {len(row.cells)} cell(s) where the "
+            f"header has {len(names)}; quote cells that hold a {DELIMITER_NAMES[delimiter]} or a line break"
         )
 
-    def _span(self, first: int, last: int) -> str:
-        return self.place(first) if first == last else f"{self.place(first)}–{last}"
+    def _describe_span(self, first: int, last: int) -> str:
+        return self.describe(first) if first == last else f"{self.describe(first)}–{last}"
 
 
 def detect_delimiter(header: str) -> str:
-    """The delimiter of a header line: a comma where there is one or nothing else, or the most frequent."""
-    bare = _QUOTED.sub("", header)
+    """Return the delimiter of a header line: a comma if there is one, or the most frequent one."""
+    bare = QUOTED.sub("", header)
     if "," in bare:
         return ","
     return max(DELIMITER_NAMES, key=bare.count)

@@ -1,8 +1,6 @@
-"""Opening a file of documents as a stream of plain bytes, whatever it is compressed with.
+"""Opening files of documents: decompressing them, and finding the encoding of their text.
 
-Telling which encoding bytes are in, and where they break it.
-
-Deciding how the bytes of a file become text, before a single document is read from it.
+The encoding is found, and the whole file checked against it, before the first document is read.
 """
 
 from __future__ import annotations
@@ -41,8 +39,8 @@ BYTE_ORDER_MARKS = (
 BYTE_ORDER_MARK = "\ufeff"
 SWAPPED_MARK = "\ufffe"
 NOT_FOR_FILES = ("unicode_escape", "raw_unicode_escape", "idna", "punycode")
-"""Codecs that Python lists among the text encodings, but that spell names and literals."""
-# Rare code pages often look as likely as the common one that a text is really in, so only these are guessed.
+"""Codecs that Python lists among the text encodings, but that are for names and literals."""
+# rare code pages often look as likely as the common one that a text is in, so only these are guessed
 COMMON_ENCODINGS = (
     *("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r", "mac_roman", "cp437"),
     *("cp932", "euc_jp", "gb18030", "cp949", "big5"),
@@ -54,7 +52,7 @@ MAX_CHAOS = 10.0
 
 
 class InputFile:
-    """An open file: `raw` as it lies on disk, `stream` its decompressed bytes."""
+    """An open file: `raw` are its bytes on disk, `stream` the decompressed ones."""
 
     def __init__(self, path: Path, raw: io.FileIO) -> None:
         self.raw = raw
@@ -62,13 +60,13 @@ class InputFile:
 
     @property
     def position(self) -> int:
-        """How many bytes of the file on disk have been read so far."""
+        """The number of bytes on disk that have been read."""
         return self.raw.tell()
 
 
 @contextmanager
 def open_input(path: Path) -> Iterator[InputFile]:
-    """Open `path` for reading its decompressed bytes; what goes wrong names the file."""
+    """Open a file for reading its decompressed bytes; errors name the file."""
     with wrap_input_errors(path):
         raw = io.FileIO(path)
     with raw:
@@ -77,7 +75,7 @@ def open_input(path: Path) -> Iterator[InputFile]:
 
 @contextmanager
 def wrap_input_errors(path: Path) -> Iterator[None]:
-    """Turn whatever the operating system or a decompressor raises into an error that names the file."""
+    """Raise a CorpusError that names the file for what the operating system or a decompressor raises."""
     try:
         yield
     except FileNotFoundError as error:
@@ -93,13 +91,13 @@ def wrap_input_errors(path: Path) -> Iterator[None]:
 
 
 def format_suffix(path: Path) -> str:
-    """The suffix that tells the format, in lower case, without `.gz` or `.zst` behind it."""
+    """Return the suffix that shows the format, in lower case, without a final `.gz` or `.zst`."""
     name = path.with_suffix("") if path.suffix.lower() in COMPRESSED_SUFFIXES else path
     return name.suffix.lower()
 
 
 def file_size(path: Path) -> int:
-    """The size of the file on disk in bytes."""
+    """Return the size of the file on disk in bytes."""
     with wrap_input_errors(path):
         return path.stat().st_size
 
@@ -146,19 +144,19 @@ class DecodingFlaw(NamedTuple):
 
 
 def check_encoding(name: str) -> str:
-    """Return the encoding to use for the name a user gave, or say that there is none of that name."""
+    """Return the encoding for the name that a user gave; refuse one that files are not written in."""
     try:
         b"a".decode(name, "ignore")
     except (LookupError, ValueError, TypeError) as error:
         raise _unknown_encoding_error(name) from error
-    found = codecs.lookup(name).name
-    if found.replace("-", "_") in NOT_FOR_FILES:
+    codec = codecs.lookup(name).name
+    if codec.replace("-", "_") in NOT_FOR_FILES:
         raise _unknown_encoding_error(name)
-    return UTF8 if found == "utf-8" else name
+    return UTF8 if codec == "utf-8" else name
 
 
 def read_byte_order_mark(head: bytes) -> str | None:
-    """Return the encoding that a byte order mark at the head of a file declares."""
+    """Return the encoding that a byte order mark declares, or None."""
     return next((encoding for mark, encoding in BYTE_ORDER_MARKS if head.startswith(mark)), None)
 
 
@@ -170,7 +168,7 @@ def is_swapped(head: bytes, encoding: str) -> bool:
 
 
 def find_flaw(blocks: Iterable[bytes], encoding: str) -> DecodingFlaw | None:
-    """Find the first byte that is not text in `encoding`; a NUL is none in any."""
+    """Find the first byte that is not text in `encoding`; a NUL is not text in any."""
     decoder = codecs.getincrementaldecoder(encoding)()
     read, line = 0, 1
     for block, last in _mark_last(blocks):
@@ -183,32 +181,32 @@ def find_flaw(blocks: Iterable[bytes], encoding: str) -> DecodingFlaw | None:
             line += decoder.decode(block[: max(0, error.start - held)]).count("\n")
             return DecodingFlaw(read - held + error.start, line, error.object[error.start])
         if "\0" in text:
-            at = text.index("\0")
-            return DecodingFlaw(read + max(0, block.find(b"\0")), line + text[:at].count("\n"), 0, nul=True)
+            line += text[: text.index("\0")].count("\n")
+            return DecodingFlaw(read + max(0, block.find(b"\0")), line, 0, nul=True)
         read += len(block)
         line += text.count("\n")
     return None
 
 
 def sample_non_ascii(blocks: Iterable[bytes]) -> bytes:
-    """Collect a sample of the lines that hold more than ASCII: only they tell the encoding."""
-    found: list[bytes] = []
+    """Collect a sample of the lines that hold more than ASCII: only they show the encoding."""
+    sample: list[bytes] = []
     size = 0
     for block in blocks:
         for line in block.split(b"\n"):
             if line and not line.isascii():
-                found.append(line[:LINE_BYTES])
-                size += len(found[-1])
+                sample.append(line[:LINE_BYTES])
+                size += len(sample[-1])
                 if size >= SAMPLE_BYTES:
-                    return b"\n".join(found)
-    return b"\n".join(found)
+                    return b"\n".join(sample)
+    return b"\n".join(sample)
 
 
 def guess_encoding(sample: bytes) -> str | None:
-    """Return the encoding that `sample` is in if one stands out, else None.
+    """Return the encoding of a sample if one is clearly the most likely, else None.
 
-    Where equally likely encodings read the sample differently nothing stands out, except that the Western
-    code page, by far the commonest, wins a tie. Damaged UTF-8 is not taken for anything else.
+    Equally likely encodings are no problem if they read the sample alike, and the Western code page, by far
+    the most common, wins a tie. Damaged UTF-8 is not taken for anything else.
     """
     from charset_normalizer import from_bytes
 
@@ -254,28 +252,28 @@ def _mark_last(blocks: Iterable[bytes]) -> Iterable[tuple[bytes, bool]]:
     yield b"", True
 
 
-def detect_encoding(path: Path, asked: str | None, listener: Listener) -> str:
-    """Return an encoding in which the whole of `path` is text, or say which byte stands against it.
+def detect_encoding(path: Path, requested: str | None, listener: Listener) -> str:
+    """Return an encoding in which the whole file is text, or raise an error that names the first bad byte.
 
-    The file is read through once. A wrong guess in the middle of a long reading would come too late, and
-    decoding costs little beside counting words.
+    The file is read through once: a wrong guess found in the middle of a long run would come too late, and
+    decoding costs little compared with counting words.
     """
     with open_input(path) as opened:
         head = opened.stream.read(4)
     marked = read_byte_order_mark(head)
-    encoding = check_encoding(asked) if asked else marked or UTF8
+    encoding = check_encoding(requested) if requested else marked or UTF8
     check_byte_order(head, encoding, path)
     flaw = find_flaw(_read_blocks(path, listener), encoding)
     if flaw is None:
         return encoding
     check_not_binary(flaw, path)
-    if asked or marked:
+    if requested or marked:
         raise decoding_error(path, flaw, encoding, None)
     return _guess_file_encoding(path, flaw)
 
 
 def check_not_binary(flaw: DecodingFlaw, path: Path) -> None:
-    """Raise if the flaw is a NUL: then the file is no text at all, or UTF-16 without a mark."""
+    """Refuse a file with a NUL: it is no text at all, or UTF-16 without a byte order mark."""
     if flaw.nul:
         raise CorpusError(
             f"{path}:{flaw.line}: a NUL at byte {flaw.offset}: this is a binary file, not text; "
@@ -287,7 +285,7 @@ def check_not_binary(flaw: DecodingFlaw, path: Path) -> None:
 
 
 def check_byte_order(head: bytes, encoding: str, path: Path) -> None:
-    """Raise if the file's byte order mark says that its bytes are in the other order."""
+    """Refuse a file whose byte order mark says that its bytes are in the other order."""
     if is_swapped(head, encoding):
         raise EncodingError(
             f"{path}:1: the file is marked as UTF-16 in the other byte order than {encoding}; leave out ",
@@ -297,7 +295,7 @@ def check_byte_order(head: bytes, encoding: str, path: Path) -> None:
 
 
 def decoding_error(path: Path, flaw: DecodingFlaw, encoding: str, likely: str | None) -> EncodingError:
-    """Make the error that says which byte of the file is not text, and what to try."""
+    """Return the error that names the byte that is not text, and what to try."""
     name = "utf-8" if encoding == UTF8 else encoding
     hint = likely or ("cp1252" if encoding == UTF8 else "utf-8")
     return EncodingError(
@@ -308,7 +306,7 @@ def decoding_error(path: Path, flaw: DecodingFlaw, encoding: str, likely: str | 
 
 
 def warn_guessed(what: str, encoding: str) -> None:
-    """Tell the user that text was read in an encoding that nobody named."""
+    """Warn that text was read in a guessed encoding."""
     warning = GuessedEncodingWarning(
         f"{what} not UTF-8, read as {encoding}; pass ",
         Parameter("encoding", encoding),
@@ -318,7 +316,7 @@ def warn_guessed(what: str, encoding: str) -> None:
 
 
 def read_lines(opened: InputFile, encoding: str, newline: str) -> Iterator[str]:
-    """Read an open file line by line, without a byte order mark; lines end as in the file."""
+    """Read an open file line by line, without its byte order mark; line ends are kept."""
     lines = io.TextIOWrapper(opened.stream, encoding, newline=newline)
     yield lines.readline().removeprefix(BYTE_ORDER_MARK)
     yield from lines
@@ -328,11 +326,11 @@ def _guess_file_encoding(path: Path, flaw: DecodingFlaw) -> str:
     sample = sample_non_ascii(_read_blocks(path, ignore_events))
     if b"\0" in sample:
         check_not_binary(flaw._replace(nul=True), path)
-    found = guess_encoding(sample)
-    if found is None or find_flaw(_read_blocks(path, ignore_events), found) is not None:
-        raise decoding_error(path, flaw, UTF8, found)
-    warn_guessed(f"{path} is", found)
-    return found
+    encoding = guess_encoding(sample)
+    if encoding is None or find_flaw(_read_blocks(path, ignore_events), encoding) is not None:
+        raise decoding_error(path, flaw, UTF8, encoding)
+    warn_guessed(f"{path} is", encoding)
+    return encoding
 
 
 def _read_blocks(path: Path, listener: Listener) -> Iterator[bytes]:

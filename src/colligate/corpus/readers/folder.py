@@ -1,6 +1,6 @@
 """Reading a folder of text files, one document for each file.
 
-Turning the files of one folder into text; those that are not UTF-8 are taken to share one encoding.
+Files that are not UTF-8 are taken to share one encoding: a short file alone seldom shows it.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class FolderSource:
         """The path of the folder."""
         return str(self.path)
 
-    def place(self, where: int) -> str:
-        """The path of the file."""
-        return str(self._files[where][1])
+    def describe(self, location: int) -> str:
+        """Name the file."""
+        return str(self._files[location][1])
 
     def records(self, listener: Listener) -> Iterator[Record]:
         """Read the files in order."""
@@ -67,30 +67,32 @@ class FolderSource:
         meter = ProgressMeter(listener, "reading", sum(sizes))
         decoder = FolderDecoder(self.path, [path for _, path in self._files], self.encoding)
         done = 0
-        for where, (id, path) in enumerate(self._files):
-            yield Record(id, decoder.text(path), where)
-            done += sizes[where]
+        for number, (id, path) in enumerate(self._files):
+            yield Record(id, decoder.decode(path), number)
+            done += sizes[number]
             meter.update(done)
         decoder.finish()
         meter.finish()
 
     @cached_property
     def _files(self) -> list[tuple[str, Path]]:
-        texts = [path for path in self._found if _is_text_file(path)]
+        texts = [path for path in self._entries if _is_text_file(path)]
         if not texts:
             raise CorpusError(
-                f"{self.path} holds no .txt, .txt.gz or .txt.zst file; {_describe_contents(self._found)}"
+                f"{self.path} holds no .txt, .txt.gz or .txt.zst file; {_describe_contents(self._entries)}"
             )
         return sorted((_make_id(path, self.path), path) for path in texts)
 
     @cached_property
-    def _found(self) -> list[Path]:
+    def _entries(self) -> list[Path]:
         with wrap_input_errors(self.path):
             return sorted(_walk_files(self.path))
 
     def _warn_skipped(self) -> None:
-        skipped = [path.relative_to(self.path).as_posix() for path in self._found if not _is_text_file(path)]
-        if not skipped or len(skipped) == len(self._found):
+        skipped = [
+            path.relative_to(self.path).as_posix() for path in self._entries if not _is_text_file(path)
+        ]
+        if not skipped or len(skipped) == len(self._entries):
             return
         files = "1 file is" if len(skipped) == 1 else f"{len(skipped):,} files are"
         more = f" and {len(skipped) - MAX_SHOWN:,} more" if len(skipped) > MAX_SHOWN else ""
@@ -121,45 +123,45 @@ def _make_id(path: Path, folder: Path) -> str:
     return plain.with_suffix("").relative_to(folder).as_posix()
 
 
-def _describe_contents(found: list[Path]) -> str:
-    if not found:
+def _describe_contents(entries: list[Path]) -> str:
+    if not entries:
         return "it is empty"
-    return f"it holds {found[0].name}; to read a single file, pass its path"
+    return f"it holds {entries[0].name}; to read a single file, pass its path"
 
 
 class FolderDecoder:
-    """Decodes files of a folder. One short file seldom tells its encoding; all of them together do."""
+    """Decodes the files of a folder; those that are not UTF-8 in the encoding that all of them suggest."""
 
-    def __init__(self, folder: Path, files: list[Path], asked: str | None) -> None:
+    def __init__(self, folder: Path, files: list[Path], encoding: str | None) -> None:
         self._folder = folder
         self._files = files
-        self._asked = check_encoding(asked) if asked else None
-        self._guessed = 0
+        self._encoding = check_encoding(encoding) if encoding else None
+        self._n_guessed = 0
 
-    def text(self, path: Path) -> str:
+    def decode(self, path: Path) -> str:
         """Return the text of one file."""
         data = _read_bytes(path)
         marked = read_byte_order_mark(data)
-        encoding = self._asked or marked or UTF8
+        encoding = self._encoding or marked or UTF8
         flaw = find_flaw([data], encoding)
         check_byte_order(data[:4], encoding, path)
         if flaw is None:
             return data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
         check_not_binary(flaw._replace(nul=True) if b"\0" in data and not marked else flaw, path)
-        if self._asked or marked:
+        if self._encoding or marked:
             raise decoding_error(path, flaw, encoding, None)
-        if self._shared is None or find_flaw([data], self._shared) is not None:
-            raise decoding_error(path, flaw, UTF8, self._shared)
-        self._guessed += 1
-        return data.decode(self._shared)
+        if self._shared_encoding is None or find_flaw([data], self._shared_encoding) is not None:
+            raise decoding_error(path, flaw, UTF8, self._shared_encoding)
+        self._n_guessed += 1
+        return data.decode(self._shared_encoding)
 
     def finish(self) -> None:
-        """Tell the user, once, how many files were read in an encoding that nobody named."""
-        if self._guessed and self._shared is not None:
-            warn_guessed(f"{self._guessed} file(s) of {self._folder} are", self._shared)
+        """Warn once of all files that were read in a guessed encoding."""
+        if self._n_guessed and self._shared_encoding is not None:
+            warn_guessed(f"{self._n_guessed} file(s) of {self._folder} are", self._shared_encoding)
 
     @cached_property
-    def _shared(self) -> str | None:
+    def _shared_encoding(self) -> str | None:
         sample = b""
         for path in self._files:
             data = _read_bytes(path)

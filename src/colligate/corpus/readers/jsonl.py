@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from colligate.progress import Listener
 
 HEADER_LINES = 100
-"""So many lines tell which keys there are: a single line may lack some."""
+"""So many lines show which keys there are: a single line may lack some."""
 
 
 @dataclass(frozen=True)
 class JsonlSource:
-    """The lines of a file, each of them one JSON object; blank lines are passed over."""
+    """The lines of a file, each of them one JSON object; blank lines are skipped."""
 
     path: Path
-    wanted: ColumnRequest
+    request: ColumnRequest
     encoding: str | None
 
     @property
@@ -36,16 +36,16 @@ class JsonlSource:
         """The path of the file."""
         return str(self.path)
 
-    def place(self, where: int) -> str:
-        """The file and the line."""
-        return f"{self.path}:{where}"
+    def describe(self, location: int) -> str:
+        """Name the file and the line."""
+        return f"{self.path}:{location}"
 
     def records(self, listener: Listener) -> Iterator[Record]:
         """Read the lines in order."""
         encoding = detect_encoding(self.path, self.encoding, listener)
         meter = ProgressMeter(listener, "reading", file_size(self.path))
         with open_input(self.path) as opened:
-            for record in self._records(self._objects(read_lines(opened, encoding, newline="\n"))):
+            for record in self._records(self._parse_lines(read_lines(opened, encoding, newline="\n"))):
                 meter.update(opened.position)
                 yield record
         meter.finish()
@@ -55,17 +55,17 @@ class JsonlSource:
         if not first:
             raise CorpusError(f"{self.path} is empty; each of its lines must hold one JSON object")
         names = list(dict.fromkeys(key for _, row in first for key in row))
-        columns = Columns.choose(self.wanted, names, self.name)
-        without, first_without = 0, 0
+        columns = Columns.choose(self.request, names, self.name)
+        n_missing, first_missing = 0, 0
         for number, (line, row) in enumerate(chain(first, objects), start=1):
-            found = _match_keys(row, columns)
-            if found.keys().isdisjoint(columns.text):
-                without, first_without = without + 1, first_without or line
-            yield Record(*columns.read(found.get, number, self.place(line)), line)
-        if without:
-            self._warn_without(without, first_without, columns)
+            cells = _match_keys(row, columns)
+            if cells.keys().isdisjoint(columns.text):
+                n_missing, first_missing = n_missing + 1, first_missing or line
+            yield Record(*columns.read(cells.get, number, self.describe(line)), line)
+        if n_missing:
+            self._warn_missing_text(n_missing, first_missing, columns)
 
-    def _warn_without(self, count: int, first: int, columns: Columns) -> None:
+    def _warn_missing_text(self, count: int, first: int, columns: Columns) -> None:
         keys = " or ".join(repr(name) for name in columns.text)
         lines = "1 line lacks" if count == 1 else f"{count:,} lines lack"
         warning = MissingTextWarning(
@@ -75,29 +75,29 @@ class JsonlSource:
         )
         warnings.warn(warning, stacklevel=2)
 
-    def _objects(self, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _parse_lines(self, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
         for number, line in enumerate(lines, start=1):
             if line.strip():
-                yield number, self._object(line, number)
+                yield number, self._parse_line(line, number)
 
-    def _object(self, line: str, number: int) -> dict[str, Any]:
+    def _parse_line(self, line: str, number: int) -> dict[str, Any]:
         try:
-            found = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise CorpusError(
-                f"{self.place(number)}: not valid JSON {_describe_flaw(line, error)}; "
+                f"{self.describe(number)}: not valid JSON {_describe_flaw(line, error)}; "
                 f"each line must hold one whole JSON object"
             ) from error
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             raise CorpusError(
-                f"{self.place(number)}: a JSON {type(found).__name__}, not an object; "
+                f"{self.describe(number)}: a JSON {type(value).__name__}, not an object; "
                 f'each line must look like {{"id": ..., "text": ...}}'
             )
-        return found
+        return value
 
 
 def _describe_flaw(line: str, error: Exception) -> str:
-    """Where in the line the JSON goes wrong; the parser counts lines of its own, which mean nothing here."""
+    """Say where in the line the JSON is wrong; the parser's line numbers count within this line."""
     if isinstance(error, json.JSONDecodeError):
         end = len(line.rstrip())
         if error.pos >= end:
@@ -107,7 +107,7 @@ def _describe_flaw(line: str, error: Exception) -> str:
 
 
 def _match_keys(row: dict[str, Any], columns: Columns) -> dict[str, Any]:
-    """The row with the keys in use spelt as the columns are; a row may have them in another case."""
+    """Return the row with the keys in use spelt as the columns are; a row may have them in another case."""
     if all(name in row for name in columns.all):
         return row
     folded: dict[str, Any] = {}

@@ -1,7 +1,4 @@
-"""Reading Parquet files, one document for each row.
-
-Reading data frames: pandas, polars, Arrow tables, and whatever else gives an Arrow stream.
-"""
+"""Reading Parquet files and data frames (pandas, polars, Arrow), one document for each row."""
 
 from __future__ import annotations
 
@@ -33,16 +30,16 @@ class ParquetSource:
     """The rows of a Parquet file."""
 
     path: Path
-    wanted: ColumnRequest
+    request: ColumnRequest
 
     @property
     def name(self) -> str:
         """The path of the file."""
         return str(self.path)
 
-    def place(self, where: int) -> str:
-        """The file and the row."""
-        return f"{self.path}, row {where}"
+    def describe(self, location: int) -> str:
+        """Name the file and the row."""
+        return f"{self.path}, row {location}"
 
     def records(self, listener: Listener) -> Iterator[Record]:
         """Read the rows in order, only the columns in use."""
@@ -52,18 +49,18 @@ class ParquetSource:
         if size == 0:
             raise CorpusError(f"{self.path} is empty; a Parquet file has at least a header")
         meter = ProgressMeter(listener, "reading", size)
-        with _open_seekable(self.path) as stream, self._arrow_errors():
+        with _open_seekable(self.path) as stream, self._wrap_arrow_errors():
             file = pq.ParquetFile(stream)
-            columns = Columns.choose(self.wanted, file.schema_arrow.names, self.name)
+            columns = Columns.choose(self.request, file.schema_arrow.names, self.name)
             batches = file.iter_batches(BATCH_ROWS, columns=list(columns.all))
             rows = max(1, file.metadata.num_rows)
             for record in read_batches(batches, columns, self):
-                meter.update(size * record.where // rows)
+                meter.update(size * record.location // rows)
                 yield record
         meter.finish()
 
     @contextmanager
-    def _arrow_errors(self) -> Iterator[None]:
+    def _wrap_arrow_errors(self) -> Iterator[None]:
         import pyarrow as pa
 
         try:
@@ -76,7 +73,7 @@ class ParquetSource:
 
 @contextmanager
 def _open_seekable(path: Path) -> Iterator[Any]:
-    """Open a Parquet file, whose end is read first; a compressed one is unpacked to a nameless file."""
+    """Open a Parquet file, whose end is read first; a compressed one is unpacked to a temporary file."""
     with open_input(path) as opened:
         if path.suffix.lower() not in COMPRESSED_SUFFIXES:
             yield opened.raw
@@ -99,26 +96,26 @@ class FrameSource:
     """The rows of a data frame. The index of a pandas frame is no column and never the id."""
 
     frame: Any
-    wanted: ColumnRequest
+    request: ColumnRequest
 
     @property
     def name(self) -> str:
-        """The kind of frame."""
+        """The type of the frame."""
         return f"the {type(self.frame).__name__}"
 
-    def place(self, where: int) -> str:
-        """The row, counted from 1."""
-        return f"row {where} of {self.name}"
+    def describe(self, location: int) -> str:
+        """Name the row, counted from 1."""
+        return f"row {location} of {self.name}"
 
     def records(self, listener: Listener) -> Iterator[Record]:
-        """Read the rows in order; there is nothing to wait for, so the listener hears nothing."""
+        """Read the rows in order; they are in memory, so no progress is reported."""
         if _is_pandas(self.frame):
             names = [str(name) for name in self.frame.columns]
-            columns = Columns.choose(self.wanted, names, self.name)
+            columns = Columns.choose(self.request, names, self.name)
             batches = _convert_pandas(self.frame, columns, self.name).to_batches()
         else:
             batches = _open_stream(self.frame)
-            columns = Columns.choose(self.wanted, batches.schema.names, self.name)
+            columns = Columns.choose(self.request, batches.schema.names, self.name)
         yield from read_batches(batches, columns, self)
 
 
@@ -129,9 +126,9 @@ def _is_pandas(frame: Any) -> bool:
 def _convert_pandas(frame: Any, columns: Columns, name: str) -> Any:
     import pyarrow as pa
 
-    wanted = frame.loc[:, [str(column) in columns.all for column in frame.columns]]
+    used = frame.loc[:, [str(column) in columns.all for column in frame.columns]]
     try:
-        return pa.Table.from_pandas(wanted.rename(columns=str), preserve_index=False)
+        return pa.Table.from_pandas(used.rename(columns=str), preserve_index=False)
     except (pa.ArrowException, ValueError) as error:
         raise CorpusError(
             f"{name} mixes kinds of values in one column of {', '.join(map(repr, columns.all))} ({error}); "
@@ -152,6 +149,6 @@ def _open_stream(frame: Any) -> Any:
 
 def _not_a_frame_error(frame: Any) -> CorpusError:
     return CorpusError(
-        f"from_frame takes a pandas or polars DataFrame, or another that gives an Arrow stream of columns; "
-        f"got {type(frame).__name__}; a single column of texts goes to from_texts"
+        f"from_frame takes a pandas or polars DataFrame, or another table with an Arrow stream; "
+        f"got {type(frame).__name__}; pass a single column of texts to from_texts"
     )

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
+import colligate as cg
 from colligate.corpus import Analyser, Corpus
-from colligate.errors import CorpusError, InputError
+from colligate.errors import CorpusError, InputError, UnspacedTextWarning
 
 PLAIN = Analyser(stop_words=None)
 
@@ -94,7 +97,7 @@ def test_counts_are_canonical_and_equal_plain_counting():
 
 
 @pytest.mark.parametrize(
-    ("tokens", "message"), [(lambda text: text, "single str"), (lambda text: [1], r"it gave 1 \(int\)")]
+    ("tokens", "message"), [(lambda text: text, "single str"), (lambda text: [1], r"it returned 1 \(int\)")]
 )
 def test_a_callable_that_gives_no_words_is_refused(tokens, message):
     with pytest.raises(InputError, match=message):
@@ -191,3 +194,29 @@ def test_a_vectorizer_that_leaves_no_word(vectorizer, texts, message):
 def test_underscores_alone_are_no_word(text):
     assert "___" not in words_of(text)
     assert "__x" in words_of(text)
+
+
+CHINESE = ["今天天气很好我们去公园散步吧", "机器学习是人工智能的一个分支", "人工智能正在改变我们的世界"]
+THAI = ["วันนี้อากาศดีเราไปเดินเล่นที่สวนสาธารณะกันเถอะ", "การเรียนรู้ของเครื่องเป็นสาขาหนึ่งของปัญญาประดิษฐ์"]
+JAPANESE = ["今日は天気がいいので公園へ散歩に行きましょう", "機械学習は人工知能の一分野です"]
+
+
+@pytest.mark.parametrize("texts", [CHINESE, THAI, JAPANESE, [*CHINESE, "a line in English"]])
+def test_clauses_that_count_as_words_are_told_of(texts):
+    with pytest.warns(UnspacedTextWarning, match=r"whole clauses, such as .*put spaces between the words"):
+        cg.Corpus.from_texts(texts)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["今天 天气 很 好 我们 去 公园 散步", "机器 学习 是 人工 智能 的 一个 分支"],
+        ["วันนี้ อากาศ ดี เรา ไป เดินเล่น ที่ สวนสาธารณะ", "การเรียนรู้ ของ เครื่อง เป็น สาขา"],
+        ["donaudampfschifffahrtsgesellschaft", "снег и лёд на дороге", "आज मौसम अच्छा है"],
+        ["a long report in English that quotes 人工智能正在改变我们的世界 once"],
+    ],
+)
+def test_words_that_are_parted_are_not(texts):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cg.Corpus.from_texts(texts, analyser=cg.Analyser(stop_words=None))
