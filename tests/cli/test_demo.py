@@ -72,7 +72,7 @@ def test_the_demo_finds_entities_and_tells_honestly_what_they_change(demo, folde
 
 @pytest.mark.parametrize(
     ("both", "verdict"),
-    [([0.9, 0.92], "a gain"), ([0.5, 0.52], "a loss"), ([0.70, 0.74], "less than starts differ by")],
+    [([0.9, 0.92], "a gain"), ([0.5, 0.52], "a loss"), ([0.70, 0.74], "less than the spread over starts")],
 )
 def test_the_verdict_on_entities_follows_the_figures(both, verdict):
     assert describe_comparison({"words": [0.7, 0.72], "words_and_entities": both}).endswith(f": {verdict}.")

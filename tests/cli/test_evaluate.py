@@ -46,7 +46,7 @@ def test_ids_that_are_not_in_the_run(call, run_folder, tmp_path):
     ("text", "told"),
     [
         ("id,topic\ns0,space\n", "has no column 'label'"),
-        ("id,label\ns0,\n", "there is no label"),
+        ("id,label\ns0,\n", "the label column is empty"),
         ("id,label\ns0,a\ns0,b\n", "ids must differ"),
     ],
 )
@@ -63,6 +63,9 @@ def test_a_run_without_knowledge(call, docs, tmp_path):
     assert found["unnamed"] == 36
     assert found["link_satisfaction"] == {}
     assert "without_knowledge" not in found
+    table = call("evaluate", tmp_path / "out", "--labels", docs).stdout
+    assert "all labelled documents" in table
+    assert "no knowledge names" not in table  # it would be the same row again
 
 
 def test_a_label_that_is_no_text_is_told_by_the_option_there_is(call, run_folder, tmp_path):

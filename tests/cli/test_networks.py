@@ -158,7 +158,7 @@ def test_new_documents_are_placed_by_what_they_mention(
     alone = call("predict", people_run, new)
     assert alone.exit_code == 0, alone.output
     assert {row["cluster"] for row in csv.DictReader(io.StringIO(alone.stdout))} == {"-1"}
-    assert "note: the run also knows its documents by their people; without --mentions" in alone.stderr
+    assert "note: the run also uses the people of its documents; without --mentions" in alone.stderr
     # nothing that was given is replaced
     kept = call("predict", people_run, new, "--mentions", told, "--out", told, "--overwrite")
     assert kept.exit_code == 3
@@ -171,11 +171,11 @@ def test_mentions_that_do_not_fit_the_run_are_told(
     other = write_mentions(tmp_path / "other.csv", ("n1", "Acme", "firms"))
     done = call("predict", people_run, new, "--mentions", other)
     assert done.exit_code == 1
-    assert f"{other} speaks of firms, which the run does not know" in done.stderr
+    assert f"{other} has the types firms, which the run does not know" in done.stderr
     assert "--unknown report" in done.stderr
     lenient = call("predict", people_run, new, "--mentions", other, "--unknown", "report")
     assert lenient.exit_code == 0, lenient.output
-    assert "they are left out" in lenient.stderr
+    assert "they are ignored" in lenient.stderr
     assert f"by their people; since {other} has none" in lenient.stderr
     stranger = write_mentions(tmp_path / "stranger.csv", ("n9", "Orr", "people"), ("n1", "Orr", "people"))
     assert call("predict", people_run, new, "--mentions", stranger).exit_code == 1

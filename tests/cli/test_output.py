@@ -57,7 +57,7 @@ def test_a_foreign_folder_is_never_touched(call, docs, run_folder, tmp_path):
         for command in (("cluster", docs, "-k", 3, "--overwrite"), ("demo",)):
             done = call(*command, "--out", folder)
             assert done.exit_code == 3
-            assert "holds what is not from a run" in done.stderr
+            assert "holds files that are not from a run" in done.stderr
             assert content(folder) == before
 
 
@@ -67,7 +67,7 @@ def test_a_checkpoint_needs_a_decision(call, docs, tmp_path):
     (out / "checkpoint.npz").write_bytes(b"damaged")
     done = call("cluster", docs, "-k", 3, "--out", out)
     assert done.exit_code == 3
-    assert "holds a run that is not finished; add --resume to go on with it" in done.stderr
+    assert "holds an unfinished run; add --resume to continue it" in done.stderr
     done = call("cluster", docs, "-k", 3, "--out", out, "--resume")
     assert done.exit_code == 3
     assert "checkpoint.npz is damaged" in done.stderr
@@ -80,7 +80,7 @@ def test_a_checkpoint_needs_a_decision(call, docs, tmp_path):
 def test_resuming_nothing_starts_from_the_beginning(call, docs, tmp_path):
     done = call("cluster", docs, "-k", 3, "--out", tmp_path / "out", "--resume")
     assert done.exit_code == 0, done.output
-    assert "there is nothing to resume" in done.stderr
+    assert "has no checkpoint to resume" in done.stderr
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_a_full_disk_leaves_nothing_half_written(call, docs, tmp_path, full_disk
     done = call(*arguments)
     assert done.exit_code == 3
     assert f"cannot write {out}: No space left on device" in done.stderr
-    assert "go on with --resume" in done.stderr
+    assert "continue with --resume" in done.stderr
     assert [path.name for path in out.iterdir()] == ["checkpoint.npz"]
     full_disk.undo()
     done = call(*arguments, "--resume")
@@ -170,7 +170,7 @@ def test_a_move_that_fails_in_the_middle_is_undone(old, monkeypatch, error, step
 @pytest.mark.parametrize("step", [1, 7, 8, 14])
 def test_ctrl_c_waits_until_the_new_run_is_in_place(old, monkeypatch, step):
     at_step(monkeypatch, step, lambda: signal.raise_signal(signal.SIGINT))
-    with pytest.raises(CancelledError, match="the run was complete by then; it is in"):
+    with pytest.raises(CancelledError, match="the run was already complete; it is in"):
         write_anew(old)
     assert {path.name for path in old.iterdir()} == set(output.NAMES)
     assert {read_record(old)["is"], (old / "words.csv").read_text(encoding="utf-8")[-5:-2]} == {"new"}

@@ -30,7 +30,5 @@ def test_unknown_parameters_are_refused_by_name():
         ParameterError, match=r"citcc has no parameter link_wieght; did you mean link_weight\?"
     ):
         make_method("citcc", {"link_wieght": 1})
-    with pytest.raises(
-        ParameterError, match="kmeans has no parameter n_word_clusters; leave out --word-clusters"
-    ):
+    with pytest.raises(ParameterError, match="kmeans has no parameter n_word_clusters; omit --word-clusters"):
         make_method("kmeans", {"n_word_clusters": 4})

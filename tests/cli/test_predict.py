@@ -88,7 +88,7 @@ def test_what_is_no_run_is_refused(call, new, tmp_path):
     (tmp_path / "half" / "checkpoint.npz").write_bytes(b"")
     done = call("predict", tmp_path / "half", new)
     assert done.exit_code == 3
-    assert "not finished" in done.stderr
+    assert "unfinished" in done.stderr
 
 
 def test_an_output_that_cannot_be_written(call, run_folder, new):
@@ -102,7 +102,7 @@ def test_an_existing_file_is_replaced_only_on_demand(call, run_folder, new, tmp_
     out.write_text("precious", encoding="utf-8")
     done = call("predict", run_folder, new, "--out", out)
     assert done.exit_code == 3
-    assert f"{out} exists already; add --overwrite to replace it" in done.stderr
+    assert f"{out} already exists; add --overwrite to replace it" in done.stderr
     assert out.read_text(encoding="utf-8") == "precious"
     assert call("predict", run_folder, new, "--out", out, "--overwrite").exit_code == 0
     assert [row["id"] for row in rows(out.read_text(encoding="utf-8"))] == ["n1", "n2", "n3"]
@@ -177,7 +177,7 @@ def test_a_network_with_words_takes_new_texts(call, new, tmp_path):
     found = rows(done.stdout)
     assert len({row["cluster"] for row in found[:2]}) == 2
     assert found[2]["cluster"] == "-1"
-    assert "note: the run also knows its documents by their people; without --mentions" in done.stderr
+    assert "note: the run also uses the people of its documents; without --mentions" in done.stderr
 
 
 def test_a_network_without_words_is_told_of(call, new, tmp_path):

@@ -87,7 +87,7 @@ def test_stopped_by_ctrl_c_and_resumed(call, docs, tmp_path, undisturbed):
     _, told = process.communicate()
     assert process.returncode == 130, told
     assert [path.name for path in out.iterdir()] == ["checkpoint.npz"]
-    assert told.startswith("stopped: the run is kept in")
+    assert told.startswith("stopped: the run is saved in")
     assert told.rstrip().endswith("--resume")
     assert "Traceback" not in told
     done = call(*arguments(docs, out, "--resume"))
@@ -112,7 +112,7 @@ def test_ctrl_c_while_writing_keeps_the_run(call, docs, tmp_path, monkeypatch):
     monkeypatch.setattr("colligate.cli.job.write_page", write)
     done = call("cluster", docs, "-k", 3, "--out", tmp_path / "out")
     assert done.exit_code == 130
-    assert "the run is kept in" in done.stderr
+    assert "the run is saved in" in done.stderr
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["checkpoint.npz"]
 
 

@@ -61,7 +61,7 @@ def test_a_session_survives_ctrl_c_and_kill(tmp_path):
     first.client.send("POST", "/api/statements", {"kind": "outside", "body": {"document": "c3"}}, 201)
     code, told = first.end(signal.SIGINT)
     assert code == 0, told
-    assert "everything is kept in" in told
+    assert "everything is saved in" in told
 
     second = Studio(docs)
     groups = second.client.get("/api/runs/1/groups")

@@ -56,7 +56,7 @@ def test_the_same_options_ask_for_nothing(docs):
 def test_what_differs_is_used_for_a_fresh_run_once(docs, options, asked, setting, capsys):
     project, found = opened(docs, *options)
     assert found == {"fresh": True, **asked}
-    assert "clustering afresh, by the options given now" in capsys.readouterr().err
+    assert "clustering again with the changed options" in capsys.readouterr().err
     kept = Project(project.folder)
     kept.close()
     assert (kept.settings.method, kept.settings.n_clusters, kept.settings.seed) == setting

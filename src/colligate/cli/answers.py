@@ -1,13 +1,14 @@
-"""The file that answers go to: a knowledge file, complete and whole after every one of them.
+"""Answers of `colligate ask`: the keys that are read, what they mean, how a question looks, the answers file.
 
-What a key means as the answer to a question.
-
-A question as the terminal shows it.
+The answers file is a knowledge file. It is complete after every answer.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,11 +26,10 @@ from colligate.questions.answers import label_groups
 from colligate.result.groups import object_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.console import RenderableType
 
-    from colligate.cli.keys import Lines
     from colligate.knowledge import Compiled
     from colligate.questions import Question
     from colligate.result import Result
@@ -43,23 +43,24 @@ TITLES = {
     PAIR: "Do these two belong together?",
     WORD: "Is this word about this group?",
 }
+# The keys of the groups that a label question offers; c clusters again.
 CHOICES = "abde"
-"""The keys of the groups that a label question offers; c is another key."""
+# Questions where yes means that an object belongs to a group.
 GROUP_QUESTIONS = (LABEL, WORD)
-"""The questions to which yes means that something belongs to a group."""
+END_OF_INPUT = "\x04"
 COMMON_KEYS = {"s": "skip", "u": "undo", "c": "cluster again", "q": "quit"}
 
 
-def choose_answers_path(run: Path, given: Path | None) -> Path:
-    """The file given, or one beside the run, whose folder is for the run alone."""
-    if given is not None:
-        return expand_path(given)
+def choose_answers_path(run: Path, requested: Path | None) -> Path:
+    """Return the requested file, or one beside the run's folder."""
+    if requested is not None:
+        return expand_path(requested)
     folder = expand_path(run).resolve()
     return folder.with_name(folder.name + SUFFIX)
 
 
 class Answers:
-    """What was known when the asking began, and the answers since; the last can be taken back."""
+    """The knowledge before the first question, and the answers since; the last answer can be undone."""
 
     def __init__(self, path: Path, result: Result) -> None:
         self.path = path
@@ -71,43 +72,43 @@ class Answers:
         return len(self._since)
 
     @property
-    def n_stand_ins(self) -> int:
-        """How many labels came with the answers of this sitting: an answer itself is one statement."""
+    def n_exemplars(self) -> int:
+        """How many exemplar labels came with the answers; an answer itself is one statement."""
         return sum(len(part) - 1 for part in self._since)
 
     @property
     def since(self) -> tuple[Knowledge, ...]:
-        """The answers of this sitting; one taken back and another in its place are not the same."""
+        """The answers of this session."""
         return tuple(self._since)
 
     @property
     def knowledge(self) -> Knowledge:
-        """All that is known by now."""
-        found = Knowledge(unknown="report", contradictions="report").merge(self._earlier)
+        """All knowledge so far."""
+        merged = Knowledge(unknown="report", contradictions="report").merge(self._earlier)
         for part in self._since:
-            found.merge(part)
-        return found
+            merged.merge(part)
+        return merged
 
     def compiled(self, result: Result, more: Knowledge | None = None) -> Compiled:
-        """All that is known by now, and more where it is given, as numbers."""
-        known = self.knowledge if more is None else self.knowledge + more
+        """Compile all knowledge so far, with `more`."""
+        knowledge = self.knowledge if more is None else self.knowledge + more
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", KnowledgeWarning)
-            return known.compile(result.network.names)
+            return knowledge.compile(result.network.names)
 
-    def contradicted(self, told: Knowledge, result: Result) -> str:
-        """What an answer contradicts; what contradicted itself before may stay."""
-        before, after = self.compiled(result), self.compiled(result, told)
+    def contradicted(self, answer: Knowledge, result: Result) -> str:
+        """Describe the contradiction that an answer would add; empty if it adds none."""
+        before, after = self.compiled(result), self.compiled(result, answer)
         is_new = after.n_contradictions > before.n_contradictions
         return after.contradictions[-1].text if is_new else ""
 
     def add(self, answer: Knowledge) -> None:
-        """Take in an answer, with what comes with it; it is on the disk when this returns."""
+        """Add an answer with its exemplars; it is on the disk when this returns."""
         self._since.append(answer)
         self._write()
 
     def take_back(self) -> bool:
-        """Take the last answer back; False if there is none."""
+        """Undo the last answer; return False if there is none."""
         if not self._since:
             return False
         self._since.pop()
@@ -115,45 +116,45 @@ class Answers:
         return True
 
     def _write(self) -> None:
-        if known := self.knowledge:
-            known.write(self.path)
+        if knowledge := self.knowledge:
+            knowledge.write(self.path)
         else:
             self.path.unlink(missing_ok=True)
 
 
 def _read_earlier(path: Path, result: Result) -> Knowledge:
-    """What the file holds; where there is none, what the run was told, so that one file says everything."""
+    """Read the answers file; without one, start from the knowledge of the run, so that one file has all."""
     if path.exists():
         _refuse_comments(path)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", KnowledgeWarning)
             return Knowledge.read(path, unknown="report", contradictions="report")
-    told = Knowledge(unknown="report", contradictions="report")
-    return told if result.compiled is None else told.add(*result.compiled.statements.blocks)
+    knowledge = Knowledge(unknown="report", contradictions="report")
+    return knowledge if result.compiled is None else knowledge.add(*result.compiled.statements.blocks)
 
 
 def _refuse_comments(path: Path) -> None:
-    """The file is written anew with every answer, and comments would be lost."""
+    """Refuse a file with comments: every answer rewrites the file and would lose them."""
     lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     for number, line in enumerate(lines, start=1):
         if line.lstrip().startswith("#"):
             raise StoreError(
-                f"{path}:{number}: the file has comments, which would be lost; add the answers to another "
-                "file with --answers"
+                f"{path}:{number}: the file has comments, which rewriting would lose; choose another file "
+                "with --answers"
             )
 
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer; the group of the result that it names, where it names one; and what it does, to be told."""
+    """An answer, the group that it names (if any), and a note for the user."""
 
     answer: bool | str
     group: int | None = None
-    does: str = ""
+    note: str = ""
 
 
 def interpret_key(question: Question, key: str, result: Result) -> Reply:
-    """What one of the keys that are offered says, but for `m`."""
+    """Turn a key into a reply; `m` asks for a group first (`ask_for_group`)."""
     if key == "n":
         return Reply(False)
     if question.kind not in GROUP_QUESTIONS:
@@ -162,36 +163,38 @@ def interpret_key(question: Question, key: str, result: Result) -> Reply:
     return Reply(label_groups(result)[group], group if question.kind == LABEL else None)
 
 
-def ask_for_group(result: Result, numbers: Sequence[int], known: Compiled, hands: Lines) -> Reply | None:
-    """Ask for the group by its number or name, or for a new name; None if nothing is given."""
+def ask_for_group(
+    result: Result, numbers: Sequence[int], compiled: Compiled, keys: LineInput
+) -> Reply | None:
+    """Ask for a group by number or name, or for a new name; return None for an empty line."""
     order = sorted(range(len(numbers)), key=lambda group: numbers[group])
     print_result(*(render_group(result, group, numbers) for group in order))
-    print_result("Its group: the number or name of one of these, or a new name:")
-    text = (hands.line() or "").strip()
+    print_result("Type the number or name of a group, or a new name:")
+    text = (keys.read_line() or "").strip()
     if not text:
         return None
     labels = label_groups(result)
     for group in order:
         if text == str(numbers[group]) or text.casefold() == labels[group].casefold():
             return Reply(labels[group], group, f"it is in group {numbers[group]}, {labels[group]}")
-    return _make_new_label(text, result, known)
+    return _make_new_label(text, result, compiled)
 
 
-def _make_new_label(text: str, result: Result, known: Compiled) -> Reply:
-    """A label that no group has: one that was given since the groups were made, or a new one."""
-    guidance = known.guidance.get(result.centre)
-    given = () if guidance is None else guidance.label_names
-    for label in given:
+def _make_new_label(text: str, result: Result, compiled: Compiled) -> Reply:
+    """Reply with a label that no group has: one of an earlier answer, or a new one."""
+    guidance = compiled.guidance.get(result.centre)
+    labels = () if guidance is None else guidance.label_names
+    for label in labels:
         if text.casefold() == label.casefold():
-            return Reply(label, None, f"it has the label {label}, which was given before")
-    does = f"{text} is a new label, which no group has yet; cluster again (c) to see its group"
-    if len(given) >= result.n_groups():
-        does += f". There are now {len(given) + 1} labels for {result.n_groups()} groups: some share one"
-    return Reply(text, None, does)
+            return Reply(label, None, f"it gets the label {label} of an earlier answer")
+    note = f"{text} is a new label that no group has yet; cluster again (c) to see its group"
+    if len(labels) >= result.n_groups():
+        note += f". There are now {len(labels) + 1} labels for {result.n_groups()} groups: some share one"
+    return Reply(text, None, note)
 
 
 def list_keys(question: Question) -> dict[str, str]:
-    """The keys that a question takes, each with what it means."""
+    """List the keys that answer a question, with their meanings."""
     if question.kind != LABEL:
         return {"y": "yes", "n": "no", **COMMON_KEYS}
     letters = dict.fromkeys(CHOICES[: len(question.groups)], "one of these")
@@ -199,23 +202,26 @@ def list_keys(question: Question) -> dict[str, str]:
 
 
 def format_keys(keys: Mapping[str, str]) -> str:
-    """The keys in one line; those with one meaning are told together."""
+    """Write the keys in one line; keys with the same meaning stand together."""
     by_meaning: dict[str, list[str]] = {}
     for key, meaning in keys.items():
         by_meaning.setdefault(meaning, []).append(key)
-    return "   ".join(f"{' '.join(some)}: {meaning}" for meaning, some in by_meaning.items())
+    return "   ".join(f"{' '.join(letters)}: {meaning}" for meaning, letters in by_meaning.items())
 
 
 def render_question(
     result: Result, question: Question, number: int, numbers: Sequence[int]
 ) -> RenderableType:
-    """The question with what it is about, and the groups to choose from by their lasting `numbers`."""
+    """Draw a question with its objects and the groups to choose from, by their lasting `numbers`."""
     title = Text(f"{number}. {TITLES[question.kind]}", style="bold")
     if question.kind == WORD:
         kind = result.network.types[result.terms]
         word = Text(escape_control(object_name(kind.names, kind.name, question.items[0])), style="bold")
         return Group(title, Panel(word), render_group(result, question.groups[0], numbers))
-    parts: list[RenderableType] = [title, *(_render_document(result, at) for at in question.items)]
+    parts: list[RenderableType] = [
+        title,
+        *(_render_document(result, document) for document in question.items),
+    ]
     if question.kind == LABEL:
         parts += [
             Text.assemble((f" {letter}  ", "bold"), render_group(result, group, numbers))
@@ -224,11 +230,14 @@ def render_question(
     return Group(*parts)
 
 
-def _render_document(result: Result, at: int) -> Panel:
-    kind, texts = result.network.types[result.centre], None if result.corpus is None else result.corpus.texts
-    text = str(texts[at]) if texts is not None else _list_words(result, at)
+def _render_document(result: Result, document: int) -> Panel:
+    objects, texts = (
+        result.network.types[result.centre],
+        None if result.corpus is None else result.corpus.texts,
+    )
+    text = str(texts[document]) if texts is not None else _list_words(result, document)
     lines = [line for line in text[:MAX_CHARACTERS].splitlines() if line.strip()][:MAX_LINES]
-    name = object_name(kind.names, kind.name, at)
+    name = object_name(objects.names, objects.name, document)
     return Panel(
         Text(escape_control("\n".join(lines)) or "(no text)"),
         title=Text(escape_control(name)),
@@ -236,18 +245,93 @@ def _render_document(result: Result, at: int) -> Panel:
     )
 
 
-def _list_words(result: Result, at: int) -> str:
-    """The words of a document without a text, the most frequent first."""
-    row, terms = result.counts[[at]], result.network.types[result.terms]
+def _list_words(result: Result, document: int) -> str:
+    """List the words of a document without text, the most frequent first."""
+    row, terms = result.counts[[document]], result.network.types[result.terms]
     order = (-row.data).argsort(kind="stable")[:40]
-    return " ".join(object_name(terms.names, terms.name, int(row.indices[one])) for one in order)
+    return " ".join(object_name(terms.names, terms.name, int(row.indices[entry])) for entry in order)
 
 
 def render_group(result: Result, group: int, numbers: Sequence[int]) -> Text:
-    """A group by its lasting number, its label, and the words that the label does not have."""
+    """Draw a group: its lasting number, its label, and further words."""
     label, words = label_groups(result)[group], result.top_words(WORDS_SHOWN)[group]
-    told = set(label.split(", "))
-    others = " ".join(word for word, _ in words if word not in told)
+    in_label = set(label.split(", "))
+    further = " ".join(word for word, _ in words if word not in in_label)
     return Text.assemble(
-        f"group {numbers[group]}  ", (escape_control(label), "bold"), f"  {escape_control(others)}"
+        f"group {numbers[group]}  ", (escape_control(label), "bold"), f"  {escape_control(further)}"
     )
+
+
+class LineInput:
+    """Answers from a pipe or a file: one on each line."""
+
+    def read_key(self) -> str | None:
+        """Return the next answer; None at the end."""
+        line = sys.stdin.readline()
+        return line.strip() or " " if line else None
+
+    def read_line(self) -> str | None:
+        """Return a line of text; None at the end."""
+        line = sys.stdin.readline()
+        return line.strip() if line else None
+
+    def discard_earlier(self) -> None:
+        """Discard keys pressed before the question was shown. Lines from a pipe are all meant."""
+
+
+class KeyInput(LineInput):
+    """Answers from a terminal: one key each, without Enter.
+
+    The terminal stays in cbreak mode between questions. `click.getchar` would switch modes for every key, and
+    lose keys that are pressed in between.
+    """
+
+    def __init__(self) -> None:
+        import termios
+
+        self._saved_mode = termios.tcgetattr(sys.stdin.fileno())
+        self._enter_cbreak()
+
+    def read_key(self) -> str | None:
+        """Return the next key; None at the end."""
+        key = os.read(sys.stdin.fileno(), 1).decode(errors="replace")
+        return None if key in ("", END_OF_INPUT) else key
+
+    def read_line(self) -> str | None:
+        """Return a line of text, shown while it is typed."""
+        self.restore()
+        try:
+            return super().read_line()
+        finally:
+            self._enter_cbreak()
+
+    def discard_earlier(self) -> None:
+        """Discard keys pressed before the question was shown."""
+        import termios
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+    def restore(self) -> None:
+        """Restore the mode of the terminal."""
+        import termios
+
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._saved_mode)
+
+    def _enter_cbreak(self) -> None:
+        import termios
+        import tty
+
+        tty.setcbreak(sys.stdin.fileno(), termios.TCSADRAIN)
+
+
+@contextmanager
+def open_keys() -> Iterator[LineInput]:
+    """Read keys from a terminal, lines from anything else; restore the terminal at the end."""
+    if not sys.stdin.isatty() or sys.platform == "win32":  # Windows has no termios
+        yield LineInput()
+        return
+    keys = KeyInput()
+    try:
+        yield keys
+    finally:
+        keys.restore()

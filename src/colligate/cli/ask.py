@@ -1,7 +1,4 @@
-"""`colligate ask`: the questions about a run whose answers would help most, answered in the terminal.
-
-One sitting of questions and answers in the terminal.
-"""
+"""`colligate ask`: answer the most useful questions about a run in the terminal, and cluster again."""
 
 from __future__ import annotations
 
@@ -28,8 +25,7 @@ from colligate.result.changes import changes, next_identities
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from colligate.cli.answers import Answers
-    from colligate.cli.keys import Lines
+    from colligate.cli.answers import Answers, LineInput
     from colligate.knowledge import Compiled, Knowledge
     from colligate.result import Result
 
@@ -39,7 +35,7 @@ AnswersFile = Annotated[
     typer.Option(
         "--answers",
         "-a",
-        help="The knowledge file that answers are added to; RUN.answers.yaml without it.",
+        help="The knowledge file that receives the answers; by default RUN.answers.yaml.",
         rich_help_panel=o.KNOWLEDGE,
     ),
 ]
@@ -47,19 +43,20 @@ Kinds = Annotated[
     list[str] | None,
     typer.Option(
         "--kind",
-        help="Ask this kind alone: label, pair or word; give it again for more.",
+        help="Ask only this kind: label, pair or word; repeat for more.",
         rich_help_panel=o.RUN,
     ),
 ]
 Limit = Annotated[
-    int | None, typer.Option("--most", "-n", min=1, help="Ask so many at most.", rich_help_panel=o.RUN)
+    int | None,
+    typer.Option("--most", "-n", min=1, help="Ask at most this many questions.", rich_help_panel=o.RUN),
 ]
 NewModel = Annotated[
     Path | None,
     typer.Option(
         "--out",
         "-o",
-        help="A new folder for the result after clustering again, which can be asked about in turn.",
+        help="Cluster again at the end, and write the result to this new folder.",
         rich_help_panel=o.OUTPUT,
     ),
 ]
@@ -70,66 +67,65 @@ def ask(
     run: o.RunFolder,
     answers: AnswersFile = None,
     kind: Kinds = None,
-    most: Limit = None,
+    limit: Limit = None,
     out: NewModel = None,
 ) -> None:
-    """Ask the questions about RUN that would help most.
+    """Ask the most useful questions about RUN.
 
-    Answer by the single keys that stand below each question: y and n, a letter for a group, m for another one
-    by number or name, s to skip, u to undo, c to cluster again from the groups as they are, q to quit. Groups
-    keep their numbers. Every answer is in the knowledge file before the next question comes. From a pipe, one
-    answer is read on a line.
+    Answer with single keys, listed below each question: y and n, a letter for a group, m for another group by
+    number or name, s to skip, u to undo, c to cluster again starting from the current groups, q to quit.
+    Groups keep their numbers. Every answer is written to the knowledge file before the next question. From a
+    pipe, each line is one answer.
     """
     from colligate._storage.atomic import expand_path
-    from colligate.cli.answers import Answers, choose_answers_path
+    from colligate.cli.answers import Answers, choose_answers_path, open_keys
     from colligate.cli.inputs import load_run
-    from colligate.cli.keys import answering
     from colligate.errors import CancelledError, StoreError
 
     if out is not None and expand_path(out).exists():
-        raise StoreError(f"{out} exists already; choose another --out")
+        raise StoreError(f"{out} already exists; choose another --out")
     with watch_run(context):
         result = load_run(run)
-        sitting = AskLoop(result, Answers(choose_answers_path(run, answers), result), kind or None)
+        loop = AskLoop(result, Answers(choose_answers_path(run, answers), result), kind or None)
     try:
-        with answering() as hands:
-            sitting.go_on(hands, most)
-        _report_answers(sitting, out)
+        with open_keys() as keys:
+            loop.run(keys, limit)
+        _report_answers(loop, out)
     except KeyboardInterrupt:
-        kept = f"the answers are kept in {sitting.answers.path}"
-        raise CancelledError(kept if sitting.answers.path.exists() else "nothing was written") from None
+        message = f"the answers are in {loop.answers.path}"
+        raise CancelledError(message if loop.answers.path.exists() else "nothing was written") from None
 
 
-def _report_answers(sitting: AskLoop, out: Path | None) -> None:
-    given = len(sitting.answers)
-    if not given and not sitting.answers.resumed:
-        print_message("done", "nothing was answered, and nothing was written")
+def _report_answers(loop: AskLoop, out: Path | None) -> None:
+    n_answers = len(loop.answers)
+    if not n_answers and not loop.answers.resumed:
+        print_message("done", "no answers; nothing was written")
         return
-    answers = "1 answer is" if given == 1 else f"{given} answers are"
-    earlier = ", with the earlier ones" if sitting.answers.resumed else ""
-    others = sitting.answers.n_stand_ins
-    standing = (
-        f"; so are the labels of {others} {sitting.result.centre} that stand for groups" if others else ""
+    answers = "1 answer is" if n_answers == 1 else f"{n_answers} answers are"
+    earlier = ", with the earlier ones" if loop.answers.resumed else ""
+    n_exemplars = loop.answers.n_exemplars
+    exemplars = (
+        f", with labels for {n_exemplars} {loop.result.centre} typical of the groups" if n_exemplars else ""
     )
-    print_message("done", f"{answers} in {sitting.answers.path}{earlier}{standing}")
+    print_message("done", f"{answers} in {loop.answers.path}{earlier}{exemplars}")
     if out is not None:
-        sitting.cluster()
-        sitting.result.save(out)
-        print_message("written", f"the result with them to {out}{_describe_numbers(sitting.numbers)}")
+        loop.cluster()
+        loop.result.save(out)
+        print_message("written", f"the result with the answers to {out}{_describe_numbers(loop.numbers)}")
     else:
-        print_result(f"Cluster with them: colligate cluster … --knowledge {sitting.answers.path}")
+        print_result(f"To use them: colligate cluster … --knowledge {loop.answers.path}")
 
 
 def _describe_numbers(numbers: Sequence[int]) -> str:
-    """How a stored result, which numbers its groups by itself, calls those that were asked about."""
-    other = [f"{here} is {there}" for there, here in enumerate(numbers) if here != there]
-    return f"; of the groups, {', '.join(sorted(other))} there" if other else ""
+    """Say which groups have other numbers in the stored result than in the questions."""
+    changed = [f"{shown} is {stored}" for stored, shown in enumerate(numbers) if shown != stored]
+    return f"; there, group {', group '.join(sorted(changed))}" if changed else ""
 
 
 class AskLoop:
-    """A result, the answers so far, and what was skipped.
+    """Asks questions about a result, collects the answers, and clusters again.
 
-    `numbers` are those that its groups are shown by: a group keeps its number when it is clustered again.
+    `numbers` are the numbers that groups are shown with; a group keeps its number after clustering again.
     """
 
     def __init__(self, result: Result, answers: Answers, kinds: Collection[str] | None) -> None:
@@ -138,15 +134,15 @@ class AskLoop:
         self.kinds = kinds
         self.skipped: list[Question] = []
         self.numbers = tuple(range(result.n_groups()))
-        # the answers that the groups were made with; those of an earlier sitting are not among them
+        # The answers that the current groups were made with; None for answers of an earlier session.
         self._clustered: tuple[Knowledge, ...] | None = None if answers.resumed else ()
         if not (kinds or find_askable_kinds(result)):
-            raise InputError(f"{result.method} takes no answers; make the run with another method")
+            raise InputError(f"{result.method} takes no answers; run another method, such as colligate")
 
-    def go_on(self, hands: Lines, most: int | None) -> None:
-        """Ask until the user stops, there is nothing left to ask, or `most` were asked."""
-        asked = 0
-        while most is None or asked < most:
+    def run(self, keys: LineInput, limit: int | None) -> None:
+        """Ask until the user quits, no question is left, or `limit` were asked."""
+        n_asked = 0
+        while limit is None or n_asked < limit:
             questions = propose(
                 self.result,
                 len(self.kinds or find_askable_kinds(self.result)),
@@ -155,20 +151,20 @@ class AskLoop:
                 skipped=self.skipped,
             )
             if not questions:
-                print_message("note", "no question would help now; cluster again for new ones")
+                print_message("note", "no useful question is left; cluster again for new ones")
                 return
             result = self.result
-            for question in questions[: None if most is None else most - asked]:
-                asked += 1
-                if not self._ask(question, asked, hands):
+            for question in questions[: None if limit is None else limit - n_asked]:
+                n_asked += 1
+                if not self._ask(question, n_asked, keys):
                     return
-                if self.result is not result:  # the other questions are about groups that were
+                if self.result is not result:  # the remaining questions are about old groups
                     break
 
     def cluster(self) -> None:
-        """Cluster again with the answers, from the groups as they are where the method can."""
+        """Cluster again with the answers, starting from the current groups if the method can."""
         if self._clustered is not None and _are_same(self._clustered, self.answers.since):
-            print_message("note", "nothing was answered since the groups were made")
+            print_message("note", "no new answers since the last clustering")
             return
         result = self.result
         before = result.labels[result.centre]
@@ -185,21 +181,24 @@ class AskLoop:
         after, count = self.result.labels[result.centre], result.n_groups()
         self.numbers = next_identities(before, self.numbers, after, count, max(self.numbers) + 1)
         moved = int(changes(before, after, count, count, self.result.confidence).moved.sum())
-        then, now = (float(one.confidence.mean()) for one in (result, self.result))
-        what = singular(result.centre) if moved == 1 else result.centre
-        print_result(f"Clustered again: {moved:,} {what} moved; sure to {now:.0%}, before to {then:.0%}.")
+        certainty_before, certainty = (float(run.confidence.mean()) for run in (result, self.result))
+        noun = singular(result.centre) if moved == 1 else result.centre
+        print_result(
+            f"Clustered again: {moved:,} {noun} moved; mean confidence {certainty:.0%}, before "
+            f"{certainty_before:.0%}."
+        )
 
-    def _ask(self, question: Question, number: int, hands: Lines) -> bool:
-        """Put one question until it is answered or skipped; False ends the sitting."""
-        keys = list_keys(question)
-        hands.forget()
-        print_result("", render_question(self.result, question, number, self.numbers), format_keys(keys))
+    def _ask(self, question: Question, number: int, keys: LineInput) -> bool:
+        """Repeat one question until it is answered or skipped; return False to quit."""
+        meanings = list_keys(question)
+        keys.discard_earlier()
+        print_result("", render_question(self.result, question, number, self.numbers), format_keys(meanings))
         while True:
-            key = hands.key()
+            key = keys.read_key()
             if key is None or key == "q":
                 return False
-            if key not in keys:
-                print_message("note", f"{key!r} is no answer. {format_keys(keys)}")
+            if key not in meanings:
+                print_message("note", f"{key!r} is not an answer. {format_keys(meanings)}")
                 continue
             if key == "c":
                 self.cluster()
@@ -213,50 +212,50 @@ class AskLoop:
             if key == "s":
                 self.skipped.append(question)
                 return True
-            if self._take(question, key, hands):
+            if self._take(question, key, keys):
                 return True
 
-    def _take(self, question: Question, key: str, hands: Lines) -> bool:
-        known = self.answers.compiled(self.result)
+    def _take(self, question: Question, key: str, keys: LineInput) -> bool:
+        compiled = self.answers.compiled(self.result)
         if key == "m":
-            reply = ask_for_group(self.result, self.numbers, known, hands)
+            reply = ask_for_group(self.result, self.numbers, compiled, keys)
         else:
             reply = interpret_key(question, key, self.result)
         if reply is None:
-            print_message("note", f"no group was named. {format_keys(list_keys(question))}")
+            print_message("note", f"no group named. {format_keys(list_keys(question))}")
             return False
-        return self._write_down(question, reply, known)
+        return self._record(question, reply, compiled)
 
-    def _write_down(self, question: Question, reply: Reply, known: Compiled) -> bool:
+    def _record(self, question: Question, reply: Reply, known: Compiled) -> bool:
         source = f"an answer of {datetime.now(UTC).isoformat(timespec='seconds')}"
         try:
-            told = knowledge_from_answer(question, reply.answer, self.result, source)
+            statement = knowledge_from_answer(question, reply.answer, self.result, source)
         except InputError as error:
             print_message("error", str(error))
             return False
-        if against := self.answers.contradicted(told, self.result):
+        if against := self.answers.contradicted(statement, self.result):
             print_message(
-                "error", f"this cannot hold with what was said: {against}; undo (u), or answer otherwise"
+                "error", f"this contradicts earlier statements: {against}; undo (u), or give another answer"
             )
             return False
-        if reply.does:
-            print_message("noted", reply.does)
+        if reply.note:
+            print_message("noted", reply.note)
         if reply.group is not None:
-            others = label_exemplars(self.result, reply.group, question.items[0], known, source)
-            told = self._with_stand_ins(told, others)
-        self.answers.add(told)
+            exemplars = label_exemplars(self.result, reply.group, question.items[0], known, source)
+            statement = self._add_exemplars(statement, exemplars)
+        self.answers.add(statement)
         return True
 
-    def _with_stand_ins(self, told: Knowledge, others: Knowledge) -> Knowledge:
-        """An answer and the documents that stand for its group, unless these cannot hold."""
-        if not others or self.answers.contradicted(told + others, self.result):
-            return told
+    def _add_exemplars(self, statement: Knowledge, exemplars: Knowledge) -> Knowledge:
+        """Add the labels of exemplars to an answer, unless they contradict it."""
+        if not exemplars or self.answers.contradicted(statement + exemplars, self.result):
+            return statement
         print_message(
-            "noted", f"{len(others)} {self.result.centre} that stand for this group have its label too"
+            "noted", f"{len(exemplars)} {self.result.centre} typical of this group get its label too"
         )
-        return told + others
+        return statement + exemplars
 
 
-def _are_same(some: tuple[Knowledge, ...], others: tuple[Knowledge, ...]) -> bool:
-    """Whether these are the very same answers."""
-    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))
+def _are_same(left: tuple[Knowledge, ...], right: tuple[Knowledge, ...]) -> bool:
+    """Whether two lists hold the identical answers."""
+    return len(left) == len(right) and all(first is second for first, second in zip(left, right, strict=True))

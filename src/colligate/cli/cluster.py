@@ -1,7 +1,4 @@
-"""`colligate cluster`: group documents, with what the user knows about them.
-
-The number of groups that `--clusters auto` takes.
-"""
+"""`colligate cluster`: group documents, with the help of the user's knowledge."""
 
 from __future__ import annotations
 
@@ -60,10 +57,10 @@ def cluster(
 ) -> None:
     """Group the documents of INPUT, with the help of what you know about them.
 
-    The output folder receives documents.csv, clusters.csv, words.csv, knowledge.csv (what became of every
+    The output folder receives documents.csv, clusters.csv, words.csv, knowledge.csv (the outcome of every
     statement), report.html, run.json and model/; with --kb or --mentions also a table for every further type,
-    relations.csv and contributions.csv. While the run goes only checkpoint.npz and a lock lie there: after
-    Ctrl-C, or any other end, the same command with --resume goes on from the checkpoint.
+    relations.csv and contributions.csv. During the run the folder holds only a checkpoint and a lock file.
+    After Ctrl-C or a crash, the same command with --resume continues from the checkpoint.
     """
     from colligate.cli.console import print_run
     from colligate.cli.inputs import (
@@ -80,13 +77,11 @@ def cluster(
     from colligate.cli.job import Job
 
     if resume and overwrite:
-        raise typer.BadParameter(
-            "--resume goes on with a run and --overwrite replaces it: choose one of them"
-        )
+        raise typer.BadParameter("--resume continues a run, --overwrite replaces it: choose one")
     if is_stored_network(input):
         refuse_document_options(context)
-    asked = kb is not None if subtypes is None else subtypes
-    entities = Entities(mentions, kb, tuple(kb_type or ()), asked, jobs)
+    use_subtypes = kb is not None if subtypes is None else subtypes
+    entities = Entities(mentions, kb, tuple(kb_type or ()), use_subtypes, jobs)
     model = make_method(
         method or o.DEFAULT_METHOD, _collect_parameters(context.params) | parse_parameters(param or ())
     )
@@ -98,19 +93,19 @@ def cluster(
         job = Job(
             "cluster", context.params, title, folder, watch, compare, _resume_command(), checkpoint_interval
         )
-        # first, because a slip in a small file should not show only after a large one is read
+        # Read first: an error in this small file should show before a large corpus is read.
         with watch.stage("knowledge"):
-            told = read_knowledge(knowledge, unknown.value, contradictions.value)
+            file_knowledge = read_knowledge(knowledge, unknown.value, contradictions.value)
         with watch.stage("reading"):
             documents, table = read_documents(input, entities, unknown.value, watch, **reading)
-            known = add_subtypes(told, table, entities, unknown.value, contradictions.value)
+            all_knowledge = add_subtypes(file_knowledge, table, entities, unknown.value, contradictions.value)
             model.set_params(**read_start_parameters(start, documents, type(model)))
-        told_of = {}
+        extra = {}
         if clusters == o.AUTO:
-            suggestion = suggest_number(documents, known, watch, jobs)
+            suggestion = suggest_number(documents, all_knowledge, watch, jobs)
             model.set_params(n_clusters=suggestion.n_clusters)
-            told_of = {"suggestion": asdict(suggestion)}
-        record = job.write(job.fit(model, documents, known), **told_of)
+            extra = {"suggestion": asdict(suggestion)}
+        record = job.write(job.fit(model, documents, all_knowledge), **extra)
     print_json(record) if json else print_run(record)
 
 
@@ -123,22 +118,22 @@ def _make_analyser(stop_words: o.StopWords, min_df: Any, max_df: Any, ngrams: An
 
 def _note_missing_checkpoint(folder: OutputFolder, resume: bool) -> None:
     if resume and not folder.checkpoint.is_file():
-        print_message("note", f"there is nothing to resume in {folder.path}; starting from the beginning")
+        print_message("note", f"{folder.path} has no checkpoint to resume; starting from the beginning")
 
 
-def _collect_parameters(given: dict[str, Any]) -> dict[str, Any]:
+def _collect_parameters(options: dict[str, Any]) -> dict[str, Any]:
     return {
-        "n_clusters": None if given["clusters"] == o.AUTO else given["clusters"],
-        "n_word_clusters": given["word_clusters"],
-        "n_init": given["restarts"],
-        "max_iter": given["max_iter"],
-        "n_jobs": given["jobs"],
-        "random_state": given["seed"],
+        "n_clusters": None if options["clusters"] == o.AUTO else options["clusters"],
+        "n_word_clusters": options["word_clusters"],
+        "n_init": options["restarts"],
+        "max_iter": options["max_iter"],
+        "n_jobs": options["jobs"],
+        "random_state": options["seed"],
     }
 
 
 def _resume_command() -> str:
-    """The command that goes on with this run."""
+    """Return the command that continues this run."""
     kept = [word for word in sys.argv[1:] if word not in ("--overwrite", "--resume")]
     return shlex.join(["colligate", *kept, "--resume"])
 
@@ -146,7 +141,7 @@ def _resume_command() -> str:
 def suggest_number(
     documents: Corpus | Network, knowledge: Knowledge | None, watch: Watch, jobs: int | None = None
 ) -> Suggestion:
-    """The suggestion for these documents, with no fewer groups than knowledge names."""
+    """Suggest a number of groups, at least as many as the knowledge names."""
     from colligate.methods.suggestion import suggest_clusters
 
     with watch.stage("number of groups"):
@@ -156,6 +151,6 @@ def suggest_number(
 
 
 def _count_named_groups(knowledge: Knowledge | None) -> int:
-    """How many groups knowledge names."""
-    told = () if knowledge is None else knowledge
-    return len({statement.object for statement in told if statement.kind in ("label", "category")})
+    """Count the groups that labels and categories name."""
+    statements = () if knowledge is None else knowledge
+    return len({statement.object for statement in statements if statement.kind in ("label", "category")})

@@ -1,10 +1,6 @@
-"""The two consoles: results go to stdout, everything else to stderr, where progress bars live as well.
+"""Output on the terminal: results on stdout; messages, warnings and progress bars on stderr.
 
-Texts as the terminal shows them: they cannot steer it, and advice names what the command has.
-
-Watching a run: progress, warnings as they come, and how long each stage took.
-
-What a run found, as tables and lines for a person.
+All text is escaped, so that documents cannot send control codes to the terminal.
 """
 
 from __future__ import annotations
@@ -44,7 +40,7 @@ SETS = {"all": "all labelled {}", "unnamed": "those that no knowledge names"}
 
 
 def print_result(*parts: RenderableType) -> None:
-    """Print tables and lines of text on stdout."""
+    """Print tables and lines on stdout."""
     console = _make_console(stderr=False)
     for part in parts:
         console.print(
@@ -53,19 +49,19 @@ def print_result(*parts: RenderableType) -> None:
 
 
 def print_json(content: Mapping[str, Any]) -> None:
-    """Print one JSON object on stdout, in ASCII, so that no terminal and no encoding can spoil it."""
+    """Print one JSON object on stdout, in ASCII, so that it survives any encoding."""
     print(json.dumps(content, indent=2, allow_nan=False))
 
 
 def print_message(kind: str, text: str) -> None:
-    """Tell the user something on stderr: an error, a warning, or a note of any other kind."""
+    """Print a message on stderr; `kind` is its first word, such as error, warning or note."""
     line = Text.assemble((f"{kind}: ", STYLES.get(kind, "bold")), escape_control(text))
     _make_console(stderr=True).print(line, soft_wrap=True)
 
 
 @contextmanager
 def show_progress() -> Iterator[Listener]:
-    """Hand out a listener that shows each stage as a progress bar; it shows nothing where nobody watches."""
+    """Yield a listener that shows each stage as a progress bar; silent if stderr is no terminal."""
     console = _make_console(stderr=True)
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -78,7 +74,7 @@ def show_progress() -> Iterator[Listener]:
 
 
 class _ProgressBars:
-    """One bar per stage, made when the stage is first heard of."""
+    """One progress bar per stage."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -87,7 +83,7 @@ class _ProgressBars:
     def __call__(self, event: Event) -> None:
         if event.stage not in self._tasks:
             self._tasks[event.stage] = self._progress.add_task(event.stage, total=None, note="")
-        # A single step is either ahead or behind; a bar that moves says more than an empty one.
+        # A stage of a single step has no share to show: let the bar pulse instead.
         total = None if event.total == 1 and event.done == 0 else event.total
         self._progress.update(self._tasks[event.stage], completed=event.done, total=total, note=event.note)
 
@@ -100,14 +96,14 @@ def _make_console(*, stderr: bool) -> Console:
 
 
 def escape_control(text: str) -> str:
-    """Show what is not printable by its escape: hostile text must not send control codes to a terminal."""
+    """Escape what is not printable: hostile text must not send control codes to the terminal."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
 
 
 def options_of(command: Any) -> frozenset[str]:
-    """The options of a command, as they are typed; none of no command."""
+    """Return the options of a command as they are typed; empty for None."""
     return frozenset(option for parameter in getattr(command, "params", ()) for option in parameter.opts)
 
 
@@ -139,7 +135,7 @@ def _find_option(parameter: str, options: Collection[str]) -> str | None:
 
 
 class Watch:
-    """What was seen of a run: its warnings in order, each once, and the seconds of every stage."""
+    """Records a run: its warnings in order, each once, and the seconds of every stage."""
 
     def __init__(self, listener: Listener, options: frozenset[str] = frozenset()) -> None:
         self._options = options
@@ -149,7 +145,7 @@ class Watch:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Take the time of one stage."""
+        """Time one stage."""
         start = time.perf_counter()
         try:
             yield
@@ -157,11 +153,11 @@ class Watch:
             self.timings[name] = round(time.perf_counter() - start, 4)
 
     def warned(self, message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-        """Take in one warning, and tell it as a line on stderr unless it was told before."""
-        found = (category, format_message(message, self._options))
-        if found not in self.warnings:
-            self.warnings.append(found)
-            print_message("warning", found[1])
+        """Record a warning, and print it on stderr the first time."""
+        entry = (category, format_message(message, self._options))
+        if entry not in self.warnings:
+            self.warnings.append(entry)
+            print_message("warning", entry[1])
 
     @property
     def messages(self) -> list[str]:
@@ -171,7 +167,7 @@ class Watch:
 
 @contextmanager
 def watch_run(context: typer.Context) -> Iterator[Watch]:
-    """Watch everything inside a command: bars and warnings go to stderr."""
+    """Record a command: progress bars and warnings go to stderr."""
     with show_progress() as listener, warnings.catch_warnings():
         watch = Watch(listener, options_of(context.command))
         warnings.simplefilter("always", UserWarning)
@@ -180,11 +176,12 @@ def watch_run(context: typer.Context) -> Iterator[Watch]:
 
 
 def print_run(record: Mapping[str, Any]) -> None:
-    """Print the groups, what became of the knowledge, and where the report is."""
+    """Print the groups, the outcome of the knowledge, and the path of the report."""
     if suggestion := record.get("suggestion"):
         tried = ", ".join(f"{number} {nats:.2f}" for number, nats in suggestion["curve"])
         print_result(
-            f"{suggestion['n_clusters']} groups are suggested. How far neighbours agree, in nats: {tried}."
+            f"{suggestion['n_clusters']} groups are suggested. Agreement of neighbouring documents in nats, "
+            f"by number of groups: {tried}."
         )
     print_result(make_groups_table(record["groups"], record["terms"]))
     if outside := record["sizes"]["in_no_group"]:
@@ -196,7 +193,7 @@ def print_run(record: Mapping[str, Any]) -> None:
 
 
 def make_groups_table(groups: Sequence[Mapping[str, Any]], terms: str) -> Table:
-    """One row per group: number, name, size, top words (or other terms), confidence."""
+    """Make a table with one row per group: number, name, size, top words (or other terms), confidence."""
     table = Table("group", "name", header_style="bold")
     table.add_column("size", justify="right")
     table.add_column(Text(escape_control(f"top {terms}")))
@@ -216,43 +213,43 @@ def make_groups_table(groups: Sequence[Mapping[str, Any]], terms: str) -> Table:
 
 
 def make_metrics_table(rows: Sequence[tuple[str, Mapping[str, float]]]) -> Table:
-    """One row per set of metrics."""
+    """Make a table with one row per set of documents."""
     table = Table("", header_style="bold")
     for name in METRICS:
         table.add_column(name.upper() if len(name) == 3 else name, justify="right")
-    for name, found in rows:
-        table.add_row(Text(escape_control(name)), *(f"{found[metric]:.3f}" for metric in METRICS))
+    for name, scores in rows:
+        table.add_row(Text(escape_control(name)), *(f"{scores[metric]:.3f}" for metric in METRICS))
     return table
 
 
 def describe_links(shares: Mapping[str, Mapping[str, float]]) -> str:
-    """How many of the links hold, by type; empty where there are none."""
-    told = [
-        f"{share:.1%} of {sign} links between {kind}"
-        for kind, found in shares.items()
-        for sign, share in found.items()
+    """Say which share of the links holds, by type; empty without links."""
+    parts = [
+        f"{share:.1%} of {sign} links between {type_name}"
+        for type_name, by_sign in shares.items()
+        for sign, share in by_sign.items()
     ]
-    return f"Links kept: {', '.join(told)}." if told else ""
+    return f"Links kept: {', '.join(parts)}." if parts else ""
 
 
-def _describe_knowledge(found: Mapping[str, Any] | None) -> str:
-    if found is None:
+def _describe_knowledge(counts: Mapping[str, Any] | None) -> str:
+    if counts is None:
         return ""
-    told = [
-        f"{found[name]:,} {name}" for name in ("kept", "broken", "contradicted", "unknown") if found[name]
+    parts = [
+        f"{counts[name]:,} {name}" for name in ("kept", "broken", "contradicted", "unknown") if counts[name]
     ]
-    doubtful = found.get("doubtful", 0)
+    doubtful = counts.get("doubtful", 0)
     verb = "disagrees" if doubtful == 1 else "disagree"
-    doubt = f" {doubtful:,} of them {verb} with everything else." if doubtful else ""
-    statements = format_count(found["statements"], "statements")
-    return f"Knowledge: {statements}: {', '.join(told)}.{doubt} See knowledge.csv."
+    doubt = f" {doubtful:,} of them {verb} with the rest of the evidence." if doubtful else ""
+    statements = format_count(counts["statements"], "statements")
+    return f"Knowledge: {statements}: {', '.join(parts)}.{doubt} See knowledge.csv."
 
 
 def _describe_changes(record: Mapping[str, Any]) -> str:
-    found = record["changes"]
-    if found is None:
+    changes = record["changes"]
+    if changes is None:
         return ""
     return (
-        f"The knowledge moved {found['moved']:,} of {format_count(found['total'], record['centre'])} "
-        f"to another group (NMI of both runs: {found['agreement_nmi']:.3f})."
+        f"The knowledge moved {changes['moved']:,} of {format_count(changes['total'], record['centre'])} "
+        f"to another group (NMI of both runs: {changes['agreement_nmi']:.3f})."
     )

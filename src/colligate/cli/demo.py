@@ -1,7 +1,4 @@
-"""`colligate demo`: the main job on bundled newsgroup posts, with a knowledge file and a knowledge base.
-
-The part of `colligate demo` that finds the entities of a knowledge base, and groups with them.
-"""
+"""`colligate demo`: the main job on bundled newsgroup posts, with a knowledge file and a knowledge base."""
 
 from __future__ import annotations
 
@@ -43,10 +40,10 @@ SHOWN = 6
 
 
 def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.AsJson = False) -> None:
-    """Group 1,500 newsgroup posts with and without a knowledge file, and with the entities they speak of.
+    """Group 1,500 newsgroup posts, with and without a knowledge file, and with the entities they mention.
 
-    It tells how good the groups are. Running it again replaces its own output folder, and never one that
-    another command made.
+    Prints how well the groups match the newsgroups. Running it again replaces its own output folder, never
+    that of another command.
     """
     from colligate.cli.evaluate import evaluate_result
     from colligate.cli.inputs import make_method, read_labels
@@ -56,10 +53,10 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
 
     parameters = {"n_clusters": N_CLUSTERS, "random_state": SEED}
     model = make_method(o.DEFAULT_METHOD, parameters)
-    own = (read_record(expand_path(out)) or {}).get("command") == COMMAND
+    made_by_demo = (read_record(expand_path(out)) or {}).get("command") == COMMAND
     with (
         as_file(files("colligate") / "demo") as data,
-        claim_folder(out, overwrite=own, advice="choose another --out") as folder,
+        claim_folder(out, overwrite=made_by_demo, advice="choose another --out") as folder,
         watch_run(context) as watch,
     ):
         job = Job(COMMAND, context.params, "Six newsgroups", folder, watch)
@@ -76,27 +73,27 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
 def _print_demo(record: dict[str, Any], data: Path) -> None:
     from colligate.cli.console import make_metrics_table, print_run
 
-    found, entities = record["evaluation"], record["entities"]
-    print_result("Against the newsgroups the posts came from, which were used for this comparison only:")
+    evaluation, entities = record["evaluation"], record["entities"]
+    print_result("Compared with the newsgroups of the posts, which only this comparison uses:")
     print_result(
         make_metrics_table(
             [
-                ("without knowledge", found["without_knowledge"]["all"]),
-                ("with knowledge", found["result"]["all"]),
-                ("without, posts that no statement names", found["without_knowledge"]["unnamed"]),
-                ("with, posts that no statement names", found["result"]["unnamed"]),
+                ("without knowledge", evaluation["without_knowledge"]["all"]),
+                ("with knowledge", evaluation["result"]["all"]),
+                ("without, posts that no statement names", evaluation["without_knowledge"]["unnamed"]),
+                ("with, posts that no statement names", evaluation["result"]["unnamed"]),
             ]
         )
     )
     print_result(f"The knowledge file: {data / KNOWLEDGE}")
     print_result(
         f"The knowledge base, a slice of DBpedia: {data / BASE}\n"
-        f"{entities['documents_with_entities']:,} posts speak of its entities, in {entities['mentions']:,} "
-        "mentions:"
+        f"{entities['documents_with_entities']:,} posts mention its entities, {entities['mentions']:,} "
+        "mentions in all:"
     )
     print_result(make_entity_table(entities))
     print_result(describe_comparison(entities["nmi"]))
-    print_result("A page with the entities marked in the texts:")
+    print_result("To see the entities marked in the texts:")
     print_result(f"  colligate link {shlex.quote(str(data / POSTS))} --kb {shlex.quote(str(data / BASE))}")
     print_run(record)
 
@@ -115,9 +112,9 @@ def link_posts(posts: Corpus, base: Path, watch: Watch) -> LinkingResult:
 def compare_with_entities(
     posts: Corpus, linked: LinkingResult, groups: Mapping[str, str], watch: Watch
 ) -> dict[str, list[float]]:
-    """The NMI of groups by words alone and by words and entities, from several starts, no knowledge used.
+    """Return the NMI of several starts without knowledge: by words, and by words and entities.
 
-    One start tells little: they differ among themselves by more than the entities make.
+    One start says little: starts differ more from each other than the entities change.
     """
     from colligate.entities.network import entity_network
 
@@ -132,46 +129,55 @@ def compare_with_entities(
 def _score_starts(documents: Corpus | Network, groups: Mapping[str, str], watch: Watch) -> list[float]:
     from colligate.methods.fit import RunOptions
 
-    found = []
+    scores = []
     for seed in range(STARTS):
         model = make_method(DEFAULT_METHOD, {"n_clusters": N_CLUSTERS, "n_init": 1, "random_state": seed})
         model.fit(documents, options=RunOptions(listener=watch.listener))
-        found.append(evaluate_result(model.result_, groups)["result"]["all"]["nmi"])
-    return found
+        scores.append(evaluate_result(model.result_, groups)["result"]["all"]["nmi"])
+    return scores
 
 
 def describe_entities(linked: LinkingResult) -> dict[str, Any]:
-    """How many entities of each type were found, and which of them in most posts."""
-    found = linked.entities
-    rows = sorted(zip(found["documents"], found["name"], found["type"], strict=True), key=lambda row: -row[0])
-    kinds = Counter(found["type"]).most_common()
+    """Count the entities of each type, and list those in most posts."""
+    entities = linked.entities
+    rows = sorted(
+        zip(entities["documents"], entities["name"], entities["type"], strict=True), key=lambda row: -row[0]
+    )
+    by_type = Counter(entities["type"]).most_common()
     return {
         "documents_with_entities": len(set(linked.mentions["document"])),
         "mentions": sum(linked.mentions["count"]),
         "types": {
-            kind: {"entities": many, "most": [name for _, name, own in rows if own == kind][:SHOWN]}
-            for kind, many in kinds
+            wanted: {
+                "entities": count,
+                "most": [name for _, name, type_name in rows if type_name == wanted][:SHOWN],
+            }
+            for wanted, count in by_type
         },
     }
 
 
-def make_entity_table(found: Mapping[str, Any]) -> Table:
-    """One row per type: how many entities, and those in most posts."""
+def make_entity_table(entities: Mapping[str, Any]) -> Table:
+    """Make a table with one row per type: the number of entities, and those in most posts."""
     table = Table("type", header_style="bold")
     table.add_column("entities", justify="right")
     table.add_column("in most posts")
-    for kind, told in found["types"].items():
+    for type_name, row in entities["types"].items():
         table.add_row(
-            Text(escape_control(kind)), f"{told['entities']:,}", Text(escape_control(", ".join(told["most"])))
+            Text(escape_control(type_name)),
+            f"{row['entities']:,}",
+            Text(escape_control(", ".join(row["most"]))),
         )
     return table
 
 
-def describe_comparison(found: Mapping[str, list[float]]) -> str:
-    """What the entities change, and whether it is more than the starts differ by."""
-    words, both = found["words"], found["words_and_entities"]
+def describe_comparison(scores: Mapping[str, list[float]]) -> str:
+    """Say how much the entities change, and whether that exceeds the spread over starts."""
+    words, both = scores["words"], scores["words_and_entities"]
     gain, spread = float(np.mean(both) - np.mean(words)), max(float(np.std(words)), float(np.std(both)))
-    verdict = "less than starts differ by" if abs(gain) <= spread else "a gain" if gain > 0 else "a loss"
+    verdict = (
+        "less than the spread over starts" if abs(gain) <= spread else "a gain" if gain > 0 else "a loss"
+    )
     return (
         f"NMI of {len(words)} starts without the knowledge file: {_format_spread(words)} by words alone, "
         f"{_format_spread(both)} by words and entities: {verdict}."

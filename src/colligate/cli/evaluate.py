@@ -1,7 +1,4 @@
-"""`colligate evaluate`: hold a finished run against labels that are known.
-
-Judging a result by known labels, on all labelled objects and on those that no knowledge names.
-"""
+"""`colligate evaluate`: compare a finished run with known labels."""
 
 from __future__ import annotations
 
@@ -33,12 +30,12 @@ LabelsFile = Annotated[
 LabelColumn = Annotated[
     str,
     typer.Option(
-        "--label", help="The column of labels; empty ones are not judged.", rich_help_panel=o.READING
+        "--label", help="The column of labels; empty labels are skipped.", rich_help_panel=o.READING
     ),
 ]
 TypeName = Annotated[
     str | None,
-    typer.Option("--type", help="The type of the objects that have labels; as a rule documents."),
+    typer.Option("--type", help="The type of the labelled objects; by default documents."),
 ]
 
 SHOWN = 5
@@ -56,55 +53,60 @@ def evaluate(
 ) -> None:
     """Compare the groups of RUN with known labels: accuracy, NMI, ARI, Rand index, purity, and links kept.
 
-    Everything is told twice: over all labelled documents, and over those that no statement of the knowledge
-    names, because the others were given away. With --type, objects of another type are judged.
+    Each figure is given for all labelled documents and, if there was knowledge, for those that no statement
+    names: the knowledge gives the others away. With --type, objects of another type are compared.
     """
     from colligate.cli.inputs import load_run, read_labels
 
     with watch_run(context) as watch:
         result = load_run(run)
-        found = evaluate_result(result, read_labels(labels, label, id, encoding, watch.listener), type)
-    found |= {"link_satisfaction": measure_links(result), "warnings": watch.messages}
-    print_json(found) if json else _print_evaluation(found)
+        evaluation = evaluate_result(result, read_labels(labels, label, id, encoding, watch.listener), type)
+    evaluation |= {"link_satisfaction": measure_links(result), "warnings": watch.messages}
+    print_json(evaluation) if json else _print_evaluation(evaluation)
 
 
-def _print_evaluation(found: dict[str, Any]) -> None:
+def _print_evaluation(evaluation: dict[str, Any]) -> None:
     from colligate.cli.console import SETS, describe_links, make_metrics_table
 
-    print_result(f"{found['matched']:,} of {found['objects']:,} {found['type']} have a label.")
-    rows = [(SETS[name].format(found["type"]), metrics) for name, metrics in found["result"].items()]
-    rows += [
-        (f"{SETS[name].format(found['type'])}, run without knowledge", metrics)
-        for name, metrics in found.get("without_knowledge", {}).items()
-    ]
+    print_result(f"{evaluation['matched']:,} of {evaluation['objects']:,} {evaluation['type']} have a label.")
+    # Without knowledge no object is named, and both sets are the same.
+    sets = ("all",) if evaluation["unnamed"] == evaluation["matched"] else tuple(SETS)
+    rows = []
+    for run, suffix in (("result", ""), ("without_knowledge", ", run without knowledge")):
+        scores = evaluation.get(run, {})
+        rows += [
+            (SETS[name].format(evaluation["type"]) + suffix, scores[name]) for name in sets if name in scores
+        ]
     print_result(make_metrics_table(rows))
-    if line := describe_links(found["link_satisfaction"]):
+    if line := describe_links(evaluation["link_satisfaction"]):
         print_result(line)
 
 
-def evaluate_result(result: Result, known: Mapping[str, str], kind: str | None = None) -> dict[str, Any]:
-    """Metrics of the result, and of the run without knowledge where it was made, each over both sets."""
-    kind = kind or result.centre
-    labels = labels_of(result, kind)
-    truth, labelled = _align_labels(result, known, kind)
-    sets = {"all": labelled, "unnamed": labelled & ~_find_named(result, kind)}
-    found: dict[str, Any] = {
+def evaluate_result(
+    result: Result, truth_by_id: Mapping[str, str], type_name: str | None = None
+) -> dict[str, Any]:
+    """Measure the result, and the run without knowledge if there is one, on all and on unnamed objects."""
+    type_name = type_name or result.centre
+    labels = labels_of(result, type_name)
+    truth, labelled = _align_labels(result, truth_by_id, type_name)
+    sets = {"all": labelled, "unnamed": labelled & ~_find_named(result, type_name)}
+    evaluation: dict[str, Any] = {
         "matched": int(labelled.sum()),
-        "type": kind,
+        "type": type_name,
         "objects": labelled.size,
-        **({DOCUMENTS: labelled.size} if kind == DOCUMENTS else {}),
+        **({DOCUMENTS: labelled.size} if type_name == DOCUMENTS else {}),
         "unnamed": int(sets["unnamed"].sum()),
         "result": _measure(truth, labels, sets),
     }
-    if result.before is not None and kind in result.before:
-        found["without_knowledge"] = _measure(truth, result.before[kind], sets)
-    return found
+    if result.before is not None and type_name in result.before:
+        evaluation["without_knowledge"] = _measure(truth, result.before[type_name], sets)
+    return evaluation
 
 
 def measure_links(result: Result) -> dict[str, dict[str, float]]:
-    """For each type that was grouped, the share of its links that hold."""
-    found = {kind: result.link_satisfaction(kind) for kind in result.labels}
-    return {kind: shares for kind, shares in found.items() if shares}
+    """Return the share of links that hold, for each grouped type."""
+    by_type = {type_name: result.link_satisfaction(type_name) for type_name in result.labels}
+    return {type_name: shares for type_name, shares in by_type.items() if shares}
 
 
 def _measure(truth: Any, labels: Any, sets: Mapping[str, Any]) -> dict[str, dict[str, float]]:
@@ -112,34 +114,34 @@ def _measure(truth: Any, labels: Any, sets: Mapping[str, Any]) -> dict[str, dict
 
 
 def _align_labels(
-    result: Result, known: Mapping[str, str], kind: str
+    result: Result, truth_by_id: Mapping[str, str], type_name: str
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The labels as numbers in the order of the objects, and which objects have one."""
-    names = result.network.types[kind].names
+    """Number the labels in the order of the objects, and mark the objects that have one."""
+    names = result.network.types[type_name].names
     ids = [str(name) for name in names]
-    if strangers := sorted(known.keys() - set(ids)):
+    if strangers := sorted(truth_by_id.keys() - set(ids)):
         more = f" and {len(strangers) - SHOWN:,} more" if len(strangers) > SHOWN else ""
-        told = ", ".join(map(repr, strangers[:SHOWN]))
+        examples = ", ".join(map(repr, strangers[:SHOWN]))
         raise CorpusError(
-            f"{len(strangers):,} of {len(known):,} labelled ids are not in the run: {told}{more}; "
-            f"give the labels of the {kind} that were clustered, and the right column with ",
+            f"{len(strangers):,} of {len(truth_by_id):,} labelled ids are not in the run: {examples}{more}; "
+            f"check that the labels are for the {type_name} of this run, and choose the id column with ",
             Parameter("id", ...),
         )
-    if not known:
-        raise CorpusError("there is no label; the column of labels is empty")
-    codes = {label: code for code, label in enumerate(sorted(set(known.values())))}
-    truth = np.array([codes[known[id]] if id in known else -1 for id in ids], dtype=np.int64)
+    if not truth_by_id:
+        raise CorpusError("the label column is empty")
+    codes = {label: code for code, label in enumerate(sorted(set(truth_by_id.values())))}
+    truth = np.array([codes[truth_by_id[id]] if id in truth_by_id else -1 for id in ids], dtype=np.int64)
     return truth, truth >= 0
 
 
-def _find_named(result: Result, kind: str) -> NDArray[np.bool_]:
-    """Which objects of a type some statement of the knowledge names."""
-    named = np.zeros(len(result.network.types[kind]), dtype=bool)
+def _find_named(result: Result, type_name: str) -> NDArray[np.bool_]:
+    """Mark the objects of a type that any statement names."""
+    named = np.zeros(len(result.network.types[type_name]), dtype=bool)
     compiled = result.compiled
     if compiled is None:
         return named
     for first, block in compiled.statements.placed():
-        if block.type == kind:
+        if block.type == type_name:
             rows = slice(first, first + len(block))
             for index in (compiled.subject_index[rows], compiled.object_index[rows]):
                 named[index[index >= 0]] = True

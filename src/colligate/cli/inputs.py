@@ -1,11 +1,4 @@
-"""What `colligate cluster` is given: documents, with entities from a table or a knowledge base; a network.
-
-Known labels of documents: a table with a column of ids and a column of labels.
-
-Finding the stored result of a finished run.
-
-The parameters of a method, as the command line gives them.
-"""
+"""The inputs of the commands: documents, networks, knowledge, labels, stored runs and method parameters."""
 
 from __future__ import annotations
 
@@ -34,9 +27,9 @@ if TYPE_CHECKING:
     from colligate.result import Result
 
 STORED_NETWORK = "network.json"
-# an entity that one document alone speaks of tells nothing of others
+# An entity in a single document cannot connect documents.
 MIN_DOCUMENTS = 2
-# how documents are read, their words counted and their mentions added: all done in a stored network
+# Options on reading and counting documents, which a stored network has already done.
 DOCUMENT_OPTIONS = (
     "mentions",
     "kb",
@@ -57,21 +50,23 @@ def is_stored_network(input: Path) -> bool:
 
 
 def refuse_document_options(context: typer.Context) -> None:
-    """Refuse the options that would be without effect on a stored network."""
-    given = [f"--{name.replace('_', '-')}" for name in DOCUMENT_OPTIONS if _is_on_command_line(context, name)]
-    if given:
+    """Refuse options that have no effect on a stored network."""
+    options = [
+        f"--{name.replace('_', '-')}" for name in DOCUMENT_OPTIONS if _is_on_command_line(context, name)
+    ]
+    if options:
         raise typer.BadParameter(
-            f"{context.params['input']} is a stored network, which has its documents, words and relations "
-            "already; leave this out",
-            param_hint=", ".join(given),
+            f"{context.params['input']} is a stored network, which already has its documents, words and "
+            "relations; leave this out",
+            param_hint=", ".join(options),
         )
 
 
 @dataclass(frozen=True)
 class Entities:
-    """Where the entities of documents come from, and whether their sub-types are knowledge.
+    """Where the entities of documents come from, and whether their sub-types count as knowledge.
 
-    `jobs` processes look for those of a knowledge base, as many as there are cores without a number.
+    `jobs` is the number of processes that search a knowledge base; None means all cores.
     """
 
     mentions: Path | None = None
@@ -82,19 +77,17 @@ class Entities:
 
     def __post_init__(self) -> None:
         if self.mentions is not None and self.base is not None:
-            raise typer.BadParameter("--mentions and --kb both tell of entities: choose one of them")
+            raise typer.BadParameter("--mentions and --kb both provide entities: choose one of them")
         if self.subtypes and self.mentions is None and self.base is None:
-            raise typer.BadParameter(
-                "there are no sub-types without --mentions or --kb", param_hint="--subtypes"
-            )
+            raise typer.BadParameter("sub-types need --mentions or --kb", param_hint="--subtypes")
         if self.types and self.base is None:
-            raise typer.BadParameter("there are no types without --kb", param_hint="--kb-type")
+            raise typer.BadParameter("types need --kb", param_hint="--kb-type")
 
 
 def read_documents(
     input: Path, entities: Entities, unknown: str, watch: Watch, **reading: Any
 ) -> tuple[Corpus | Network, Any]:
-    """Read the input, as a network where its entities are told, and the table of mentions, if any."""
+    """Read the input as a corpus, or as a network if it has entities, and return the table of mentions."""
     from colligate.corpus import Corpus
     from colligate.network import Network
 
@@ -118,23 +111,23 @@ def read_knowledge(path: Path | None, unknown: str, contradictions: str) -> Know
 
 
 def add_subtypes(
-    told: Knowledge | None, mentions: Any, entities: Entities, unknown: str, contradictions: str
+    knowledge: Knowledge | None, mentions: Any, entities: Entities, unknown: str, contradictions: str
 ) -> Knowledge | None:
-    """The knowledge, and what the sub-types of a table of mentions say, if they are asked for."""
+    """Add the knowledge that the sub-types of mentions imply, if it is wanted."""
     from colligate.network import subtype_knowledge
 
-    # a knowledge base may have no sub-types, or nothing that these documents speak of
+    # A knowledge base may have no sub-types, or no entity of these documents.
     if not entities.subtypes or (entities.base is not None and not any(mentions["subtype"])):
-        return told
+        return knowledge
     source = Path(entities.base or entities.mentions or "").name
-    own = subtype_knowledge(mentions, source=source, unknown=unknown, contradictions=contradictions)
-    return own if told is None else told + own
+    of_subtypes = subtype_knowledge(mentions, source=source, unknown=unknown, contradictions=contradictions)
+    return of_subtypes if knowledge is None else knowledge + of_subtypes
 
 
 def read_start_parameters(
     path: Path | None, documents: Corpus | Network, method: type[Any]
 ) -> dict[str, Any]:
-    """The parameters that make a method begin from a start file, if one is given."""
+    """Return the parameters that start a method from a start file; empty without one."""
     from colligate.methods.start_file import read_start, start_parameters
     from colligate.network import Network
 
@@ -151,7 +144,7 @@ def _link_entities(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Ne
     from colligate.errors import InputError
 
     if corpus.texts is None:
-        raise InputError("--kb finds entities in texts, and these documents are counts alone")
+        raise InputError("--kb searches texts, but these documents are counts only")
     base = open_base(str(entities.base), listener=watch.listener)
     types, jobs = entities.types or None, entities.jobs
     linked = link(corpus.ids, corpus.texts, base, types=types, n_jobs=jobs, listener=watch.listener)
@@ -170,9 +163,15 @@ def read_labels(
     encoding: str | None = None,
     listener: Listener = ignore_events,
 ) -> dict[str, str]:
-    """Read labels by id; a document whose label is empty has none."""
-    found = collect_documents(open_source(expand_path(path), ColumnRequest((label,), id), encoding), listener)
-    return {name: known.strip() for name, known in zip(found.ids, found.texts, strict=True) if known.strip()}
+    """Read labels by id; empty labels are skipped."""
+    documents = collect_documents(
+        open_source(expand_path(path), ColumnRequest((label,), id), encoding), listener
+    )
+    return {
+        name: label_text.strip()
+        for name, label_text in zip(documents.ids, documents.texts, strict=True)
+        if label_text.strip()
+    }
 
 
 def load_run(path: Path) -> Result:
@@ -183,49 +182,47 @@ def load_run(path: Path) -> Result:
     if (path / MODEL).is_dir():
         return Result.load(path / MODEL)
     if (path / CHECKPOINT).is_file():
-        raise StoreError(
-            f"{path} holds a run that is not finished; finish it with `colligate cluster … --resume`"
-        )
+        raise StoreError(f"{path} holds an unfinished run; finish it with `colligate cluster … --resume`")
     return Result.load(path)
 
 
-def parse_parameters(given: Sequence[str]) -> dict[str, Any]:
-    """Read `name=value` pairs; a value is JSON (20, 0.5, true, null), True, False or None, or else text."""
-    found: dict[str, Any] = {}
-    for item in given:
+def parse_parameters(items: Sequence[str]) -> dict[str, Any]:
+    """Parse `name=value` pairs; a value is JSON (20, 0.5, true, null), True, False, None, or text."""
+    parameters: dict[str, Any] = {}
+    for item in items:
         name, sign, value = item.partition("=")
         if not sign or not name:
-            raise typer.BadParameter(f"{item!r} is not like name=value", param_hint="--param")
+            raise typer.BadParameter(f"{item!r} does not have the form name=value", param_hint="--param")
         if name in METHOD_OPTIONS:
             raise typer.BadParameter(f"{name} is set by {METHOD_OPTIONS[name]}", param_hint="--param")
-        if name in found:
+        if name in parameters:
             raise typer.BadParameter(f"{name} is given twice", param_hint="--param")
-        found[name] = _parse_value(value)
-    return found
+        parameters[name] = _parse_value(value)
+    return parameters
 
 
 def make_method(name: str, parameters: Mapping[str, Any]) -> Any:
-    """Make a method with the parameters that were given (not None), or say which ones it has."""
+    """Make a method with the parameters that are not None; an unknown one is refused with the known ones."""
     from colligate.registry import find_method
 
-    made = find_method(name)()
-    known = made.get_params(deep=False)
-    asked = {
+    method = find_method(name)()
+    available = method.get_params(deep=False)
+    wanted = {
         key: value for key, value in parameters.items() if value is not None or key not in METHOD_OPTIONS
     }
-    for key in asked:
-        if key not in known:
-            raise ParameterError(f"{name} has no parameter {key}{_suggest_parameter(key, known)}")
-    return made.set_params(**asked)
+    for key in wanted:
+        if key not in available:
+            raise ParameterError(f"{name} has no parameter {key}{_suggest_parameter(key, available)}")
+    return method.set_params(**wanted)
 
 
-def _suggest_parameter(key: str, known: Mapping[str, Any]) -> str:
+def _suggest_parameter(key: str, available: Mapping[str, Any]) -> str:
     if key in METHOD_OPTIONS:
-        return f"; leave out {METHOD_OPTIONS[key]}, or choose another --method"
-    near = get_close_matches(key, known, n=1)
-    further = sorted(set(known) - set(METHOD_OPTIONS))
+        return f"; omit {METHOD_OPTIONS[key]}, or choose another --method"
+    near = get_close_matches(key, available, n=1)
+    others = sorted(set(available) - set(METHOD_OPTIONS))
     meant = f"; did you mean {near[0]}?" if near else ";"
-    return f"{meant} Those for --param are {', '.join(further)}." if further else "; it has none for --param."
+    return f"{meant} --param takes {', '.join(others)}." if others else "; it takes no --param."
 
 
 def _parse_value(text: str) -> Any:

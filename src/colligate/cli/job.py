@@ -1,9 +1,4 @@
-"""One run from documents to an output folder; `cluster` and `demo` are both this.
-
-The record of a run: run.json, and what `--json` prints.
-
-Ctrl-C: the first one asks a run to stop after its sweep, the second one stops at once.
-"""
+"""One run from documents to an output folder, shared by `cluster` and `demo`, and its record run.json."""
 
 from __future__ import annotations
 
@@ -45,7 +40,7 @@ VERSION = 1
 class Job:
     """One run of one command into one folder.
 
-    `again` is the command that goes on with it. A run without a `checkpoint_interval` keeps no checkpoint.
+    `resume_command` continues a stopped run. Without a `checkpoint_interval` there is no checkpoint.
     """
 
     command: str
@@ -54,11 +49,11 @@ class Job:
     folder: OutputFolder
     watch: Watch
     compare: bool = True
-    again: str = ""
+    resume_command: str = ""
     checkpoint_interval: float | None = None
 
     def fit(self, model: Any, documents: Corpus | Network, knowledge: Knowledge | None) -> Result:
-        """Run the method; if the user stops it, say how to go on."""
+        """Run the method; if the user stops it, say how to continue."""
         with self.watch.stage("clustering"), catch_interrupts() as stopped:
             options = RunOptions(
                 listener=self.watch.listener,
@@ -67,14 +62,14 @@ class Job:
                 cancelled=stopped,
                 compare=self.compare,
             )
-            with self._stops_told(CancelledError, KeyboardInterrupt):
+            with self._report_stops(CancelledError, KeyboardInterrupt):
                 model.fit(documents, knowledge=knowledge, options=options)
         result: Result = model.result_
         return result
 
     def write(self, result: Result, **more: Any) -> dict[str, Any]:
-        """Write everything the run leaves behind, and return its record with `more` in it."""
-        with self._stops_told(KeyboardInterrupt), self.folder.writing() as new:
+        """Write all outputs of the run, and return its record with `more` in it."""
+        with self._report_stops(KeyboardInterrupt), self.folder.writing() as new:
             with self.watch.stage("tables"):
                 tables = [path.name for path in result.write_tables(new)]
                 write_csv(new / "knowledge.csv", result.audit().rows())
@@ -82,17 +77,17 @@ class Job:
                 result.save(new / MODEL)
             with self.watch.stage("report"):
                 _write_report(result, self.title, self.watch, new / REPORT)
-            told = make_record(result, self.command, self.options, self.watch)
-            record = {**told, "tables": tables, **more}
+            summary = make_record(result, self.command, self.options, self.watch)
+            record = {**summary, "tables": tables, **more}
             _write_json(new / RECORD, record)
         return record | {"out": str(self.folder.path), "report": str(self.folder.report)}
 
     @contextmanager
-    def _stops_told(self, *stops: type[BaseException]) -> Iterator[None]:
+    def _report_stops(self, *stops: type[BaseException]) -> Iterator[None]:
         try:
             yield
         except stops:
-            kept = f"the run is kept in {self.folder.checkpoint}; go on with it by\n  {self.again}"
+            kept = f"the run is saved in {self.folder.checkpoint}; continue it with\n  {self.resume_command}"
             left = kept if self.folder.checkpoint.is_file() else "nothing was written"
             raise CancelledError(left) from None
 
@@ -101,9 +96,9 @@ def _write_report(result: Result, title: str, watch: Watch, path: Path) -> None:
     from sklearn.exceptions import ConvergenceWarning
 
     view = report_view(result, title)
-    # The report speaks of convergence by itself.
-    told = [text for category, text in watch.warnings if not issubclass(category, ConvergenceWarning)]
-    write_page(replace(view, warnings=(*view.warnings, *told)), path)
+    # The report has its own sentence on convergence.
+    messages = [text for category, text in watch.warnings if not issubclass(category, ConvergenceWarning)]
+    write_page(replace(view, warnings=(*view.warnings, *messages)), path)
 
 
 def _write_json(path: Path, content: Mapping[str, Any]) -> None:
@@ -113,7 +108,7 @@ def _write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def make_record(result: Result, command: str, options: Mapping[str, Any], watch: Watch) -> dict[str, Any]:
-    """Everything worth keeping about a run beside its tables, in JSON's terms."""
+    """Describe a run as JSON: everything beside its tables."""
     labels = result.labels[result.centre]
     return {
         "format": FORMAT,
@@ -128,9 +123,9 @@ def make_record(result: Result, command: str, options: Mapping[str, Any], watch:
         "centre": result.centre,
         "terms": result.terms,
         "sizes": {
-            **{kind: len(found) for kind, found in result.network.types.items()},
+            **{type_name: len(objects) for type_name, objects in result.network.types.items()},
             "in_no_group": int(np.sum(labels < 0)),
-            "groups": {kind: result.n_groups(kind) for kind in result.labels},
+            "groups": {type_name: result.n_groups(type_name) for type_name in result.labels},
         },
         "groups": describe_groups(result),
         "metrics": {
@@ -153,17 +148,17 @@ def make_record(result: Result, command: str, options: Mapping[str, Any], watch:
 
 
 def describe_groups(result: Result) -> list[dict[str, Any]]:
-    """One entry per group of documents, as in clusters.csv, with the top words (or other terms) as a list."""
+    """Describe the groups as in clusters.csv, with the top words (or other terms) as a list."""
     header, *rows = cluster_rows(result)
-    found = [dict(zip(header, row, strict=True)) for row in rows]
-    for entry, words in zip(found, result.top_words(TOP_WORDS), strict=True):
+    entries = [dict(zip(header, row, strict=True)) for row in rows]
+    for entry, words in zip(entries, result.top_words(TOP_WORDS), strict=True):
         entry[f"top_{result.terms}"] = [word for word, _ in words]
         entry["coherence"] = None if entry["coherence"] == "" else entry["coherence"]
-    return found
+    return entries
 
 
 def _mean(values: NDArray[Any]) -> float | None:
-    """Of those that are told; None if none is."""
+    """Average the values that are not NaN; None if all are."""
     return None if np.isnan(values).all() else float(np.nanmean(values))
 
 
@@ -200,19 +195,19 @@ def _to_json(value: Any) -> Any:
 
 @contextmanager
 def catch_interrupts() -> Iterator[Callable[[], bool]]:
-    """Hand out a question, whether the user asked to stop, and listen for Ctrl-C while inside."""
-    asked = threading.Event()
+    """Yield a function that says whether Ctrl-C was pressed. A second Ctrl-C stops at once."""
+    stop_requested = threading.Event()
     if threading.current_thread() is not threading.main_thread():
-        yield asked.is_set
+        yield stop_requested.is_set
         return
 
     def stop(*_: object) -> None:
-        if asked.is_set():
+        if stop_requested.is_set():
             raise KeyboardInterrupt
-        asked.set()
+        stop_requested.set()
 
     previous = signal.signal(signal.SIGINT, stop)
     try:
-        yield asked.is_set
+        yield stop_requested.is_set
     finally:
         signal.signal(signal.SIGINT, previous)

@@ -1,10 +1,8 @@
-"""The command `colligate`: its commands, and where they begin and end.
+"""The command line: its commands, exit codes, and error messages.
 
-How a command ends: exit codes, and errors told in one readable message.
-
-0    all went well
+0    success
 1    the input, the knowledge or a parameter cannot be used
-2    wrong usage: an option or argument that is not there or not of its kind
+2    wrong usage: an unknown option, a missing argument, or a value of the wrong type
 3    a folder or file cannot be written, or is damaged
 130  stopped by the user
 """
@@ -40,10 +38,10 @@ BAD_INPUT, STORAGE, STOPPED = 1, 3, 130
 
 
 class Commands(TyperGroup):
-    """The group of all commands: every error that Colligate raises on purpose ends here as a message."""
+    """All commands; errors of Colligate become messages here."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
+        """Run the command."""
         with report_errors(ctx):
             return super().invoke(ctx)
 
@@ -72,9 +70,9 @@ def colligate(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
-    """Groups documents with the help of what people already know.
+    """Group documents with the help of what people already know.
 
-    Exit codes: 0 all went well; 1 the input, the knowledge or a parameter cannot be used; 2 wrong usage;
+    Exit codes: 0 success; 1 the input, the knowledge or a parameter cannot be used; 2 wrong usage;
     3 a folder or file cannot be written, or is damaged; 130 stopped by the user.
     """
 
@@ -89,14 +87,14 @@ app.add_typer(kb, name="kb")
 def main() -> None:
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets its escape, not an error.
+        # A terminal that cannot show a character shows its escape instead.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     app(prog_name="colligate")
 
 
 def choose_exit_code(error: ColligateError) -> int:
-    """The exit code that stands for an error."""
+    """Return the exit code of an error."""
     if isinstance(error, StoreError):
         return STORAGE
     return STOPPED if isinstance(error, CancelledError) else BAD_INPUT
@@ -104,10 +102,7 @@ def choose_exit_code(error: ColligateError) -> int:
 
 @contextmanager
 def report_errors(context: Any) -> Iterator[None]:
-    """Turn what Colligate raises on purpose into a message on stderr and an exit code.
-
-    `context` is that of the group of commands, which knows the command that was asked for.
-    """
+    """Turn errors of Colligate into a message on stderr and an exit code."""
     try:
         yield
         sys.stdout.flush()
@@ -121,7 +116,7 @@ def report_errors(context: Any) -> Iterator[None]:
         print_message("stopped", "nothing was written")
         raise typer.Exit(STOPPED) from error
     except BrokenPipeError as error:
-        # whoever read our output has read enough
+        # The reader of our output has closed it.
         _silence_output()
         raise typer.Exit(0) from error
     except OSError as error:
@@ -131,7 +126,7 @@ def report_errors(context: Any) -> Iterator[None]:
 
 
 def _silence_output() -> None:
-    """Let what is left in the buffer go nowhere, so that the interpreter does not fail on it at its end."""
+    """Discard buffered output, so that the interpreter does not fail on it at exit."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -1,7 +1,4 @@
-"""The options of the commands, each described once.
-
-The options of commands that may ask a SPARQL endpoint.
-"""
+"""The options of the commands, each described once."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ Timeout = Annotated[
         "--timeout",
         min=0.001,
         max=86_400,
-        help="Seconds that one answer of a SPARQL endpoint may take.",
+        help="Seconds to wait for one answer of a SPARQL endpoint.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -47,7 +44,7 @@ Retries = Annotated[
     typer.Option(
         "--retries",
         min=0,
-        help="How often to ask an endpoint again that does not answer, after growing waits.",
+        help="How often to repeat a failed request to an endpoint, with growing pauses.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -55,21 +52,21 @@ TIMEOUT, RETRIES = 60.0, 4
 
 
 class Policy(StrEnum):
-    """What happens with knowledge that cannot be used as it stands."""
+    """What to do with knowledge that cannot be used: stop, or report it."""
 
     error = "error"
     report = "report"
 
 
 class StopWords(StrEnum):
-    """The lists of words to leave out."""
+    """Lists of stop words."""
 
     english = "english"
     none = "none"
 
 
 def parse_frequency(text: str) -> Any:
-    """Read a number of documents (5) or a share of them (0.05)."""
+    """Parse a number of documents (5) or a share of them (0.05)."""
     try:
         return int(text) if text.lstrip("+-").isdigit() else float(text)
     except ValueError:
@@ -79,15 +76,15 @@ def parse_frequency(text: str) -> Any:
 
 
 def parse_ngrams(text: str) -> Any:
-    """Read how long runs of words may be: `2`, or `1-2`."""
+    """Parse the length of n-grams: `2`, or `1-2`."""
     first, _, last = text.partition("-")
     if not (first.isdigit() and (last or first).isdigit()):
-        raise typer.BadParameter(f"{text!r} is not like 1 or 1-2")
+        raise typer.BadParameter(f"{text!r} does not have the form 1 or 1-2")
     return int(first), int(last or first)
 
 
 def parse_number_or_auto(text: str) -> Any:
-    """Read a number of groups, or `auto` for the one that is suggested."""
+    """Parse a number of groups, or `auto` for the suggested one."""
     if text == AUTO:
         return AUTO
     try:
@@ -101,7 +98,7 @@ def _option(names: str, about: str, panel: str, **more: Any) -> Any:
 
 
 TextColumns = Annotated[
-    list[str] | None, _option("--text", "A column of text; give it again to join several.", READING)
+    list[str] | None, _option("--text", "A column of text; repeat to join several.", READING)
 ]
 
 
@@ -112,7 +109,7 @@ MentionsFile = Annotated[
     Path | None,
     _option(
         "--mentions",
-        "A table (.csv, .tsv, .parquet) of what the documents mention: document, name, type, subtype, count. "
+        "A table (.csv, .tsv, .parquet) of entities in the documents: document, name, type, subtype, count. "
         "For methods that take networks, such as colligate.",
         READING,
     ),
@@ -123,8 +120,8 @@ NewMentions = Annotated[
     Path | None,
     _option(
         "--mentions",
-        "A table (.csv, .tsv, .parquet) of what the new documents mention: document, name, type, count. "
-        "For runs that were made with --mentions.",
+        "A table (.csv, .tsv, .parquet) of entities in the new documents: document, name, type, count. "
+        "For runs made with --mentions.",
         READING,
     ),
 ]
@@ -132,7 +129,7 @@ NewMentions = Annotated[
 
 UnknownMentions = Annotated[
     Policy,
-    _option("--unknown", "Stop at mentions of documents that are not in INPUT, or report them.", READING),
+    _option("--unknown", "Stop at mentions of unknown documents, or report them.", READING),
 ]
 
 
@@ -145,7 +142,7 @@ MinDf = Annotated[
     Any,
     _option(
         "--min-df",
-        "Leave out words in fewer documents: a number or a share. Without it 1, 2 or 5, by the corpus.",
+        "Drop words in fewer documents: a number or a share. By default 1, 2 or 5, depending on the corpus.",
         WORDS,
         parser=parse_frequency,
         metavar="N|SHARE",
@@ -157,7 +154,7 @@ MaxDf = Annotated[
     Any,
     _option(
         "--max-df",
-        "Leave out words in more documents: a number or a share.",
+        "Drop words in more documents: a number or a share.",
         WORDS,
         parser=parse_frequency,
         metavar="N|SHARE",
@@ -165,14 +162,14 @@ MaxDf = Annotated[
 ]
 
 
-Stop = Annotated[StopWords, _option("--stop-words", "Words that are not counted.", WORDS)]
+Stop = Annotated[StopWords, _option("--stop-words", "The stop words, which are not counted.", WORDS)]
 
 
 Ngrams = Annotated[
     Any,
     _option(
         "--ngrams",
-        "Count runs of words of this length, as in 1-2.",
+        "Count n-grams of this length, such as 1-2.",
         WORDS,
         parser=parse_ngrams,
         metavar="N|N-N",
@@ -184,7 +181,7 @@ Clusters = Annotated[
     Any,
     _option(
         "--clusters -k",
-        "How many groups of documents to find; auto takes the number that is suggested.",
+        "The number of groups; auto uses the suggested number.",
         RUN,
         parser=parse_number_or_auto,
         metavar="N|auto",
@@ -194,24 +191,25 @@ Clusters = Annotated[
 
 MethodName = Annotated[
     str | None,
-    _option("--method -m", f"The method, {DEFAULT_METHOD} unless given; `colligate methods` lists all.", RUN),
+    _option("--method -m", f"The method; by default {DEFAULT_METHOD}. `colligate methods` lists all.", RUN),
 ]
 
 
-Seed = Annotated[int, _option("--seed", "The seed: the same one gives the same groups.", RUN, min=0)]
+Seed = Annotated[int, _option("--seed", "The random seed; the same seed gives the same groups.", RUN, min=0)]
 
 
-WordClusters = Annotated[int | None, _option("--word-clusters", "How many groups of words to find.", RUN)]
+WordClusters = Annotated[int | None, _option("--word-clusters", "The number of groups of words.", RUN)]
 
 
-Restarts = Annotated[int | None, _option("--restarts", "How many starts to try; the best one is kept.", RUN)]
+Restarts = Annotated[int | None, _option("--restarts", "The number of starts; the best one is kept.", RUN)]
 
 
-MaxIter = Annotated[int | None, _option("--max-iter", "The most sweeps of one start.", RUN)]
+MaxIter = Annotated[int | None, _option("--max-iter", "The maximum number of iterations of one start.", RUN)]
 
 
 Jobs = Annotated[
-    int | None, _option("--jobs", "Threads; all cores without it. The groups do not depend on it.", RUN)
+    int | None,
+    _option("--jobs", "The number of threads; by default all cores. It does not change the groups.", RUN),
 ]
 
 
@@ -225,17 +223,15 @@ Parameters = Annotated[
 
 Start = Annotated[
     Path | None,
-    _option("--start", "Begin from the groups in a start file, as the studio exports it.", RUN),
+    _option("--start", "Start from the groups in a start file exported by the studio.", RUN),
 ]
 
 
-Resume = Annotated[
-    bool, _option("--resume", "Go on with the run that was stopped in the output folder.", RUN)
-]
+Resume = Annotated[bool, _option("--resume", "Continue the stopped run in the output folder.", RUN)]
 
 
 CheckpointInterval = Annotated[
-    float, _option("--checkpoint-interval", "Keep the run at most every so many seconds.", OUTPUT, min=0)
+    float, _option("--checkpoint-interval", "Seconds between checkpoints.", OUTPUT, min=0)
 ]
 
 
@@ -246,7 +242,7 @@ KnowledgeBase = Annotated[
     str | None,
     _option(
         "--kb",
-        "A knowledge base (folder, file, or SPARQL endpoint) whose entities are found in the documents.",
+        "A knowledge base (folder, file, or SPARQL endpoint); its entities are found in the documents.",
         KNOWLEDGE,
         metavar="FOLDER|FILE|URL",
     ),
@@ -255,7 +251,7 @@ KnowledgeBase = Annotated[
 
 BaseTypes = Annotated[
     list[str] | None,
-    _option("--kb-type", "A type of entities to take from --kb; give it again for more.", KNOWLEDGE),
+    _option("--kb-type", "A type of entity to use from --kb; repeat for more.", KNOWLEDGE),
 ]
 
 
@@ -263,7 +259,7 @@ Subtypes = Annotated[
     bool | None,
     _option(
         "--subtypes/--no-subtypes",
-        "Take the sub-types of entities as knowledge: same together, others apart. Done with --kb.",
+        "Use sub-types of entities as knowledge: same sub-type together, others apart. On with --kb.",
         KNOWLEDGE,
     ),
 ]
@@ -271,18 +267,19 @@ Subtypes = Annotated[
 
 Unknown = Annotated[
     Policy,
-    _option("--unknown", "Stop at ids and words that are not there, or report them and go on.", KNOWLEDGE),
+    _option("--unknown", "Stop at unknown ids and words, or report them and continue.", KNOWLEDGE),
 ]
 
 
 Contradictions = Annotated[
-    Policy, _option("--contradictions", "Stop at statements that cannot all hold, or report them.", KNOWLEDGE)
+    Policy,
+    _option("--contradictions", "Stop at contradictory statements, or report them and continue.", KNOWLEDGE),
 ]
 
 
 Compare = Annotated[
     bool,
-    _option("--compare/--no-compare", "Run again without the knowledge, to tell what it changed.", KNOWLEDGE),
+    _option("--compare/--no-compare", "Also run without the knowledge, to show what it changes.", KNOWLEDGE),
 ]
 
 
@@ -292,7 +289,7 @@ Out = Annotated[Path, _option("--out -o", "The output folder.", OUTPUT)]
 Overwrite = Annotated[bool, _option("--overwrite", "Replace the run in the output folder.", OUTPUT)]
 
 
-OverwriteFile = Annotated[bool, _option("--overwrite", "Replace the file of --out.", OUTPUT)]
+OverwriteFile = Annotated[bool, _option("--overwrite", "Replace the output file.", OUTPUT)]
 
 
 AsJson = Annotated[bool, _option("--json", "Print one JSON object on stdout instead of tables.", OUTPUT)]

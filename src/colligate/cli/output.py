@@ -1,7 +1,7 @@
-"""The output folder of a run: a checkpoint while the run goes, everything at once when it is done.
+"""The output folder of a run: a checkpoint during the run, all outputs at once at the end.
 
-What is written goes to a folder inside it first, so that it is on the same disk, and is moved into place when
-it is complete. A folder that Colligate did not make is never touched, and one run at a time has it.
+Outputs are written to a temporary folder inside the output folder (the same disk) and moved into place when
+complete. A folder that Colligate did not make is never touched. A lock allows one run at a time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from colligate.errors import CancelledError, StoreError
 
 CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "report.html"
 FORMAT = "colligate-run"
-# The record comes last: a folder that has it is whole.
+# The record comes last: a folder with a record is complete.
 NAMES = ("documents.csv", "clusters.csv", "words.csv", "knowledge.csv", REPORT, MODEL, RECORD)
 TABLE = re.compile(r"[\w-]+\.csv")
 WRITING = ".colligate-writing."
@@ -46,17 +46,17 @@ class OutputFolder:
 
     @property
     def checkpoint(self) -> Path:
-        """Where the run is kept while it goes."""
+        """The path of the checkpoint."""
         return self.path / CHECKPOINT
 
     @property
     def report(self) -> Path:
-        """Where the report will be."""
+        """The path of the report."""
         return self.path / REPORT
 
     @contextmanager
     def writing(self) -> Iterator[Path]:
-        """Hand out an empty folder; what is in it at the end replaces what was there, or nothing changes."""
+        """Yield an empty folder; its content replaces the old outputs at the end, or nothing changes."""
         with wrap_write_errors(self.path):
             temporary = Path(tempfile.mkdtemp(prefix=WRITING, dir=self.path))
         new, old = temporary / NEW, temporary / OLD
@@ -67,9 +67,9 @@ class OutputFolder:
                 yield new
                 self._put_in_place(temporary)
         except StoreError as error:
-            raise StoreError(str(error).replace(str(new), str(self.path)) + self._how_to_go_on()) from error
+            raise StoreError(str(error).replace(str(new), str(self.path)) + self._advise_resume()) from error
         finally:
-            # what was there before may be nowhere else
+            # The old outputs may be nowhere else.
             if (self.path / RECORD).exists() or not (old.is_dir() and any(old.iterdir())):
                 shutil.rmtree(temporary, ignore_errors=True)
 
@@ -83,12 +83,12 @@ class OutputFolder:
         except KeyboardInterrupt:
             if new.exists() and any(new.iterdir()):
                 raise
-            raise CancelledError(f"the run was complete by then; it is in {self.path}") from None
+            raise CancelledError(f"the run was already complete; it is in {self.path}") from None
 
-    def _how_to_go_on(self) -> str:
+    def _advise_resume(self) -> str:
         if not self.checkpoint.is_file():
             return ""
-        return f"\nThe run itself is kept in {self.checkpoint}: put this right, and go on with --resume."
+        return f"\nThe run is saved in {self.checkpoint}: solve the problem, then continue with --resume."
 
 
 ADVICE = "add --overwrite to replace it, or choose another --out"
@@ -98,10 +98,10 @@ ADVICE = "add --overwrite to replace it, or choose another --out"
 def claim_folder(
     path: Path, *, overwrite: bool = False, resume: bool = False, advice: str = ADVICE
 ) -> Iterator[OutputFolder]:
-    """Take a folder for a run, or say why it cannot be taken; if the run leaves nothing, neither does this.
+    """Claim a folder for a run, or refuse with the reason; an empty folder is removed afterwards.
 
-    A checkpoint needs `resume` or `overwrite`, a finished run `overwrite`, and it stays until the new one is
-    complete.
+    A folder with a checkpoint needs `resume` or `overwrite`, one with a finished run `overwrite`. Old outputs
+    stay until the new ones are complete.
     """
     folder = OutputFolder(expand_path(path))
     missing = [parent for parent in (folder.path, *folder.path.parents) if not parent.exists()]
@@ -118,18 +118,18 @@ def claim_folder(
 
 
 def read_record(path: Path) -> dict[str, Any] | None:
-    """The run.json of a folder; None if there is none or it is not one of ours."""
+    """Read the run.json of a folder; None if it has none or another program wrote it."""
     try:
-        found = json.loads((path / RECORD).read_text(encoding="utf-8"))
+        record = json.loads((path / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+    return record if isinstance(record, dict) and record.get("format") == FORMAT else None
 
 
 def _list_outputs(*folders: Path) -> tuple[str, ...]:
-    """What the runs in some folders are made of, the record last: a network has tables of its own types."""
-    listed = [name for folder in folders for name in (read_record(folder) or {}).get("tables", ())]
-    tables = [name for name in listed if isinstance(name, str) and TABLE.fullmatch(name)]
+    """List the outputs of the runs in these folders, the record last; networks have tables of their types."""
+    recorded = [name for folder in folders for name in (read_record(folder) or {}).get("tables", ())]
+    tables = [name for name in recorded if isinstance(name, str) and TABLE.fullmatch(name)]
     return (*dict.fromkeys(name for name in tables if name not in NAMES), *NAMES)
 
 
@@ -147,7 +147,7 @@ def _prepare_folder(folder: OutputFolder, advice: str, *, overwrite: bool, resum
     _refuse_foreign(folder.path, entries)
     _refuse_taken(folder.path, entries, advice, overwrite=overwrite, resume=resume)
     _clear(folder, entries, keep_checkpoint=resume)
-    # A folder that cannot be written should be found now, and not after hours of clustering.
+    # Find out now, not after hours of clustering, that the folder cannot be written.
     Path(tempfile.mkdtemp(prefix=WRITING, dir=folder.path)).rmdir()
 
 
@@ -156,24 +156,26 @@ def _find_leftovers(entries: set[str]) -> set[str]:
 
 
 def _refuse_foreign(path: Path, entries: set[str]) -> None:
-    left = _find_leftovers(entries)
-    own = {CHECKPOINT, LOCK} | left
-    # A run that was killed while it was moved into place has no record yet.
-    if read_record(path) is not None or left:
-        own |= set(_list_outputs(path, *(path / name / run for name in left for run in (NEW, OLD))))
-    if foreign := sorted(entries - own):
-        told = ", ".join(foreign[:SHOWN]) + (
+    leftovers = _find_leftovers(entries)
+    expected = {CHECKPOINT, LOCK} | leftovers
+    # A run killed while its outputs were moved has no record yet.
+    if read_record(path) is not None or leftovers:
+        expected |= set(_list_outputs(path, *(path / name / run for name in leftovers for run in (NEW, OLD))))
+    if foreign := sorted(entries - expected):
+        examples = ", ".join(foreign[:SHOWN]) + (
             f" and {len(foreign) - SHOWN} more" if len(foreign) > SHOWN else ""
         )
-        raise StoreError(f"{path} holds what is not from a run ({told}); choose another folder with --out")
+        raise StoreError(
+            f"{path} holds files that are not from a run ({examples}); choose another folder with --out"
+        )
 
 
 def _refuse_taken(path: Path, entries: set[str], advice: str, *, overwrite: bool, resume: bool) -> None:
     if CHECKPOINT in entries:
         if not (resume or overwrite):
             raise StoreError(
-                f"{path} holds a run that is not finished; add --resume to go on with it, "
-                "--overwrite to start anew, or choose another folder with --out"
+                f"{path} holds an unfinished run; add --resume to continue it, --overwrite to start again, "
+                "or choose another folder with --out"
             )
     elif entries & set(_list_outputs(path)) and not overwrite:
         what = "a finished run, so there is nothing to resume" if resume else "a finished run"

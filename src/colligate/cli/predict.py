@@ -1,7 +1,4 @@
-"""`colligate predict`: put new documents into the groups of a finished run.
-
-New documents for the groups of a finished run: their words, and what they mention.
-"""
+"""`colligate predict`: assign new documents to the groups of a finished run."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ OutFile = Annotated[
     typer.Option(
         "--out",
         "-o",
-        help="A CSV file to write; without it the table goes to stdout.",
+        help="The CSV file to write; by default the table goes to stdout.",
         rich_help_panel=o.OUTPUT,
     ),
 ]
@@ -51,10 +48,9 @@ def predict(
     unknown: o.UnknownMentions = o.Policy.error,
     overwrite: o.OverwriteFile = False,
 ) -> None:
-    """Put the documents of INPUT into the groups of RUN.
+    """Assign the documents of INPUT to the groups of RUN.
 
-    A document without any word that the run knows, and without any known mention, is in no group; its cluster
-    is -1.
+    A document without any known word or mention is in no group; its cluster is -1.
     """
     from colligate.cli.inputs import load_run
     from colligate.corpus import Corpus
@@ -81,22 +77,22 @@ def predict(
         print_message("written", f"{len(rows):,} documents to {out}")
 
 
-def _refuse_out(out: Path, given: Mapping[str, Path | None], overwrite: bool) -> None:
-    """Refuse to lose anything that is not the outcome of an earlier prediction, even if asked to."""
+def _refuse_out(out: Path, inputs: Mapping[str, Path | None], overwrite: bool) -> None:
+    """Refuse to overwrite inputs, folders, or (without --overwrite) any file."""
     if not out.exists():
         return
     real = out.resolve()
     if not real.is_file():
-        raise StoreError(f"{out} is not a file; --out needs one")
-    for name, place in ((name, expand_path(path)) for name, path in given.items() if path is not None):
+        raise StoreError(f"{out} is not a file; --out needs a file")
+    for name, place in ((name, expand_path(path)) for name, path in inputs.items() if path is not None):
         if place.exists() and (place.resolve() in (real, *real.parents) or place.samefile(real)):
             raise StoreError(f"{out} belongs to {name}, {place}; choose another --out")
     if not overwrite:
-        raise StoreError(f"{out} exists already; add --overwrite to replace it, or choose another --out")
+        raise StoreError(f"{out} already exists; add --overwrite to replace it, or choose another --out")
 
 
 def predict_rows(result: Result, ids: Sequence[str], new: Corpus | Network) -> list[tuple[Any, ...]]:
-    """Id, group, name of the group and confidence of every document."""
+    """Return id, group, group name and confidence of every document."""
     from colligate.result.confidence import confidence
 
     labels, memberships = result.predict(new), result.predict_memberships(new)
@@ -108,7 +104,7 @@ def predict_rows(result: Result, ids: Sequence[str], new: Corpus | Network) -> l
 
 
 def _print_rows(rows: list[tuple[Any, ...]]) -> None:
-    # A terminal obeys control codes in ids and names; a file or another program gets them as they are.
+    # Escape control codes for a terminal only; files and programs get ids and names unchanged.
     from colligate.result.tables import harmless
 
     shown = escape_control if sys.stdout.isatty() else str
@@ -129,48 +125,51 @@ def _summarise(rows: list[tuple[Any, ...]], out: Path | None, warnings: list[str
 
 
 def add_mentions(result: Result, corpus: Corpus, mentions: Path | None, unknown: str) -> Corpus | Network:
-    """The documents with what they mention; a note names the types that the run knows and they lack."""
+    """Add the mentions of the documents; print a note if they lack a type that the run uses."""
     new = None if mentions is None else _read_mentions(result, corpus, mentions, unknown)
     if lacking := find_missing_types(result, () if new is None else new.types):
         why = "without --mentions" if new is None else f"since {mentions} has none"
         print_message(
             "note",
-            f"the run also knows its {result.centre} by their {_join_names(lacking)}; {why}, "
-            "the new ones are placed by the rest alone",
+            f"the run also uses the {_join_names(lacking)} of its {result.centre}; {why}, the new ones are "
+            "assigned without them",
         )
     return corpus if new is None else new
 
 
 def _read_mentions(result: Result, corpus: Corpus, mentions: Path, unknown: str) -> Network:
-    """The documents and what they mention of the types that the run knows."""
+    """Read the mentions whose type the run knows."""
     from colligate.network import DOCUMENTS, WORDS, Network
 
     new = Network.from_tables(corpus, expand_path(mentions), unknown=unknown)
-    known = {DOCUMENTS, WORDS, *(part.other for part in result.around.parts)}
-    strange = [kind for kind in new.types if kind not in known]
-    if not strange:
+    known_types = {DOCUMENTS, WORDS, *(part.other for part in result.around.parts)}
+    unknown_types = [type_name for type_name in new.types if type_name not in known_types]
+    if not unknown_types:
         return new
-    told = f"{mentions} speaks of {_join_names(strange)}, which the run does not know"
+    problem = f"{mentions} has the types {_join_names(unknown_types)}, which the run does not know"
     if unknown == "error":
         raise InputError(
-            f"{told}; take them out of the table, or go on without them with ", Parameter("unknown", "report")
+            f"{problem}; remove them from the table, or ignore them with ", Parameter("unknown", "report")
         )
-    warnings.warn(f"{told}; they are left out", KnowledgeWarning, stacklevel=2)
-    relations = [relation for relation in new.relations if {relation.rows, relation.columns} <= known]
-    return Network({kind: own for kind, own in new.types.items() if kind in known}, tuple(relations))
+    warnings.warn(f"{problem}; they are ignored", KnowledgeWarning, stacklevel=2)
+    relations = [relation for relation in new.relations if {relation.rows, relation.columns} <= known_types]
+    return Network(
+        {type_name: objects for type_name, objects in new.types.items() if type_name in known_types},
+        tuple(relations),
+    )
 
 
 def find_missing_types(result: Result, known: Container[str]) -> list[str]:
-    """The further types that speak for the groups of the centre, and are not known of new objects of it."""
+    """List the types that the run uses besides documents and words, and that new documents lack."""
     return [
-        kind
-        for kind in dict.fromkeys(part.other for part in result.around.parts)
-        if kind not in (result.centre, result.terms) and kind not in known
+        type_name
+        for type_name in dict.fromkeys(part.other for part in result.around.parts)
+        if type_name not in (result.centre, result.terms) and type_name not in known
     ]
 
 
 def refuse_uncountable(result: Result, run: Path) -> None:
-    """Say what can be done on the command line where the words cannot be made again."""
+    """Refuse a run whose words cannot be counted again, and say what to do."""
     from colligate.network import WORDS
 
     if result.corpus is not None:
@@ -182,9 +181,8 @@ def refuse_uncountable(result: Result, run: Path) -> None:
         why = "" if named else "it was made from a matrix whose words have no names"
     if why:
         raise InputError(
-            f"the words of new documents cannot be counted as those of {run} were: {why}. Put them into its "
-            "groups in Python, where Result.load and Result.predict take what is needed, or make the run "
-            "with `colligate cluster`"
+            f"the words of new documents cannot be counted in the way of {run}: {why}. Predict in Python "
+            "with Result.load and Result.predict, or make the run with `colligate cluster`"
         )
 
 

@@ -1,10 +1,7 @@
-"""`colligate studio`: see the groups, say what is wrong, and cluster again, in the browser.
+"""`colligate studio`: open a project in the browser, a new one or one that exists.
 
-The project that `colligate studio` opens: made of the documents, or one that is there already.
-
-What is given on the command line for a project that is there is never passed over: a method, a number of
-groups or a seed that differ from those given before are used for a new run, known labels are taken in, and
-whatever would need other documents or other knowledge is refused by the name of its option.
+Options for an existing project are never ignored: another method, number of groups or seed starts a new run,
+known labels are added, and options that would need other documents or knowledge are refused by name.
 """
 
 from __future__ import annotations
@@ -34,15 +31,15 @@ if TYPE_CHECKING:
 
 SUFFIX = ".studio"
 ProjectFolder = Annotated[
-    Path | None, typer.Option("--project", help="The folder of the project; INPUT.studio without it.")
+    Path | None, typer.Option("--project", help="The project folder; by default INPUT.studio.")
 ]
 Clusters = Annotated[
     Any,
     typer.Option(
         "--clusters",
         "-k",
-        help="How many groups to begin with; auto takes the number that is suggested. Without it the cube "
-        "root of the documents, at most 40.",
+        help="The number of groups to start with; auto uses the suggested number. By default the cube root "
+        "of the number of documents, at most 40.",
         parser=o.parse_number_or_auto,
         metavar="N|auto",
         rich_help_panel=o.RUN,
@@ -52,15 +49,16 @@ LabelColumn = Annotated[
     str | None,
     typer.Option(
         "--label",
-        help="A column of known labels: runs are held against them, and no method is told of them.",
+        help="A column of known labels. Runs are compared with them; no method sees them.",
         rich_help_panel=o.READING,
     ),
 ]
 Who = Annotated[
-    str | None, typer.Option("--who", help="Who is noted with what is said; your login name without it.")
+    str | None,
+    typer.Option("--who", help="The author noted with each statement; by default your login name."),
 ]
-Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; a free one without it.")]
-NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address, and open no browser.")]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; by default a free one.")]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
 MAX_DEFAULT_CLUSTERS = 40
 READING = {"text": "text", "id": "id", "encoding": "encoding", "kb": "kb", "kb_type": "kb-type"}
 ELSEWHERE = "choose another folder with --project"
@@ -84,11 +82,11 @@ def studio(
     port: Port = 0,
     no_browser: NoBrowser = False,
 ) -> None:
-    """Open INPUT in the studio: a page in your browser, served from this machine to this machine alone.
+    """Open INPUT in the studio: a page in your browser, served on this machine only.
 
-    Everything is kept in a project folder beside INPUT, and is there again when you come back. Options that
-    differ from those it was made with are used for a new run, or refused by name. The printed address works
-    once, in one browser. Ctrl-C ends the studio; nothing is lost by it.
+    Everything is saved in a project folder beside INPUT. Options that differ from those of the project start
+    a new run, or are refused by name. The printed address works once, in one browser. Ctrl-C stops the
+    studio; nothing is lost.
     """
     from colligate.studio.project import Project
     from colligate.studio.server.app import Server
@@ -118,11 +116,11 @@ def studio(
             server.serve_until_stopped()
     finally:
         session.close()
-    print_message("stopped", f"everything is kept in {folder}; open it again with the same command")
+    print_message("stopped", f"everything is saved in {folder}; the same command opens it again")
 
 
 def _find_login() -> str:
-    """The login name; empty on a machine that knows none."""
+    """Return the login name; empty if the machine has none."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
@@ -136,19 +134,19 @@ def _show_address(address: str, no_browser: bool) -> None:
 
 
 def open_project(folder: Path, context: typer.Context, watch: Watch) -> tuple[Project, Request]:
-    """Open a project that is there, and tell the run that the command line asks for, if it asks for one."""
+    """Open an existing project, and return the run that the options request, if any."""
     from colligate.registry import find_method
     from colligate.studio.project import Project
 
-    given = context.params
-    if given["method"]:
-        find_method(given["method"])
+    options = context.params
+    if options["method"]:
+        find_method(options["method"])
     with watch.stage("opening"):
         project = Project(folder)
     try:
-        _refuse_changes(project, given)
-        if given["label"] is not None:
-            project.set_labels(_read_known_labels({**given, **_saved_reading(project, given)}))
+        _refuse_changes(project, options)
+        if options["label"] is not None:
+            project.set_labels(_read_known_labels({**options, **_saved_reading(project, options)}))
         return project, _request_run(project, context, watch)
     except BaseException:
         project.close()
@@ -156,63 +154,63 @@ def open_project(folder: Path, context: typer.Context, watch: Watch) -> tuple[Pr
 
 
 def create_project(
-    folder: Path, given: dict[str, Any], watch: Watch, who: str = ""
+    folder: Path, options: dict[str, Any], watch: Watch, who: str = ""
 ) -> tuple[Project, Request]:
-    """Read the documents and make a project of them; `who` is noted with the knowledge file."""
+    """Read the documents and create a project; `who` is noted with the knowledge file."""
     from colligate.cli.inputs import Entities, add_subtypes, read_documents, read_knowledge
     from colligate.registry import find_method
     from colligate.studio.project import Project, Settings
     from colligate.studio.project.folder import hash_input
 
-    input, kb = expand_path(given["input"]), given["kb"]
-    method = given["method"] or o.DEFAULT_METHOD
+    input, kb = expand_path(options["input"]), options["kb"]
+    method = options["method"] or o.DEFAULT_METHOD
     find_method(method)
-    told = read_knowledge(given["knowledge"], o.Policy.report.value, o.Policy.report.value)
-    entities = Entities(None, kb, tuple(given["kb_type"] or ()), kb is not None)
-    reading = {name: given[name] or None for name in ("text", "id", "encoding")}
+    file_knowledge = read_knowledge(options["knowledge"], o.Policy.report.value, o.Policy.report.value)
+    entities = Entities(None, kb, tuple(options["kb_type"] or ()), kb is not None)
+    reading = {name: options[name] or None for name in ("text", "id", "encoding")}
     with watch.stage("reading"):
         documents, table = read_documents(input, entities, o.Policy.report.value, watch, **reading)
-        known = add_subtypes(told, table, entities, o.Policy.report.value, o.Policy.report.value)
+        all_knowledge = add_subtypes(
+            file_knowledge, table, entities, o.Policy.report.value, o.Policy.report.value
+        )
     settings = Settings(
         input=str(input.resolve()),
         digest=hash_input(input),
         method=method,
-        n_clusters=_choose_clusters(given["clusters"], documents, known, watch),
-        seed=given["seed"],
-        reading=_reading_options(given),
-        auto=given["clusters"] == o.AUTO,
+        n_clusters=_choose_clusters(options["clusters"], documents, all_knowledge, watch),
+        seed=options["seed"],
+        reading=_reading_options(options),
+        auto=options["clusters"] == o.AUTO,
     )
-    text = _make_knowledge_text(known is told, known, given["knowledge"])
-    return Project.create(folder, documents, settings, text, _read_known_labels(given), who), None
+    text = _make_knowledge_text(all_knowledge is file_knowledge, all_knowledge, options["knowledge"])
+    return Project.create(folder, documents, settings, text, _read_known_labels(options), who), None
 
 
-def _refuse_changes(project: Project, given: dict[str, Any]) -> None:
-    """Refuse other documents, other ways to read them, and other knowledge than the project has."""
+def _refuse_changes(project: Project, options: dict[str, Any]) -> None:
+    """Refuse other documents, reading options or knowledge than those of the project."""
     from colligate.studio.knowledge_file import import_text
 
-    project.refuse_other_input(expand_path(given["input"]))
-    for option, value in _reading_options(given).items():
-        if value != project.settings.reading.get(option):
-            raise StoreError(
-                f"{project.folder} was made with another --{option}; leave it out, or {ELSEWHERE}"
-            )
-    path = given["knowledge"]
+    project.refuse_other_input(expand_path(options["input"]))
+    for name, value in _reading_options(options).items():
+        if value != project.settings.reading.get(name):
+            raise StoreError(f"{project.folder} was made with another --{name}; omit it, or {ELSEWHERE}")
+    path = options["knowledge"]
     if path is not None and import_text(path, project.folder) != project.imported_knowledge():
         raise StoreError(
-            f"{project.folder} was made with other knowledge than {path}; leave out --knowledge and edit it "
-            f"in the studio, or {ELSEWHERE}"
+            f"{project.folder} was made with other knowledge than {path}; omit --knowledge and edit the "
+            f"knowledge in the studio, or {ELSEWHERE}"
         )
 
 
-def _saved_reading(project: Project, given: dict[str, Any]) -> dict[str, Any]:
-    """How the documents of the project were read, as far as labels are read the same way."""
-    return {name: given[name] or project.settings.reading.get(name) for name in ("id", "encoding")}
+def _saved_reading(project: Project, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the project's reading options that also apply to labels."""
+    return {name: options[name] or project.settings.reading.get(name) for name in ("id", "encoding")}
 
 
 def _request_run(project: Project, context: typer.Context, watch: Watch) -> Request:
-    """The run that the options ask for; None if they are as they were and no run is still to be made.
+    """Return the run that changed options request; None if nothing changed and no run is pending.
 
-    It is kept with the settings until it came to its end, so that it is made whenever the studio is opened.
+    A requested run stays in the settings until it is finished, so that it survives a restart.
     """
     wanted = _update_settings(project, context, watch)
     changed = [
@@ -229,69 +227,69 @@ def _request_run(project: Project, context: typer.Context, watch: Watch) -> Requ
     return dict(wanted.asked) or None
 
 
-def _note_changes(wanted: Settings, changed: list[str]) -> None:
-    told = {
-        "method": wanted.method,
-        "n_clusters": f"{wanted.n_clusters} groups",
-        "seed": f"seed {wanted.seed}",
+def _note_changes(settings: Settings, changed: list[str]) -> None:
+    labels = {
+        "method": settings.method,
+        "n_clusters": f"{settings.n_clusters} groups",
+        "seed": f"seed {settings.seed}",
     }
     print_message(
-        "note", f"clustering afresh, by the options given now: {', '.join(told[name] for name in changed)}"
+        "note", f"clustering again with the changed options: {', '.join(labels[name] for name in changed)}"
     )
 
 
 def _update_settings(project: Project, context: typer.Context, watch: Watch) -> Settings:
     from colligate.studio.knowledge_file import read_text
 
-    given, settings = context.params, project.settings
-    if given["method"]:
-        settings = replace(settings, method=given["method"])
+    options, settings = context.params, project.settings
+    if options["method"]:
+        settings = replace(settings, method=options["method"])
     source = context.get_parameter_source("seed")
     if source is not None and source.name == "COMMANDLINE":
-        settings = replace(settings, seed=given["seed"])
-    clusters = given["clusters"]
+        settings = replace(settings, seed=options["seed"])
+    clusters = options["clusters"]
     if clusters is None or (clusters == o.AUTO and settings.auto):
         return settings
-    known = read_text(project.knowledge(), project.folder) if clusters == o.AUTO else None
-    number = _choose_clusters(clusters, project.network, known, watch)
+    knowledge = read_text(project.knowledge(), project.folder) if clusters == o.AUTO else None
+    number = _choose_clusters(clusters, project.network, knowledge, watch)
     return replace(settings, n_clusters=number, auto=clusters == o.AUTO)
 
 
 def _choose_clusters(
     asked: Any, documents: Corpus | Network, knowledge: Knowledge | None, watch: Watch
 ) -> int:
-    """The number of groups that is given, suggested, or usual."""
+    """Return the requested, suggested, or default number of groups."""
     if asked is None:
         return _default_clusters(documents)
     return suggest_number(documents, knowledge, watch).n_clusters if asked == o.AUTO else int(asked)
 
 
-def _read_known_labels(given: dict[str, Any]) -> dict[str, str]:
+def _read_known_labels(options: dict[str, Any]) -> dict[str, str]:
     from colligate.cli.inputs import read_labels
 
-    if given["label"] is None:
+    if options["label"] is None:
         return {}
-    return read_labels(expand_path(given["input"]), given["label"], given["id"], given["encoding"])
+    return read_labels(expand_path(options["input"]), options["label"], options["id"], options["encoding"])
 
 
-def _make_knowledge_text(own: bool, known: Any, path: Path | None) -> str:
-    """The knowledge file of a new project: the user's own, or one with what the knowledge base adds."""
+def _make_knowledge_text(is_file: bool, knowledge: Any, path: Path | None) -> str:
+    """Return the knowledge file of a new project: the user's, or one with the knowledge base's sub-types."""
     import tempfile
 
     from colligate.studio.knowledge_file import dump_text, import_text
 
     with tempfile.TemporaryDirectory() as place:
-        if own:
+        if is_file:
             return "" if path is None else import_text(path, Path(place))
-        return "" if known is None else dump_text(known, Path(place))
+        return "" if knowledge is None else dump_text(knowledge, Path(place))
 
 
-def _reading_options(given: dict[str, Any]) -> dict[str, Any]:
-    """The options that say how the documents were read, as `colligate cluster` takes them."""
-    found = {option: given[name] for name, option in READING.items() if given[name]}
-    if "://" not in found.get("kb", "://"):
-        found["kb"] = str(expand_path(found["kb"]).resolve())
-    return found
+def _reading_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that say how the documents were read, under their command line names."""
+    reading = {option: options[name] for name, option in READING.items() if options[name]}
+    if "://" not in reading.get("kb", "://"):
+        reading["kb"] = str(expand_path(reading["kb"]).resolve())
+    return reading
 
 
 def _default_clusters(documents: Corpus | Network) -> int:

@@ -104,7 +104,7 @@ def test_wrong_labels_are_less_reliable_and_noted_in_the_audit():
     wrong, right = result.trust[:4], result.trust[4:]
     assert wrong.max() < 0.5 < 0.9 < right.min()
     notes = [result.audit().statement(number).note for number in range(40)]
-    assert all("disagrees with everything else" in note for note in notes[:4])
+    assert all("disagrees with the rest of the evidence" in note for note in notes[:4])
     assert not any("disagrees" in note for note in notes[4:])
     (source,) = result.audit().sources()
     assert (source.statements, source.doubtful) == (40, 4)
