@@ -176,7 +176,7 @@ def test_mentions_that_do_not_fit_the_run_are_told(
     lenient = call("predict", people_run, new, "--mentions", other, "--unknown", "report")
     assert lenient.exit_code == 0, lenient.output
     assert "they are ignored" in lenient.stderr
-    assert f"by their people; since {other} has none" in lenient.stderr
+    assert f"the people of its documents; since {other} has none" in lenient.stderr
     stranger = write_mentions(tmp_path / "stranger.csv", ("n9", "Orr", "people"), ("n1", "Orr", "people"))
     assert call("predict", people_run, new, "--mentions", stranger).exit_code == 1
     done = call("predict", people_run, new, "--mentions", stranger, "--unknown", "report")
