@@ -174,7 +174,8 @@ class CallCounter:
 
     def _relative(self, frame: FrameType) -> str | None:
         path = frame.f_code.co_filename
-        return path[len(self._root) :] if path.startswith(self._root) else None
+        # Compiled templates are frames too; only Python files count.
+        return path[len(self._root) :] if path.startswith(self._root) and path.endswith(".py") else None
 
 
 def trace_task(task: str) -> dict[str, int]:
