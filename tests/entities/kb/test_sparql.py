@@ -89,3 +89,30 @@ def test_hostile_languages_are_refused(language):
 def test_a_free_query_that_is_none_is_told():
     with pytest.raises(InputError, match="this is not a query in SPARQL: error at 1:"):
         EmbeddedBase(pyoxigraph.Store()).query("INSERT DATA { <http://a> <http://b> 1 }")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * WHERE " + "{" * 3000 + "}" * 3000,
+        "SELECT * WHERE { FILTER(" + "!" * 20_000 + "true) }",
+        "SELECT * WHERE { FILTER(" + "(" * 20_000 + "1" + ")" * 20_000 + ") }",
+        "SELECT * WHERE { FILTER(" + "IF(1,1," * 1000 + "1" + ")" * 1000 + ") }",
+        "SELECT * WHERE { FILTER(" + "1+" * 20_000 + "1) }",
+        "SELECT * WHERE { ?s <a:b>" + "/<a:b>" * 20_000 + " ?o }",
+        "SELECT * WHERE { " + "FILTER(true) " * 20_000 + "}",
+        "SELECT * WHERE { " + "?s ?p ?o . " * 20_000 + "}",
+        "SELECT * WHERE { FILTER(1<" + "(" * 20_000 + "1" + ")" * 20_000 + ">2) }",
+        "SELECT * WHERE { FILTER(1<" + "1/" * 20_000 + "1>2) }",
+    ],
+    ids=["braces", "not", "brackets", "calls", "sum", "path", "filters", "patterns", "in <>", "chain in <>"],
+)
+def test_queries_that_would_overflow_the_stack_of_the_parser_are_refused(query):
+    with pytest.raises(InputError, match=r"the query (nests brackets|has) "):
+        EmbeddedBase(pyoxigraph.Store()).query(query)
+
+
+def test_brackets_in_texts_iris_and_comments_do_not_count():
+    texts = " ".join('"{(["' for _ in range(3000))
+    query = f"SELECT ?x WHERE {{ VALUES ?x {{ {texts} <a:b/c(d)!> }} }} # {'(' * 3000}"
+    assert len(EmbeddedBase(pyoxigraph.Store()).query(query).rows) == 3001

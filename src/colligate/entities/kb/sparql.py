@@ -53,8 +53,36 @@ TOP_CLASSES = (
 UNINFORMATIVE_CLASSES = frozenset(DEFINITIONS + TOP_CLASSES)
 
 
+MAX_NESTING = 100
+MAX_OPERATORS = 2000
+"""The parser of the store recurses into brackets and chains of operators, and crashes on very long ones."""
+_IRI_REFERENCE = r'<[^<>"{}|^`\\\x00-\x20]{0,2000}+>'
+_TEXT_OR_IRI = re.compile(
+    r""""{3}(?:[^"\\]|\\.|"(?!""))*+"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*+'{3}|"""
+    rf""""(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|#[^\n]*+|{_IRI_REFERENCE}""",
+    re.DOTALL,
+)
+_OPERATOR = re.compile(r"[!+*/|&^=<>;.({\[-]")
 HASHES = 1 << 32
 """The number of prefixes of eight hexadecimal digits that a hash can have."""
+
+
+def check_complexity(query: str) -> None:
+    """Raise an error for a query that is nested too deeply, or too long, for the parser of the store."""
+    # Between < and > the parser may also read an expression, so brackets count there, and length is limited.
+    structure = _TEXT_OR_IRI.sub(lambda match: match[0] if match[0][0] == "<" else " ", query)
+    depth = deepest = 0
+    for bracket in re.findall(r"[({\[)}\]]", structure):
+        depth = depth + 1 if bracket in "({[" else max(depth - 1, 0)
+        deepest = max(deepest, depth)
+    if deepest > MAX_NESTING:
+        raise KnowledgeBaseError(f"the query nests brackets {deepest:,} deep; at most {MAX_NESTING} are read")
+    n_operators = len(_OPERATOR.findall(re.sub(_IRI_REFERENCE, " ", structure)))
+    if n_operators > MAX_OPERATORS:
+        raise KnowledgeBaseError(
+            f"the query has {n_operators:,} operators and brackets; at most {MAX_OPERATORS:,} are read, "
+            "so split it"
+        )
 
 
 def is_iri(text: str) -> bool:

@@ -11,7 +11,7 @@ from colligate._storage.manifest import INTEGER_MAP, OBJECT, STRINGS, Manifest
 from colligate.entities.kb.answers import Row, SparqlBase, read_answer
 from colligate.entities.kb.endpoint import Cache, EndpointBase
 from colligate.entities.kb.load_rdf import load_files
-from colligate.entities.kb.sparql import STANDARD
+from colligate.entities.kb.sparql import STANDARD, check_complexity
 from colligate.errors import InputError, KnowledgeBaseError, StoreError
 from colligate.progress import Event, ignore_events
 
@@ -56,6 +56,7 @@ class EmbeddedBase(SparqlBase):
 
     def query(self, sparql: str) -> QueryResult:
         """Return the answer to a query in SPARQL 1.1."""
+        check_complexity(sparql)
         with _explain_errors():
             return read_answer(self._store.query(sparql))
 
