@@ -94,7 +94,7 @@ def test_documents_that_changed_are_refused(tmp_path, call):
     docs.write_text(docs.read_text(encoding="utf-8") + '{"id": "new", "text": "more"}\n', encoding="utf-8")
     done = call(docs)
     assert done.exit_code == 3
-    assert "is not as it was" in done.output
+    assert "has changed since the project" in done.output
 
 
 def test_other_knowledge_is_refused_on_an_existing_project(tmp_path, call):

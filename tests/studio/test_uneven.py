@@ -35,4 +35,4 @@ def test_methods_that_do_not_know_it_are_not_told(watched):
 @pytest.mark.parametrize("request_", [{"uneven_sizes": True}, {"uneven_sizes": True, "method": "kmeans"}])
 def test_to_ask_it_of_them_is_refused(serving, request_):
     refused = serving.client.send("POST", "/api/runs", request_, 422)
-    assert "cannot be told that subjects are of very different sizes" in refused["error"]["what"]
+    assert "has no setting for groups of very different sizes" in refused["error"]["what"]
