@@ -1,7 +1,7 @@
-"""The few operations on arrays that every method is made of.
+"""The array operations that the methods are made of.
 
-Methods see only the `Kernels` interface, so that one loop serves every back end. `reference` is slow and
-plain; `fast` is the default. Both give the same numbers, and the tests run both.
+Methods use only the `Kernels` interface, so that they run on every back end. `fast` is the default,
+`reference` is slow and plain. Both return the same numbers, and the tests run both.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def make_kernels(name: str = "fast", n_jobs: int | None = None) -> Kernels:
-    """Return the back end: `fast` (Numba on `n_jobs` threads; None and -1 mean all cores) or `reference`."""
+    """Return a back end: "fast" (Numba on `n_jobs` threads; None and -1 mean all cores) or "reference"."""
     if name == "fast":
         from colligate.kernels.numba import FastKernels
 

@@ -1,10 +1,8 @@
-"""What a back end offers: arrays in, arrays out, no validation, no classes with behaviour.
+"""The interface of a back end: arrays in, arrays out, no validation.
 
-The slope of a function of non-negative memberships, in two parts, and a step down it by factors.
-
-A function of tall and thin G ≥ 0, with half its gradient written as loss − gain, neither ever negative, lies
-below Σ b·x² − 2·a·log x + constant with a = gain·G and b = loss/G, and touches it at G: docs/methods/tnmf.md
-has the proof.
+Multiplicative updates write half the gradient of a function of G ≥ 0 as loss − gain, neither ever negative.
+The function lies below Σ b·x² − 2·a·log x + constant with a = gain·G and b = loss/G, and touches it at G; the
+proof is in docs/methods/tnmf.md.
 """
 
 from __future__ import annotations
@@ -21,12 +19,12 @@ if TYPE_CHECKING:
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 
-# a round of `Kernels.run_icm` ends after so many moves of objects with implied links
 MAX_MOVES = 250
-# by which share of its present cost another cluster must be cheaper for an object to move
+"""A round of `Kernels.run_icm` ends after so many moves of objects with implied links."""
 MOVE_TOLERANCE = 1e-12
-# what a step adds to every gain, so that a column without any can still be brought to unit length
+"""An object moves if another cluster is cheaper by more than this share of its present cost."""
 TINY_GAIN = 1e-250
+"""Added to every gain in a step, so that a column without any can still be brought to unit length."""
 NEWTON_STEPS = 50
 
 
@@ -44,7 +42,7 @@ class SparseRows:
 
     @classmethod
     def of(cls, matrix: csr_array) -> SparseRows:
-        """Take over the arrays of a CSR matrix; one whose rows are not in order is copied."""
+        """Share the arrays of a CSR matrix; one whose rows are not sorted is copied."""
         matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
         return cls(matrix.data, matrix.indices, matrix.indptr.astype(np.int64), int(matrix.shape[1]))
 
@@ -53,16 +51,16 @@ class SparseRows:
 
 
 class Kernels(Protocol):
-    """The operations. Labels are int32, -1 stands for no cluster; every sum is taken in float64."""
+    """The operations. Labels are int32, with -1 for no cluster; sums are taken in float64."""
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """Sum the entries over (row cluster, column cluster)."""
         ...
 
     def assign_rows(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
-        """Give each row the cluster k with the largest Σ_l T[row, l]·table[l, k], and that largest score.
+        """Return for each row the cluster k with the largest Σ_l T[row, l]·table[l, k], and that score.
 
-        T sums a row's entries over the column clusters and is never stored. A row with no entry gets -1.
+        T sums a row's entries over the column clusters and is never stored. A row without entries gets -1.
         """
         ...
 
@@ -83,11 +81,11 @@ class Kernels(Protocol):
         ...
 
     def step(self, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
-        """Move memberships, with columns of unit length, down a slope; see `kernels.slope`.
+        """Take a multiplicative step from G, whose columns have unit length, along a split gradient.
 
-        With the root, to the lowest point, among columns of unit length, of the function above that touches
-        at G. Without, x²/G for x of that point: a longer step. The squares of that point add up to 1 to a
-        `tolerance`; columns are then brought to unit length, and entries to `floor` where they are below.
+        With `root`, to the minimum x of the function that touches at G (see the module) among columns of unit
+        length; without, to x²/G, which is a longer step. The squares of x add up to 1 within `tolerance`.
+        Columns are then brought to unit length, and no entry is below `floor`.
         """
         ...
 
@@ -98,7 +96,7 @@ class Kernels(Protocol):
     def link_tables(
         self, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None = None
     ) -> LinkTables:
-        """Compute what labels make of links; what `known` labels share with them need not be done again."""
+        """Compute the tables of links for labels; with `known` only where the labels differ from its own."""
         ...
 
     def run_icm(
@@ -110,13 +108,12 @@ class Kernels(Protocol):
         order: Ints,
         max_rounds: int,
     ) -> LinkTables:
-        """Move objects to cheaper clusters, labels in place, until none would move; return their tables.
+        """Run iterated conditional modes on the labels, in place, until no object moves; return the tables.
 
-        `cost` is what each cluster costs each object before links; `known` is as in `link_tables`. A round
-        finds the objects that would rather be elsewhere, all at once, and then moves them in the given order,
-        each by what its clusters cost at its turn. So every move lowers the energy, by more than rounding,
-        and objects that would stay cost one pass over tables. Where links are implied, a round ends after
-        `MOST_MOVES` moves.
+        `cost` holds the cost of each cluster for each object without links; `known` is as in `link_tables`. A
+        round finds all objects with a cheaper cluster, and then moves them in `order`, each to the cluster
+        that is the cheapest at its turn. So every move lowers the energy by more than rounding, and objects
+        that stay need one pass over the tables. With implied links a round ends after `MAX_MOVES` moves.
         """
         ...
 
@@ -130,11 +127,10 @@ class Kernels(Protocol):
         scale: Floats,
         order: Ints,
     ) -> int:
-        """Move single rows, in `order`, where that raises the information kept; return the number of moves.
+        """Move single rows, in `order`, where that raises the kept information; return the number of moves.
 
-        `table` holds the masses per (row cluster, column cluster) and is updated with `rows`. Its columns
-        fall into relations: relation r has columns blocks[r] to blocks[r + 1] and counts scale[r] times.
-        The last row of a cluster stays.
+        `table` holds the masses per (row cluster, column cluster) and is updated with `rows`. Relation r has
+        its columns blocks[r] to blocks[r + 1] and the weight scale[r]. The last row of a cluster stays.
         """
         ...
 
@@ -143,8 +139,8 @@ class Kernels(Protocol):
 class SplitGradient:
     """gain = C⁺ + G·minus + further_gain and loss = C⁻ + G·plus + further_loss, with C = left·right.
 
-    C is as large as G and is not formed. So are the further parts, which are None where there are none.
-    `lead` holds Σ (gain − loss)·G by columns: what λ is, below, where G no longer changes.
+    C has the shape of G and is not formed as a whole. The further parts have that shape too, or are None.
+    `lead` holds Σ (gain − loss)·G by columns, which is the multiplier λ where G no longer changes.
     """
 
     left: Floats
@@ -156,7 +152,7 @@ class SplitGradient:
     further_loss: Floats | None = None
 
     def parts(self, G: Floats) -> tuple[Floats, Floats]:
-        """Gain and loss at G."""
+        """Return gain and loss at G."""
         C = self.left @ self.right
         gain = np.maximum(C, 0.0) + G @ self.minus
         loss = np.maximum(-C, 0.0) + G @ self.plus
@@ -168,11 +164,11 @@ class SplitGradient:
 
 
 def reference_step(G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
-    """`Kernels.step` as its definition reads.
+    """Compute `Kernels.step` by its definition.
 
-    x² = a/(b + λ_k), and λ_k is where these add up to 1. The reciprocal of their sum is concave in λ:
-    Newton's method on it lands below the solution and then comes ever closer. It starts from `lead`, or from
-    where the largest of the summands alone is 1, if that is more.
+    x² = a/(b + λ_k), and the multiplier λ_k is such that these add up to 1. The reciprocal of their sum is
+    concave in λ, so Newton's method on it lands below the solution and then approaches it from below. It
+    starts from `lead`, or from where the largest summand alone is 1, if that is more.
     """
     gain, loss = slope.parts(G)
     gain += TINY_GAIN
@@ -180,12 +176,14 @@ def reference_step(G: Floats, slope: SplitGradient, tolerance: float, floor: flo
     least = (a - b).max(axis=0)
     multiplier = np.maximum(least, slope.lead)
     for _ in range(NEWTON_STEPS):
-        # never below a, but for rounding
-        room = np.maximum(b + multiplier, a)
-        squares = a / room
+        # below a only by rounding
+        denominator = np.maximum(b + multiplier, a)
+        squares = a / denominator
         total = squares.sum(axis=0)
         if np.all(np.abs(total - 1.0) <= tolerance):
             break
-        multiplier = np.maximum(multiplier + (total - 1.0) * total / (squares / room).sum(axis=0), least)
-    found = np.sqrt(squares) if root else squares / G
-    return np.asarray(np.maximum(found / np.sqrt(np.square(found).sum(axis=0)), floor))
+        multiplier = np.maximum(
+            multiplier + (total - 1.0) * total / (squares / denominator).sum(axis=0), least
+        )
+    x = np.sqrt(squares) if root else squares / G
+    return np.asarray(np.maximum(x / np.sqrt(np.square(x).sum(axis=0)), floor))

@@ -1,6 +1,7 @@
-"""The links of one type as arrays, and what labels make of them.
+"""The links of one type as arrays, and the cost of labels under them.
 
-Adding listed pairs and memberships to the links of objects.
+Links are listed pairs, or implied by groups: all pairs within a group are must-links, all pairs between two
+groups of one set cannot-links. Implied pairs are never listed: sums over the members replace them.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ class Links:
     """The links of n objects, ready for label updates.
 
     Listed pairs are a symmetric sparse matrix of energies, not summed where a pair occurs twice: `energy` is
-    added to the cost of the cluster in which the neighbour sits (negative for together). Implied pairs are
-    memberships in groups, ordered by object. The divergence of two objects is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩ over sparse
-    rows `y` and `s` that share `indptr` and `indices`; `self_term` is ⟨yᵢ, sᵢ⟩. Membership m says that object
-    `owner[m]` is in group `member_group[m]` of set `member_set[m]`, and in `others[m]` further groups of that
-    set. Groups are numbered through all sets: set z has those from `set_start[z]`, and group g the
-    memberships `by_group` from `group_start[g]`.
+    added to the cost of the neighbour's cluster (negative for must-links). Implied pairs are memberships in
+    groups, sorted by object: membership m puts object `owner[m]` into group `member_group[m]` of set
+    `member_set[m]`, and `others[m]` is the number of further groups of that set that the object is in. Groups
+    are numbered through all sets: set z begins with group `set_start[z]`, and group g has the memberships
+    `by_group` from `group_start[g]`. The divergence of two objects is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩ over sparse rows `y`
+    and `s` that share `indptr` and `indices`; `self_term` is ⟨yᵢ, sᵢ⟩.
     """
 
     neighbours: SmallInts
@@ -58,41 +59,41 @@ class Links:
 
     @classmethod
     def of_pairs(cls, energy: csr_array) -> Links:
-        """Listed links alone, from their symmetric matrix of energies."""
+        """Make links of listed pairs alone, from their symmetric matrix of energies."""
         n = int(energy.shape[0])
-        none, nothing, starts = np.zeros(0, np.int32), np.zeros(0), np.zeros(n + 1, np.int64)
+        no_ints, no_floats, starts = np.zeros(0, np.int32), np.zeros(0), np.zeros(n + 1, np.int64)
         return cls(
             neighbours=energy.indices.astype(np.int32),
             neighbour_start=energy.indptr.astype(np.int64),
             energy=np.asarray(energy.data, dtype=np.float64),
-            y=nothing,
-            s=nothing,
-            indices=none,
+            y=no_floats,
+            s=no_floats,
+            indices=no_ints,
             indptr=starts,
             self_term=np.zeros(n),
             n_columns=0,
             object_start=starts,
-            owner=none,
-            member_set=none,
-            member_group=none,
-            others=none,
-            by_group=none,
+            owner=no_ints,
+            member_set=no_ints,
+            member_group=no_ints,
+            others=no_ints,
+            by_group=no_ints,
             group_start=starts[:1],
             set_start=starts[:1],
-            together=nothing,
-            apart=nothing,
+            together=no_floats,
+            apart=no_floats,
             twice_d_max=0.0,
         )
 
 
 @dataclass(frozen=True, eq=False)
 class LinkTables:
-    """What labels make of links, for every cluster.
+    """Sums over the links of every object, or membership, for every cluster.
 
     `pulled` sums the energies of an object's neighbours in each cluster, `broken` the cost of its broken
     listed links. `inside` sums the divergences of a membership's object to the members of its group in each
-    cluster, `everywhere` to those of all groups of its set; the latter is empty where no set has links apart,
-    and zero for sets without them.
+    cluster, `everywhere` to the members of all groups of its set. The latter is empty if no set has
+    cannot-links, and zero for the sets without them.
     """
 
     labels: Labels
@@ -108,17 +109,17 @@ class LinkTables:
 
 
 def cluster_counts(links: Links, labels: Labels, n_clusters: int) -> tuple[Floats, Floats]:
-    """How many members of each group, and of each set, sit in each cluster."""
-    own = labels[links.owner]
-    cell = links.member_group.astype(np.int64) * n_clusters + own
+    """Count the members of each group, and of each set, in each cluster."""
+    cluster = labels[links.owner]
+    cell = links.member_group.astype(np.int64) * n_clusters + cluster
     n_groups = len(links.group_start) - 1
-    counts = np.bincount(cell[own >= 0], minlength=n_groups * n_clusters)
+    counts = np.bincount(cell[cluster >= 0], minlength=n_groups * n_clusters)
     in_groups = counts.reshape(n_groups, n_clusters).astype(np.float64)
     return in_groups, np.add.reduceat(in_groups, links.set_start[:-1], axis=0)
 
 
 def costs_by_cluster(links: Links, tables: LinkTables) -> Floats:
-    """What each cluster would cost each object, up to a constant per object."""
+    """Return the cost of each cluster for each object, up to a constant per object."""
     total = tables.pulled.copy()
     if not len(links.owner):
         return total
@@ -136,37 +137,37 @@ def costs_by_cluster(links: Links, tables: LinkTables) -> Floats:
 
 
 def membership_costs(links: Links, tables: LinkTables) -> Floats:
-    """For each membership, the cost of its object's broken implied pairs, together and apart."""
-    own = tables.labels[links.owner]
-    cluster = np.maximum(own, 0)
-    at = (np.arange(len(own)), cluster)
-    costs = links.together[links.member_set] * (tables.inside.sum(axis=1) - tables.inside[at])
+    """Return for each membership the cost of its object's broken implied links, of both signs."""
+    label = tables.labels[links.owner]
+    cluster = np.maximum(label, 0)
+    cell = (np.arange(len(label)), cluster)
+    costs = links.together[links.member_set] * (tables.inside.sum(axis=1) - tables.inside[cell])
     if len(tables.everywhere):
         in_groups, in_sets = cluster_counts(links, tables.labels, tables.n_clusters)
         outside = in_sets[links.member_set, cluster] - in_groups[links.member_group, cluster] - links.others
-        divergence = tables.everywhere[at] - tables.inside[at]
+        divergence = tables.everywhere[cell] - tables.inside[cell]
         costs += links.apart[links.member_set] * (links.twice_d_max * outside - divergence)
-    return np.where(own >= 0, costs, 0.0)
+    return np.where(label >= 0, costs, 0.0)
 
 
 def _owner_matrix(links: Links, columns: NDArray[Any], factor: Floats) -> csr_array:
-    """A matrix that sums rows, one for each membership, over the memberships of each object."""
+    """Return the matrix that sums rows, one for each membership, over the memberships of each object."""
     return csr_array((factor, columns, links.object_start), shape=(len(links), int(columns.max()) + 1))
 
 
 def _subtract_self(links: Links, labels: Labels, price: Floats, total: Floats) -> None:
-    """An object in several groups of a set is no member of other groups to itself."""
+    """Subtract the pairs of an object with itself, which is in several groups of a set."""
     counted = np.bincount(links.owner, weights=price * links.others, minlength=len(links))
     placed = np.flatnonzero((labels >= 0) & (counted > 0))
     total[placed, labels[placed]] -= counted[placed]
 
 
 def add_pairs(links: Links, left: SmallInts, right: SmallInts, energy: Floats) -> Links:
-    """Add listed pairs, symmetric."""
+    """Add listed pairs, in both directions."""
     n = len(links)
     ends = np.concatenate([left, right]), np.concatenate([right, left])
     entries = sparse.coo_array((np.concatenate([energy, energy]), ends), shape=(n, n))
-    # a pair that is both together and apart has two prices, and their difference is neither
+    # not summed: a pair that is both a must-link and a cannot-link has two costs
     entries.has_canonical_format = True
     matrix = entries.tocsr()
     return replace(
@@ -180,17 +181,17 @@ def add_pairs(links: Links, left: SmallInts, right: SmallInts, energy: Floats) -
 def add_groups(
     links: Links, owner: SmallInts, number: SmallInts, group: SmallInts, sizes: Ints, prices: Floats
 ) -> Links:
-    """Add memberships, ordered by owner. Set z has `sizes[z]` groups; `prices` are together and apart."""
+    """Add memberships, sorted by owner. Set z has `sizes[z]` groups; `prices` are together and apart."""
     by_group = np.argsort(group, kind="stable").astype(np.int32)
     in_set = owner.astype(np.int64) * len(sizes) + number
-    _, place, counts = np.unique(in_set, return_inverse=True, return_counts=True)
+    _, position, counts = np.unique(in_set, return_inverse=True, return_counts=True)
     return replace(
         links,
         object_start=np.searchsorted(owner, np.arange(len(links) + 1)),
         owner=owner,
         member_set=number,
         member_group=group,
-        others=(counts[place] - 1).astype(np.int32),
+        others=(counts[position] - 1).astype(np.int32),
         by_group=by_group,
         group_start=np.searchsorted(group[by_group], np.arange(sizes.sum() + 1)),
         set_start=np.concatenate([[0], np.cumsum(sizes)]),

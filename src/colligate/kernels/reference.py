@@ -1,4 +1,4 @@
-"""The kernels in plain NumPy and SciPy: slow, short, and what the fast ones are tested against."""
+"""The kernels in plain NumPy and SciPy: slow and short; the fast ones are tested against them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ReferenceKernels:
-    """Every kernel as its definition reads."""
+    """Every kernel by its definition."""
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
@@ -87,19 +87,19 @@ class ReferenceKernels:
     ) -> LinkTables:
         """See `Kernels.run_icm`. Lists every implied pair, which is what the fast kernel avoids."""
         energy = _listed_energies(links)
-        most = MAX_MOVES if len(links.owner) else len(links)
+        max_moves = MAX_MOVES if len(links.owner) else len(links)
 
         def cheapest(i: int) -> int:
             total = cost[i] + energy[i] @ one_hot(labels, cost.shape[1])
-            own, best = labels[i], int(total.argmin())
-            stays = own >= 0 and not total[best] < total[own] - MOVE_TOLERANCE * abs(total[own])
-            return int(own) if stays else best
+            present, best = int(labels[i]), int(total.argmin())
+            stays = present >= 0 and not (total[best] < total[present] - MOVE_TOLERANCE * abs(total[present]))
+            return present if stays else best
 
         for _ in range(max_rounds):
             moves = 0
             for i in [i for i in order if cheapest(i) != labels[i]]:
                 best = cheapest(i)
-                if best != labels[i] and moves < most:
+                if best != labels[i] and moves < max_moves:
                     labels[i] = best
                     moves += 1
             if not moves:

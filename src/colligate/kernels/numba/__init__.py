@@ -1,6 +1,6 @@
-"""The default back end: Numba chunk kernels that release the interpreter lock, under a pool of threads.
+"""The default back end: Numba kernels on chunks of rows, run by a pool of threads.
 
-Chunks and the order of their sums do not depend on the number of threads, so neither do the numbers.
+Chunks and the order of their sums do not depend on the number of threads, so the results do not either.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FastKernels"]
 
-# so many entries tell how columns share them
 SAMPLE_SIZE = 4096
+"""So many entries are sampled to find how they spread over the columns."""
 
 
 class FastKernels:
@@ -79,11 +79,11 @@ class FastKernels:
         return result
 
     def _column_edges(self, x: SparseRows) -> Ints:
-        """Ranges of columns with about as many entries each, one for each thread: no sum depends on them."""
+        """Return ranges of columns with about as many entries, one per thread; no sum depends on them."""
         if len(x) < MIN_PARALLEL or self._pool.n_jobs == 1:
             return np.array([0, x.n_columns])
-        some = np.sort(x.indices[:: max(1, len(x.indices) // SAMPLE_SIZE)])
-        inner = some[np.linspace(0, len(some), self._pool.n_jobs + 1).astype(np.int64)[1:-1]]
+        sample = np.sort(x.indices[:: max(1, len(x.indices) // SAMPLE_SIZE)])
+        inner = sample[np.linspace(0, len(sample), self._pool.n_jobs + 1).astype(np.int64)[1:-1]]
         return np.unique(np.concatenate([[0], inner, [x.n_columns]])).astype(np.int64)
 
     def overlap(self, left: Floats, right: Floats) -> Floats:

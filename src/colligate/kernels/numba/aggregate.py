@@ -1,7 +1,7 @@
-"""Sums over column clusters, and the label updates made of them.
+"""Sums over column clusters, and label updates from these sums.
 
-Rows are aggregated in blocks small enough for the cache and multiplied with the table by one dense product,
-so that the aggregate is never stored as a whole.
+Rows are summed in blocks that fit the cache and multiplied with the table by one dense product, so that the
+sums are never stored as a whole.
 """
 
 # mypy: disable-error-code="no-untyped-def"

@@ -1,24 +1,19 @@
 """Tables of links and label updates under links, on a pool of threads.
 
-Listed links: the divergences of their objects, and what labels make of them.
+The divergence of objects i and j is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩. Summed over the members j in cluster k it is
+n·⟨yᵢ, sᵢ⟩ + Σ⟨yⱼ, sⱼ⟩ − ⟨yᵢ, Σsⱼ⟩ − ⟨sᵢ, Σyⱼ⟩, so that sums replace all the pairs. They are made for a few
+clusters at a time, so that they stay in the cache, and then dropped.
 
-Implied links: the divergences of each member to all members of its group, or set, in each cluster.
-
-The divergence of objects i and j is ⟨yᵢ − yⱼ, sᵢ − sⱼ⟩. Summed over the members j that sit in cluster k it is
-n·⟨yᵢ, sᵢ⟩ + Σ⟨yⱼ, sⱼ⟩ − ⟨yᵢ, Σsⱼ⟩ − ⟨sᵢ, Σyⱼ⟩: the sums stand for all the pairs. They are made for a few
-clusters at a time, so that they stay in the cache, and dropped.
-
-Moving objects with links one after the other, each by what its clusters cost at its turn.
-
-What the clusters cost is known from the beginning of the round. Since then only few objects have moved, and
-what a mover changes for another object is the energy of the links between the two.
+In a round of iterated conditional modes the costs of the clusters are known from its beginning. Few objects
+move in a round, and a mover changes the costs of another object by the energy of the links between the two.
 """
+
+# mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-# mypy: disable-error-code="no-untyped-def"
 import numba
 import numpy as np
 
@@ -33,30 +28,30 @@ if TYPE_CHECKING:
 
     Flags = NDArray[np.bool_]
 
-# clusters at a time: their sums of s and of y for one column fill a cache line
 BLOCK = 4
-# every chunk of tasks has sums of its own
+"""Clusters at a time: their sums of s and of y for one column fill a cache line."""
 CHUNKS = 8
+"""Each chunk of tasks allocates its own sums."""
 
 
 def link_tables(
     pool: ThreadPool, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None
 ) -> LinkTables:
-    """See `Kernels.link_tables`. Only what the changed objects touch is done again."""
+    """See `Kernels.link_tables`. Only what the changed objects touch is computed again."""
     if known is None or known.n_clusters != n_clusters:
         known = _empty_tables(links, n_clusters)
     changed = labels != known.labels
     if not changed.any():
         return known
-    found = LinkTables(
+    tables = LinkTables(
         labels.copy(),
         *(table.copy() for table in (known.pulled, known.broken, known.inside, known.everywhere)),
     )
-    _update_pairs(pool, links, found, changed)
+    _update_pairs(pool, links, tables, changed)
     if len(links.owner):
-        _sum_groups(pool, links, found, changed)
-        _sum_sets(pool, links, found, known.labels, changed)
-    return found
+        _sum_groups(pool, links, tables, changed)
+        _sum_sets(pool, links, tables, known.labels, changed)
+    return tables
 
 
 def run_icm(
@@ -80,7 +75,7 @@ def run_icm(
 
 
 def _run_round(links: Links, total: Floats, labels: Labels, order: Ints) -> int:
-    """One round from what the clusters cost; return the number of moves."""
+    """Run one round from the costs of the clusters; return the number of moves."""
     moves = move_objects(
         find_movable(total, labels, order, MOVE_TOLERANCE),
         (links.neighbours, links.neighbour_start, links.energy),
@@ -111,55 +106,55 @@ def _empty_tables(links: Links, n_clusters: int) -> LinkTables:
     )
 
 
-def _update_pairs(pool: ThreadPool, links: Links, found: LinkTables, changed: Flags) -> None:
-    """Do the listed links of changed objects and of their neighbours again."""
+def _update_pairs(pool: ThreadPool, links: Links, tables: LinkTables, changed: Flags) -> None:
+    """Compute the listed links of changed objects and of their neighbours again."""
     pairs = links.neighbours, links.neighbour_start
     rows = find_touched(*pairs, changed)
     pool.map(
         lambda a, b: sum_neighbours(
-            *pairs, links.energy, found.labels, rows, found.pulled, found.broken, a, b
+            *pairs, links.energy, tables.labels, rows, tables.pulled, tables.broken, a, b
         ),
         len(rows),
     )
 
 
-def _sum_groups(pool: ThreadPool, links: Links, found: LinkTables, changed: Flags) -> None:
-    """Do the groups of changed objects again, in the blocks of clusters where they have members."""
+def _sum_groups(pool: ThreadPool, links: Links, tables: LinkTables, changed: Flags) -> None:
+    """Compute the groups of changed objects again, in the blocks of clusters where they have members."""
     stale = np.zeros(len(links.group_start) - 1, dtype=bool)
     stale[links.member_group[changed[links.owner]]] = True
-    found.inside[stale[links.member_group]] = 0.0
-    in_groups, _ = cluster_counts(links, found.labels, found.n_clusters)
+    tables.inside[stale[links.member_group]] = 0.0
+    in_groups, _ = cluster_counts(links, tables.labels, tables.n_clusters)
     group, block = np.nonzero(_flag_blocks(in_groups > 0) & stale[:, None])
     tasks = np.stack([links.group_start[group], links.group_start[group + 1], block * BLOCK])
-    _run_tasks(pool, links, found, tasks, found.inside)
+    _run_tasks(pool, links, tables, tasks, tables.inside)
 
 
-def _sum_sets(pool: ThreadPool, links: Links, found: LinkTables, before: Labels, changed: Flags) -> None:
-    """Do the sets with links apart again, in the blocks of clusters that objects left or entered."""
+def _sum_sets(pool: ThreadPool, links: Links, tables: LinkTables, before: Labels, changed: Flags) -> None:
+    """Compute the sets with cannot-links again, in the blocks of clusters that objects left or entered."""
     moved = np.flatnonzero(changed[links.owner] & (links.apart[links.member_set] > 0))
-    stale = np.zeros((len(links.apart), found.n_clusters), dtype=bool)
-    for labels in (before, found.labels):
-        own = labels[links.owner[moved]]
-        stale[links.member_set[moved][own >= 0], own[own >= 0]] = True
+    stale = np.zeros((len(links.apart), tables.n_clusters), dtype=bool)
+    for labels in (before, tables.labels):
+        label = labels[links.owner[moved]]
+        stale[links.member_set[moved][label >= 0], label[label >= 0]] = True
     number, block = np.nonzero(_flag_blocks(stale))
     edges = links.group_start[links.set_start]
     tasks = np.stack([edges[number], edges[number + 1], block * BLOCK])
-    _run_tasks(pool, links, found, tasks, found.everywhere)
+    _run_tasks(pool, links, tables, tasks, tables.everywhere)
 
 
 def _flag_blocks(flags: Flags) -> Flags:
-    """Which blocks of clusters have a flag."""
+    """Return which blocks of clusters have a flag."""
     return np.logical_or.reduceat(flags, np.arange(0, flags.shape[1], BLOCK), axis=1)
 
 
-def _run_tasks(pool: ThreadPool, links: Links, found: LinkTables, tasks: Ints, result: Floats) -> None:
+def _run_tasks(pool: ThreadPool, links: Links, tables: LinkTables, tasks: Ints, result: Floats) -> None:
     """Sum divergences, task by task."""
     pool.map(
         lambda a, b: sum_divergences(
             _divergence_rows(links),
             links.n_columns,
             links.owner,
-            found.labels,
+            tables.labels,
             links.by_group,
             tasks,
             result,
@@ -182,7 +177,7 @@ def scatter_rows(i, y, s, indices, indptr, dense_y, dense_s):
 
 @numba.njit(nogil=True, cache=True)
 def clear_rows(i, indices, indptr, dense_y, dense_s):
-    """Undo `spread`."""
+    """Undo `scatter_rows`."""
     for t in range(indptr[i], indptr[i + 1]):
         dense_y[indices[t]] = 0.0
         dense_s[indices[t]] = 0.0
@@ -190,16 +185,16 @@ def clear_rows(i, indices, indptr, dense_y, dense_s):
 
 @numba.njit(nogil=True, cache=True)
 def inner_products(j, y, s, indices, indptr, dense_y, dense_s):
-    """⟨yᵢ, sⱼ⟩ + ⟨sᵢ, yⱼ⟩ for the object i in the dense rows."""
-    found = 0.0
+    """Return ⟨yᵢ, sⱼ⟩ + ⟨sᵢ, yⱼ⟩ for the object i in the dense rows."""
+    total = 0.0
     for t in range(indptr[j], indptr[j + 1]):
-        found += y[t] * dense_s[indices[t]] + s[t] * dense_y[indices[t]]
-    return found
+        total += y[t] * dense_s[indices[t]] + s[t] * dense_y[indices[t]]
+    return total
 
 
 @numba.njit(nogil=True, cache=True)
 def divergences(y, s, indices, indptr, self_term, n_columns, left, right, result, start, stop):
-    """Write the symmetric divergences of pairs start to stop; those of one left object follow each other."""
+    """Write the symmetric divergences of pairs start to stop, which are sorted by their left object."""
     dense_y, dense_s = np.zeros(n_columns), np.zeros(n_columns)
     held = -1
     for p in range(start, stop):
@@ -215,10 +210,10 @@ def divergences(y, s, indices, indptr, self_term, n_columns, left, right, result
 
 @numba.njit(nogil=True, cache=True)
 def sum_neighbours(neighbours, neighbour_start, energy, labels, rows, pulled, broken, start, stop):
-    """Write what the neighbours of some rows pull towards each cluster, and the cost of broken links."""
+    """Write the energies of the neighbours in each cluster, and the cost of broken links, of some rows."""
     for r in range(start, stop):
         i = rows[r]
-        own, total = labels[i], pulled[i]
+        label, total = labels[i], pulled[i]
         total[:] = 0.0
         cost = 0.0
         for t in range(neighbour_start[i], neighbour_start[i + 1]):
@@ -226,35 +221,35 @@ def sum_neighbours(neighbours, neighbour_start, energy, labels, rows, pulled, br
             if k < 0:
                 continue
             total[k] += energy[t]
-            if own >= 0 and (k == own) == (energy[t] > 0.0):
+            if label >= 0 and (k == label) == (energy[t] > 0.0):
                 cost += abs(energy[t])
         broken[i] = cost
 
 
 @numba.njit(nogil=True, cache=True)
 def find_touched(neighbours, neighbour_start, changed):
-    """The changed objects and their neighbours."""
-    found = changed.copy()
+    """Return the changed objects and their neighbours."""
+    is_touched = changed.copy()
     for i in range(len(changed)):
         if changed[i]:
             for t in range(neighbour_start[i], neighbour_start[i + 1]):
-                found[neighbours[t]] = True
-    return np.flatnonzero(found)
+                is_touched[neighbours[t]] = True
+    return np.flatnonzero(is_touched)
 
 
 @numba.njit(nogil=True, cache=True)
-def _sum_members(members, owner, labels, rows, first, sums, count, own):
+def _sum_members(members, owner, labels, rows, first, sums, count, self_sums):
     """Sum s, y, and ⟨y, s⟩ of the members in clusters first to first + BLOCK; return how many they are."""
     y, s, indices, indptr, self_term = rows
     count[:] = 0.0
-    own[:] = 0.0
+    self_sums[:] = 0.0
     for m in members:
         i = owner[m]
         b = labels[i] - first
         if labels[i] < 0 or b < 0 or b >= BLOCK:
             continue
         count[b] += 1.0
-        own[b] += self_term[i]
+        self_sums[b] += self_term[i]
         for t in range(indptr[i], indptr[i + 1]):
             sums[indices[t], b] += s[t]
             sums[indices[t], BLOCK + b] += y[t]
@@ -262,7 +257,7 @@ def _sum_members(members, owner, labels, rows, first, sums, count, own):
 
 
 @numba.njit(nogil=True, cache=True)
-def _write_divergences(members, owner, rows, first, sums, count, own, result):
+def _write_divergences(members, owner, rows, first, sums, count, self_sums, result):
     """Write each member's divergences to the members that were summed."""
     y, s, indices, indptr, self_term = rows
     last = min(first + BLOCK, result.shape[1])
@@ -278,7 +273,7 @@ def _write_divergences(members, owner, rows, first, sums, count, own, result):
         shared = (a0, a1, a2, a3)
         for k in range(first, last):
             b = k - first
-            result[m, k] = count[b] * self_term[i] + own[b] - shared[b] if count[b] > 0.0 else 0.0
+            result[m, k] = count[b] * self_term[i] + self_sums[b] - shared[b] if count[b] > 0.0 else 0.0
 
 
 @numba.njit(nogil=True, cache=True)
@@ -295,11 +290,11 @@ def _clear_sums(members, owner, labels, rows, first, sums):
 def sum_divergences(rows, n_columns, owner, labels, by_group, tasks, result, start, stop):
     """Do tasks start to stop: memberships `by_group` from tasks[0] to tasks[1], clusters from tasks[2]."""
     sums = np.zeros((n_columns, 2 * BLOCK))
-    count, own = np.empty(BLOCK), np.empty(BLOCK)
+    count, self_sums = np.empty(BLOCK), np.empty(BLOCK)
     for task in range(start, stop):
         members, first = by_group[tasks[0, task] : tasks[1, task]], tasks[2, task]
-        if _sum_members(members, owner, labels, rows, first, sums, count, own) > 0.0:
-            _write_divergences(members, owner, rows, first, sums, count, own, result)
+        if _sum_members(members, owner, labels, rows, first, sums, count, self_sums) > 0.0:
+            _write_divergences(members, owner, rows, first, sums, count, self_sums, result)
             _clear_sums(members, owner, labels, rows, first, sums)
             continue
         for m in members:
@@ -307,32 +302,32 @@ def sum_divergences(rows, n_columns, owner, labels, by_group, tasks, result, sta
 
 
 @numba.njit(nogil=True, cache=True)
-def _find_cheapest(total, own, cheaper):
-    """The cheapest cluster; the present one unless another is cheaper by more than rounding."""
+def _find_cheapest(total, present, tolerance):
+    """Return the cheapest cluster; the present one unless another is cheaper by more than rounding."""
     best = 0
     for k in range(1, len(total)):
         if total[k] < total[best]:
             best = k
-    if own >= 0 and not total[best] < total[own] - cheaper * abs(total[own]):
-        return own
+    if present >= 0 and not total[best] < total[present] - tolerance * abs(total[present]):
+        return present
     return best
 
 
 @numba.njit(nogil=True, cache=True)
-def find_movable(total, labels, order, cheaper):
-    """The objects that would rather be elsewhere, in order."""
-    found = np.empty(len(order), dtype=np.int64)
+def find_movable(total, labels, order, tolerance):
+    """Return the objects that have a cheaper cluster, in order."""
+    movable = np.empty(len(order), dtype=np.int64)
     n = 0
     for i in order:
-        if _find_cheapest(total[i], labels[i], cheaper) != labels[i]:
-            found[n] = i
+        if _find_cheapest(total[i], labels[i], tolerance) != labels[i]:
+            movable[n] = i
             n += 1
-    return found[:n]
+    return movable[:n]
 
 
 @numba.njit(nogil=True, cache=True)
 def _apply_pair_moves(i, neighbours, neighbour_start, energy, before, labels, total):
-    """Let the costs of object i follow its neighbours that have moved."""
+    """Update the costs of object i for its neighbours that have moved."""
     for t in range(neighbour_start[i], neighbour_start[i + 1]):
         j = neighbours[t]
         if labels[j] != before[j]:
@@ -348,7 +343,7 @@ def _shift_cost(total, source, target, energy):
 
 @numba.njit(nogil=True, cache=True)
 def _implied_energy(i, j, members, weights):
-    """What the implied links of two objects cost in one cluster: factor · divergence + constant."""
+    """Return the energy of two objects' implied links in one cluster: factor · divergence + constant."""
     object_start, member_set, member_group = members
     together, apart, twice_d_max = weights
     factor, constant = 0.0, 0.0
@@ -367,7 +362,7 @@ def _implied_energy(i, j, members, weights):
 
 @numba.njit(nogil=True, cache=True)
 def _apply_group_moves(i, movers, rows, members, weights, before, labels, dense, total):
-    """Let the costs of object i follow the movers that it has implied links to."""
+    """Update the costs of object i for the movers that it has implied links to."""
     y, s, indices, indptr, self_term = rows
     dense_y, dense_s = dense
     scatter_rows(i, y, s, indices, indptr, dense_y, dense_s)
@@ -381,22 +376,22 @@ def _apply_group_moves(i, movers, rows, members, weights, before, labels, dense,
 
 
 @numba.njit(nogil=True, cache=True)
-def move_objects(candidates, pairs, rows, members, weights, n_columns, most, total, labels, cheaper):
-    """Move candidates whose cheapest cluster is another at their turn, `most` at most; return how many."""
+def move_objects(candidates, pairs, rows, members, weights, n_columns, max_moves, total, labels, tolerance):
+    """Move at most `max_moves` candidates, each to its cheapest cluster at its turn; return their number."""
     neighbours, neighbour_start, energy = pairs
     object_start = members[0]
     before = labels.copy()
-    movers = np.empty(min(most, len(candidates)), dtype=np.int64)
+    movers = np.empty(min(max_moves, len(candidates)), dtype=np.int64)
     dense = np.zeros(n_columns), np.zeros(n_columns)
     n = 0
     for i in candidates:
         if n == len(movers):
             break
-        own_total = total[i]
-        _apply_pair_moves(i, neighbours, neighbour_start, energy, before, labels, own_total)
+        costs = total[i]
+        _apply_pair_moves(i, neighbours, neighbour_start, energy, before, labels, costs)
         if n and object_start[i + 1] > object_start[i]:
-            _apply_group_moves(i, movers[:n], rows, members, weights, before, labels, dense, own_total)
-        best = _find_cheapest(own_total, labels[i], cheaper)
+            _apply_group_moves(i, movers[:n], rows, members, weights, before, labels, dense, costs)
+        best = _find_cheapest(costs, labels[i], tolerance)
         if best != labels[i]:
             labels[i] = best
             movers[n] = i

@@ -1,4 +1,4 @@
-"""Moving single rows while the tables follow every move (first variation)."""
+"""Moving single rows, with the tables updated after every move (the first variation of ITCC)."""
 
 # mypy: disable-error-code="no-untyped-def"
 
@@ -13,7 +13,7 @@ def _x_log_x(value):
 
 @numba.njit(nogil=True, cache=True)
 def _information_gain(table, k, masses, touched, n_touched, sums, relation_sums, scale, relation, sign):
-    """What cluster k's part of the information changes by if the row joins (sign 1) or leaves (sign -1)."""
+    """Return the change of cluster k's information if the row joins (sign 1) or leaves (sign -1) it."""
     change = 0.0
     for t in range(n_touched):
         label = touched[t]
@@ -68,16 +68,16 @@ def move_rows(data, indices, indptr, rows, columns, table, blocks, scale, order)
     relation_sums = np.zeros(len(scale))
     moves = 0
     for i in order:
-        own = rows[i]
-        if own < 0 or sizes[own] == 1:
+        source = rows[i]
+        if source < 0 or sizes[source] == 1:
             continue
         n = _sum_row(data, indices, indptr, columns, i, masses, touched, relation, relation_sums)
         leaving = _information_gain(
-            table, own, masses, touched, n, sums, relation_sums, scale, relation, -1.0
+            table, source, masses, touched, n, sums, relation_sums, scale, relation, -1.0
         )
-        target, best = own, 1e-9 * scale.max() * relation_sums.sum()
+        target, best = source, 1e-9 * scale.max() * relation_sums.sum()
         for k in range(n_clusters):
-            if k == own:
+            if k == source:
                 continue
             change = leaving + _information_gain(
                 table, k, masses, touched, n, sums, relation_sums, scale, relation, 1.0
@@ -86,15 +86,15 @@ def move_rows(data, indices, indptr, rows, columns, table, blocks, scale, order)
                 target, best = k, change
         for t in range(n):
             label = touched[t]
-            if target != own:
-                table[own, label] = max(table[own, label] - masses[label], 0.0)
+            if target != source:
+                table[source, label] = max(table[source, label] - masses[label], 0.0)
                 table[target, label] += masses[label]
             masses[label] = 0.0
-        if target != own:
+        if target != source:
             for r in range(len(scale)):
-                sums[own, r] = max(sums[own, r] - relation_sums[r], 0.0)
+                sums[source, r] = max(sums[source, r] - relation_sums[r], 0.0)
                 sums[target, r] += relation_sums[r]
-            sizes[own] -= 1
+            sizes[source] -= 1
             sizes[target] += 1
             rows[i] = target
             moves += 1

@@ -1,24 +1,20 @@
-"""Products of a sparse matrix with a tall and thin one.
-
-leftᵀ·right of tall and thin matrices, by blocks of rows.
-"""
+"""Products of sparse and dense matrices with tall and thin dense ones."""
 
 # mypy: disable-error-code="no-untyped-def"
+
 from typing import Any
 
 import numba
-
-# mypy: disable-error-code="no-untyped-def"
 import numpy as np
 
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "fastmath": {"contract"}}
-# a dense product of fewer multiplications stays on the thread that asks for it, in any build of BLAS
 MAX_SERIAL_PRODUCT = 2**18
+"""A dense product of fewer multiplications stays on its thread, in any build of BLAS."""
 
 
 @numba.njit(**OPTIONS)
 def product(data, indices, indptr, dense, result, start, stop):
-    """Write rows start to stop of x @ dense, four entries at a time: rows come from far, sums stay near."""
+    """Write rows start to stop of x @ dense, four entries at a time, so that sums stay in registers."""
     width = dense.shape[1]
     for i in range(start, stop):
         row = result[i]
@@ -40,7 +36,7 @@ def product(data, indices, indptr, dense, result, start, stop):
 
 @numba.njit(**OPTIONS)
 def _find_column(indices, start, stop, column):
-    """The first entry of an ascending row that is not before a column."""
+    """Return the first entry of an ascending row that is not before a column."""
     while start < stop:
         middle = (start + stop) // 2
         if indices[middle] < column:
@@ -68,13 +64,13 @@ def transposed(data, indices, indptr, dense, result, start, stop):
 
 @numba.njit(nogil=True, cache=True)
 def block_rows(inner, width):
-    """How many rows a dense product may have to be small enough."""
+    """Return how many rows a dense product may have to stay on its thread."""
     return max(8, min(256, MAX_SERIAL_PRODUCT // max(1, inner * width)))
 
 
 @numba.njit(nogil=True, cache=True)
 def overlap(left, right, start, stop):
-    """The part of rows start to stop."""
+    """Return leftᵀ·right of rows start to stop."""
     result = np.zeros((left.shape[1], right.shape[1]))
     part = np.empty_like(result)
     size = block_rows(left.shape[1], right.shape[1])

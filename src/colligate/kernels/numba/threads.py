@@ -1,4 +1,4 @@
-"""Mapping a kernel over chunks of rows on a pool of threads."""
+"""Running a kernel on chunks of rows by a pool of threads."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class ThreadPool:
         return self.between(work, np.linspace(0, size, n_chunks + 1).astype(np.int64))
 
     def rows(self, work: Callable[[int, int], T], size: int) -> list[T]:
-        """As `map`, for work that is quick per item: chunks have at least `SMALL`, or there is but one."""
+        """Do as `map` for work that is quick per item: each chunk has at least `MIN_PARALLEL` items."""
         return self.map(work, size, chunks=max(1, min(CHUNKS, size // MIN_PARALLEL)))
 
     def between(self, work: Callable[[int, int], T], edges: NDArray[np.int64]) -> list[T]:
-        """Call `work(start, stop)` for what lies between each two edges."""
+        """Call `work(start, stop)` for the range between each two edges."""
         spans = list(pairwise(edges.tolist()))
         if self.n_jobs == 1 or len(spans) == 1:
             return [work(start, stop) for start, stop in spans]
@@ -52,5 +52,5 @@ class ThreadPool:
 
 @cache
 def _make_executor(n_jobs: int, process: int) -> ThreadPoolExecutor:
-    """Threads that stay, as starting them takes longer than many a kernel; a forked process has its own."""
+    """Keep the threads, since starting them takes longer than many kernels; a forked process has its own."""
     return ThreadPoolExecutor(n_jobs, thread_name_prefix="colligate")
