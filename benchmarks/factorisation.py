@@ -79,22 +79,22 @@ def memory(network: cg.Network) -> None:
 def residual(problem: Any, state: Any) -> float:
     """The largest Kuhn-Tucker residual of the memberships of any type, relative to the gradient's parts."""
     factors = unpack_factors(problem, state)
-    found = []
+    residuals = []
     for kind, penalty in problem.penalties.items():
         C, Q, parts = problem.coefficients(kind, factors)
         G = factors.memberships[kind]
-        at = evaluate(G, C, Q, penalty.extend(parts), problem.overlap)
-        found.append(kkt_residual(G, at.slope))
-    return max(found)
+        evaluation = evaluate(G, C, Q, penalty.extend(parts), problem.overlap)
+        residuals.append(kkt_residual(G, evaluation.gradient))
+    return max(residuals)
 
 
 def rest(name: str, guided: bool) -> None:
     with as_file(files("colligate") / "demo") as data:
         network = cg.Network.from_corpus(cg.Corpus.read(data / "newsgroups.jsonl.gz"))
         knowledge = cg.Knowledge.read(data / "knowledge.yaml")
-    told = {"words": knowledge.compile(network.names).guidance["words"]} if guided else {}
+    guidance = {"words": knowledge.compile(network.names).guidance["words"]} if guided else {}
     method = cg.make(name, n_clusters=GROUPS)
-    problem = method.problem(network, told)
+    problem = method.problem(network, guidance)
     state = method.start(problem, np.random.default_rng(0))
     before, n_sweeps = residual(problem, state), 0
     while not state.settled:
@@ -109,14 +109,14 @@ def rest(name: str, guided: bool) -> None:
 
 
 def main() -> None:
-    given = options(__doc__).parse_args()
+    arguments = options(__doc__).parse_args()
     rest("tnmf", guided=False)
     rest("cp", guided=True)
-    corpus, _ = newsgroups(given.data, None, 5)
+    corpus, _ = newsgroups(arguments.data, None, 5)
     network = cg.Network.from_corpus(corpus)
     print(f"{len(corpus):,} documents, {len(corpus.words):,} words, {corpus.counts.nnz:,} entries")
     memory(network)
-    speed(network, given.repeats)
+    speed(network, arguments.repeats)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def test_the_objective_is_that_of_the_definition(form, seed):
     found = method.objective(problem, State({"documents": labels}, {"metric": metric}))
     own, given = (
         problem.guidance["documents"],
-        {"weight": 0.6, "stiffness": problem.hold, "alike": form == "pck"},
+        {"weight": 0.6, "stiffness": problem.rho, "alike": form == "pck"},
     )
     assert found == pytest.approx(textbook(counts, problem.idf, own, labels, metric, **given), abs=1e-9)
 

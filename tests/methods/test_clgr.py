@@ -24,6 +24,6 @@ def test_the_operator_is_that_of_the_paper():
         alike = rows[around] @ rows[around].T + 0.3 * np.eye(6)
         predicted[i, around] = rows[i] @ rows[around].T @ np.linalg.inv(alike)
     local = (predicted - np.eye(40)).T @ (predicted - np.eye(40))
-    laplacian = np.eye(40) - neighbours.cut().toarray()
+    laplacian = np.eye(40) - neighbours.normalised_affinity().toarray()
     operator = CLGR(n_clusters=2, ridge=0.3, smoothness=0.7).operator(rows, neighbours)
     np.testing.assert_allclose(operator @ np.eye(40), -local - 0.7 * laplacian, atol=1e-10)

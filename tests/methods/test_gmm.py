@@ -5,7 +5,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
 import colligate as cg
-from colligate.methods.graph_clustering import Gaussians, fit_gaussians, run_gaussian_em
+from colligate.methods.gmm import Gaussians, fit_gaussians, run_em
 from tests.methods.margin.cases import topics
 
 
@@ -33,10 +33,10 @@ def test_the_run_is_scikit_learns(covariance):
     rng = np.random.default_rng(1)
     rows = np.concatenate([rng.normal(size=(60, 2)), rng.normal(size=(60, 2)) * 0.5 + 3.0])
     start = fit_gaussians(rows, (np.arange(120) % 2).astype(np.int32), 2, covariance)
-    found, converged = run_gaussian_em(start, rows, covariance, 200, 1e-6)
+    found, converged = run_em(start, rows, covariance, 200, 1e-6)
     theirs = GaussianMixture(2, covariance_type=covariance, random_state=0, tol=1e-6, max_iter=200).fit(rows)
     assert converged
-    assert found.surprise(rows) == pytest.approx(-theirs.score(rows), abs=1e-2)
+    assert found.negative_log_likelihood(rows) == pytest.approx(-theirs.score(rows), abs=1e-2)
     assert isinstance(found, Gaussians)
 
 

@@ -114,7 +114,7 @@ def test_decision_values_rank_the_groups():
 
 
 def test_rest_without_any_outsider_is_refused():
-    with pytest.raises(cg.errors.InputError, match="outsiders='rest' needs documents known"):
+    with pytest.raises(cg.errors.InputError, match="outsiders='rest' needs documents"):
         made(outsiders="rest").fit(topics(0)[0])
 
 
@@ -129,7 +129,7 @@ def test_a_comparison_with_the_run_without_the_outsiders(reject):
 
 
 def test_empty_knowledge_tells_of_no_outsiders():
-    with pytest.raises(cg.errors.InputError, match="outsiders='rest' needs documents known"):
+    with pytest.raises(cg.errors.InputError, match="outsiders='rest' needs documents"):
         made(outsiders="rest").fit(topics(0)[0], knowledge=cg.Knowledge())
 
 
@@ -162,7 +162,7 @@ def test_outsiders_that_are_labelled_contradict_the_labels():
 def test_outsiders_of_another_vocabulary_are_refused():
     ours = cg.Corpus.from_texts(["orbit nasa shuttle moon", "goal puck ice team"] * 6)
     other = cg.Corpus.from_texts(["unheard of", "words alone"])
-    with pytest.raises(cg.errors.InputError, match="none of the 2 outsiders holds one of the words"):
+    with pytest.raises(cg.errors.InputError, match="none of the 2 outsiders shares words"):
         made(n_clusters=2).fit(ours, knowledge=cg.Knowledge().outside(other))
 
 

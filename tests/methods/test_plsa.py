@@ -4,7 +4,7 @@ from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
-from colligate.methods.graph_clustering import Topics
+from colligate.methods.plsa import Topics
 from tests.methods.margin.cases import topics
 
 
@@ -32,19 +32,19 @@ def test_a_step_is_that_of_the_textbook_and_lowers_the_objective():
     entries = sparse.csr_array(counts)
     now = Topics.of(entries, rng.dirichlet(np.ones(3), size=8))
     for _ in range(5):
-        following = now.improved(entries)
+        following = now.step_em(entries)
         shares, words = textbook_step(counts, now.shares, now.words)
         np.testing.assert_allclose(following.shares, shares)
         np.testing.assert_allclose(following.words, words)
-        assert following.surprise(entries) < now.surprise(entries)
+        assert following.negative_log_likelihood(entries) < now.negative_log_likelihood(entries)
         now = following
 
 
-def test_the_objective_is_the_surprise_of_an_occurrence():
+def test_the_objective_is_the_negative_log_likelihood_of_an_occurrence():
     counts = np.array([[2.0, 1.0], [0.0, 3.0]])
     topic = Topics(np.array([[0.5, 0.5], [0.2, 0.8]]), np.array([[0.9, 0.1], [0.3, 0.7]]))
     expected = -np.sum(counts * np.log(topic.shares @ topic.words)) / counts.sum()
-    assert topic.surprise(sparse.csr_array(counts)) == pytest.approx(expected)
+    assert topic.negative_log_likelihood(sparse.csr_array(counts)) == pytest.approx(expected)
 
 
 def test_memberships_are_the_shares_of_the_groups():

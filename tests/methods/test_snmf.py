@@ -26,7 +26,7 @@ def test_the_objective_equals_the_textbook_one():
     G = state.numbers["memberships"]
     P = np.linalg.lstsq(G, counts, rcond=None)[0]
     rho = problem.penalties["documents"].rho
-    expected = np.square(counts - G @ P).sum() + rho * dense.rho(G)
+    expected = np.square(counts - G @ P).sum() + rho * dense.orthogonality(G)
     assert method.objective(problem, state) == pytest.approx(expected)
     np.testing.assert_allclose(method.profiles(problem, state)[0], P.T, atol=1e-8)
 

@@ -1,4 +1,4 @@
-"""Clustering with local and global regularisation."""
+"""Clustering with local and global regularisation (docs: clgr)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class CLGR(GraphClustering):
 
     min ‖(P − I)·Q‖² + λ·tr(Qᵀ·L·Q) over orthonormal Q, then min ‖X − Q·R‖² over groups X and rotations R
 
-    Row i of P predicts document i from its neighbours by ridge regression on their cosines; L is the
-    normalised Laplacian of the graph of `ncut`; λ is `smoothness`. Wang, Zhang and Li (2007).
+    Row i of P predicts document i from its neighbours by ridge regression on their cosines; I is the
+    identity, L the normalised Laplacian of the graph of `ncut`; λ is `smoothness`. Wang, Zhang and Li (2007).
 
     Parameters
     ----------
     smoothness : float
-        What the global part counts against the local one.
+        λ: the weight of the global part relative to the local one.
     ridge : float
         The regularisation of the local predictions.
     n_neighbours, dimensions
@@ -61,24 +61,26 @@ class CLGR(GraphClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.n_neighbours = n_neighbours
-        self.dimensions = dimensions
+        super().__init__(
+            n_clusters,
+            n_neighbours=n_neighbours,
+            dimensions=dimensions,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
         self.smoothness = smoothness
         self.ridge = ridge
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
     def operator(self, rows: NDArray[Any], neighbours: Neighbours) -> LinearOperator:
-        """Minus (P − I)ᵀ(P − I) + λL, so that the largest eigenvalues belong to the groups."""
-        predicted, cut = neighbours.predictors(rows, self.ridge), neighbours.cut()
+        """Return −(P − I)ᵀ(P − I) − λ·L, so that the largest eigenvalues belong to the groups (eq. 1)."""
+        P, affinity = neighbours.predictors(rows, self.ridge), neighbours.normalised_affinity()
 
         def apply(vector: NDArray[Any]) -> NDArray[Any]:
-            rest = predicted @ vector - vector
-            local = predicted.T @ rest - rest
-            return np.asarray(-local - self.smoothness * (vector - cut @ vector))
+            residual = P @ vector - vector
+            local = P.T @ residual - residual
+            return np.asarray(-local - self.smoothness * (vector - affinity @ vector))
 
         return symmetric_operator(apply, len(rows))

@@ -1,4 +1,4 @@
-"""Maximum-margin clustering by cutting planes."""
+"""Maximum-margin clustering by cutting planes (docs: cpm3c)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 class CPM3C(MarginClustering):
     """Maximum-margin clustering with cutting planes outside: documents, and labels of some.
 
-    The objective is that of `m2dcu-0`. Where that solves a convex problem to its end for each set of groups,
-    this lets the groups move while the cuts are still few; nothing promises that the objective falls then. A
-    sweep goes on until it has fallen, and the best weights are kept. After Zhao, Wang and Zhang (2008).
+    min ½‖W‖² + C/(n·K) · Σ_d Σ_{r ≠ u(d)} max(0, 1 − w_u(d)·x_d + w_r·x_d),   u(d) = argmax_k w_k·x_d
+
+    The objective and its symbols are those of `m2dcu-0`. That method solves a convex problem to its end for
+    fixed groups; here the groups move while the cuts are still few, which may raise the objective. A sweep
+    goes on until it has fallen, and the best weights are kept. After Zhao, Wang and Zhang (2008).
 
     Parameters
     ----------
     n_clusters, target_weight, balance, dimensions, scale, init
         As in `m2dcu-0`.
     precision : float
-        By how much a cut may be violated.
+        The largest violation of a cut.
     n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`.
     """
@@ -51,44 +53,45 @@ class CPM3C(MarginClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.target_weight = target_weight
-        self.balance = balance
-        self.dimensions = dimensions
-        self.scale = scale
-        self.precision = precision
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        super().__init__(
+            n_clusters,
+            target_weight=target_weight,
+            balance=balance,
+            dimensions=dimensions,
+            scale=scale,
+            precision=precision,
+            init=init,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
 
     def start(self, problem: MarginProblem, rng: np.random.Generator) -> State:
-        """Groups by `init`, weights of zero, and no cuts."""
+        """Return groups by `init`, weights of zero, and no cuts."""
         state = super().start(problem, rng)
         groups = state.labels[problem.network.centre][problem.targets]
-        weights = state.numbers["weights"]
-        return _state(state, CuttingPlaneState(weights, Planes.none(groups, weights.shape)))
+        W = state.numbers["weights"]
+        return _make_state(state, CuttingPlaneState(W, Planes.none(groups, W.shape)))
 
     def sweep(self, problem: MarginProblem, state: State) -> State:
-        """Add cuts until the objective falls, or none is violated any more."""
-        stand = CuttingPlaneState(
-            state.numbers["current"], Planes(**{name: state.numbers[name] for name in PLANE_ARRAYS})
-        )
+        """Add cuts until the objective falls, or no cut is violated any more."""
+        planes = Planes(**{name: state.numbers[name] for name in PLANE_ARRAYS})
+        current = CuttingPlaneState(state.numbers["current"], planes)
         lowest = self.objective(problem, state)
         while True:
-            risk = self._target_risk(problem, stand.planes.groups)
-            cut = add_cut(stand, risk, self.precision)
+            risk = self._target_risk(problem, current.planes.groups)
+            cut = add_cut(current, risk, self.precision)
             if cut is None:
                 return State(state.labels, state.numbers, settled=True)
             balance = self._balance_risk(problem, [risk])
-            stand = run_cccp(cut, risk, balance, self.precision, problem.known)
-            risks = self._risks(problem, stand.planes.groups)
-            if Point.of(stand.weights, risks).objective(risks) < lowest:
-                labels = {problem.network.centre: problem.placed(stand.planes.groups)}
-                return _state(State(labels, {"weights": stand.weights}), stand)
+            current = run_cccp(cut, risk, balance, self.precision, problem.known)
+            risks = self._risks(problem, current.planes.groups)
+            if Point.of(current.W, risks).objective(risks) < lowest:
+                labels = {problem.network.centre: problem.to_labels(current.planes.groups)}
+                return _make_state(State(labels, {"weights": current.W}), current)
 
 
-def _state(best: State, stand: CuttingPlaneState) -> State:
-    return State(best.labels, {**best.numbers, "current": stand.weights, **vars(stand.planes)})
+def _make_state(best: State, current: CuttingPlaneState) -> State:
+    return State(best.labels, {**best.numbers, "current": current.W, **vars(current.planes)})

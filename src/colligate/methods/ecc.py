@@ -1,4 +1,4 @@
-"""Euclidean co-clustering."""
+"""Euclidean co-clustering (docs: ecc)."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+# word groups per document group, as in the factorisations
 WORDS_PER_CLUSTER = 2
 
 
 @dataclass(frozen=True, eq=False)
-class _Sides(Problem):
-    """Adds the tf-idf entries by documents and by words, and the squared norm of every object."""
+class _BlockProblem(Problem):
+    """A problem with X by documents and by words, and the squared norm of every object."""
 
     idf: Floats | None = None
     matrices: tuple[csr_array, ...] = ()
@@ -55,10 +56,9 @@ class ECC(Method):
 
     min ‖X − R·M·Cᵀ‖²
 
-    X holds the tf-idf rows of the documents, R and C say by 0 and 1 in which group each document and each
-    word is, and M are the means of the blocks. Rows are moved while columns stay, then columns; neither can
-    raise the sum of squared residues. Cho, Dhillon, Guan and Sra (2004), their first basis; a baseline of the
-    word-space paper.
+    X holds the tf-idf rows of the documents; R and C hold a 1 for the group of each document and each word, M
+    the means of the blocks. Documents move while words stay, then words; neither can raise the sum of squared
+    residues. Cho, Dhillon, Guan and Sra (2004), their first basis; a baseline of the word-space paper.
 
     Parameters
     ----------
@@ -89,78 +89,75 @@ class ECC(Method):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(
+            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+        )
         self.n_word_clusters = n_word_clusters
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
     def sizes(self, network: Network) -> dict[str, int]:
-        """See `methods.schema`."""
+        """Return the number of clusters of each type; see `methods.schema`."""
         return count_clusters(network, self.n_clusters, self.n_word_clusters, None, WORDS_PER_CLUSTER)
 
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Sides:
-        """Weigh the counts, and lay them out both ways."""
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _BlockProblem:
+        """Weigh the counts, and store them by rows and by columns."""
         idf = inverse_document_frequency(network.counts)
         rows = tfidf(network.counts, idf)
         both = (rows, csr_array(rows.T.tocsr()))
         squares = tuple(np.asarray(side.multiply(side).sum(axis=1)).ravel() for side in both)
-        fast = make_kernels("fast", self.n_jobs)
-        return _Sides(network, fast, self.sizes(network), guidance, idf, both, squares)
+        kernels = make_kernels("fast", self.n_jobs)
+        return _BlockProblem(network, kernels, self.sizes(network), guidance, idf, both, squares)
 
-    def start(self, problem: _Sides, rng: np.random.Generator) -> State:
-        """Spherical k-means++ on either side."""
-        sides = zip(problem.kinds, make_tfidf_directions(problem.network.counts), strict=True)
-        return State(
-            {kind: spherical_kmeans(problem.kernels, own, problem.sizes[kind], rng) for kind, own in sides}
-        )
+    def start(self, problem: _BlockProblem, rng: np.random.Generator) -> State:
+        """Run spherical k-means on either side."""
+        labels = {}
+        for kind, objects in zip(problem.kinds, make_tfidf_directions(problem.network.counts), strict=True):
+            labels[kind] = spherical_kmeans(problem.kernels, objects, problem.sizes[kind], rng)
+        return State(labels)
 
-    def sweep(self, problem: _Sides, state: State) -> State:
-        """Move documents, then words, to the group that leaves least of them."""
+    def sweep(self, problem: _BlockProblem, state: State) -> State:
+        """Move documents, then words, to the group with the least residue (eq. 2)."""
         for kind in problem.kinds:
-            state = state.with_labels(kind, _moved(problem, state, kind))
+            state = state.with_labels(kind, _assign(problem, state, kind))
         return state
 
-    def objective(self, problem: _Sides, state: State) -> float:
-        """‖X‖² less what the means of the blocks hold of it."""
+    def objective(self, problem: _BlockProblem, state: State) -> float:
+        """Compute ‖X − R·M·Cᵀ‖² as ‖X‖² less the squares of the block means (eq. 1)."""
         means, sizes = _blocks(problem, state)
         return float(problem.squares[0].sum() - (np.square(means) * np.outer(*sizes)).sum())
 
-    def misfits(self, problem: _Sides, state: State, kind: str) -> NDArray[np.int64]:
-        """Objects by what their group leaves of them, most first."""
+    def misfits(self, problem: _BlockProblem, state: State, kind: str) -> NDArray[np.int64]:
+        """Return objects by their residue, the largest first."""
         labels = state.labels[kind]
         placed = np.flatnonzero(labels >= 0)
-        left = _left(problem, state, kind)[placed, labels[placed]]
-        return placed[np.argsort(-left, kind="stable")]
+        residues = _residues(problem, state, kind)[placed, labels[placed]]
+        return placed[np.argsort(-residues, kind="stable")]
 
-    def train_scores(self, problem: _Sides, state: State) -> dict[str, Floats]:
-        """Minus what each group would leave of an object, as a share of it, sharpened."""
-        found = {}
+    def train_scores(self, problem: _BlockProblem, state: State) -> dict[str, Floats]:
+        """Return minus the residue of an object in each group, as a share of its norm, sharpened."""
+        scores = {}
         for kind, squares in zip(problem.kinds, problem.squares, strict=True):
-            share = np.where(squares > 0, squares, 1.0)[:, None]
-            found[kind] = -SHARPNESS * _left(problem, state, kind) / share
-        return found
+            norms = np.where(squares > 0, squares, 1.0)[:, None]
+            scores[kind] = -SHARPNESS * _residues(problem, state, kind) / norms
+        return scores
 
-    def association(self, problem: _Sides, state: State) -> dict[str, Floats]:
-        """The mass of the blocks."""
+    def association(self, problem: _BlockProblem, state: State) -> dict[str, Floats]:
+        """Return the mass of the blocks."""
         means, sizes = _blocks(problem, state)
         mass = means * np.outer(*sizes)
         (relation,) = problem.network.relations
         mass = mass if relation.rows == problem.network.centre else mass.T
         return {relation.name: mass / max(float(mass.sum()), 1e-300)}
 
-    def model(self, problem: _Sides, state: State) -> dict[str, NDArray[Any]]:
-        """The mean of its block for every group and word, and the idf."""
+    def model(self, problem: _BlockProblem, state: State) -> dict[str, NDArray[Any]]:
+        """Return the block mean of every group and word, and the idf."""
         assert problem.idf is not None
         means, _ = _blocks(problem, state)
         words = state.labels[problem.kinds[1]]
         return {"centres": np.where(words >= 0, means[:, np.maximum(words, 0)], 0.0), "idf": problem.idf}
 
 
-def _blocks(problem: _Sides, state: State) -> tuple[Floats, tuple[Floats, Floats]]:
-    """The mean of every block, and the sizes of the groups on either side."""
+def _blocks(problem: _BlockProblem, state: State) -> tuple[Floats, tuple[Floats, Floats]]:
+    """Return M, the mean of every block, and the sizes of the groups on either side."""
     rows, columns = (state.labels[kind] for kind in problem.kinds)
     n_rows, n_columns = (problem.sizes[kind] for kind in problem.kinds)
     sums = problem.kernels.block_sums(SparseRows.of(problem.matrices[0]), rows, columns, n_rows, n_columns)
@@ -172,25 +169,25 @@ def _sizes(labels: Labels, n_groups: int) -> Floats:
     return np.bincount(labels[labels >= 0], minlength=n_groups).astype(np.float64)
 
 
-def _left(problem: _Sides, state: State, kind: str) -> Floats:
-    """Objects × groups: ‖x‖² − 2·⟨x, m⟩ + ‖m‖², with m the means of the group over the other side."""
+def _residues(problem: _BlockProblem, state: State, kind: str) -> Floats:
+    """Return ‖x‖² − 2·⟨x, m_k⟩ + ‖m_k‖², m_k the means of group k over the other side (eq. 2)."""
     side = problem.kinds.index(kind)
     other = problem.kinds[1 - side]
     means, sizes = _blocks(problem, state)
     table = means.T if side == 0 else means
-    met = problem.kernels.score_rows(
+    products = problem.kernels.score_rows(
         SparseRows.of(problem.matrices[side]), state.labels[other], np.ascontiguousarray(table)
     )
     squares = sizes[1 - side] @ np.square(table)
-    return np.asarray(problem.squares[side][:, None] - 2.0 * met + squares)
+    return np.asarray(problem.squares[side][:, None] - 2.0 * products + squares)
 
 
-def _moved(problem: _Sides, state: State, kind: str) -> Labels:
-    """Every object with the group that leaves least of it; where none leaves less, its own."""
-    labels, left = state.labels[kind], _left(problem, state, kind)
+def _assign(problem: _BlockProblem, state: State, kind: str) -> Labels:
+    """Move every object to the group with the least residue; it stays if no group has less."""
+    labels, residues = state.labels[kind], _residues(problem, state, kind)
     placed = np.flatnonzero(labels >= 0)
-    best = left[placed].argmin(axis=1)
-    less = left[placed, best] < left[placed, labels[placed]]
-    found = labels.copy()
-    found[placed[less]] = best[less]
-    return found
+    best = residues[placed].argmin(axis=1)
+    less = residues[placed, best] < residues[placed, labels[placed]]
+    assigned = labels.copy()
+    assigned[placed[less]] = best[less]
+    return assigned

@@ -1,4 +1,4 @@
-"""K-means on category centroids in place of words."""
+"""K-means on category centroids in place of words (docs: fc)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate.methods.kmeans import KMeans, UnitRows, use_int32_indices
+from colligate.methods.kmeans import KMeans, TfidfProblem, use_int32_indices
 from colligate.methods.word_categories import assign_word_categories, category_basis
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class _Replaced(UnitRows):
-    """Adds the matrix that takes words to the centroids of their categories."""
+class _CentroidProblem(TfidfProblem):
+    """A problem with the matrix A that maps words to the centroids of their categories."""
 
-    centroids: csr_array | None = None
+    A: csr_array | None = None
 
 
 class FC(KMeans):
@@ -34,8 +34,8 @@ class FC(KMeans):
     min Σ_d ‖x_d·A − μ_k(d)‖²
 
     x_d is a document's tf-idf row; A has an orthonormal column for each category, over its words, and one for
-    each word in none, which stays as it is. A word of several categories counts for the one it leans to most.
-    A baseline of the word-space paper. It needs categories.
+    each free word; k(d) is the cluster of a document and μ_k the mean of cluster k. A word of several
+    categories counts for the strongest one. A baseline of the word-space paper. It needs categories.
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ class FC(KMeans):
     takes: ClassVar[tuple[str, ...]] = ("categories:words",)
     needs: ClassVar[tuple[str, ...]] = ("categories:words",)
 
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Replaced:
-        """Replace the words."""
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _CentroidProblem:
+        """Replace the words by centroids."""
         A = category_basis(assign_word_categories(self.name, network, guidance))
-        plain = super().problem(network, guidance)
-        assert plain.rows is not None
-        kept = {field.name: getattr(plain, field.name) for field in fields(plain)}
-        return _Replaced(**{**kept, "rows": use_int32_indices(plain.rows @ A)}, centroids=A)
+        base = super().problem(network, guidance)
+        assert base.rows is not None
+        fields_of_base = {field.name: getattr(base, field.name) for field in fields(base)}
+        return _CentroidProblem(**{**fields_of_base, "rows": use_int32_indices(base.rows @ A)}, A=A)
 
     def model(self, problem: Any, state: State) -> dict[str, NDArray[Any]]:
-        """The centres over words, and the idf."""
-        return {"centres": np.asarray(state.numbers["centres"] @ problem.centroids.T), "idf": problem.idf}
+        """Return the centres over words, and the idf."""
+        return {"centres": np.asarray(state.numbers["centres"] @ problem.A.T), "idf": problem.idf}

@@ -1,4 +1,4 @@
-"""An ensemble of k-means, one for each category of words."""
+"""An ensemble of k-means, one for each word category (docs: fe)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from colligate._array import one_hot
 from colligate.methods.kmeans import (
     SHARPNESS,
     KMeans,
-    UnitRows,
+    TfidfProblem,
     draw_centres,
     squared_distances,
     use_int32_indices,
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class _Divided(UnitRows):
-    """Adds the category of every word."""
+class _CategoryProblem(TfidfProblem):
+    """A problem with the category of every word."""
 
-    classes: Ints | None = None
+    categories: Ints | None = None
 
 
 class FE(KMeans):
@@ -45,15 +45,16 @@ class FE(KMeans):
 
     min Σ_d ‖h_d − μ_k(d)‖²
 
-    h_d has a 1 for the group of document d in each of the partitions by a category, and by the words in none
-    of them. k-means on these indicators maximises the mean quadratic mutual information between the result
-    and the partitions (Topchy, Jain and Punch 2005); it stands for the cluster ensembles of Strehl and Ghosh
-    (2003), which need an n × n matrix. A baseline of the word-space paper. It needs categories.
+    h_d has a 1 for the group of document d in each of the partitions by a category, and in that by the free
+    words; k(d) is the cluster of a document and μ_k the mean of cluster k. k-means on these indicators
+    maximises the mean quadratic mutual information between the result and the partitions (Topchy, Jain and
+    Punch 2005). It replaces the cluster ensembles of Strehl and Ghosh (2003), which need an n × n matrix. A
+    baseline of the word-space paper. It needs categories.
 
     Parameters
     ----------
     n_clusters, n_init, max_iter, tol, random_state, n_jobs
-        As in `kmeans`; every restart has partitions of its own.
+        As in `kmeans`; every restart draws new partitions.
     """
 
     name: ClassVar[str] = "fe"
@@ -61,60 +62,63 @@ class FE(KMeans):
     takes: ClassVar[tuple[str, ...]] = ("categories:words",)
     needs: ClassVar[tuple[str, ...]] = ("categories:words",)
 
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Divided:
-        """Divide the words."""
-        classes = assign_word_categories(self.name, network, guidance)
-        plain = super().problem(network, guidance)
-        return _Divided(
-            **{field.name: getattr(plain, field.name) for field in fields(plain)}, classes=classes
-        )
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _CategoryProblem:
+        """Assign the words to categories."""
+        categories = assign_word_categories(self.name, network, guidance)
+        base = super().problem(network, guidance)
+        fields_of_base = {field.name: getattr(base, field.name) for field in fields(base)}
+        return _CategoryProblem(**fields_of_base, categories=categories)
 
     def start(self, problem: Any, rng: np.random.Generator) -> State:
-        """Partition by each category, and take centres among the indicators by k-means++."""
-        parts = [self._partition(problem, number, rng) for number in np.unique(problem.classes).tolist()]
-        H = use_int32_indices(sparse.hstack(parts, format="csr"))
-        return self._state(problem, H, draw_centres(H, self.n_clusters, rng))
+        """Partition by each category, and draw centres among the indicators by k-means++."""
+        categories = np.unique(problem.categories).tolist()
+        partitions = [self._partition(problem, category, rng) for category in categories]
+        H = use_int32_indices(sparse.hstack(partitions, format="csr"))
+        return self._make_state(problem, H, draw_centres(H, self.n_clusters, rng))
 
     def sweep(self, problem: Any, state: State) -> State:
         """Run scikit-learn's k-means on the indicators to its end."""
         H, centres = _indicators(state), state.numbers["centres"]
-        found = ScikitKMeans(
+        kmeans = ScikitKMeans(
             self.n_clusters, init=centres, n_init=1, max_iter=self.max_iter, tol=self.tol
         ).fit(H)
-        settled = found.n_iter_ < self.max_iter
-        return self._state(problem, H, found.cluster_centers_, settled=settled)
+        settled = kmeans.n_iter_ < self.max_iter
+        return self._make_state(problem, H, kmeans.cluster_centers_, settled=settled)
 
     def objective(self, problem: Any, state: State) -> float:
-        """The sum of squared distances of the indicators to the nearest centre."""
+        """Sum the squared distances of the indicators to the nearest centre (eq. 1)."""
         return float(squared_distances(_indicators(state), state.numbers["centres"]).min(axis=1).sum())
 
     def train_scores(self, problem: Any, state: State) -> dict[str, Floats]:
-        """Minus the squared distances of the indicators to the centres, as a share of the partitions."""
+        """Return minus the squared distances of the indicators to the centres, per partition."""
         centre = problem.network.centre
         H = _indicators(state)
-        found = np.zeros((len(problem.network.types[centre]), self.n_clusters))
-        n_parts = max(float(np.diff(H.indptr).max(initial=1)), 1.0)
-        found[problem.filled] = -SHARPNESS / n_parts * squared_distances(H, state.numbers["centres"])
-        return {centre: found}
+        scores = np.zeros((len(problem.network.types[centre]), self.n_clusters))
+        n_partitions = max(float(np.diff(H.indptr).max(initial=1)), 1.0)
+        distances = squared_distances(H, state.numbers["centres"])
+        scores[problem.filled] = -SHARPNESS / n_partitions * distances
+        return {centre: scores}
 
     def model(self, problem: Any, state: State) -> dict[str, NDArray[Any]]:
-        """The mean rows of the groups, which new documents follow, and the idf."""
+        """Return the mean rows of the groups, to which new documents go, and the idf."""
         labels = state.labels[problem.network.centre][problem.filled]
         placed = one_hot(labels, self.n_clusters)
         sizes = np.maximum(np.bincount(labels, minlength=self.n_clusters), 1)[:, None]
         return {"centres": np.asarray((placed.T @ problem.rows).todense()) / sizes, "idf": problem.idf}
 
-    def _partition(self, problem: Any, number: int, rng: np.random.Generator) -> sparse.csr_array:
-        """The groups of the documents by the words of one category; those without such words are in none."""
-        part = sparse.csr_array(problem.rows[:, np.flatnonzero(problem.classes == number)])
-        some = np.flatnonzero(np.diff(part.indptr))
-        seed, n_groups = int(rng.integers(2**31 - 1)), min(self.n_clusters, len(some))
+    def _partition(self, problem: Any, category: int, rng: np.random.Generator) -> sparse.csr_array:
+        """Group the documents by the words of one category; those without such words are in no group."""
+        part = sparse.csr_array(problem.rows[:, np.flatnonzero(problem.categories == category)])
+        filled = np.flatnonzero(np.diff(part.indptr))
+        seed, n_groups = int(rng.integers(2**31 - 1)), min(self.n_clusters, len(filled))
         labels = np.full(part.shape[0], -1)
         if n_groups:
-            labels[some] = ScikitKMeans(n_groups, n_init=1, random_state=seed).fit_predict(part[some])
+            labels[filled] = ScikitKMeans(n_groups, n_init=1, random_state=seed).fit_predict(part[filled])
         return one_hot(labels, self.n_clusters)
 
-    def _state(self, problem: Any, H: sparse.csr_array, centres: Floats, *, settled: bool = False) -> State:
+    def _make_state(
+        self, problem: Any, H: sparse.csr_array, centres: Floats, *, settled: bool = False
+    ) -> State:
         centre = problem.network.centre
         labels = np.full(len(problem.network.types[centre]), -1, dtype=np.int32)
         labels[problem.filled] = squared_distances(H, centres).argmin(axis=1)

@@ -1,4 +1,4 @@
-"""K-means on tf-idf, by scikit-learn."""
+"""K-means on tf-idf by scikit-learn (docs: kmeans)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# squared distances to centres differ by hundredths on the unit sphere; memberships are read on that scale
+# squared distances on the unit sphere differ by hundredths: the softmax of fifty times these is readable
 SHARPNESS = 50.0
 
 
 @dataclass(frozen=True, eq=False)
-class UnitRows(Problem):
-    """Adds the tf-idf rows, which of them are not empty, and bounds on the sizes of clusters."""
+class TfidfProblem(Problem):
+    """A problem with the idf, the nonempty tf-idf rows x_d, their positions, and bounds on cluster sizes."""
 
     idf: Floats | None = None
     rows: csr_array | None = None
@@ -48,9 +48,9 @@ class KMeans(Method):
 
     min Σ_d ‖x_d − μ_k(d)‖²
 
-    x_d is a document's tf-idf row, μ_k the mean of cluster k. The run is scikit-learn's, from centres by
-    k-means++, so that a restart is one sweep. With bounds on sizes, a sweep is one iteration: the means, then
-    the assignment of least cost within the bounds.
+    x_d is a document's tf-idf row, k(d) its cluster, μ_k the mean of cluster k. scikit-learn runs the whole
+    optimisation, from k-means++ centres, so that a restart is one sweep. With bounds on sizes, a sweep is one
+    iteration: the means, then the assignment of least cost within the bounds.
 
     Parameters
     ----------
@@ -73,54 +73,51 @@ class KMeans(Method):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        super().__init__(
+            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+        )
 
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> UnitRows:
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> TfidfProblem:
         """Weigh the counts."""
         counts = network.counts
         idf = inverse_document_frequency(counts)
         filled = np.flatnonzero(np.diff(counts.indptr))
         sizes, rows = self.sizes(network), tfidf(counts, idf)
         bounds = SizeBounds.of(guidance.get(network.centre), self.n_clusters, len(filled))
-        fast, unit = make_kernels("fast", self.n_jobs), use_int32_indices(rows[filled])
-        return UnitRows(network, fast, sizes, guidance, idf, unit, filled, bounds)
+        kernels, unit = make_kernels("fast", self.n_jobs), use_int32_indices(rows[filled])
+        return TfidfProblem(network, kernels, sizes, guidance, idf, unit, filled, bounds)
 
-    def start(self, problem: UnitRows, rng: np.random.Generator) -> State:
-        """Centres by k-means++."""
+    def start(self, problem: TfidfProblem, rng: np.random.Generator) -> State:
+        """Draw centres by k-means++."""
         return assign_nearest(problem, draw_centres(problem.rows, self.n_clusters, rng))
 
-    def sweep(self, problem: UnitRows, state: State) -> State:
+    def sweep(self, problem: TfidfProblem, state: State) -> State:
         """Run scikit-learn's k-means from the centres to its end, or one iteration within bounds."""
         if problem.bounds is not None:
             labels = state.labels[problem.network.centre][problem.filled]
             moved = assign_nearest(problem, move_centres(problem.rows, labels, state.numbers["centres"]))
             same = np.array_equal(labels, moved.labels[problem.network.centre][problem.filled])
             return State(moved.labels, moved.numbers, settled=same)
-        found = ScikitKMeans(
+        kmeans = ScikitKMeans(
             self.n_clusters, init=state.numbers["centres"], n_init=1, max_iter=self.max_iter, tol=self.tol
         ).fit(problem.rows)
-        return assign_nearest(problem, found.cluster_centers_, settled=found.n_iter_ < self.max_iter)
+        return assign_nearest(problem, kmeans.cluster_centers_, settled=kmeans.n_iter_ < self.max_iter)
 
-    def objective(self, problem: UnitRows, state: State) -> float:
-        """The sum of squared distances to the nearest centre, or to the centre of the group within bounds."""
+    def objective(self, problem: TfidfProblem, state: State) -> float:
+        """Sum the squared distances to the nearest centre, or to the own centre within bounds (eq. 1)."""
         distances = squared_distances(problem.rows, state.numbers["centres"])
         if problem.bounds is None:
             return float(distances.min(axis=1).sum())
         labels = state.labels[problem.network.centre][problem.filled]
         return float(distances[np.arange(len(distances)), labels].sum())
 
-    def train_scores(self, problem: UnitRows, state: State) -> dict[str, Floats]:
-        """Minus the squared distances to the centres, sharpened."""
+    def train_scores(self, problem: TfidfProblem, state: State) -> dict[str, Floats]:
+        """Return minus the squared distances to the centres, sharpened."""
         network = problem.network
         return {network.centre: self.predict_scores(self.model(problem, state), network.counts)}
 
-    def model(self, problem: UnitRows, state: State) -> dict[str, NDArray[Any]]:
-        """The centres and the idf."""
+    def model(self, problem: TfidfProblem, state: State) -> dict[str, NDArray[Any]]:
+        """Return the centres and the idf."""
         assert problem.idf is not None
         return {"centres": state.numbers["centres"], "idf": problem.idf}
 
@@ -133,11 +130,10 @@ class KMeans(Method):
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """Twice the product of the document's entry and the centre's, sharpened."""
-        row = tfidf(
-            csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"]))), model["idf"]
-        )
-        return np.asarray(2.0 * SHARPNESS * row.data[:, None] * model["centres"][:, columns].T)
+        """Return twice the products of the document's entries and the centres', sharpened."""
+        row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"])))
+        entries = tfidf(row, model["idf"]).data
+        return np.asarray(2.0 * SHARPNESS * entries[:, None] * model["centres"][:, columns].T)
 
 
 def use_int32_indices(matrix: Any) -> csr_array:
@@ -152,17 +148,16 @@ def use_int32_indices(matrix: Any) -> csr_array:
 
 
 def draw_centres(rows: Any, n_clusters: int, rng: np.random.Generator) -> Floats:
-    """Centres by k-means++."""
+    """Draw centres by k-means++."""
     centres, _ = kmeans_plusplus(rows, n_clusters, random_state=int(rng.integers(2**31 - 1)))
     return np.asarray(centres if isinstance(centres, np.ndarray) else centres.toarray())
 
 
-def assign_nearest(problem: UnitRows, centres: Floats, *, settled: bool = False) -> State:
-    """Centres, and every document with the nearest of them, as far as bounds on sizes allow."""
+def assign_nearest(problem: TfidfProblem, centres: Floats, *, settled: bool = False) -> State:
+    """Return a state with the centres, and every document at the nearest one that bounds on sizes allow."""
     centre = problem.network.centre
     labels = np.full(len(problem.network.types[centre]), -1, dtype=np.int32)
-    distances = squared_distances(problem.rows, centres)
-    bounds = problem.bounds
+    distances, bounds = squared_distances(problem.rows, centres), problem.bounds
     labels[problem.filled] = (
         distances.argmin(axis=1) if bounds is None else assign_within_bounds(distances, bounds)
     )
@@ -178,5 +173,5 @@ def move_centres(rows: Any, labels: NDArray[np.integer[Any]], centres: Floats) -
 
 
 def squared_distances(rows: Any, centres: Floats) -> Floats:
-    """Of every row to every centre."""
+    """Return the squared distance of every row to every centre."""
     return np.asarray(euclidean_distances(rows, centres, squared=True))

@@ -1,4 +1,4 @@
-"""Maximum-margin document clustering with outsiders."""
+"""Maximum-margin clustering with outsiders (docs: m2dcu)."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from colligate.methods.margin.universum import UniversumClustering
 
 
 class M2DCU(UniversumClustering):
-    """Maximum-margin clustering with outsiders: documents that belong to no group say where groups end.
+    """Maximum-margin clustering with outsiders (Universum): documents of no group show where groups end.
 
     min ½‖W‖² + C/(n·K) · Σ_d Σ_{r ≠ u(d)} max(0, 1 − w_u(d)·x_d + w_r·x_d)
               + C'/N · Σ_j max(0, K/(K−1)·(max_k w_k·x_j − mean_k w_k·x_j) − ε),   u(d) = argmax_k w_k·x_d
 
     x_d are the n documents to be grouped and x_j the N outsiders, as tf-idf rows in the leading singular
-    directions, centred; w_k the weights of group k; C is `target_weight`, C' `outsider_weight`, ε
-    `tolerance`. Equation 10 of the paper on clustering with Universum (2011). A document with a label stays
-    in its group, whatever it scores there.
+    directions, centred; w_k are the weights of group k of K, W all of them, u(d) the group of a document; C
+    is `target_weight`, C' is `outsider_weight`, ε is `tolerance`. A document with a label stays in its group.
+    Equation 10 of the paper on clustering with Universum (2011).
 
     Parameters
     ----------
     n_clusters, target_weight, balance, dimensions, scale, precision, init
         As in `m2dcu-0`.
     outsider_weight : float
-        What margins of outsiders cost, against ½‖W‖²: the paper's C_u.
+        C': the cost of margins of outsiders, relative to ½‖W‖² (the paper's C_u).
     tolerance : float
-        The margin that outsiders may have: the paper's ε₁.
+        ε: the margin that outsiders may have (the paper's ε₁).
     outsiders : {"auto", "rest", "rand", "mean", "all"}
-        Where outsiders come from: documents told to be outside (`rest`), rows drawn at random within the
-        range of each feature (`rand`), or half-way between every two groups (`mean`); `auto` is `rest` if
-        there are any, otherwise `mean`.
+        Where outsiders come from: documents marked as outside (`rest`), rows drawn at random within the range
+        of each feature (`rand`), midpoints of every two groups (`mean`), or all three (`all`); `auto` is
+        `rest` if any are marked, otherwise `mean`.
     select : float
-        The share of the outsiders that is used: those closest to the documents by a Gaussian mixture.
+        The share of the outsiders that is used: those closest to the documents, by a mixture of Gaussians.
     reject : float
-        Documents whose margin this share of the outsiders does not reach are put in no group; 0 puts every
-        document in a group.
+        Documents with a margin below this quantile of the outsiders' margins are put in no group; 0 puts
+        every document in a group.
     n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`.
     """
@@ -63,20 +63,22 @@ class M2DCU(UniversumClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.target_weight = target_weight
+        super().__init__(
+            n_clusters,
+            target_weight=target_weight,
+            balance=balance,
+            dimensions=dimensions,
+            scale=scale,
+            precision=precision,
+            init=init,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
         self.outsider_weight = outsider_weight
         self.tolerance = tolerance
-        self.balance = balance
         self.outsiders = outsiders
         self.select = select
         self.reject = reject
-        self.dimensions = dimensions
-        self.scale = scale
-        self.precision = precision
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs

@@ -1,4 +1,4 @@
-"""Probabilistic latent semantic analysis."""
+"""Probabilistic latent semantic analysis (docs: plsa)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from scipy.sparse import csr_array
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
-from colligate.methods.graph_clustering import Topics
 from colligate.methods.loop import Problem, State
 from colligate.methods.spherical import (
     draw_labels,
@@ -22,7 +21,7 @@ from colligate.methods.spherical import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -33,18 +32,70 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# how much of a document starts outside its group: a share of zero would stay zero
+# the share of a document that starts outside its group: a p(k|d) of 0 would stay 0
 LABEL_SMOOTHING = 0.2
+# EM steps per sweep: one changes the objective too little to test for convergence
 STEPS_PER_SWEEP = 10
-# new documents hold words that a topic has not seen
-SMOOTHING = 1e-2
+# the share of p(w) in p(w|k) for new documents, which hold words a topic has not seen
+PREDICT_SMOOTHING = 1e-2
+# entries handled at a time
+BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class _Latent(Problem):
-    """Adds the weighed entries, and the documents in the leading directions of tf-idf, for starts."""
+class Topics:
+    """p(k|d), documents × groups, as `shares`, and p(w|k), groups × words, as `words`; rows sum to 1."""
 
-    weights: Floats | None = None
+    shares: Floats
+    words: Floats
+
+    @classmethod
+    def of(cls, entries: csr_array, shares: Floats) -> Topics:
+        """Return the topics when documents have these shares."""
+        return cls(shares, _normalise((entries.astype(np.float64).T @ shares).T))
+
+    def step_em(self, entries: csr_array) -> Topics:
+        """Take one step of EM (eqs. 2 and 3)."""
+        ratio = csr_array(
+            (entries.data / np.maximum(self._expected(entries), 1e-300), entries.indices, entries.indptr),
+            shape=entries.shape,
+        )
+        shares = self.shares * np.asarray(ratio @ self.words.T)  # eq. 2
+        words = self.words * np.asarray(ratio.T @ self.shares).T  # eq. 3
+        empty = np.diff(entries.indptr) == 0
+        return Topics(np.where(empty[:, None], self.shares, _normalise(shares)), _normalise(words))
+
+    def negative_log_likelihood(self, entries: csr_array) -> float:
+        """Return eq. 1."""
+        logs = np.log(np.maximum(self._expected(entries), 1e-300))
+        return -float(entries.data @ logs) / float(entries.data.sum(dtype=np.float64))
+
+    def _expected(self, entries: csr_array) -> Floats:
+        """Return n̂(d,w) = Σ_k p(k|d)·p(w|k) of every entry."""
+        by_word = np.ascontiguousarray(self.words.T)
+        blocks = [
+            np.einsum("ek,ek->e", self.shares[rows], by_word[columns]) for rows, columns in _blocks(entries)
+        ]
+        return np.concatenate([np.zeros(0), *blocks])
+
+
+def _blocks(entries: csr_array) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
+    """Yield rows and columns of the entries, a block at a time."""
+    rows = np.repeat(np.arange(entries.shape[0]), np.diff(entries.indptr))
+    for start in range(0, len(rows), BLOCK):
+        yield rows[start : start + BLOCK], entries.indices[start : start + BLOCK]
+
+
+def _normalise(table: Floats) -> Floats:
+    sums = table.sum(axis=1, keepdims=True)
+    return np.asarray(np.where(sums > 0, table / np.where(sums > 0, sums, 1.0), 1.0 / table.shape[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class _WeightedProblem(Problem):
+    """A problem with the entries n(d,w), and the documents in the directions of tf-idf for starts."""
+
+    idf: Floats | None = None
     entries: csr_array | None = None
     latent: Directions | None = None
 
@@ -54,14 +105,14 @@ class PLSA(Method):
 
     min −1/N · Σ_d Σ_w n(d,w)·log Σ_k p(k|d)·p(w|k)
 
-    n(d,w) is the tf-idf of a word in a document, or its count, and N their sum. EM on the entries that are
-    there (Hofmann, 1999); the group of a document is its largest p(k|d).
+    n(d,w) is the tf-idf of word w in document d, or its count, and N their sum; p(k|d) are the shares of the
+    groups k in a document, p(w|k) the words of a group. EM on the nonzero entries (Hofmann, 1999); the group
+    of a document is its largest p(k|d).
 
     Parameters
     ----------
     weighting : {"tfidf", "counts"}
-        Whether n(d,w) is tf-idf at unit rows, so that no document outweighs others, or the entries as they
-        are.
+        Whether n(d,w) is tf-idf at unit rows, so that no document outweighs others, or the count.
     init : {"auto", "random"}
         Where documents start: from spherical k-means in the leading directions of tf-idf, or at random.
     n_clusters, n_init, max_iter, tol, random_state, n_jobs
@@ -89,26 +140,23 @@ class PLSA(Method):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(
+            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+        )
         self.weighting = weighting
         self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
-    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _Latent:
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _WeightedProblem:
         """Weigh the entries and find the directions of the documents."""
-        counts, tfidf_wanted = network.counts, self.weighting == "tfidf"
+        counts = network.counts
         latent = make_latent_directions(counts)[0] if self.init == "auto" else None
-        # no weights stand for the entries as they are
-        weights = inverse_document_frequency(counts) if tfidf_wanted else np.zeros(0)
-        threads, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
-        return _Latent(network, threads, sizes, guidance, weights, _weighed(counts, weights), latent)
+        # an empty idf means that the entries are counts
+        idf = inverse_document_frequency(counts) if self.weighting == "tfidf" else np.zeros(0)
+        kernels, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
+        return _WeightedProblem(network, kernels, sizes, guidance, idf, _weigh(counts, idf), latent)
 
-    def start(self, problem: _Latent, rng: np.random.Generator) -> State:
-        """Most of each document in one group, and the words of the groups."""
+    def start(self, problem: _WeightedProblem, rng: np.random.Generator) -> State:
+        """Put most of each document in one group, and take the words of the groups from that."""
         assert problem.entries is not None
         counts, size = problem.network.counts, self.n_clusters
         if problem.latent is None:
@@ -117,69 +165,70 @@ class PLSA(Method):
             groups = spherical_kmeans(problem.kernels, problem.latent, size, rng)
         shares = np.full((len(groups), size), LABEL_SMOOTHING / size)
         shares[np.arange(len(groups)), np.maximum(groups, 0)] += 1.0 - LABEL_SMOOTHING
-        return _state(problem, Topics.of(problem.entries, shares))
+        return _make_state(problem, Topics.of(problem.entries, shares))
 
-    def sweep(self, problem: _Latent, state: State) -> State:
-        """A few steps of EM."""
+    def sweep(self, problem: _WeightedProblem, state: State) -> State:
+        """Take ten steps of EM (eqs. 2 and 3)."""
         assert problem.entries is not None
         topics = Topics(**state.numbers)
         for _ in range(STEPS_PER_SWEEP):
-            topics = topics.improved(problem.entries)
-        return _state(problem, topics)
+            topics = topics.step_em(problem.entries)
+        return _make_state(problem, topics)
 
-    def objective(self, problem: _Latent, state: State) -> float:
-        """Minus the mean log-likelihood of an occurrence."""
+    def objective(self, problem: _WeightedProblem, state: State) -> float:
+        """Compute eq. 1."""
         assert problem.entries is not None
-        return Topics(**state.numbers).surprise(problem.entries)
+        return Topics(**state.numbers).negative_log_likelihood(problem.entries)
 
-    def misfits(self, problem: _Latent, state: State, kind: str) -> NDArray[np.int64]:
-        """Documents by their largest share, the smallest first."""
+    def misfits(self, problem: _WeightedProblem, state: State, kind: str) -> NDArray[np.int64]:
+        """Return documents by their largest share, the smallest first."""
         filled = np.flatnonzero(np.diff(problem.network.counts.indptr))
         largest = state.numbers["shares"][filled].max(axis=1)
         return filled[np.argsort(largest, kind="stable")]
 
-    def train_scores(self, problem: _Latent, state: State) -> dict[str, Floats]:
-        """Log p(k|d), so that the memberships are p(k|d)."""
+    def train_scores(self, problem: _WeightedProblem, state: State) -> dict[str, Floats]:
+        """Return log p(k|d), so that the memberships are p(k|d)."""
         return {problem.network.centre: np.log(np.maximum(state.numbers["shares"], 1e-300))}
 
-    def model(self, problem: _Latent, state: State) -> dict[str, NDArray[Any]]:
-        """Log p(w|k), with a little of p(w) in every group."""
+    def model(self, problem: _WeightedProblem, state: State) -> dict[str, NDArray[Any]]:
+        """Return log p(w|k), with a little of p(w) in every group, and the idf."""
         assert problem.entries is not None
-        assert problem.weights is not None
+        assert problem.idf is not None
         entries = problem.entries
         mass = np.bincount(entries.indices, weights=entries.data, minlength=entries.shape[1])
-        smooth = (1.0 - SMOOTHING) * state.numbers["words"] + SMOOTHING * (mass / mass.sum())
-        return {"log_words": np.log(np.maximum(smooth, 1e-300)).T, "weights": problem.weights}
+        smooth = (1.0 - PREDICT_SMOOTHING) * state.numbers["words"] + PREDICT_SMOOTHING * (mass / mass.sum())
+        return {"log_words": np.log(np.maximum(smooth, 1e-300)).T, "weights": problem.idf}
 
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """The mean log-likelihood of a new document's words in each group, times ∛ of their number."""
-        entries = _weighed(matrix, model["weights"])
+        """Return the mean log p(w|k) of a new document's words, times the cube root of their number."""
+        entries = _weigh(matrix, model["weights"])
         total = np.asarray(entries.sum(axis=1)).ravel()
-        number = np.maximum(np.asarray(matrix.sum(axis=1, dtype=np.float64)).ravel(), 1.0)
-        return np.asarray((entries @ model["log_words"]) * _worth(total, number)[:, None])
+        n_words = np.maximum(np.asarray(matrix.sum(axis=1, dtype=np.float64)).ravel(), 1.0)
+        return np.asarray((entries @ model["log_words"]) * _effective_length(total, n_words)[:, None])
 
     @staticmethod
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """Entries times log p(w|k), on the scale of `predict_scores`."""
+        """Return entries times log p(w|k), on the scale of `predict_scores`."""
         row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["log_words"])))
-        entries = _weighed(row, model["weights"]).data
-        number = np.maximum(counts.sum(dtype=np.float64), 1.0)
-        return np.asarray(entries[:, None] * model["log_words"][columns] * _worth(entries.sum(), number))
+        entries = _weigh(row, model["weights"]).data
+        n_words = np.maximum(counts.sum(dtype=np.float64), 1.0)
+        length = _effective_length(entries.sum(), n_words)
+        return np.asarray(entries[:, None] * model["log_words"][columns] * length)
 
 
-def _weighed(counts: csr_array, weights: Floats) -> csr_array:
-    return tfidf(counts, weights) if weights.size else counts.astype(np.float64)
+def _weigh(counts: csr_array, idf: Floats) -> csr_array:
+    return tfidf(counts, idf) if idf.size else counts.astype(np.float64)
 
 
-def _worth(total: Any, number: Any) -> Floats:
-    """Words of one document depend on each other, so that n of them are worth far fewer."""
-    return np.asarray(np.cbrt(number) / np.maximum(total, 1e-300))
+def _effective_length(total: Any, n_words: Any) -> Floats:
+    """Return ∛n over the sum of entries: words of one document depend on each other."""
+    return np.asarray(np.cbrt(n_words) / np.maximum(total, 1e-300))
 
 
-def _state(problem: _Latent, topics: Topics) -> State:
+def _make_state(problem: _WeightedProblem, topics: Topics) -> State:
     filled = np.diff(problem.network.counts.indptr) > 0
     labels = np.where(filled, topics.shares.argmax(axis=1), -1).astype(np.int32)
     return State({problem.network.centre: labels}, dict(vars(topics)))

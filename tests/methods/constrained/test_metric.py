@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import colligate as cg
-from colligate.methods.ckmeans import step_metric
+from colligate.methods.ckmeans import make_metric_objective, step_metric
 
 from .cases import problem_of, random_counts, random_links, textbook
 
@@ -12,10 +12,10 @@ from .cases import problem_of, random_counts, random_links, textbook
 def sums_of(seed):
     rng = np.random.default_rng(seed)
     counts = random_counts(rng)
-    method, problem = problem_of(counts, random_links(rng), link_weight=0.7, stiffness=0.3)
+    _, problem = problem_of(counts, random_links(rng), link_weight=0.7, stiffness=0.3)
     labels = rng.integers(0, 2, len(counts)).astype(np.int32)
     metric = np.exp(rng.normal(0, 0.3, counts.shape[1]))
-    return method._sums(problem, problem.view(metric), labels), metric, (counts, problem, labels)
+    return make_metric_objective(problem, problem.view(metric), labels), metric, (counts, problem, labels)
 
 
 @settings(max_examples=40, deadline=None)
@@ -36,7 +36,7 @@ def test_the_cost_differs_from_the_objective_by_a_constant(seed):
     own = problem.guidance["documents"]
 
     def objective(at):
-        return textbook(counts, problem.idf, own, labels, at, weight=0.7, stiffness=problem.hold)
+        return textbook(counts, problem.idf, own, labels, at, weight=0.7, stiffness=problem.rho)
 
     other = np.exp(np.random.default_rng(seed + 1).normal(0, 0.3, len(metric)))
     expected = objective(metric) - objective(other)
@@ -54,7 +54,7 @@ def test_a_step_lowers_the_cost_or_is_none(seed):
 def test_a_word_that_splits_a_link_loses_weight():
     """Words 0 and 1 tell the clusters apart against a link together; word 2 agrees with it."""
     counts = np.array([[4, 0, 2], [0, 4, 2], [4, 0, 0], [0, 4, 0]])
-    method, problem = problem_of(counts, cg.Knowledge().together(documents=[(0, 1)]), link_weight=5.0)
+    _, problem = problem_of(counts, cg.Knowledge().together(documents=[(0, 1)]), link_weight=5.0)
     labels = np.array([0, 1, 0, 1], dtype=np.int32)
-    metric = step_metric(method._sums(problem, problem.view(np.ones(3)), labels), np.ones(3))
+    metric = step_metric(make_metric_objective(problem, problem.view(np.ones(3)), labels), np.ones(3))
     assert metric[2] > 1 > metric[0] == pytest.approx(metric[1])

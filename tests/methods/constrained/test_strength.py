@@ -13,4 +13,4 @@ def test_implied_links_count_as_if_they_were_listed(seed):
     own = problem.guidance["documents"]
     said = sum(strength for _, _, _, strength in listed(own))
     assert total_strength(own.with_groups(own.label_groups())) == pytest.approx(said)
-    assert problem.hold == pytest.approx(3.0 * (1 + 0.5 * said / 9))
+    assert problem.rho == pytest.approx(3.0 * (1 + 0.5 * said / 9))

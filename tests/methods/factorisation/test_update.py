@@ -81,7 +81,7 @@ def test_value_and_gradient_equal_the_textbook_ones(signed):
         return (
             np.square(X - G @ B.T).sum()
             - np.square(X).sum()
-            + penalty.orthogonality * dense.orthogonality(G)
+            + penalty.rho * dense.orthogonality(G)
             + anchor.alpha * np.square(G[anchor.where] - anchor.G0).sum()
             + weight * dense.links(G, A_full, B_full)
         )

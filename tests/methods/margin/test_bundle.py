@@ -29,7 +29,7 @@ def by_a_general_solver(risks):
         first = (own - scores - 1.0)[target.groups[:, None] != np.arange(3)] + x[size : size + 2 * n]
         seen = outsider.features.scores(x[:size].reshape(3, 3))
         lead = (seen - seen.mean(axis=1, keepdims=True)) * 1.5
-        second = (x[size + 2 * n :][:, None] + outsider.tolerance - lead).ravel()
+        second = (x[size + 2 * n :][:, None] + outsider.epsilon - lead).ravel()
         return np.concatenate([first, second])
 
     def value(x):
@@ -64,7 +64,7 @@ def test_the_duality_gap_is_below_the_tolerance(tolerance):
     risks = [TargetRisk(features, groups, 64.0), OutsiderRisk(beside(features, 1), 0.5, 6.4)]
     found = solved(risks, np.zeros((4, features.width)), tolerance)
     assert 0.0 <= found.gap <= tolerance * found.objective
-    assert found.objective == pytest.approx(Point.of(found.weights, risks).objective(risks))
+    assert found.objective == pytest.approx(Point.of(found.W, risks).objective(risks))
 
 
 def test_with_a_share_it_ends_where_little_is_left_to_gain():
@@ -78,14 +78,14 @@ def test_with_a_share_it_ends_where_little_is_left_to_gain():
 def test_no_start_is_left_for_a_worse_one():
     risks = small(0)
     best = solved(risks, np.zeros((3, 3)), 1e-8)
-    again = solved(risks, best.weights, 0.5)
+    again = solved(risks, best.W, 0.5)
     assert again.objective <= best.objective * (1 + 1e-12)
 
 
 def test_outsiders_are_drawn_to_the_borders():
     risks = small(2, outsider_weight=200.0)
-    without = solved(risks[:1], np.zeros((3, 3)), 1e-6).weights
-    with_them = solved(risks, np.zeros((3, 3)), 1e-6).weights
+    without = solved(risks[:1], np.zeros((3, 3)), 1e-6).W
+    with_them = solved(risks, np.zeros((3, 3)), 1e-6).W
     reached = [margins(risks[1].scores(weights)) for weights in (without, with_them)]
     assert reached[0].max() > 0.5
     assert reached[1].max() <= 0.35
@@ -96,7 +96,7 @@ def test_the_balance_is_kept_as_a_constraint():
     uneven = np.where(np.arange(60) < 50, 0, groups).astype(np.int32)
     features = features.scaled(1.0, 1.0)
     target = TargetRisk(features, uneven, 64.0)
-    free = solved([target], np.zeros((3, features.width)), 1e-5).weights
-    held = solved([target, BalanceRisk(features, 0.2, 128.0)], np.zeros((3, features.width)), 1e-5).weights
+    free = solved([target], np.zeros((3, features.width)), 1e-5).W
+    held = solved([target, BalanceRisk(features, 0.2, 128.0)], np.zeros((3, features.width)), 1e-5).W
     assert np.ptp(features.mean_scores(free)) > 0.3
     assert np.ptp(features.mean_scores(held)) <= 0.2 + 1e-3

@@ -68,7 +68,7 @@ def test_labels_and_outsiders_together_and_no_label_is_rejected():
 
 def test_labels_alone_are_no_outsiders():
     counts, truth = topics(0)
-    with pytest.raises(cg.errors.InputError, match="outsiders='rest' needs documents known"):
+    with pytest.raises(cg.errors.InputError, match="outsiders='rest' needs documents"):
         cg.make("m2dcu", n_clusters=3, outsiders="rest").fit(counts, knowledge=labels_of(truth, [0, 50]))
 
 

@@ -33,7 +33,7 @@ def test_cuts_that_are_recalled_lie_below_the_risks_of_the_new_groups():
 def test_with_recalled_cuts_the_same_objective_is_found():
     features, groups, cuts, found, after = solved()
     known = restore_cuts(pack_cuts(cuts, groups, found), features, after[0].groups, after)
-    begin = Point.of(found.weights, after)
+    begin = Point.of(found.W, after)
     again = minimise(after, begin, 1e-6, cuts=known)
     anew = minimise(after, begin, 1e-6)
     assert again.objective == pytest.approx(anew.objective, rel=1e-5)
@@ -42,8 +42,8 @@ def test_with_recalled_cuts_the_same_objective_is_found():
 
 def test_a_state_without_memory_knows_no_cuts_and_sees_its_scores_anew():
     features, _, cuts, found, after = solved()
-    numbers = {"weights": found.weights}
+    numbers = {"weights": found.W}
     assert len(restore_cuts(numbers, features, after[0].groups, after)) == 0
     seen = restore_point(numbers, after)
-    np.testing.assert_allclose(seen.scores[0], features.scores(found.weights))
+    np.testing.assert_allclose(seen.scores[0], features.scores(found.W))
     assert len(cuts) > 2

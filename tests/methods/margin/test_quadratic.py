@@ -14,15 +14,15 @@ def programme(seed, size, rank, cap, stretch=1.0):
 
 
 def by_a_general_solver(given):
-    bounds = [(0.0, None)] * len(given.linear)
+    bounds = [(0.0, None)] * len(given.c)
     caps = [
         {"type": "ineq", "fun": lambda x, b=b: given.cap[b] - x[given.block == b].sum()}
         for b in range(len(given.cap))
     ]
     return minimize(
         given.value,
-        np.full(len(given.linear), 1e-3),
-        jac=lambda x: given.gram @ x - given.linear,
+        np.full(len(given.c), 1e-3),
+        jac=lambda x: given.G @ x - given.c,
         bounds=bounds,
         constraints=caps,
         method="SLSQP",

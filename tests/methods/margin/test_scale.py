@@ -12,7 +12,7 @@ from tests.methods.margin.cases import cloud
 def median_margin(features, groups, scale):
     rows = features.scaled(scale / features.length(), 0.0)
     risks = [TargetRisk(rows, groups, 64.0)]
-    weights = minimise(risks, Point.of(np.zeros((3, rows.width)), risks), 1e-3).weights
+    weights = minimise(risks, Point.of(np.zeros((3, rows.width)), risks), 1e-3).W
     return np.median(margins(rows.scores(weights)))
 
 

@@ -1,12 +1,9 @@
-"""Cutting planes for min ½‖W‖² + Σ_b weight_b·R_b(W), one view per risk.
+"""Cutting planes (a bundle method) for min ½‖W‖² + Σ_b C_b·R_b(W), with one set of planes per risk.
 
-Each round solves the dual over the cuts, moves the best W towards the answer as far as that helps, and cuts a
-little beyond it (after Franc and Sonnenburg, 2008), so that the best W never gets worse. The answers alone
-would do (Table 7 of the paper), but take many more rounds.
-
-The cuts found so far, with a Gram matrix that grows by one row per cut.
-
-A cut says that a risk lies above a plane: R_b(W) ≥ offset + ⟨slope, W⟩, b the risk's number.
+Each round solves the dual over the cuts (m2dcu-0, eq. 2), moves the best W towards the answer as far as that
+helps, and cuts a little beyond it (after Franc and Sonnenburg, 2008), so that the best W never gets worse.
+Cutting at the answers (Table 7 of the paper) works too, but takes many more rounds. A cut says that a risk
+lies above a plane: R_b(W) ≥ offset + ⟨slope, W⟩.
 """
 
 from __future__ import annotations
@@ -27,53 +24,58 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+# a guard: the gap closes after some tens of rounds
 MAX_ROUNDS = 300
+# share of the way from the best W to the answer at which the next cut is made (Franc and Sonnenburg)
 CUT_SHARE = 0.1
+# golden-section steps of the line search: a rough minimum is enough
 LINE_STEPS = 3
 GOLDEN = (5.0**0.5 - 1.0) / 2.0
-# a cut that the last so many answers did without is forgotten
+# a cut that was inactive in so many answers is removed
 PATIENCE = 10
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """W, what each risk sees of it, its objective, and a value that no W lies below."""
+    """W, the scores of each risk, the objective, and a lower bound on the objective of any W."""
 
-    weights: Floats
+    W: Floats
     scores: tuple[Floats, ...]
     objective: float
     bound: float
 
     @property
     def gap(self) -> float:
-        """How far the objective may be above the least one."""
+        """How far the objective may be above the minimum."""
         return self.objective - self.bound
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """W and what each risk sees of it."""
+    """W and the scores of each risk."""
 
-    weights: Floats
+    W: Floats
     scores: tuple[Floats, ...]
 
     @classmethod
-    def of(cls, weights: Floats, risks: Sequence[Risk]) -> Point:
-        """W as the risks see it."""
-        return cls(weights, tuple(risk.scores(weights) for risk in risks))
+    def of(cls, W: Floats, risks: Sequence[Risk]) -> Point:
+        """Compute the scores of W."""
+        return cls(W, tuple(risk.scores(W) for risk in risks))
 
     def towards(self, other: Point, share: float) -> Point:
-        """A point on the way to another."""
-        mixed = zip(self.scores, other.scores, strict=True)
+        """Return the point at a share of the way to another."""
+        pairs = zip(self.scores, other.scores, strict=True)
         return Point(
-            self.weights + share * (other.weights - self.weights),
-            tuple(own + share * (theirs - own) for own, theirs in mixed),
+            self.W + share * (other.W - self.W),
+            tuple(start + share * (end - start) for start, end in pairs),
         )
 
     def objective(self, risks: Sequence[Risk]) -> float:
-        """½‖W‖² + Σ_b weight_b·R_b(W)."""
-        risked = sum(risk.weight * risk.value(seen) for risk, seen in zip(risks, self.scores, strict=True))
-        return 0.5 * float(np.vdot(self.weights, self.weights)) + risked
+        """Return ½‖W‖² + Σ_b C_b·R_b(W)."""
+        risk_sum = sum(
+            risk.weight * risk.value(scores) for risk, scores in zip(risks, self.scores, strict=True)
+        )
+        return 0.5 * float(np.vdot(self.W, self.W)) + risk_sum
 
 
 def minimise(
@@ -83,41 +85,36 @@ def minimise(
     share: float = 0.0,
     cuts: WorkingSet | None = None,
 ) -> Solution:
-    """The least objective from a starting point, to within `tolerance` times itself.
+    """Minimise the objective from a starting point, to within `tolerance` times itself.
 
-    With a `share` it also ends where no more than this share of what was gained can still be gained. `cuts`
-    that are known already are made use of, and take in those that are found.
+    With a `share` it also ends when at most this share of the gain so far can still be gained. It uses `cuts`
+    and adds the new ones to them.
     """
     cuts = empty_working_set(risks) if cuts is None else cuts
     best, first = start, start.objective(risks)
     value, bound = first, 0.0
     if not len(cuts):
-        _cut(cuts, risks, best)
+        _add_cuts(cuts, risks, best)
     for _ in range(MAX_ROUNDS):
-        exact = 0.1 * max(tolerance * value, 0.1 * (value - bound))
-        weights, low = cuts.lowest(best.weights.shape, max(exact, 1e-300))
-        bound = max(bound, low)
+        precision = 0.1 * max(tolerance * value, 0.1 * (value - bound))
+        W, dual = cuts.solve_dual(best.W.shape, max(precision, 1e-300))
+        bound = max(bound, dual)
         if value - bound <= max(tolerance * value, share * (first - value)):
             break
-        answer = Point.of(weights, risks)
-        best, value = _descended(best, value, answer, risks)
-        _cut(cuts, risks, best.towards(answer, CUT_SHARE))
-    return Solution(best.weights, best.scores, value, bound)
+        answer = Point.of(W, risks)
+        best, value = _search_line(best, value, answer, risks)
+        _add_cuts(cuts, risks, best.towards(answer, CUT_SHARE))
+    return Solution(best.W, best.scores, value, bound)
 
 
-def empty_working_set(risks: Sequence[Risk]) -> WorkingSet:
-    """Where a bundle begins that knows nothing of its risks."""
-    return WorkingSet(np.array([risk.weight for risk in risks]))
+def _add_cuts(cuts: WorkingSet, risks: Sequence[Risk], point: Point) -> None:
+    for owner, (risk, scores) in enumerate(zip(risks, point.scores, strict=True)):
+        cuts.add(owner, *risk.cut(scores))
 
 
-def _cut(cuts: WorkingSet, risks: Sequence[Risk], point: Point) -> None:
-    for owner, (risk, seen) in enumerate(zip(risks, point.scores, strict=True)):
-        cuts.add(owner, *risk.cut(seen))
-
-
-def _descended(best: Point, value: float, answer: Point, risks: Sequence[Risk]) -> tuple[Point, float]:
-    """The lowest point found on the way from the best W to the answer, by golden section."""
-    height = _along(best, answer, risks)
+def _search_line(best: Point, value: float, answer: Point, risks: Sequence[Risk]) -> tuple[Point, float]:
+    """Return the lowest point between the best W and the answer, by golden section, and its objective."""
+    height = _objective_along(best, answer, risks)
     low, high = 0.0, 1.0
     inner = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)]
     values = [height(share) for share in inner]
@@ -136,23 +133,23 @@ def _descended(best: Point, value: float, answer: Point, risks: Sequence[Risk]) 
     return best.towards(answer, inner[lowest]), values[lowest]
 
 
-def _along(best: Point, answer: Point, risks: Sequence[Risk]) -> Callable[[float], float]:
-    """The objective by how far one has gone from the best W to the answer."""
-    step = answer.weights - best.weights
-    here = 0.5 * float(np.vdot(best.weights, best.weights))
-    slope, bend = float(np.vdot(best.weights, step)), float(np.vdot(step, step))
+def _objective_along(best: Point, answer: Point, risks: Sequence[Risk]) -> Callable[[float], float]:
+    """Return the objective as a function of the share of the way from the best W to the answer."""
+    step = answer.W - best.W
+    start = 0.5 * float(np.vdot(best.W, best.W))
+    slope, bend = float(np.vdot(best.W, step)), float(np.vdot(step, step))
     lines = [risk.along(*pair) for risk, *pair in zip(risks, best.scores, answer.scores, strict=True)]
 
     def height(share: float) -> float:
-        risked = sum(risk.weight * line(share) for risk, line in zip(risks, lines, strict=True))
-        return here + share * slope + 0.5 * share * share * bend + risked
+        risk_sum = sum(risk.weight * line(share) for risk, line in zip(risks, lines, strict=True))
+        return start + share * slope + 0.5 * share * share * bend + risk_sum
 
     return height
 
 
 @dataclass(eq=False)
 class StoredCut:
-    """A cut, the number of its risk, and for how many answers it was of no use."""
+    """A cut, the number of its risk, and in how many answers in a row it was inactive."""
 
     owner: int
     slope: Floats
@@ -163,7 +160,7 @@ class StoredCut:
 
 @dataclass(eq=False)
 class WorkingSet:
-    """The cuts, and the W with the lowest ½‖W‖² + Σ_b cap_b·(the highest cut of b, or 0)."""
+    """The cuts and the Gram matrix of their slopes, which grows by one row per cut."""
 
     cap: Floats
     cuts: list[StoredCut] = field(default_factory=list)
@@ -173,7 +170,7 @@ class WorkingSet:
         return len(self.cuts)
 
     def add(self, owner: int, slope: Floats, offset: float, choice: NDArray[np.bool_] | None = None) -> None:
-        """Take in a cut of one risk."""
+        """Add a cut of one risk."""
         n_cuts = len(self.cuts)
         gram = np.empty((n_cuts + 1, n_cuts + 1))
         gram[:n_cuts, :n_cuts] = self.gram
@@ -182,22 +179,27 @@ class WorkingSet:
         self.gram = gram
         self.cuts.append(StoredCut(owner, slope, offset, choice))
 
-    def lowest(self, shape: tuple[int, ...], tolerance: float) -> tuple[Floats, float]:
-        """The W of the cuts, and a value that no W at all can lie below."""
+    def solve_dual(self, shape: tuple[int, ...], tolerance: float) -> tuple[Floats, float]:
+        """Return the W that minimises ½‖W‖² + Σ_b C_b·(highest cut of b, or 0), and a bound on any W."""
         owners = np.array([cut.owner for cut in self.cuts], dtype=np.int64)
         offsets = np.array([cut.offset for cut in self.cuts], dtype=np.float64)
-        programme = QuadraticProgram(self.gram, offsets, owners, self.cap)
-        shares = solve(programme, tolerance)
-        weights = np.zeros(shape)
-        for share, cut in zip(shares.tolist(), self.cuts, strict=True):
-            weights -= share * cut.slope
-        self._forget(shares > 1e-9 * self.cap[owners])
-        return weights, -programme.value(shares)
+        program = QuadraticProgram(self.gram, offsets, owners, self.cap)
+        x = solve(program, tolerance)
+        W = np.zeros(shape)
+        for share, cut in zip(x.tolist(), self.cuts, strict=True):
+            W -= share * cut.slope
+        self._remove_idle(x > 1e-9 * self.cap[owners])
+        return W, -program.value(x)
 
-    def _forget(self, used: NDArray[np.bool_]) -> None:
-        for now, cut in zip(used.tolist(), self.cuts, strict=True):
-            cut.idle = 0 if now else cut.idle + 1
-        keep = [place for place, cut in enumerate(self.cuts) if cut.idle < PATIENCE]
-        if len(keep) < len(self.cuts):
-            self.gram = self.gram[np.ix_(keep, keep)]
-            self.cuts = [self.cuts[place] for place in keep]
+    def _remove_idle(self, active: NDArray[np.bool_]) -> None:
+        for is_active, cut in zip(active.tolist(), self.cuts, strict=True):
+            cut.idle = 0 if is_active else cut.idle + 1
+        kept = [number for number, cut in enumerate(self.cuts) if cut.idle < PATIENCE]
+        if len(kept) < len(self.cuts):
+            self.gram = self.gram[np.ix_(kept, kept)]
+            self.cuts = [self.cuts[number] for number in kept]
+
+
+def empty_working_set(risks: Sequence[Risk]) -> WorkingSet:
+    """Return a working set without cuts."""
+    return WorkingSet(np.array([risk.weight for risk in risks]))

@@ -1,8 +1,7 @@
-"""What the margin methods have in common as methods: a convex problem for fixed groups, then new groups.
+"""Maximum-margin clustering as a method: a convex problem for fixed groups, then new groups (docs: m2dcu-0).
 
-Scores and cuts that are kept from sweep to sweep, as arrays of a state.
-
-Cuts of the documents are turned when documents move; those of the other risks hold for any groups.
+Scores and cuts are kept from sweep to sweep as arrays of the state. Cuts of the documents are turned when
+documents move; those of the other risks hold for any groups.
 """
 
 from __future__ import annotations
@@ -39,21 +38,22 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Arrays = dict[str, NDArray[Any]]
 
-# a lead of 1, which is what the margin asks for, is a membership of about .95
+# a lead of 1, which is the margin asked for, is a membership of about .95
 SHARPNESS = 4.0
-# the groups may move before the weights are the best: where less is left to gain than this share of the gain
+# the groups move before the weights are optimal, when less than this share of the gain is left to gain
+# (chosen by time and objective on the super-groups of 20 Newsgroups)
 GAIN_SHARE = 4.0
 PLANE_ARRAYS = ("groups", "choices", "slopes", "offsets")
-# a cut that so many answers at the end of a sweep did without is not kept
+# a cut that was inactive at the end of so many sweeps is not kept
 MAX_IDLE = 3
 
 
 class MarginClustering(Method):
-    """Groups with wide margins between them: CCCP outside, cutting planes inside.
+    """Groups with wide margins: CCCP outside, cutting planes inside.
 
-    A sweep finds the best W for the groups as they are, which is a convex problem, and then moves every
-    document to the group where it scores highest. Neither can raise the objective. Documents with a label
-    stay in its group throughout.
+    A sweep finds the best W for the current groups, which is a convex problem, and then moves every document
+    to the group with its highest score. Neither can raise the objective. Documents with a label stay in its
+    group.
     """
 
     takes: ClassVar[tuple[str, ...]] = ("labels:documents",)
@@ -68,68 +68,85 @@ class MarginClustering(Method):
         "init": parameters.Choice(("auto", "random"), array=True),
     }
 
-    target_weight: float
-    balance: float
-    dimensions: int | None
-    scale: float
-    precision: float
-    init: Any
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        target_weight: float = 64.0,
+        balance: float = 0.0,
+        dimensions: int | None = 300,
+        scale: float = 0.0,
+        precision: float = 1e-3,
+        init: Any = "auto",
+        n_init: int = 20,
+        max_iter: int = 100,
+        tol: float = 1e-3,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+        )
+        self.target_weight = target_weight
+        self.balance = balance
+        self.dimensions = dimensions
+        self.scale = scale
+        self.precision = precision
+        self.init = init
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MarginProblem:
-        """The features of the documents, and of the outsiders if the method takes any."""
-        plain = Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
-        return prepare_problem(plain, self._asking())
+        """Make the features of the documents, and of the outsiders if the method takes any."""
+        base = Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
+        return prepare_problem(base, self._feature_options())
 
-    def _asking(self) -> FeatureOptions:
+    def _feature_options(self) -> FeatureOptions:
         return FeatureOptions(self.dimensions, self.scale, self.target_weight, self.balance)
 
     def start(self, problem: MarginProblem, rng: np.random.Generator) -> State:
-        """Groups by `init`, and weights of zero."""
+        """Return groups by `init`, and weights of zero."""
         assert problem.features is not None
-        groups = self._first(problem, rng)
-        weights = np.zeros((problem.n_groups, problem.features.width))
-        return State({problem.network.centre: problem.placed(groups)}, {"weights": weights})
+        groups = self._initial_groups(problem, rng)
+        W = np.zeros((problem.n_groups, problem.features.width))
+        return State({problem.network.centre: problem.to_labels(groups)}, {"weights": W})
 
-    def _first(self, problem: MarginProblem, rng: np.random.Generator) -> Labels:
+    def _initial_groups(self, problem: MarginProblem, rng: np.random.Generator) -> Labels:
         assert problem.features is not None
         assert problem.targets is not None
-        centre, counts = problem.network.centre, problem.network.counts
+        counts, n_groups, known = problem.network.counts, problem.n_groups, problem.known
         if not isinstance(self.init, str):
-            given = np.array(self.init)
-            if given.shape == (counts.shape[0],):
+            start = np.array(self.init)
+            if start.shape == (counts.shape[0],):
                 # where outsiders start does not matter
-                given[problem.placed(np.zeros(len(problem.targets), dtype=np.int32)) < 0] = 0
-            return fix_known(
-                check_labels(given, counts, problem.n_groups, centre)[problem.targets], problem.known
-            )
+                start[problem.to_labels(np.zeros(len(problem.targets), dtype=np.int32)) < 0] = 0
+            labels = check_labels(start, counts, n_groups, problem.network.centre)
+            return fix_known(labels[problem.targets], known)
         if self.init == "random":
-            return fix_known(draw_labels(counts[problem.targets], problem.n_groups, rng), problem.known)
-        return initialize_groups(problem.kernels, problem.features, problem.n_groups, rng, problem.known)
+            return fix_known(draw_labels(counts[problem.targets], n_groups, rng), known)
+        return initialize_groups(problem.kernels, problem.features, n_groups, rng, known)
 
     def sweep(self, problem: MarginProblem, state: State) -> State:
-        """The best weights for the groups, then the best groups for the weights."""
+        """Find the best W for the groups u (eq. 1, convex), then the best groups for W."""
         groups = _groups(problem, state)
         risks = self._risks(problem, groups)
         assert problem.features is not None
         cuts = restore_cuts(state.numbers, problem.features, groups, risks)
-        found = minimise(risks, restore_point(state.numbers, risks), self.precision, GAIN_SHARE, cuts)
-        scores = found.scores[0]
+        solution = minimise(risks, restore_point(state.numbers, risks), self.precision, GAIN_SHARE, cuts)
+        scores = solution.scores[0]
         following = assign_groups(scores, groups, hinge_losses(scores, groups), problem.known)
-        numbers = {"weights": found.weights, "gap": np.array(found.gap)}
-        numbers |= pack_cuts(cuts, groups, found)
-        # the same groups again would be the same problem, which may be solved already
-        solved = found.gap <= self.precision * found.objective
+        numbers = {"weights": solution.W, "gap": np.array(solution.gap), **pack_cuts(cuts, groups, solution)}
+        # the same groups would be the same problem, which may be solved already
+        solved = solution.gap <= self.precision * solution.objective
         settled = solved and np.array_equal(following, groups)
-        return State({problem.network.centre: problem.placed(following)}, numbers, settled)
+        return State({problem.network.centre: problem.to_labels(following)}, numbers, settled)
 
     def objective(self, problem: MarginProblem, state: State) -> float:
-        """½‖W‖² and the weighted risks of the groups, the outsiders and the balance."""
+        """Compute ½‖W‖² and the weighted risks of the documents, the outsiders and the balance."""
         risks = self._risks(problem, _groups(problem, state))
         return restore_point(state.numbers, risks).objective(risks)
 
     def _risks(self, problem: MarginProblem, groups: Labels) -> list[Risk]:
-        """The risk of the documents first, then any others."""
-        risks: list[Risk] = [self._target_risk(problem, groups), *self._further(problem)]
+        """Return the risk of the documents first, then all others."""
+        risks: list[Risk] = [self._target_risk(problem, groups), *self._further_risks(problem)]
         balance = self._balance_risk(problem, risks)
         return risks if balance is None else [*risks, balance]
 
@@ -138,38 +155,38 @@ class MarginClustering(Method):
         return TargetRisk(problem.features, groups, self.target_weight)
 
     def _balance_risk(self, problem: MarginProblem, others: Sequence[Risk]) -> BalanceRisk | None:
-        """None if mean scores are equal anyway; otherwise with more weight than the others can gain by it."""
+        """Return the balance with more weight than the others can gain; None if means are equal anyway."""
         if not self.balance:
             return None
         assert problem.features is not None
         return BalanceRisk(problem.features, self.balance, 2.0 * sum(risk.weight for risk in others))
 
-    def _further(self, problem: MarginProblem) -> list[Risk]:
+    def _further_risks(self, problem: MarginProblem) -> list[Risk]:
         return []
 
     def train_scores(self, problem: MarginProblem, state: State) -> dict[str, Floats]:
-        """The scores, sharpened; a document with a label leads in its group by the margin at least."""
-        found = self.predict_scores(self.model(problem, state), problem.network.counts)
+        """Return the scores, sharpened; a document with a label leads in its group by at least the margin."""
+        scores = self.predict_scores(self.model(problem, state), problem.network.counts)
         if problem.known is not None:
             assert problem.targets is not None
-            told = np.flatnonzero(problem.known >= 0)
-            places, groups = problem.targets[told], problem.known[told]
-            others = found[places]
-            others[np.arange(len(told)), groups] = -np.inf
-            found[places, groups] = np.maximum(found[places, groups], others.max(axis=1) + SHARPNESS)
-        return {problem.network.centre: found}
+            labelled = np.flatnonzero(problem.known >= 0)
+            rows, groups = problem.targets[labelled], problem.known[labelled]
+            others = scores[rows]
+            others[np.arange(len(labelled)), groups] = -np.inf
+            scores[rows, groups] = np.maximum(scores[rows, groups], others.max(axis=1) + SHARPNESS)
+        return {problem.network.centre: scores}
 
     def model(self, problem: MarginProblem, state: State) -> dict[str, NDArray[Any]]:
-        """Weights of words, offsets of groups, the idf, the margins of the documents, and the duality gap."""
+        """Return the weights of words, offsets of groups, idf, margins of documents, and the duality gap."""
         assert problem.features is not None
         assert problem.space is not None
-        features, weights = problem.features, state.numbers["weights"]
-        slopes = weights[:, :-1] * features.scale
+        features, W = problem.features, state.numbers["weights"]
+        slopes = W[:, :-1] * features.scale
         return {
             "word_weights": problem.space.word_weights(slopes),
-            "offset": features.constant * weights[:, -1] - slopes @ features.centre,
+            "offset": features.constant * W[:, -1] - slopes @ features.centre,
             "idf": problem.space.idf,
-            "target_margins": margins(features.scores(weights)).astype(np.float32),
+            "target_margins": margins(features.scores(W)).astype(np.float32),
             **{name: value for name, value in state.numbers.items() if name == "gap"},
         }
 
@@ -182,15 +199,14 @@ class MarginClustering(Method):
     def evidence(
         model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
     ) -> Floats:
-        """The document's tf-idf entries times the weights of their words, sharpened."""
-        row = tfidf(
-            csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"]))), model["idf"]
-        )
-        return np.asarray(SHARPNESS * row.data[:, None] * model["word_weights"][columns])
+        """Return the document's tf-idf entries times the weights of their words, sharpened."""
+        row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"])))
+        entries = tfidf(row, model["idf"]).data
+        return np.asarray(SHARPNESS * entries[:, None] * model["word_weights"][columns])
 
 
 def decision_function(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-    """The scores of documents in units of the margin: the lead over another group is to be 1."""
+    """Return the scores of documents in units of the margin: a lead of 1 is asked for."""
     return np.asarray(tfidf(matrix, model["idf"]) @ model["word_weights"] + model["offset"])
 
 
@@ -201,12 +217,13 @@ def _groups(problem: MarginProblem, state: State) -> Labels:
 def restore_cuts(
     numbers: Mapping[str, NDArray[Any]], features: Features, groups: Labels, risks: Sequence[Risk]
 ) -> WorkingSet:
-    """The cuts of a state, for the groups there are now; none if it keeps none."""
+    """Return the cuts of a state for the current groups; none if it keeps none."""
     cuts = empty_working_set(risks)
     if "choices" not in numbers:
         return cuts
-    planes = Planes(**{name: numbers[name] for name in PLANE_ARRAYS}).regrouped(features, groups)
-    for choice, slope, offset in zip(planes.unpacked(), planes.slopes, planes.offsets.tolist(), strict=True):
+    planes = Planes(**{name: numbers[name] for name in PLANE_ARRAYS}).regroup(features, groups)
+    stored = zip(planes.unpack_choices(), planes.slopes, planes.offsets.tolist(), strict=True)
+    for choice, slope, offset in stored:
         cuts.add(0, slope, offset, choice)
     others = (numbers[name] for name in ("other_owners", "other_slopes", "other_offsets"))
     for owner, slope, offset in zip(*others, strict=True):
@@ -215,36 +232,31 @@ def restore_cuts(
 
 
 def restore_point(numbers: Mapping[str, NDArray[Any]], risks: Sequence[Risk]) -> Point:
-    """The weights of a state, and what each risk sees of them, which it may keep."""
-    weights = numbers["weights"]
-    seen = ((risk, numbers.get(_seen(place))) for place, risk in enumerate(risks))
-    return Point(weights, tuple(risk.scores(weights) if own is None else own for risk, own in seen))
+    """Return W of a state, with the scores of each risk if the state keeps them."""
+    W = numbers["weights"]
+    stored = ((risk, numbers.get(f"scores_{number}")) for number, risk in enumerate(risks))
+    return Point(W, tuple(risk.scores(W) if scores is None else scores for risk, scores in stored))
 
 
-def _seen(risk: int) -> str:
-    """What a state calls the scores that a risk sees."""
-    return f"scores_{risk}"
-
-
-def pack_cuts(cuts: WorkingSet, groups: Labels, found: Solution) -> Arrays:
-    """What a state keeps of the scores, and of the cuts that were of use; `groups` are those they are for."""
-    shape = found.weights.shape
-    useful = [cut for cut in cuts.cuts if cut.idle < MAX_IDLE]
-    own = [cut for cut in useful if cut.choice is not None]
-    others = [cut for cut in useful if cut.choice is None]
-    bits = [np.packbits(cut.choice.ravel()) for cut in own if cut.choice is not None]
-    none = Planes.none(groups, shape)
+def pack_cuts(cuts: WorkingSet, groups: Labels, solution: Solution) -> Arrays:
+    """Return the scores and the active cuts as arrays of a state; `groups` are those the cuts are for."""
+    shape = solution.W.shape
+    active = [cut for cut in cuts.cuts if cut.idle < MAX_IDLE]
+    of_documents = [cut for cut in active if cut.choice is not None]
+    others = [cut for cut in active if cut.choice is None]
+    bits = [np.packbits(cut.choice.ravel()) for cut in of_documents if cut.choice is not None]
+    width = Planes.none(groups, shape).choices.shape[1]
     return {
-        **{_seen(place): scores for place, scores in enumerate(found.scores)},
+        **{f"scores_{number}": scores for number, scores in enumerate(solution.scores)},
         "groups": groups,
-        "choices": np.array(bits, dtype=np.uint8).reshape(-1, none.choices.shape[1]),
-        "slopes": _slopes(own, shape),
-        "offsets": np.array([cut.offset for cut in own]),
+        "choices": np.array(bits, dtype=np.uint8).reshape(-1, width),
+        "slopes": _stack_slopes(of_documents, shape),
+        "offsets": np.array([cut.offset for cut in of_documents]),
         "other_owners": np.array([cut.owner for cut in others], dtype=np.int64),
-        "other_slopes": _slopes(others, shape),
+        "other_slopes": _stack_slopes(others, shape),
         "other_offsets": np.array([cut.offset for cut in others]),
     }
 
 
-def _slopes(cuts: Sequence[StoredCut], shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _stack_slopes(cuts: Sequence[StoredCut], shape: tuple[int, ...]) -> Floats:
     return np.array([cut.slope for cut in cuts]).reshape(-1, *shape)

@@ -1,7 +1,7 @@
-"""Documents as features: tf-idf rows or their leading singular directions, centred and scaled.
+"""Documents as features of the margin methods: tf-idf rows or their singular directions, centred and scaled.
 
-Sparse rows stay sparse. The centre is the mean of the documents to be grouped, so that the mean scores of all
-groups are equal: the balance that the paper asks for with l = 0. A constant feature lets them differ.
+Sparse rows stay sparse. The centre is the mean of the documents to be grouped, so the mean scores of all
+groups are equal: the paper's balance constraint with l = 0. A constant feature allows them to differ.
 """
 
 from __future__ import annotations
@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._array import unit_rows
-from colligate.methods.spherical import Directions, inverse_document_frequency, make_dense_directions, tfidf
+from colligate.methods.spherical import (
+    Directions,
+    inverse_document_frequency,
+    make_dense_directions,
+    tfidf,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,13 +26,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# groups are looked for in so many directions: those after them hold more noise than groups
+# singular directions in which groups start: chosen by the objective (docs: m2dcu)
 START_DIMENSIONS = 50
 
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Rows (sparse or dense), less their centre, times a scale, and a constant feature at the end."""
+    """Rows (sparse or dense) less their centre, times a scale, and a constant feature at the end."""
 
     rows: sparse.csr_array | NDArray[Any]
     centre: Floats
@@ -44,58 +49,55 @@ class Features:
 
     @cached_property
     def directions(self) -> Directions:
-        """The first columns of dense rows, centred, or sparse rows as they are, at unit length.
-
-        All restarts share them.
-        """
+        """The first columns of dense rows, centred, or sparse rows, at unit length."""
         if isinstance(self.rows, np.ndarray):
             leading = self.rows[:, :START_DIMENSIONS] - self.centre[:START_DIMENSIONS]
             return make_dense_directions(leading, np.ones(len(self), dtype=np.bool_))
         return Directions(unit_rows(self.rows), np.diff(self.rows.indptr) > 0)
 
-    def scores(self, weights: Floats) -> Floats:
-        """Rows × groups: the product of every row with every group's weights (groups × features)."""
-        slopes = np.ascontiguousarray(weights[:, :-1].T * self.scale)
-        offset = self.constant * weights[:, -1] - self.centre @ slopes
-        found = np.asarray(self.rows @ slopes.astype(self.rows.dtype))
-        # group by group in memory: sums and maxima over few groups are several times faster that way
-        return np.asarray(found, dtype=np.float64, order="F") + offset
+    def scores(self, W: Floats) -> Floats:
+        """Return rows × groups: w_k·x_d for every row and group."""
+        slopes = np.ascontiguousarray(W[:, :-1].T * self.scale)
+        offset = self.constant * W[:, -1] - self.centre @ slopes
+        scores = np.asarray(self.rows @ slopes.astype(self.rows.dtype))
+        # Fortran order: sums and maxima over few groups are several times faster
+        return np.asarray(scores, dtype=np.float64, order="F") + offset
 
     def sums(self, table: Floats) -> Floats:
-        """Groups × features: for each group (column) the sum of the rows, weighted by the table."""
-        found = self._weighted(table.astype(self.rows.dtype))
+        """Return groups × features: for each group (column of the table) the weighted sum of the rows."""
         totals = table.sum(axis=0)
-        centred = (found - totals[:, None] * self.centre) * self.scale
+        centred = (self._weighted_rows(table) - totals[:, None] * self.centre) * self.scale
         return np.concatenate([centred, self.constant * totals[:, None]], axis=1)
 
-    def _weighted(self, table: NDArray[Any]) -> Floats:
+    def _weighted_rows(self, table: Floats) -> Floats:
+        weights = table.astype(self.rows.dtype)
         if isinstance(self.rows, np.ndarray):
-            # groups as rows: twice as fast as the other way round
-            return np.asarray(np.ascontiguousarray(table.T) @ self.rows, dtype=np.float64)
-        return np.asarray(self.rows.T @ table, dtype=np.float64).T
+            # with groups as rows the product is twice as fast
+            return np.asarray(np.ascontiguousarray(weights.T) @ self.rows, dtype=np.float64)
+        return np.asarray(self.rows.T @ weights, dtype=np.float64).T
 
-    def mean_scores(self, weights: Floats) -> Floats:
-        """The mean score of the documents to be grouped in each group: what the constant feature adds."""
-        return np.asarray(self.constant * weights[:, -1])
+    def mean_scores(self, W: Floats) -> Floats:
+        """Return the mean score of the documents to be grouped in each group: what the constant adds."""
+        return np.asarray(self.constant * W[:, -1])
 
     def mean_sums(self, table: Floats) -> Floats:
-        """The slope of the mean scores, weighted by a table of one number per group."""
+        """Return the slope of the mean scores, weighted by one number per group."""
         slope = np.zeros((len(table), self.width))
         slope[:, -1] = self.constant * table
         return slope
 
     def length(self) -> float:
-        """The root of the mean squared length of the centred rows, before they are scaled."""
+        """Return the root-mean-square length of the centred rows, before scaling."""
         entries = self.rows if isinstance(self.rows, np.ndarray) else self.rows.data
         mean = float(np.square(entries, dtype=np.float64).sum()) / max(len(self), 1)
         return float(np.sqrt(max(mean - float(self.centre @ self.centre), 0.0)))
 
-    def part(self, places: NDArray[np.int64]) -> Features:
-        """Some of the rows, less the same centre."""
-        return replace(self, rows=self.rows[places])
+    def part(self, where: NDArray[np.int64]) -> Features:
+        """Return a part of the rows, with the same centre."""
+        return replace(self, rows=self.rows[where])
 
     def scaled(self, scale: float, constant: float) -> Features:
-        """The same rows at another scale."""
+        """Return the rows at another scale."""
         return replace(self, scale=scale, constant=constant)
 
 
@@ -107,38 +109,38 @@ class Space:
     directions: NDArray[np.float32] | None = None
 
     def rows(self, counts: sparse.csr_array) -> sparse.csr_array | NDArray[Any]:
-        """Counts over the words as rows of the space."""
-        weighed = tfidf(counts, self.idf)
-        return (
-            weighed if self.directions is None else np.asarray(weighed.astype(np.float32) @ self.directions)
-        )
+        """Return counts over the words as rows of the space."""
+        entries = tfidf(counts, self.idf)
+        if self.directions is None:
+            return entries
+        return np.asarray(entries.astype(np.float32) @ self.directions)
 
-    def word_weights(self, weights: Floats) -> Floats:
-        """Words × groups: the same weights for tf-idf entries."""
-        return np.ascontiguousarray(weights.T if self.directions is None else self.directions @ weights.T)
+    def word_weights(self, W: Floats) -> Floats:
+        """Return words × groups: the weights of tf-idf entries that give the same scores."""
+        return np.ascontiguousarray(W.T if self.directions is None else self.directions @ W.T)
 
 
 def make_space(counts: sparse.csr_array, dimensions: int | None) -> Space:
-    """The space of some documents: tf-idf itself, or so many leading directions of it, as far as there are.
+    """Return the space of tf-idf, or of at most so many leading singular directions of it.
 
-    The decomposition has a seed of its own, so that all restarts share it.
+    The decomposition has a fixed seed, so that all restarts share it.
     """
     idf = inverse_document_frequency(counts)
     if dimensions is None:
         return Space(idf)
     from sklearn.utils.extmath import randomized_svd
 
-    weighed = tfidf(counts, idf).astype(np.float32)
-    _, _, right = randomized_svd(weighed, min(dimensions, *counts.shape), n_iter=3, random_state=0)
+    entries = tfidf(counts, idf).astype(np.float32)
+    _, _, right = randomized_svd(entries, min(dimensions, *counts.shape), n_iter=3, random_state=0)
     return Space(idf, np.ascontiguousarray(right.T, dtype=np.float32))
 
 
 def project_rows(counts: sparse.csr_array, dimensions: int) -> tuple[Space, NDArray[Any]]:
-    """The space of some documents and their rows in it, both dense."""
+    """Return the space of documents, and their dense rows in it."""
     space = make_space(counts, dimensions)
     return space, np.asarray(space.rows(counts))
 
 
 def centre_rows(rows: sparse.csr_array | NDArray[Any]) -> Features:
-    """The features of the documents to be grouped, centred at their own mean."""
+    """Return rows as features centred at their mean."""
     return Features(rows, np.asarray(rows.mean(axis=0), dtype=np.float64).ravel())

@@ -25,46 +25,46 @@ def initialize_groups(
     rng: np.random.Generator,
     known: Labels | None = None,
 ) -> Labels:
-    """Groups by spherical k-means, none of them empty; documents whose group is `known` make centres."""
+    """Return groups by spherical k-means, none empty; documents with a known group make the first centres."""
     objects = features.directions
-    # a row at the very centre has no direction
+    # a row exactly at the centre has no direction
     groups = fix_known(np.maximum(spherical_kmeans(kernels, objects, n_groups, rng, known), 0), known)
-    own = objects.cosines(kernels, objects.means(groups, n_groups))[np.arange(len(groups)), groups]
-    misfits = np.argsort(own, kind="stable")
+    cosines = objects.cosines(kernels, objects.means(groups, n_groups))[np.arange(len(groups)), groups]
+    misfits = np.argsort(cosines, kind="stable")
     return fill_empty_groups(groups, n_groups, misfits if known is None else misfits[known[misfits] < 0])
 
 
 def fix_known(groups: Labels, known: Labels | None) -> Labels:
-    """Groups with those that are known (≥ 0) in their places."""
+    """Return the groups with known ones (≥ 0) in place."""
     return groups if known is None else np.where(known >= 0, known, groups).astype(np.int32)
 
 
 def fill_empty_groups(groups: Labels, n_groups: int, misfits: NDArray[Any]) -> Labels:
-    """Every empty group gets the worst misfit that another group can spare."""
+    """Give every empty group the worst misfit of a group of several."""
     sizes = np.bincount(groups, minlength=n_groups)
-    found = groups.copy()
+    filled = groups.copy()
     candidates = iter(misfits.tolist())
     for empty in np.flatnonzero(sizes == 0).tolist():
-        taken = next((one for one in candidates if sizes[found[one]] > 1), None)
-        if taken is None:
+        moved = next((document for document in candidates if sizes[filled[document]] > 1), None)
+        if moved is None:
             break
-        sizes[found[taken]] -= 1
-        found[taken], sizes[empty] = empty, 1
-    return found
+        sizes[filled[moved]] -= 1
+        filled[moved], sizes[empty] = empty, 1
+    return filled
 
 
 def assign_groups(scores: Floats, groups: Labels, losses: Floats, known: Labels | None = None) -> Labels:
-    """Each document in its best group, unless another is known, except that no group loses all its members.
+    """Return u(d) = argmax_k w_k·x_d (m2dcu-0, eq. 1), but keep known groups, and no group loses all members.
 
-    Moving a document to its best group cannot raise its loss, and leaving it cannot either; so neither can
-    any mixture of both. A group that would be empty keeps the member that loses the least by staying.
+    Moving a document to its best group cannot raise its loss, and neither can leaving it; so neither can any
+    mixture. A group that would be empty keeps the member with the least loss.
     """
-    found = fix_known(scores.argmax(axis=1).astype(np.int32), known)
+    best = fix_known(scores.argmax(axis=1).astype(np.int32), known)
     while True:
-        sizes = np.bincount(found, minlength=scores.shape[1])
-        gone = [group for group in np.unique(groups).tolist() if not sizes[group]]
-        if not gone:
-            return found
-        for group in gone:
+        sizes = np.bincount(best, minlength=scores.shape[1])
+        emptied = [group for group in np.unique(groups).tolist() if not sizes[group]]
+        if not emptied:
+            return best
+        for group in emptied:
             members = np.flatnonzero(groups == group)
-            found[members[losses[members].argmin()]] = group
+            best[members[losses[members].argmin()]] = group

@@ -1,6 +1,6 @@
-"""The risks of a weight matrix W (groups × features): convex, at least 0, and piecewise linear in the scores.
+"""The risks of the weights W (groups × features): convex, at least 0, and piecewise linear in the scores.
 
-A risk sees W through its scores, which are linear in it, so that a line of W is a line of scores.
+A risk depends on W through its scores, which are linear in W, so that a line of W is a line of scores.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Cut(NamedTuple):
-    """A plane below a risk: slope in W, offset, and for the documents the shortfalls that are summed."""
+    """A plane below a risk: slope in W, offset, and for documents the shortfalls that are summed."""
 
     slope: Floats
     offset: float
@@ -32,28 +32,28 @@ class Cut(NamedTuple):
 
 
 class Risk(Protocol):
-    """What a bundle minimises a weighted sum of."""
+    """One term of the weighted sum that the bundle method minimises."""
 
     @property
     def weight(self) -> float:
-        """How much the risk counts."""
+        """The factor of the risk in the objective."""
 
-    def scores(self, weights: Floats) -> Floats:
-        """What the risk sees of W."""
+    def scores(self, W: Floats) -> Floats:
+        """Return the scores through which the risk depends on W."""
 
     def value(self, scores: Floats) -> float:
-        """The risk at some scores."""
+        """Return the risk."""
 
     def along(self, scores: Floats, others: Floats) -> Line:
-        """The risk by how far one has gone from some scores to others."""
+        """Return the risk as a function of the share of the way from `scores` to `others`."""
 
     def cut(self, scores: Floats) -> Cut:
-        """A plane below the risk that touches it at these scores."""
+        """Return a plane below the risk that touches it at these scores."""
 
 
 @dataclass(frozen=True, eq=False)
 class TargetRisk:
-    """Documents in given groups should score there 1 higher than elsewhere (equation 11).
+    """Documents should score 1 higher in their group u(d) than elsewhere (m2dcu-0, eq. 1; paper, eq. 11).
 
     R(W) = 1/(n·K) · Σ_d Σ_{r ≠ u(d)} max(0, 1 − w_u(d)·x_d + w_r·x_d)
     """
@@ -62,114 +62,114 @@ class TargetRisk:
     groups: Labels
     weight: float
 
-    def scores(self, weights: Floats) -> Floats:
+    def scores(self, W: Floats) -> Floats:
         """See `Risk`."""
-        return self.features.scores(weights)
+        return self.features.scores(W)
 
     def value(self, scores: Floats) -> float:
         """See `Risk`."""
         return float(np.maximum(_shortfalls(scores, self.groups), 0.0).sum()) / scores.size
 
     def along(self, scores: Floats, others: Floats) -> Line:
-        """See `Risk`; the shortfalls are linear in the scores, so that they are found but twice."""
+        """See `Risk`; shortfalls are linear in the scores, so they are computed only twice."""
         begin = _shortfalls(scores, self.groups)
         step = _shortfalls(others, self.groups) - begin
         return lambda share: float(np.maximum(begin + share * step, 0.0).sum()) / begin.size
 
     def cut(self, scores: Floats) -> Cut:
-        """See `Risk`; made of the documents and groups of equation 20."""
+        """See `Risk`; made of the documents and groups of the paper's equation 20."""
         choice = violated_margins(scores, self.groups)
         return Cut(*make_target_plane(self.features, choice, self.groups), choice)
 
 
 def violated_margins(scores: Floats, groups: Labels) -> NDArray[np.bool_]:
-    """Documents × groups: over which other groups a document's lead falls short of 1 (equation 20)."""
+    """Return documents × groups: over which groups a document's lead is below 1 (paper, eq. 20)."""
     return np.asarray(_shortfalls(scores, groups) > 0)
 
 
-def make_target_plane(features: Features, short: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
-    """The sum of the shortfalls over any documents and groups, as slope in W and offset."""
-    table, number = signed_counts(short, groups)
+def make_target_plane(features: Features, choice: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
+    """Return the mean of the chosen shortfalls as slope in W and offset."""
+    table, number = signed_counts(choice, groups)
     return features.sums(table / table.size), number / table.size
 
 
-def signed_counts(short: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
-    """How often each score is added (below 0: taken off) in a sum of shortfalls, and how many there are."""
-    table = short.astype(np.float64)
-    places = np.arange(len(table))
-    table[places, groups] = 0.0
+def signed_counts(choice: NDArray[np.bool_], groups: Labels) -> tuple[Floats, float]:
+    """Return how often each score is added or subtracted in the sum of shortfalls, and their number."""
+    table = choice.astype(np.float64)
+    documents = np.arange(len(table))
+    table[documents, groups] = 0.0
     sums = table.sum(axis=1)
-    table[places, groups] = -sums
+    table[documents, groups] = -sums
     return table, float(sums.sum())
 
 
 def hinge_losses(scores: Floats, groups: Labels) -> Floats:
-    """What each document would lose in its group: the sum of its hinges against the other groups."""
+    """Return the loss of each document in its group: the sum of its hinges against the other groups."""
     return np.asarray(np.maximum(_shortfalls(scores, groups), 0.0).sum(axis=1))
 
 
 def _shortfalls(scores: Floats, groups: Labels) -> Floats:
-    """1 less the lead over each other group; 0 at the own group, which equation 11 counts as a constant."""
-    places = np.arange(len(scores))
-    found = 1.0 + scores - scores[places, groups][:, None]
-    found[places, groups] = 0.0
-    return np.asarray(found)
+    """Return 1 − w_u·x + w_r·x; 0 for r = u, which the paper's equation 11 counts as a constant."""
+    documents = np.arange(len(scores))
+    shortfalls = 1.0 + scores - scores[documents, groups][:, None]
+    shortfalls[documents, groups] = 0.0
+    return np.asarray(shortfalls)
 
 
 @dataclass(frozen=True, eq=False)
 class OutsiderRisk:
-    """Outsiders should score about the same everywhere (equation 12, which is convex as it stands).
+    """Outsiders should score about the same in all groups (m2dcu, eq. 1; paper, eq. 12, which is convex).
 
-    R(W) = 1/N · Σ_j max(0, K/(K−1)·(max_p w_p·x_j − mean_p w_p·x_j) − tolerance)
+    R(W) = 1/N · Σ_j max(0, K/(K−1)·(max_k w_k·x_j − mean_k w_k·x_j) − ε)
     """
 
     features: Features
-    tolerance: float
+    epsilon: float
     weight: float
 
-    def scores(self, weights: Floats) -> Floats:
+    def scores(self, W: Floats) -> Floats:
         """See `Risk`."""
-        return self.features.scores(weights)
+        return self.features.scores(W)
 
     def value(self, scores: Floats) -> float:
         """See `Risk`."""
-        return float(np.maximum(margins(scores) - self.tolerance, 0.0).mean())
+        return float(np.maximum(margins(scores) - self.epsilon, 0.0).mean())
 
     def along(self, scores: Floats, others: Floats) -> Line:
         """See `Risk`."""
         return lambda share: self.value(scores + share * (others - scores))
 
     def cut(self, scores: Floats) -> Cut:
-        """See `Risk`; the outsiders of equation 21."""
+        """See `Risk`; the outsiders of the paper's equation 21."""
         n_outsiders, n_groups = scores.shape
-        beyond = margins(scores) > self.tolerance
+        beyond = margins(scores) > self.epsilon
         each = 1.0 / (n_outsiders * max(n_groups - 1, 1))
         table = np.where(beyond[:, None], -each, 0.0) * np.ones(n_groups)
         table[np.arange(n_outsiders), scores.argmax(axis=1)] += beyond * (each * n_groups)
-        return Cut(self.features.sums(table), -self.tolerance * float(beyond.mean()))
+        return Cut(self.features.sums(table), -self.epsilon * float(beyond.mean()))
 
 
 def margins(scores: Floats) -> Floats:
-    """How far each document's best group lies above the mean of the others: K/(K−1)·(max − mean)."""
+    """Return how far each best score is above the mean of the others: K/(K−1)·(max − mean) (m2dcu, eq. 2)."""
     n_groups = scores.shape[1]
     return np.asarray((scores.max(axis=1) - scores.mean(axis=1)) * (n_groups / max(n_groups - 1, 1)))
 
 
 @dataclass(frozen=True, eq=False)
 class BalanceRisk:
-    """The mean scores of two groups should differ by at most `slack`.
+    """The mean scores m of two groups should differ by at most `slack`.
 
-    R(W) = max(0, max_p m_p − min_p m_p − slack), m the mean scores. With a weight above what the other
-    risks can gain it is a constraint.
+    R(W) = max(0, max_k m_k − min_k m_k − slack). With a weight above what the other risks can gain, it is a
+    constraint.
     """
 
     features: Features
     slack: float
     weight: float
 
-    def scores(self, weights: Floats) -> Floats:
+    def scores(self, W: Floats) -> Floats:
         """See `Risk`."""
-        return self.features.mean_scores(weights)
+        return self.features.mean_scores(W)
 
     def value(self, scores: Floats) -> float:
         """See `Risk`."""
@@ -184,7 +184,7 @@ class BalanceRisk:
         return Cut(*self._plane(len(scores), int(scores.argmax()), int(scores.argmin())))
 
     def planes(self, n_groups: int) -> Iterator[tuple[Floats, float]]:
-        """All planes there are: one for every group above every other."""
+        """Yield all planes: one for every ordered pair of groups."""
         return (self._plane(n_groups, *pair) for pair in permutations(range(n_groups), 2))
 
     def _plane(self, n_groups: int, above: int, below: int) -> tuple[Floats, float]:
