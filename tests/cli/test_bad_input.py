@@ -59,7 +59,9 @@ def test_all_documents_empty(fails, tmp_path):
 
 
 def test_more_groups_than_documents(fails, docs):
-    fails(1, "99 clusters of documents are more than", "36", arguments=("cluster", docs, "-k", 99))
+    fails(
+        1, "99 clusters of documents: only 36 documents are not empty", arguments=("cluster", docs, "-k", 99)
+    )
 
 
 def test_unknown_method(fails, docs):

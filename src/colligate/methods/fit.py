@@ -70,9 +70,11 @@ def check_sizes(method: Method, network: Network) -> None:
     for kind, n_clusters in method.sizes(network).items():
         n_filled = int(network.nonempty(kind).sum())
         if n_clusters > n_filled and (n_filled or kind == network.centre):
+            # scikit-learn's checks want the words "one sample" here
+            nonempty = "one sample is" if n_filled == 1 else f"{n_filled} {kind} are"
             raise ParameterError(
-                f"{n_clusters} clusters of {kind} are more than the n_samples={n_filled} {kind} that are not "
-                f"empty; ask {type(method).__name__} for fewer",
+                f"{type(method).__name__} cannot find {n_clusters} clusters of {kind}: only {nonempty} not "
+                "empty; choose fewer clusters",
                 parameter="n_clusters" if kind == network.centre else None,
             )
 
