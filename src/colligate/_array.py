@@ -1,4 +1,4 @@
-"""Small array operations that several packages share: one-hot matrices, unit lengths, mutual information."""
+"""Array operations that several packages share: one-hot, unit lengths, softmax, mutual information."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 FloatArray = NDArray[np.float64]
+SOFTMAX_ROWS = 1024
 
 
 def one_hot(labels: NDArray[Any], n_clusters: int, weights: FloatArray | None = None) -> sparse.csr_array:
@@ -39,6 +40,18 @@ def unit_columns(matrix: NDArray[Any]) -> FloatArray:
     length = np.sqrt(np.einsum("ik,ik->k", dense, dense))
     dense /= np.where(length > 0, length, 1.0)
     return dense
+
+
+def softmax_rows(scores: FloatArray) -> NDArray[np.float32]:
+    """Return the softmax of each row in single precision: scores (higher is better) as memberships."""
+    from scipy.special import softmax
+
+    memberships = np.empty(scores.shape, dtype=np.float32)
+    # In blocks: the double-precision softmax of all rows would take several times the memory of the result.
+    for start in range(0, len(scores), SOFTMAX_ROWS):
+        rows = slice(start, start + SOFTMAX_ROWS)
+        memberships[rows] = softmax(scores[rows], axis=1)
+    return memberships
 
 
 def log_or_zero(values: FloatArray) -> FloatArray:

@@ -3,9 +3,8 @@ from dataclasses import replace
 import numpy as np
 
 import colligate as cg
-from colligate.report.page import agreement_sentence, least_agreed
-from colligate.report.render import render
-from colligate.result.report_view import report_view
+from colligate.report.render import describe_agreement, find_least_agreed, render
+from colligate.result.report_view import make_report_view
 
 from .make_view import make_view
 
@@ -16,7 +15,7 @@ def told(shares, mean=0.75, groups=4):
 
 
 def test_how_far_runs_agree_is_told():
-    assert agreement_sentence(told([0.9, 0.5, float("nan"), 0.7])) == (
+    assert describe_agreement(told([0.9, 0.5, float("nan"), 0.7])) == (
         "It starts from what 8 short runs agree on, each from another start. "
         "A document is where 75 % of them put it, in the mean."
     )
@@ -24,13 +23,13 @@ def test_how_far_runs_agree_is_told():
 
 def test_the_groups_they_agree_on_least_come_first_and_empty_ones_not_at_all():
     made = told([0.9, 0.5, float("nan"), 0.7])
-    assert least_agreed(made) == [(made.groups[1].name, "50 %"), (made.groups[3].name, "70 %")]
+    assert find_least_agreed(made) == [(made.groups[1].name, "50 %"), (made.groups[3].name, "70 %")]
 
 
 def test_a_method_without_runs_of_its_own_says_nothing():
     made = make_view()
-    assert agreement_sentence(made) is None
-    assert least_agreed(made) == []
+    assert describe_agreement(made) is None
+    assert find_least_agreed(made) == []
     assert "short runs" not in render(made)
 
 
@@ -45,7 +44,7 @@ def test_a_result_tells_its_stability_by_group():
     rng = np.random.default_rng(0)
     counts = rng.poisson(np.repeat([[3, 3, 0.2, 0.2, 1], [0.2, 0.2, 3, 3, 1]], 30, axis=0))
     result = cg.make("colligate", n_clusters=2, random_state=0).fit(counts).result_
-    trace = report_view(result).trace
+    trace = make_report_view(result).trace
     shares, mean = trace.stability
     assert trace.runs == 8
     labels = result.labels["documents"]

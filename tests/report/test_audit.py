@@ -4,7 +4,13 @@ import math
 
 import pytest
 
-from colligate.report.page import audit_sentence, audit_table, change_sentence, read_first, trace_sentence
+from colligate.report.render import (
+    describe_audit,
+    describe_changes,
+    describe_run,
+    sort_by_urgency,
+    tabulate_audit,
+)
 from colligate.report.view import AuditView, ChangeView, StatementView, TraceView
 from tests.report.make_view import make_audit
 
@@ -30,18 +36,18 @@ def audit(**counts: int) -> AuditView:
     ],
 )
 def test_the_account_in_one_sentence(given: AuditView, sentence: str) -> None:
-    assert audit_sentence(given) == sentence
+    assert describe_audit(given) == sentence
 
 
 def test_the_table_adds_up() -> None:
-    table = audit_table(make_audit())
+    table = tabulate_audit(make_audit())
     assert list(table.statuses) == ["kept", "unknown", "contradicted", "broken"]
     assert list(table.sums) == [37, 1, 1, 1]
     assert ("together", [10, 0, 0, 1]) in list(table.rows)
 
 
 def test_a_status_of_its_own_is_not_lost() -> None:
-    assert list(audit_table(audit(kept=1, odd=2)).statuses) == ["kept", "odd"]
+    assert list(tabulate_audit(audit(kept=1, odd=2)).statuses) == ["kept", "odd"]
 
 
 def test_broken_statements_come_first_and_the_costly_before_the_cheap() -> None:
@@ -56,7 +62,7 @@ def test_broken_statements_come_first_and_the_costly_before_the_cheap() -> None:
         statement(5, "broken", 1),
         statement(6, "broken", 2),
     ]
-    assert [each.number for each in read_first(given)] == [6, 5, 4, 3, 1, 2]
+    assert [each.number for each in sort_by_urgency(given)] == [6, 5, 4, 3, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -70,12 +76,12 @@ def test_broken_statements_come_first_and_the_costly_before_the_cheap() -> None:
     ],
 )
 def test_how_the_run_went(trace: TraceView, sentence: str) -> None:
-    assert trace_sentence(trace) == sentence
+    assert describe_run(trace) == sentence
 
 
 def test_what_the_knowledge_moved() -> None:
     def moved(number: int, total: int) -> str:
-        return change_sentence(ChangeView(number, total, 1.0, (), (), (), ()))
+        return describe_changes(ChangeView(number, total, 1.0, (), (), (), ()))
 
     assert moved(0, 9) == "No document changed its group because of the knowledge."
     assert moved(1, 4).endswith("1 of 4 documents (25 %) is in another group than without it.")

@@ -10,11 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.report.charts.flow import flow_chart, flows
-from colligate.report.charts.heat import MOST_CELLS, heat, step
-from colligate.report.charts.map import SIZE, Wish, document_map, dot_width, place, text_width
-from colligate.report.charts.svg import coordinate, element
-from colligate.report.charts.trace import decimals_of, history_chart, restarts_chart, ticks, whole_ticks
+from colligate.report.charts import (
+    MAX_CELLS,
+    choose_ticks,
+    choose_whole_ticks,
+    count_decimals,
+    draw_flow,
+    draw_history,
+    draw_restarts,
+    element,
+    format_coordinate,
+    lift_step,
+    list_flows,
+    make_heat_table,
+)
+from colligate.report.map import SIZE, LabelRequest, dot_width, draw_map, place_labels, text_width
 from colligate.report.view import ChangeView, MapView, TraceView
 from tests.report.make_view import make_association, make_group, make_view
 
@@ -22,12 +32,12 @@ from tests.report.make_view import make_association, make_group, make_view
 def test_elements_escape_text_and_attributes() -> None:
     made = element("text", "<b>", x=1.25, class_='a"b')
     assert made == '<text x="1.2" class="a&#34;b">&lt;b&gt;</text>'
-    assert (coordinate(3.0), coordinate(3.14)) == ("3", "3.1")
+    assert (format_coordinate(3.0), format_coordinate(3.14)) == ("3", "3.1")
 
 
 def test_the_map_draws_every_point_once_in_one_path_per_group() -> None:
     view = make_view(points=300)
-    picture = document_map(view.map, view.groups)
+    picture = draw_map(view.map, view.groups)
     paths = re.findall(r'<path class="(g\d+|none)" d="([^"]+)"', picture)
     assert sum(d.count("h0") for _, d in paths) == 300
     assert len({name for name, _ in paths}) == len(paths) == len(set(view.map.group))
@@ -37,14 +47,14 @@ def test_the_map_leaves_out_what_has_no_place() -> None:
     view = make_view()
     group = replace(view.groups[0], x=math.nan)
     points = MapView([0.5, math.nan, 0.0], [0.5, 0.5, math.inf], [0, 0, -1], 3, 3)
-    picture = document_map(points, [group])
+    picture = draw_map(points, [group])
     assert picture.count("h0") == 1
     assert "<a " not in picture
 
 
 def test_names_on_the_map_lead_to_the_cards() -> None:
     view = make_view(groups=6)
-    links = set(re.findall('href="(#group-[0-9]+)"', document_map(view.map, view.groups)))
+    links = set(re.findall('href="(#group-[0-9]+)"', draw_map(view.map, view.groups)))
     assert links == {f"#group-{group.number}" for group in view.groups if group.size}
 
 
@@ -62,8 +72,8 @@ places = st.tuples(st.floats(0, SIZE[0]), st.floats(0, SIZE[1]))
 @given(st.lists(places, max_size=40))
 def test_no_name_covers_another_or_leaves_the_map(points: list[tuple[float, float]]) -> None:
     font = 15.0
-    wishes = [Wish(k, x, y, (f"{k} a rather long name", str(k))) for k, (x, y) in enumerate(points)]
-    labels = place(wishes, SIZE, font)
+    wishes = [LabelRequest(k, x, y, (f"{k} a rather long name", str(k))) for k, (x, y) in enumerate(points)]
+    labels = place_labels(wishes, SIZE, font)
     boxes = [(label.x, label.y, text_width(label.text, font)) for label in labels]
     for index, (x, y, width) in enumerate(boxes):
         assert width / 2 <= x <= SIZE[0] - width / 2
@@ -73,7 +83,7 @@ def test_no_name_covers_another_or_leaves_the_map(points: list[tuple[float, floa
 
 
 def test_a_name_alone_stands_where_it_wishes() -> None:
-    (label,) = place([Wish(3, 500.0, 300.0, ("3 space", "3"))], SIZE, 15.0)
+    (label,) = place_labels([LabelRequest(3, 500.0, 300.0, ("3 space", "3"))], SIZE, 15.0)
     assert (label.key, label.text, label.x, label.y) == (3, "3 space", 500.0, 300.0)
 
 
@@ -85,7 +95,7 @@ def test_wide_scripts_are_given_their_width() -> None:
 def test_word_groups_stand_where_they_are_strongest() -> None:
     rng = random.Random(0)
     groups = [make_group(rng, number, 10, 40) for number in range(4)]
-    table = heat(make_association(rng, 4, 12), groups)
+    table = make_heat_table(make_association(rng, 4, 12), groups)
     strongest = [int(np.argmax([cells[k].step for _, cells in table.rows])) for k in range(12)]
     assert strongest == sorted(strongest)
     assert table.share == pytest.approx(1.0)
@@ -95,8 +105,8 @@ def test_only_the_heaviest_word_groups_are_shown_where_there_are_too_many() -> N
     rng = random.Random(0)
     groups = [make_group(rng, number, 10, 2000) for number in range(200)]
     association = make_association(rng, 200, 128)
-    table = heat(association, groups)
-    assert len(table.columns) == MOST_CELLS // 200
+    table = make_heat_table(association, groups)
+    assert len(table.columns) == MAX_CELLS // 200
     assert table.total == 128
     mass = np.asarray(association.mass).sum(axis=0)
     shown = [column.number for column in table.columns]
@@ -109,11 +119,11 @@ def test_only_the_heaviest_word_groups_are_shown_where_there_are_too_many() -> N
     [(0.0, 0), (0.24, 0), (-0.25, -1), (1.0, 2), (-2.5, -3), (9.0, 4), (-math.inf, -4), (math.nan, 0)],
 )
 def test_steps_of_colour(lift: float, expected: int) -> None:
-    assert step(lift) == expected
+    assert lift_step(lift) == expected
 
 
 def test_the_line_goes_down_as_the_objective_does() -> None:
-    picture = history_chart(TraceView([3.0, 2.0, 1.5], [1.5], 0, True))
+    picture = draw_history(TraceView([3.0, 2.0, 1.5], [1.5], 0, True))
     assert picture is not None
     (line,) = re.findall('<path d="(M[^"]*L[^"]*)" class="line"', picture)
     heights = [float(point.split()[1]) for point in line[1:].split("L")]
@@ -124,30 +134,30 @@ def test_the_line_goes_down_as_the_objective_does() -> None:
 
 @pytest.mark.parametrize("history", [[2.0], [2.0, 2.0], [0.0], [1e-12, 0.0], [-5e8, -6e8], [math.nan, 1.0]])
 def test_odd_histories_are_drawn(history: list[float]) -> None:
-    picture = history_chart(TraceView(history, [], 0, True))
+    picture = draw_history(TraceView(history, [], 0, True))
     assert picture is not None
     assert "nan" not in picture
 
 
 def test_no_history_no_picture() -> None:
-    assert history_chart(TraceView([], [], 0, True)) is None
-    assert history_chart(TraceView([math.inf], [], 0, True)) is None
+    assert draw_history(TraceView([], [], 0, True)) is None
+    assert draw_history(TraceView([math.inf], [], 0, True)) is None
 
 
 def test_the_chosen_restart_is_marked_once_and_in_words() -> None:
-    picture = restarts_chart(TraceView([1.0], [3.0, math.nan, 1.0, 2.0], 2, True))
+    picture = draw_restarts(TraceView([1.0], [3.0, math.nan, 1.0, 2.0], 2, True))
     assert picture is not None
     assert picture.count('class="other"') == 2
     assert picture.count('class="chosen"') == picture.count('class="ring"') == 1
     assert "restart 3: 1.00000 (chosen)" in picture
-    assert restarts_chart(TraceView([1.0], [1.0], 0, True)) is None
+    assert draw_restarts(TraceView([1.0], [1.0], 0, True)) is None
 
 
 def test_flows_are_listed_from_the_largest() -> None:
     view = ChangeView(3, 10, 0.5, ["a", "b"], ["c", "d", "e"], [[4, 1, 0], [0, 0, 5]], ())
-    listed = [(flow.before_name, flow.after_name, flow.number) for flow in flows(view, 2)]
+    listed = [(flow.before_name, flow.after_name, flow.number) for flow in list_flows(view, 2)]
     assert listed == [("b", "e", 5), ("a", "c", 4)]
-    picture = flow_chart(view, ["g0", "g1", "g2"])
+    picture = draw_flow(view, ["g0", "g1", "g2"])
     assert picture is not None
     thick = [float(width) for width in re.findall('stroke-width="([^"]+)"', picture)]
     assert np.array(thick) / sum(thick) == pytest.approx([0.4, 0.1, 0.5])
@@ -156,22 +166,22 @@ def test_flows_are_listed_from_the_largest() -> None:
 def test_too_many_groups_or_no_flow_give_no_bands() -> None:
     names = [str(k) for k in range(41)]
     identity = np.eye(41, dtype=int).tolist()
-    assert flow_chart(ChangeView(1, 41, 1.0, names, names, identity, ()), names) is None
-    assert flow_chart(ChangeView(0, 0, 1.0, ["a"], ["a"], [[0]], ()), ["g0"]) is None
+    assert draw_flow(ChangeView(1, 41, 1.0, names, names, identity, ()), names) is None
+    assert draw_flow(ChangeView(0, 0, 1.0, ["a"], ["a"], [[0]], ()), ["g0"]) is None
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6))
 def test_ticks_are_few_and_inside(low: float, span: float) -> None:
-    marks = ticks(low, low + span)
+    marks = choose_ticks(low, low + span)
     assert 1 <= len(marks) <= 12
     assert all(low - span * 1e-6 <= mark <= low + span * (1 + 1e-6) for mark in marks)
 
 
 def test_ticks_are_round_and_written_alike() -> None:
-    assert ticks(0, 1) == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1.0])
-    assert whole_ticks(1, 3) == [1, 2, 3]
-    assert [decimals_of(levels) for levels in ([0.25, 0.5], [0.2, 0.4], [10.0, 20.0], [0.0], [5.0])] == [
+    assert choose_ticks(0, 1) == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    assert choose_whole_ticks(1, 3) == [1, 2, 3]
+    assert [count_decimals(levels) for levels in ([0.25, 0.5], [0.2, 0.4], [10.0, 20.0], [0.0], [5.0])] == [
         2,
         1,
         0,
@@ -182,17 +192,17 @@ def test_ticks_are_round_and_written_alike() -> None:
 
 def test_no_name_hides_the_dots_of_a_tiny_group() -> None:
     spared = np.array([[494.0, 334.0, 506.0, 346.0]])
-    (label,) = place([Wish(0, 500.0, 340.0, ("0 tiny",))], SIZE, 17, spared)
+    (label,) = place_labels([LabelRequest(0, 500.0, 340.0, ("0 tiny",))], SIZE, 17, spared)
     assert abs(label.y - 340.0) > 17 * 0.65 + 6
     everywhere = np.array([[0.0, 0.0, *SIZE]])
-    assert place([Wish(0, 500.0, 340.0, ("0 tiny",))], SIZE, 17, everywhere)[0].y == 340.0
+    assert place_labels([LabelRequest(0, 500.0, 340.0, ("0 tiny",))], SIZE, 17, everywhere)[0].y == 340.0
 
 
 def test_only_tiny_groups_push_their_names_off_their_dots() -> None:
     group = replace(make_group(random.Random(0), 0, 30, 30), x=0.5, y=0.5)
 
     def label_height(dots: int) -> float:
-        picture = document_map(MapView([0.5] * dots, [0.5] * dots, [0] * dots, dots, dots), [group])
+        picture = draw_map(MapView([0.5] * dots, [0.5] * dots, [0] * dots, dots, dots), [group])
         return float(re.search(r'<text x="[\d.]+" y="([\d.]+)"', picture)[1])
 
     assert label_height(10) == SIZE[1] / 2

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colligate.report import render
-from colligate.report.text import clean, cleaned, clip
+from colligate.report.text import clean, clean_view, clip
 from tests.report.make_view import make_bare_view, make_view
 
 ATTACKS = (
@@ -136,10 +136,10 @@ def test_a_tower_of_marks_is_cut() -> None:
 
 def test_cleaning_reaches_every_depth_and_leaves_numbers() -> None:
     view = poisoned(make_view(points=10), "a\x00b")
-    clean_view = cleaned(view)
-    assert clean_view.groups[0].documents[0].why[0][0] == "ab"
-    assert list(clean_view.audit.by_kind) == ["ab"]
-    assert clean_view.map == replace(
+    cleaned = clean_view(view)
+    assert cleaned.groups[0].documents[0].why[0][0] == "ab"
+    assert list(cleaned.audit.by_kind) == ["ab"]
+    assert cleaned.map == replace(
         view.map, x=tuple(view.map.x), y=tuple(view.map.y), group=tuple(view.map.group)
     )
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from colligate.report import render
-from colligate.report.charts.heat import share_heat
+from colligate.report.charts import make_share_table
 from colligate.report.view import Nouns
 from tests.report.make_view import make_network_view, make_view
 from tests.report.test_hostile import ATTACKS, elements_of, poisoned, shape
@@ -85,11 +85,11 @@ def test_empty_groups_are_left_out_and_small_ones_folded() -> None:
 def test_shares_are_told_in_numbers_and_steps() -> None:
     view = make_network_view()
     relations = [replace(view.relations[0], by_group=[0.0, 0.1, 0.3, 0.9]), *view.relations[1:]]
-    found = share_heat(relations, [replace(group, size=1) for group in view.groups])
+    found = make_share_table(relations, [replace(group, size=1) for group in view.groups])
     assert [relation.name for relation in found.columns] == ["papers × words", "papers × people"]
     cells = [cells[0] for _, cells in found.rows]
     assert [(cell.step, cell.text) for cell in cells] == [(0, "0 %"), (1, "10 %"), (2, "30 %"), (4, "90 %")]
-    assert len(share_heat(relations, view.groups).rows) == 3
+    assert len(make_share_table(relations, view.groups).rows) == 3
 
 
 def test_one_relation_of_the_centre_needs_no_table_of_shares() -> None:

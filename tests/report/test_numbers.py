@@ -4,7 +4,15 @@ import math
 
 import pytest
 
-from colligate.report.text import count, counted, number, percent, plain, signed, width
+from colligate.report.text import (
+    bar_width,
+    count_noun,
+    format_count,
+    format_fixed,
+    format_number,
+    format_percent,
+    format_signed,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,7 +30,7 @@ from colligate.report.text import count, counted, number, percent, plain, signed
     ],
 )
 def test_numbers_as_people_read_them(value: float | None, text: str) -> None:
-    assert number(value) == text
+    assert format_number(value) == text
 
 
 @pytest.mark.parametrize(
@@ -38,11 +46,11 @@ def test_numbers_as_people_read_them(value: float | None, text: str) -> None:
     ],
 )
 def test_shares(value: float | None, text: str) -> None:
-    assert percent(value) == text
+    assert format_percent(value) == text
 
 
 def test_signs_are_always_shown_but_for_nothing() -> None:
-    assert [signed(value) for value in (1.25, -0.04, 0.0, -3, math.nan)] == [
+    assert [format_signed(value) for value in (1.25, -0.04, 0.0, -3, math.nan)] == [
         "+1.2",
         "0.0",
         "0.0",
@@ -52,8 +60,12 @@ def test_signs_are_always_shown_but_for_nothing() -> None:
 
 
 def test_counts() -> None:
-    assert (count(1234567), count(math.nan), plain(-1234.5, 1)) == ("1,234,567", "–", "−1,234.5")
-    assert (counted(1, "document"), counted(2, "document"), counted(0, "box", "boxes")) == (
+    assert (format_count(1234567), format_count(math.nan), format_fixed(-1234.5, 1)) == (
+        "1,234,567",
+        "–",
+        "−1,234.5",
+    )
+    assert (count_noun(1, "document"), count_noun(2, "document"), count_noun(0, "box", "boxes")) == (
         "1 document",
         "2 documents",
         "0 boxes",
@@ -65,4 +77,4 @@ def test_counts() -> None:
     [(1, 2, "50.0"), (3, 2, "100.0"), (-1, 2, "0.0"), (math.nan, 1, "0"), (1, 0, "0"), (1, math.nan, "0")],
 )
 def test_bars_never_leave_their_place(value: float, largest: float, text: str) -> None:
-    assert width(value, largest) == text
+    assert bar_width(value, largest) == text

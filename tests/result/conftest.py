@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from colligate import registry
+from colligate._array import softmax_rows
 from colligate.corpus import Corpus
 from colligate.network import Network
 from colligate.result import Result
-from colligate.result.confidence import soft_memberships
-from colligate.result.group_words import group_counts
+from colligate.result.association import count_by_group
 
 TEXTS = [
     "orbit nasa launch shuttle orbit moon",
@@ -67,9 +67,9 @@ def build(
     network = Network.from_corpus(corpus) if with_corpus else Network.from_matrix(table)
     found = np.asarray(labels, dtype=np.int32)
     matrix = network.relations[0].matrix
-    shares = group_counts(found, n_groups, matrix).toarray() + 0.5
+    shares = count_by_group(found, n_groups, matrix).toarray() + 0.5
     model = {"log_words": np.log(shares / shares.sum(axis=1, keepdims=True)).T}
-    memberships = soft_memberships(0.3 * FakeMethod.predict_scores(model, matrix))
+    memberships = softmax_rows(0.3 * FakeMethod.predict_scores(model, matrix))
     memberships[found < 0] = 0
     fields: dict[str, Any] = {
         "method": "fake",
@@ -92,7 +92,7 @@ def build(
         groups = int(chosen.max()) + 1
         fields["labels"]["words"] = chosen
         fields["memberships"]["words"] = np.eye(groups, dtype=np.float32)[chosen]
-        mass = group_counts(chosen, groups, group_counts(found, n_groups, matrix).T.tocsr()).toarray().T
+        mass = count_by_group(chosen, groups, count_by_group(found, n_groups, matrix).T.tocsr()).toarray().T
         fields["association"] = {"documents × words": mass / mass.sum()}
     return Result(**(fields | more))
 

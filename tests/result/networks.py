@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from colligate._array import one_hot
+from colligate._array import one_hot, softmax_rows
 from colligate.network import Network, ObjectType, Relation
 from colligate.result import Result
-from colligate.result.confidence import soft_memberships
-from colligate.result.group_words import group_counts
+from colligate.result.association import count_by_group
 
 PAPERS = [f"p{number}" for number in range(6)]
 WORDS = ["ball", "cell", "goal", "gene", "of"]
@@ -53,13 +52,15 @@ def network_result(made_of: Network | None = None, labels: Any = None, **more: A
     groups = {kind: np.array(own, dtype=np.int32) for kind, own in (labels or LABELS).items()}
     counts = {kind: int(own.max()) + 1 for kind, own in groups.items()}
     centre = found.centre
-    shares = group_counts(groups[centre], counts[centre], found.neighbourhood(centre).matrix).toarray() + 0.5
+    shares = (
+        count_by_group(groups[centre], counts[centre], found.neighbourhood(centre).matrix).toarray() + 0.5
+    )
     model = {"log_words": np.log(shares / shares.sum(axis=1, keepdims=True)).T}
     memberships = {
         kind: 0.9 * one_hot(own, counts[kind]).toarray() + 0.1 * (own >= 0)[:, None] / counts[kind]
         for kind, own in groups.items()
     }
-    memberships[centre] = soft_memberships(0.3 * (found.neighbourhood(centre).matrix @ model["log_words"]))
+    memberships[centre] = softmax_rows(0.3 * (found.neighbourhood(centre).matrix @ model["log_words"]))
     memberships[centre][groups[centre] < 0] = 0
     fields: dict[str, Any] = {
         "method": "fake",

@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from colligate.result.changes import changes, first_identities, next_identities
+from colligate.result.changes import assign_identities, compare_groupings, match_identities
 
 
 def test_renamed_groups_are_no_change():
-    found = changes(np.array([0, 0, 1, 1, -1]), np.array([1, 1, 0, 0, -1]), 2, 2)
+    found = compare_groupings(np.array([0, 0, 1, 1, -1]), np.array([1, 1, 0, 0, -1]), 2, 2)
     assert not found.moved.any()
     assert found.match.tolist() == [1, 0]
     assert found.agreement == pytest.approx(1.0)
@@ -16,7 +16,7 @@ def test_renamed_groups_are_no_change():
 
 def test_moved_documents_and_their_flow():
     before, after = np.array([0, 0, 0, 1, 1, 1, 0]), np.array([0, 0, 1, 1, 1, 1, -1])
-    found = changes(before, after, 2, 2, np.array([1, 1, 0.6, 1, 1, 1, 0.0]))
+    found = compare_groupings(before, after, 2, 2, np.array([1, 1, 0.6, 1, 1, 1, 0.0]))
     assert np.flatnonzero(found.moved).tolist() == [2, 6]
     assert found.flow.tolist() == [[2, 1, 1], [0, 3, 0], [0, 0, 0]]
     assert found.examples.tolist() == [2, 6]
@@ -24,19 +24,19 @@ def test_moved_documents_and_their_flow():
 
 def test_examples_are_the_surest_moves():
     before, after = np.array([0] * 6 + [1] * 6), np.array([0] * 4 + [1] * 8)
-    found = changes(before, after, 2, 2, np.linspace(0, 1, 12), limit=1)
+    found = compare_groupings(before, after, 2, 2, np.linspace(0, 1, 12), limit=1)
     assert found.examples.tolist() == [5]
 
 
 def test_the_largest_group_is_the_first():
-    assert first_identities(np.array([1, 1, 0, 2, 2, 2, -1]), 3) == (2, 1, 0)
+    assert assign_identities(np.array([1, 1, 0, 2, 2, 2, -1]), 3) == (2, 1, 0)
 
 
 def test_groups_are_who_they_share_most_documents_with():
     before, after = np.array([0, 0, 0, 1, 1, -1]), np.array([1, 1, 0, 0, 0, 0])
-    assert next_identities(before, [7, 4], after, 2, unused=9) == (4, 7)
+    assert match_identities(before, [7, 4], after, 2, unused=9) == (4, 7)
 
 
 def test_a_group_that_matches_nobody_or_a_new_one_gets_a_new_number():
     before, after = np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1])
-    assert next_identities(before, [3, -1], after, 3, unused=5) == (3, 5, 6)
+    assert match_identities(before, [3, -1], after, 3, unused=5) == (3, 5, 6)

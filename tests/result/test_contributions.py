@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.result.association import kept_shares
+from colligate.result.association import share_information
 from tests.result.networks import LABELS, network, network_result
 from tests.test_array import by_the_book
 
@@ -72,7 +72,7 @@ def test_relations_whose_sides_were_not_grouped_are_left_out():
 def test_each_relation_has_its_part_of_the_whole_once():
     found = network_result().contributions()
     kept = [part.weight * part.after for part in found]
-    assert list(kept_shares(found).values()) == pytest.approx([own / sum(kept) for own in kept])
-    assert kept_shares(network_result(network((0.0, 0.0, 0.0, 0.0))).contributions()) == {
+    assert list(share_information(found).values()) == pytest.approx([own / sum(kept) for own in kept])
+    assert share_information(network_result(network((0.0, 0.0, 0.0, 0.0))).contributions()) == {
         part.relation: 0.0 for part in found
     }

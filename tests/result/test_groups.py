@@ -53,7 +53,7 @@ def test_a_sure_member_stands_before_one_that_says_as_much():
     memberships["people"] = np.array([[0.1, 0.9], [1, 0], [0, 1], [0, 1]], dtype=np.float32)
     result = network_result(memberships=memberships)
     strength = dict(result.groups("people")[0].members)
-    weights = result.reach["people"].weights
+    weights = result.object_tables["people"].weights
     assert strength == {"Ann": pytest.approx(0.1 * weights[0]), "Bo": pytest.approx(weights[1])}
 
 

@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from colligate.result.layout import discs, fill_disc, layout, leading_directions, push_apart, sample
+from colligate.result.layout import (
+    fill_disc,
+    find_leading_directions,
+    lay_out,
+    place_discs,
+    push_apart,
+    sample_documents,
+)
 
 
 def corpus(n_documents: int, n_groups: int, seed: int = 0):
@@ -19,7 +26,7 @@ def corpus(n_documents: int, n_groups: int, seed: int = 0):
 
 def test_places_lie_in_the_unit_square_and_are_the_same_every_time():
     labels, counts, sure, second = corpus(400, 5)
-    one, two = (layout(labels, 5, counts, sure, second) for _ in range(2))
+    one, two = (lay_out(labels, 5, counts, sure, second) for _ in range(2))
     assert np.array_equal(one.places, two.places)
     assert one.places.min() >= 0
     assert one.places.max() <= 1
@@ -32,7 +39,7 @@ def test_places_lie_in_the_unit_square_and_are_the_same_every_time():
 def test_discs_do_not_overlap_and_follow_the_sizes(sizes, seed):
     sizes = np.array(sizes)
     table = sparse.csr_array(np.random.default_rng(seed).integers(0, 4, (sizes.size, 20)).astype(float))
-    centres, radii = discs(table, sizes)
+    centres, radii = place_discs(table, sizes)
     some = np.flatnonzero(sizes)
     gaps = np.linalg.norm(centres[some][:, None] - centres[some], axis=2) - (
         radii[some][:, None] + radii[some]
@@ -64,8 +71,8 @@ def test_a_disc_is_filled_evenly(count):
 def test_unsure_documents_are_drawn_towards_the_runner_up():
     labels, counts, _, _ = corpus(100, 2)
     second = np.where(labels == 0, 1, 0)
-    sure = layout(labels, 2, counts, np.ones(100), second)
-    unsure = layout(labels, 2, counts, np.zeros(100), second)
+    sure = lay_out(labels, 2, counts, np.ones(100), second)
+    unsure = lay_out(labels, 2, counts, np.zeros(100), second)
     goal = sure.centres[second[sure.documents]]
     near = np.linalg.norm(unsure.places - goal, axis=1)
     assert near.mean() < np.linalg.norm(sure.places - goal, axis=1).mean()
@@ -73,7 +80,7 @@ def test_unsure_documents_are_drawn_towards_the_runner_up():
 
 def test_many_documents_are_sampled_evenly_over_groups():
     labels = np.repeat([0, 1, 2], [900, 90, 1]).astype(np.int32)
-    parts = sample(labels, np.bincount(labels), 100)
+    parts = sample_documents(labels, np.bincount(labels), 100)
     assert [part.size for part in parts] == [90, 9, 1]
     assert all(np.all(labels[part] == number) for number, part in enumerate(parts))
     assert np.unique(np.concatenate(parts)).size == 100
@@ -83,7 +90,7 @@ def test_leading_directions_are_those_of_the_singular_value_decomposition():
     rng = np.random.default_rng(3)
     topics = rng.dirichlet(np.full(30, 0.1), 3)
     counts = np.vstack([rng.multinomial(80, topics[row % 3]) for row in range(60)])
-    found = leading_directions(sparse.csr_array(counts))
+    found = find_leading_directions(sparse.csr_array(counts))
     roots = np.sqrt(counts / counts.sum(axis=1, keepdims=True))
     left = np.linalg.svd(roots - roots.mean(axis=0), full_matrices=False)[0][:, :2]
     assert np.abs(np.sum(found * left, axis=0)) == pytest.approx([1.0, 1.0], abs=1e-3)
@@ -91,7 +98,7 @@ def test_leading_directions_are_those_of_the_singular_value_decomposition():
 
 
 def test_equal_documents_still_get_places():
-    found = layout(
+    found = lay_out(
         np.zeros(5, dtype=np.int32), 1, sparse.csr_array(np.ones((5, 2))), np.ones(5), np.full(5, -1)
     )
     assert np.isfinite(found.places).all()

@@ -11,7 +11,7 @@ from sklearn import metrics as sk
 
 from colligate.errors import InputError
 from colligate.knowledge.guidance import GroupLinks, Guidance, PairLinks
-from colligate.result.metrics import coherence, evaluate, link_satisfaction
+from colligate.result.metrics import coherence, evaluate, measure_link_satisfaction
 
 LABELS = st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 5)), min_size=1, max_size=40)
 
@@ -91,7 +91,7 @@ def test_pairs_implied_by_groups_are_counted_as_if_listed(labels, entries):
         if i != j:
             joined = labels[i] == labels[j] and labels[i] >= 0
             expected["together" if g == h else "apart"].append(joined if g == h else not joined)
-    found = link_satisfaction(labels, Guidance(labels.size, groups=(links,)))
+    found = measure_link_satisfaction(labels, Guidance(labels.size, groups=(links,)))
     assert found == pytest.approx({sign: np.mean(kept) for sign, kept in expected.items() if kept})
 
 
@@ -104,5 +104,5 @@ def test_listed_and_implied_links_add_up():
         np.arange(3),
     )
     groups = GroupLinks(np.array([2, 3]), np.array([0, 0]), ("g",), np.array([3, 4]))
-    found = link_satisfaction(np.array([0, 0, 1, 1]), Guidance(4, pairs, (groups,)))
+    found = measure_link_satisfaction(np.array([0, 0, 1, 1]), Guidance(4, pairs, (groups,)))
     assert found == {"together": pytest.approx(2 / 3), "apart": 1.0}

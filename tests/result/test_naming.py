@@ -6,9 +6,8 @@ from scipy import sparse
 
 from colligate.knowledge.guidance import Guidance, Seeds
 from colligate.network import ObjectType
-from colligate.result.association import reach_of
-from colligate.result.group_words import group_counts
-from colligate.result.groups import claimed_names, group_names, names_by_members, object_name
+from colligate.result.association import count_by_group, tabulate_objects
+from colligate.result.groups import elect_names, name_by_members, name_by_terms, name_object
 
 WORDS = ["ball", "cell", "goal", "gene", "of"]
 COUNTS = sparse.csr_array(np.array([[3, 0, 2, 0, 1], [2, 0, 3, 0, 1], [0, 3, 0, 2, 1], [0, 2, 0, 3, 2]]))
@@ -26,13 +25,13 @@ def seeds_of(rows: dict[int, int], size: int, *names: str) -> Seeds:
 
 def names_of(scores, **more):
     scores = sparse.csr_array(scores)
-    return group_names(LABELS, scores, TERMS, table=sparse.csr_array(scores.shape), **more)
+    return name_by_terms(LABELS, scores, TERMS, table=sparse.csr_array(scores.shape), **more)
 
 
 def claims(guidance, labels=LABELS, n_groups=2):
     others = {kind: own for kind, own in guidance.items() if kind != "documents"}
-    tables = {"words": group_counts(labels, n_groups, COUNTS)}
-    return claimed_names(labels, n_groups, tables, guidance.get("documents"), others)
+    tables = {"words": count_by_group(labels, n_groups, COUNTS)}
+    return elect_names(labels, n_groups, tables, guidance.get("documents"), others)
 
 
 def test_groups_are_named_by_their_top_words():
@@ -49,9 +48,9 @@ def test_names_are_unique_and_empty_groups_are_named():
 
 
 def test_words_known_by_position_are_named_by_it():
-    assert object_name(range(9), "words", 4) == "word 4"
+    assert name_object(range(9), "words", 4) == "word 4"
     scores = sparse.csr_array([[0, 1.0]])
-    assert group_names(LABELS * 0, scores, ObjectType("words", range(2)), table=scores) == ("word 1",)
+    assert name_by_terms(LABELS * 0, scores, ObjectType("words", range(2)), table=scores) == ("word 1",)
 
 
 def test_labels_name_the_group_where_most_of_their_documents_sit():
@@ -123,7 +122,7 @@ def test_categories_of_documents_name_groups_too():
 
 
 def test_word_groups_are_named_by_their_weightiest_words():
-    found = names_by_members(np.array([0, 1, 0, 1, 0]), 3, np.array([0.1, 0.2, 0.3, 0.1, 0.0]), TERMS)
+    found = name_by_members(np.array([0, 1, 0, 1, 0]), 3, np.array([0.1, 0.2, 0.3, 0.1, 0.0]), TERMS)
     assert found == ("goal, ball, of", "cell, gene", "empty")
 
 
@@ -135,5 +134,5 @@ def test_without_names_in_the_knowledge_nothing_is_claimed(guidance):
 def test_a_single_group_of_all_documents_is_named_by_its_most_frequent_words():
     counts = sparse.csr_array(COUNTS.toarray() + np.array([0, 0, 1, 0, 4]))
     labels = np.zeros(4, dtype=np.int32)
-    reach = reach_of(labels, 1, counts)
-    assert group_names(labels, reach.scores, TERMS, table=reach.table) == ("of, goal, ball",)
+    reach = tabulate_objects(labels, 1, counts)
+    assert name_by_terms(labels, reach.scores, TERMS, table=reach.counts) == ("of, goal, ball",)

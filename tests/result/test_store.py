@@ -15,7 +15,7 @@ from colligate.errors import StoreError
 from colligate.knowledge import Knowledge
 from colligate.network import Network, ObjectType, Relation
 from colligate.result import Result
-from colligate.result.report_view import report_view
+from colligate.result.report_view import make_report_view
 from colligate.result.store import SCHEMA
 from tests import resealing
 from tests.result.networks import network, network_result
@@ -77,7 +77,7 @@ def test_a_loaded_result_is_the_same_in_everything(full, tmp_path):
     assert np.array_equal(full.statement_costs, again.statement_costs)
     assert np.array_equal(full.predict(full.counts), again.predict(full.counts))
     assert full.why("d0") == again.why("d0")
-    assert report_view(full) == report_view(again)
+    assert make_report_view(full) == make_report_view(again)
     assert list(full.audit().rows()) == list(again.audit().rows())
 
 

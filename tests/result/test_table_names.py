@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.result.tables import table_names
+from colligate.result.tables import name_tables
 
 
 def test_documents_and_words_keep_their_files():
-    assert table_names(["words", "documents"]) == {"words": "words.csv", "documents": "documents.csv"}
+    assert name_tables(["words", "documents"]) == {"words": "words.csv", "documents": "documents.csv"}
 
 
 @pytest.mark.parametrize(
@@ -29,12 +29,12 @@ def test_documents_and_words_keep_their_files():
     ],
 )
 def test_any_name_makes_a_safe_file(kind, file):
-    assert table_names([kind]) == {kind: file}
+    assert name_tables([kind]) == {kind: file}
 
 
 def test_no_two_types_share_a_file_whatever_the_case():
     kinds = ["a/b", "a-b", "A b", "a-b-2", "!", "?", "ﬁle", "file", "documents", "DOCUMENTS"]
-    found = table_names(kinds)
+    found = name_tables(kinds)
     assert list(found) == kinds
     assert len({name.casefold() for name in found.values()}) == len(kinds)
     assert found["documents"] == "documents.csv"

@@ -9,7 +9,7 @@ from colligate.corpus import Corpus
 from colligate.errors import StoreError
 from colligate.knowledge import Knowledge
 from colligate.network import Network
-from colligate.result.tables import harmless
+from colligate.result.tables import escape_formula
 
 
 def read(path):
@@ -82,17 +82,17 @@ def test_hostile_ids_survive_the_table(make_result, tmp_path):
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])
 def test_no_cell_is_a_formula(start):
-    assert harmless(f'{start}HYPERLINK("http://x")') == f'\'{start}HYPERLINK("http://x")'
+    assert escape_formula(f'{start}HYPERLINK("http://x")') == f'\'{start}HYPERLINK("http://x")'
 
 
 @pytest.mark.parametrize("cell", ["a=1", " =1", "'=1", "", "-1", "-0.5", "+3", "-2.5e-07", -1, -0.5, None])
 def test_other_cells_stay_as_they_are(cell):
-    assert harmless(cell) == cell
+    assert escape_formula(cell) == cell
 
 
 @pytest.mark.parametrize("cell", ["-1+1", "-", "+", "-1e", "-1_000", "-1 ", "-１"])
 def test_what_only_begins_as_a_number_is_no_number(cell):
-    assert harmless(cell) == f"'{cell}"
+    assert escape_formula(cell) == f"'{cell}"
 
 
 def test_formulas_from_documents_words_and_knowledge_are_harmless_in_every_table(make_result, tmp_path):
@@ -132,7 +132,7 @@ def test_tables_are_written_all_or_none(result, tmp_path, monkeypatch):
     def full(*_args):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("colligate.result.tables.word_rows", lambda _: iter(full, None))
+    monkeypatch.setattr("colligate.result.tables.make_word_rows", lambda _: iter(full, None))
     with pytest.raises(StoreError, match="No space left"):
         result.write_tables(tmp_path)
     assert list(tmp_path.iterdir()) == []

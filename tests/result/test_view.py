@@ -5,7 +5,7 @@ import pytest
 
 from colligate.knowledge import Knowledge
 from colligate.network import Network, Relation
-from colligate.result.report_view import FAINTEST, excerpt, report_view
+from colligate.result.report_view import MIN_LIFT, make_excerpt, make_report_view
 from tests.result.networks import network, network_result
 
 
@@ -22,7 +22,7 @@ def known(make_result, result):
 
 
 def test_groups_follow_their_numbers_and_hold_examples(result):
-    view = report_view(result, "My groups")
+    view = make_report_view(result, "My groups")
     assert view.title == "My groups"
     assert [group.number for group in view.groups] == [0, 1]
     assert sum(group.size for group in view.groups) == 10
@@ -33,26 +33,26 @@ def test_groups_follow_their_numbers_and_hold_examples(result):
 
 
 def test_the_map_shows_all_documents_in_groups(result):
-    found = report_view(result).map
+    found = make_report_view(result).map
     assert (found.shown, found.total, len(found.x), len(found.y)) == (10, 11, 10, 10)
     assert list(found.group) == result.labels["documents"][:10].tolist()
 
 
 def test_the_association_is_told_as_lift(result):
-    found = report_view(result).association
+    found = make_report_view(result).association
     assert np.array(found.mass).sum() == pytest.approx(1.0)
     lift = np.array(found.lift)
     assert lift[0, 0] > 0 > lift[0, 1]
-    assert lift[0, 1] == FAINTEST
+    assert lift[0, 1] == MIN_LIFT
     assert found.word_groups[0].size == 6
 
 
 def test_a_one_sided_method_has_no_association(make_result):
-    assert report_view(make_result()).association is None
+    assert make_report_view(make_result()).association is None
 
 
 def test_the_audit_shows_broken_statements_first(known):
-    found = report_view(known).audit
+    found = make_report_view(known).audit
     assert found.total == 3
     assert [statement.status for statement in found.statements] == ["broken", "kept", "kept"]
     assert found.statements[0].cost == 0.5
@@ -60,7 +60,7 @@ def test_the_audit_shows_broken_statements_first(known):
 
 
 def test_changes_tell_flow_and_examples(known):
-    found = report_view(known).changes
+    found = make_report_view(known).changes
     assert (found.moved, found.total) == (2, 11)
     assert found.flow == [[5, 1, 1], [0, 4, 0]]
     assert found.after_names[-1] == "no group"
@@ -70,12 +70,12 @@ def test_changes_tell_flow_and_examples(known):
 
 
 def test_names_come_from_the_knowledge(known):
-    assert report_view(known).groups[0].name.startswith("space: ")
+    assert make_report_view(known).groups[0].name.startswith("space: ")
 
 
 def test_what_went_wrong_is_told(make_result):
     labels = [0, 0, 0, 0, -1, 1, 1, 1, 1, -1, -1]
-    warnings = " ".join(report_view(make_result(labels, n_groups=3, converged=False)).warnings)
+    warnings = " ".join(make_report_view(make_result(labels, n_groups=3, converged=False)).warnings)
     assert "max_iter" in warnings
     assert "1 document holds no counted word" in warnings
     assert "2 documents are outside every group" in warnings
@@ -83,7 +83,7 @@ def test_what_went_wrong_is_told(make_result):
 
 
 def test_a_result_of_a_bare_matrix_can_be_shown(make_result):
-    view = report_view(make_result(with_corpus=False))
+    view = make_report_view(make_result(with_corpus=False))
     assert view.groups[0].documents[0].id.startswith("document ")
     assert view.groups[0].documents[0].excerpt == ""
 
@@ -99,7 +99,7 @@ def test_a_result_of_a_bare_matrix_can_be_shown(make_result):
     ],
 )
 def test_excerpts_end_with_a_word(text, expected):
-    assert excerpt(text, 10 if len(expected) < 15 else 100) == expected
+    assert make_excerpt(text, 10 if len(expected) < 15 else 100) == expected
 
 
 def test_the_report_is_written(known, tmp_path):
@@ -110,7 +110,7 @@ def test_the_report_is_written(known, tmp_path):
 
 
 def test_a_network_is_told_in_its_own_words(fake_method):
-    view = report_view(network_result())
+    view = make_report_view(network_result())
     assert view.title == "Groups of papers"
     assert view.summary == (
         "6 papers in 2 groups by fake, with 5 words in 3 groups, 4 people in 2 groups and "
@@ -123,7 +123,7 @@ def test_a_network_is_told_in_its_own_words(fake_method):
 
 
 def test_further_types_are_shown_with_their_groups(fake_method):
-    view = report_view(network_result())
+    view = make_report_view(network_result())
     assert [(kind.name.many, kind.size, len(kind.groups)) for kind in view.types] == [
         ("people", 4, 2),
         ("cities", 3, 2),
@@ -141,14 +141,14 @@ def test_further_types_are_shown_with_their_groups(fake_method):
 
 
 def test_relations_are_shown_with_what_they_contributed(fake_method):
-    found = report_view(network_result()).relations
+    found = make_report_view(network_result()).relations
     assert [relation.by_group is None for relation in found] == [False, False, True, False]
     assert sum(relation.share for relation in found) == pytest.approx(1.0)
     assert (found[1].name, found[1].weight, found[1].entries) == ("people × papers", 0.3, 8)
 
 
 def test_a_corpus_has_no_further_types_and_no_relations_to_compare(result):
-    view = report_view(result)
+    view = make_report_view(result)
     assert (view.types, view.relations) == ([], [])
     assert all(group.objects == [] for group in view.groups)
 
@@ -157,7 +157,7 @@ def test_the_association_is_by_the_centre_even_where_its_relation_is_turned(fake
     plain = network()
     turned = Relation("words", "papers", plain.relations[0].matrix.T.tocsr(), 0.5)
     result = network_result(Network(plain.types, (turned, *plain.relations[1:])))
-    assert report_view(result).association == report_view(network_result()).association
+    assert make_report_view(result).association == make_report_view(network_result()).association
 
 
 def test_the_audit_names_the_types_it_speaks_of(fake_method):
@@ -166,7 +166,7 @@ def test_the_audit_names_the_types_it_speaks_of(fake_method):
         .together(people=[("Ann", "Cy")], papers=[("p0", "p1")])
         .label({"p0": "sport"}, type="papers")
     )
-    found = report_view(network_result(compiled=knowledge.compile(network().names)))
+    found = make_report_view(network_result(compiled=knowledge.compile(network().names)))
     assert list(found.audit.by_kind) == ["together · people", "together · papers", "label · papers"]
     assert {statement.kind for statement in found.audit.statements} == set(found.audit.by_kind)
     facts = dict(found.facts)
@@ -175,7 +175,9 @@ def test_the_audit_names_the_types_it_speaks_of(fake_method):
 
 def test_kinds_of_documents_and_words_stay_as_they_are_unless_they_meet(make_result, result):
     def kinds(knowledge):
-        return list(report_view(make_result(compiled=knowledge.compile(result.network.names))).audit.by_kind)
+        return list(
+            make_report_view(make_result(compiled=knowledge.compile(result.network.names))).audit.by_kind
+        )
 
     alone = Knowledge().together(documents=[("d0", "d1")]).category("space", words=["orbit"])
     assert kinds(alone) == ["together", "category"]

@@ -133,7 +133,7 @@ def test_objects_of_further_types_carry_evidence_too(fake_method):
         ("people", "Di"),
         ("papers", "p0"),
     }
-    scores = fake_method.predict_scores(result.model, result.around.matrix[[2]])[0]
+    scores = fake_method.predict_scores(result.model, result.neighbourhood.matrix[[2]])[0]
     told = sum(value for _, value in found.words) + sum(value for *_, value in found.objects)
     assert told == pytest.approx(scores[0] - scores[1])
     sizes = [abs(value) for *_, value in found.objects]

@@ -6,7 +6,7 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from colligate.report.charts.palette import MOST, colours
+from colligate.report.palette import MAX_COLOURS, choose_colours
 
 STATIC = Path(str(files("colligate.studio"))) / "static"
 
@@ -17,7 +17,7 @@ def sources(*suffixes: str) -> list[Path]:
 
 def test_groups_have_the_colours_of_the_report():
     text = (STATIC / "palette.js").read_text(encoding="utf-8")
-    assert re.findall(r'\["(#\w{6})", "(#\w{6})"\]', text) == colours(MOST)
+    assert re.findall(r'\["(#\w{6})", "(#\w{6})"\]', text) == choose_colours(MAX_COLOURS)
 
 
 def test_the_page_has_no_inline_script_or_style():

@@ -23,7 +23,7 @@ from colligate.errors import KnowledgeWarning, StoreError
 from colligate.knowledge import Knowledge
 from colligate.questions import LABEL, PAIR, WORD
 from colligate.questions.answers import label_groups
-from colligate.result.groups import object_name
+from colligate.result.groups import name_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -216,7 +216,7 @@ def render_question(
     title = Text(f"{number}. {TITLES[question.kind]}", style="bold")
     if question.kind == WORD:
         kind = result.network.types[result.terms]
-        word = Text(escape_control(object_name(kind.names, kind.name, question.items[0])), style="bold")
+        word = Text(escape_control(name_object(kind.names, kind.name, question.items[0])), style="bold")
         return Group(title, Panel(word), render_group(result, question.groups[0], numbers))
     parts: list[RenderableType] = [
         title,
@@ -237,7 +237,7 @@ def _render_document(result: Result, document: int) -> Panel:
     )
     text = str(texts[document]) if texts is not None else _list_words(result, document)
     lines = [line for line in text[:MAX_CHARACTERS].splitlines() if line.strip()][:MAX_LINES]
-    name = object_name(objects.names, objects.name, document)
+    name = name_object(objects.names, objects.name, document)
     return Panel(
         Text(escape_control("\n".join(lines)) or "(no text)"),
         title=Text(escape_control(name)),
@@ -249,7 +249,7 @@ def _list_words(result: Result, document: int) -> str:
     """List the words of a document without text, the most frequent first."""
     row, terms = result.counts[[document]], result.network.types[result.terms]
     order = (-row.data).argsort(kind="stable")[:40]
-    return " ".join(object_name(terms.names, terms.name, int(row.indices[entry])) for entry in order)
+    return " ".join(name_object(terms.names, terms.name, int(row.indices[entry])) for entry in order)
 
 
 def render_group(result: Result, group: int, numbers: Sequence[int]) -> Text:

@@ -20,7 +20,7 @@ from colligate.methods.fit import RunOptions
 from colligate.questions import Question, knowledge_from_answer, propose
 from colligate.questions.answers import label_exemplars
 from colligate.questions.propose import find_askable_kinds
-from colligate.result.changes import changes, next_identities
+from colligate.result.changes import compare_groupings, match_identities
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -179,8 +179,8 @@ class AskLoop:
             model.fit(network, knowledge=self.answers.knowledge, options=RunOptions(listener=listener))
         self.result, self._clustered = model.result_, self.answers.since
         after, count = self.result.labels[result.centre], result.n_groups()
-        self.numbers = next_identities(before, self.numbers, after, count, max(self.numbers) + 1)
-        moved = int(changes(before, after, count, count, self.result.confidence).moved.sum())
+        self.numbers = match_identities(before, self.numbers, after, count, max(self.numbers) + 1)
+        moved = int(compare_groupings(before, after, count, count, self.result.confidence).moved.sum())
         certainty_before, certainty = (float(run.confidence.mean()) for run in (result, self.result))
         noun = singular(result.centre) if moved == 1 else result.centre
         print_result(

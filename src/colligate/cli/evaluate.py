@@ -14,7 +14,7 @@ from colligate.cli.console import print_json, print_result, watch_run
 from colligate.errors import CorpusError, Parameter
 from colligate.network import DOCUMENTS
 from colligate.result import metrics
-from colligate.result.groups import labels_of
+from colligate.result.groups import find_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,7 +87,7 @@ def evaluate_result(
 ) -> dict[str, Any]:
     """Measure the result, and the run without knowledge if there is one, on all and on unnamed objects."""
     type_name = type_name or result.centre
-    labels = labels_of(result, type_name)
+    labels = find_labels(result, type_name)
     truth, labelled = _align_labels(result, truth_by_id, type_name)
     sets = {"all": labelled, "unnamed": labelled & ~_find_named(result, type_name)}
     evaluation: dict[str, Any] = {

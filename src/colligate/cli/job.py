@@ -21,8 +21,8 @@ from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, OutputFolder
 from colligate.errors import CancelledError
 from colligate.methods.fit import RunOptions
 from colligate.report.render import write as write_page
-from colligate.result.report_view import report_view
-from colligate.result.tables import TOP_WORDS, cluster_rows, write_csv
+from colligate.result.report_view import make_report_view
+from colligate.result.tables import TOP_WORDS, make_cluster_rows, write_csv
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,7 +95,7 @@ class Job:
 def _write_report(result: Result, title: str, watch: Watch, path: Path) -> None:
     from sklearn.exceptions import ConvergenceWarning
 
-    view = report_view(result, title)
+    view = make_report_view(result, title)
     # The report has its own sentence on convergence.
     messages = [text for category, text in watch.warnings if not issubclass(category, ConvergenceWarning)]
     write_page(replace(view, warnings=(*view.warnings, *messages)), path)
@@ -149,7 +149,7 @@ def make_record(result: Result, command: str, options: Mapping[str, Any], watch:
 
 def describe_groups(result: Result) -> list[dict[str, Any]]:
     """Describe the groups as in clusters.csv, with the top words (or other terms) as a list."""
-    header, *rows = cluster_rows(result)
+    header, *rows = make_cluster_rows(result)
     entries = [dict(zip(header, row, strict=True)) for row in rows]
     for entry, words in zip(entries, result.top_words(TOP_WORDS), strict=True):
         entry[f"top_{result.terms}"] = [word for word, _ in words]

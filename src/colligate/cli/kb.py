@@ -147,9 +147,9 @@ def _show_columns(name: str, table: TableColumns) -> None:
 
 def _print_csv(result: QueryResult) -> None:
     # As for predictions: a terminal obeys control codes, and a spreadsheet runs formulas.
-    from colligate.result.tables import harmless
+    from colligate.result.tables import escape_formula
 
     shown = escape_control if sys.stdout.isatty() else str
     csv.writer(sys.stdout, lineterminator="\n").writerows(
-        [shown(str(harmless(cell or ""))) for cell in row] for row in (result.columns, *result.rows)
+        [shown(str(escape_formula(cell or ""))) for cell in row] for row in (result.columns, *result.rows)
     )

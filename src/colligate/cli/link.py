@@ -130,12 +130,12 @@ def _write(
     linked: LinkingResult, title: str, options: dict[str, Any], folder: OutputFolder, watch: Watch
 ) -> dict[str, Any]:
     from colligate.report.linked import write_page
-    from colligate.result.tables import write_all
+    from colligate.result.tables import write_csv_files
 
     with folder.writing() as new:
         with watch.stage("tables"):
             tables = (linked.entities, linked.mentions, linked.relations)
-            write_all({new / name: _rows(table) for name, table in zip(TABLES, tables, strict=True)})
+            write_csv_files({new / name: _rows(table) for name, table in zip(TABLES, tables, strict=True)})
         with watch.stage("page"):
             write_page(linked, title, new / REPORT)
         record = _record(linked, options, watch)

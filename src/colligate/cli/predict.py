@@ -93,10 +93,10 @@ def _refuse_out(out: Path, inputs: Mapping[str, Path | None], overwrite: bool) -
 
 def predict_rows(result: Result, ids: Sequence[str], new: Corpus | Network) -> list[tuple[Any, ...]]:
     """Return id, group, group name and confidence of every document."""
-    from colligate.result.confidence import confidence
+    from colligate.result.groups import measure_confidence
 
     labels, memberships = result.predict(new), result.predict_memberships(new)
-    sure = confidence(labels, memberships)
+    sure = measure_confidence(labels, memberships)
     return [
         (id, label, result.group_names[label] if label >= 0 else "", round(share, 6))
         for id, label, share in zip(ids, labels.tolist(), sure.tolist(), strict=True)
@@ -105,11 +105,11 @@ def predict_rows(result: Result, ids: Sequence[str], new: Corpus | Network) -> l
 
 def _print_rows(rows: list[tuple[Any, ...]]) -> None:
     # Escape control codes for a terminal only; files and programs get ids and names unchanged.
-    from colligate.result.tables import harmless
+    from colligate.result.tables import escape_formula
 
     shown = escape_control if sys.stdout.isatty() else str
     csv.writer(sys.stdout, lineterminator="\n").writerows(
-        [shown(str(harmless(cell))) for cell in row] for row in rows
+        [shown(str(escape_formula(cell))) for cell in row] for row in rows
     )
 
 
@@ -142,7 +142,7 @@ def _read_mentions(result: Result, corpus: Corpus, mentions: Path, unknown: str)
     from colligate.network import DOCUMENTS, WORDS, Network
 
     new = Network.from_tables(corpus, expand_path(mentions), unknown=unknown)
-    known_types = {DOCUMENTS, WORDS, *(part.other for part in result.around.parts)}
+    known_types = {DOCUMENTS, WORDS, *(part.other for part in result.neighbourhood.parts)}
     unknown_types = [type_name for type_name in new.types if type_name not in known_types]
     if not unknown_types:
         return new
@@ -163,7 +163,7 @@ def find_missing_types(result: Result, known: Container[str]) -> list[str]:
     """List the types that the run uses besides documents and words, and that new documents lack."""
     return [
         type_name
-        for type_name in dict.fromkeys(part.other for part in result.around.parts)
+        for type_name in dict.fromkeys(part.other for part in result.neighbourhood.parts)
         if type_name not in (result.centre, result.terms) and type_name not in known
     ]
 

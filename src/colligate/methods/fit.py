@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from colligate._array import softmax_rows
 from colligate.errors import NumericalError, ParameterError
 from colligate.methods.checkpoint import Checkpoint, compute_fingerprint, serialise_parameters
 from colligate.methods.guidance import CompiledKnowledge
 from colligate.methods.loop import Outcome, Settings, optimise
 from colligate.progress import Listener, ignore_events
 from colligate.result import Result
-from colligate.result.confidence import soft_memberships
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -155,7 +155,7 @@ def _memberships(method: Method, problem: Problem, state: State) -> dict[str, ND
     for kind, labels in method.labels(state).items():
         if kind in scores:
             n_inside = method.sizes(problem.user_network)[kind] if kind == centre else None
-            shares = np.ascontiguousarray(soft_memberships(scores.pop(kind))[:, :n_inside])
+            shares = np.ascontiguousarray(softmax_rows(scores.pop(kind))[:, :n_inside])
             shares[labels < 0] = 0.0
             memberships[kind] = shares
     return memberships

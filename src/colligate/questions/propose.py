@@ -242,7 +242,7 @@ def _rank_words(result: Result, guidance: Guidance | None, weights: Floats, coun
     The effect of a word is the uncertainty of its documents, weighted by its share of their tf-idf, times its
     ambiguity 4·p₁·p₂·(p₁ + p₂) between its two main groups. A word spread over all groups is about none.
     """
-    counts, table = result.counts, result.reach[result.terms].table.toarray()
+    counts, table = result.counts, result.object_tables[result.terms].counts.toarray()
     shares = table / np.maximum(table.sum(axis=0), 1e-12)
     main_group, top_word = shares.argmax(axis=0), result.word_scores.toarray().argmax(axis=1)
     squares = tfidf(counts).power(2)

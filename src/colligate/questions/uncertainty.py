@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from colligate.methods.spherical import make_latent_directions
-from colligate.result.confidence import CHUNK
+from colligate.result.groups import CHUNK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,8 +11,8 @@ import numpy as np
 
 from colligate._storage.atomic import expand_path, write_file
 from colligate.entities.kb.sparql import decode_id
-from colligate.report.render import templates
-from colligate.report.text import clean, laid_out
+from colligate.report.render import load_templates
+from colligate.report.text import clean, clean_lines
 
 if TYPE_CHECKING:
     import os
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 SHOWN_DOCUMENTS = 50
 SHOWN_ENTITIES = 20
 SHOWN_RELATIONS = 100
-_LONGEST = 20_000
+_MAX_TEXT = 20_000
 _COLOURS = 10
 
 
 @dataclass(frozen=True)
-class Kind:
+class EntityType:
     """A type: its colour, how many entities it has, and those in most documents."""
 
     name: str
@@ -59,10 +59,10 @@ def write_page(linked: LinkingResult, title: str, path: str | os.PathLike[str]) 
 def render(linked: LinkingResult, title: str) -> str:
     """The whole page as text. The same finds give the same page."""
     sizes = Counter(linked.entities["type"]).most_common()
-    kinds = {kind: Kind(clean(kind), at % _COLOURS, size, []) for at, (kind, size) in enumerate(sizes)}
-    _take_entities(linked, kinds)
+    kinds = {kind: EntityType(clean(kind), at % _COLOURS, size, []) for at, (kind, size) in enumerate(sizes)}
+    _add_entities(linked, kinds)
     return (
-        templates()
+        load_templates()
         .get_template("linked.html")
         .render(
             title=clean(title),
@@ -72,13 +72,13 @@ def render(linked: LinkingResult, title: str) -> str:
             n_mentions=sum(linked.mentions["count"]),
             n_relations=len(linked.relations["head"]),
             kinds=list(kinds.values()),
-            relations=list(_relations(linked)),
-            documents=list(_documents(linked, kinds)),
+            relations=list(_list_relations(linked)),
+            documents=list(_list_documents(linked, kinds)),
         )
     )
 
 
-def _take_entities(linked: LinkingResult, kinds: dict[str, Kind]) -> None:
+def _add_entities(linked: LinkingResult, kinds: dict[str, EntityType]) -> None:
     """Put into every type the entities that most documents speak of."""
     columns = (linked.entities[name] for name in ("type", "name", "subtype", "documents"))
     for kind, name, subtypes, many in sorted(zip(*columns, strict=True), key=lambda row: (-row[3], row[1])):
@@ -86,19 +86,19 @@ def _take_entities(linked: LinkingResult, kinds: dict[str, Kind]) -> None:
             kinds[kind].entities.append((clean(name), clean(", ".join(subtypes)), many))
 
 
-def _relations(linked: LinkingResult) -> Iterator[tuple[str, ...]]:
+def _list_relations(linked: LinkingResult) -> Iterator[tuple[str, ...]]:
     names = ("head_name", "relation", "tail_name", "document", "sentence")
     rows = zip(*(linked.relations[name] for name in names), strict=True)
     for (head, relation, *rest), _ in zip(rows, range(SHOWN_RELATIONS), strict=False):
-        yield tuple(clean(cell) for cell in (head, _end(decode_id(relation)), *rest))
+        yield tuple(clean(cell) for cell in (head, _shorten_id(decode_id(relation)), *rest))
 
 
-def _end(id: str) -> str:
+def _shorten_id(id: str) -> str:
     """The end of an id, which is what people read of it."""
     return re.split("[/#]", id.rstrip("/#"))[-1] or id
 
 
-def _documents(linked: LinkingResult, kinds: dict[str, Kind]) -> Iterator[tuple[str, list[Piece]]]:
+def _list_documents(linked: LinkingResult, kinds: dict[str, EntityType]) -> Iterator[tuple[str, list[Piece]]]:
     """The first documents that speak of any entity, as pieces."""
     decided = np.array([candidate is not None for candidate in linked.decisions], dtype=bool)
     finds = np.flatnonzero(decided[linked.case])
@@ -108,21 +108,23 @@ def _documents(linked: LinkingResult, kinds: dict[str, Kind]) -> Iterator[tuple[
             return
         if document in wanted:
             own = finds[linked.occurrences.document[finds] == document].tolist()
-            yield clean(linked.ids[document]), list(_pieces(linked, text, own, kinds))
+            yield clean(linked.ids[document]), list(_split_text(linked, text, own, kinds))
 
 
-def _pieces(linked: LinkingResult, text: str, finds: list[int], kinds: dict[str, Kind]) -> Iterator[Piece]:
+def _split_text(
+    linked: LinkingResult, text: str, finds: list[int], kinds: dict[str, EntityType]
+) -> Iterator[Piece]:
     at = 0
     for find in finds:
         start, end = int(linked.occurrences.start[find]), int(linked.occurrences.end[find])
         candidate = linked.decisions[linked.case[find]]
-        if candidate is None or end > _LONGEST:
+        if candidate is None or end > _MAX_TEXT:
             continue
         sure = linked.choice.confidence[linked.case[find]]
         name = linked.display_names[candidate.entity, candidate.type]
         told = " / ".join([candidate.type, *candidate.subtypes])
-        yield Piece(laid_out(text[at:start]))
+        yield Piece(clean_lines(text[at:start]))
         about = clean(f"{name}: {told}, {sure:.0%} sure")
-        yield Piece(laid_out(text[start:end]), about, kinds[candidate.type].colour)
+        yield Piece(clean_lines(text[start:end]), about, kinds[candidate.type].colour)
         at = end
-    yield Piece(laid_out(text[at:_LONGEST]) + "…" * (len(text) > _LONGEST))
+    yield Piece(clean_lines(text[at:_MAX_TEXT]) + "…" * (len(text) > _MAX_TEXT))

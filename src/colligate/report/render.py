@@ -1,27 +1,73 @@
-"""From a view to one HTML file that needs nothing else: no script, no outside asset."""
+"""From a view to one HTML file that needs nothing else: no script, no outside asset.
+
+What the templates need: the view, its pictures, and the sentences that are computed from it.
+
+The account of the knowledge in sentences and in a table.
+
+Where statements came from, in short: a long path tells a reader of the table nothing new in every row.
+"""
 
 from __future__ import annotations
 
+import math
+import re
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from colligate._storage.atomic import expand_path, write_file
-from colligate.report import text
-from colligate.report.page import page, sign
-from colligate.report.text import capitalised, cleaned, clip
+from colligate.report.charts import (
+    draw_flow,
+    draw_history,
+    draw_restarts,
+    list_flows,
+    make_heat_table,
+    make_share_table,
+)
+from colligate.report.map import describe_nearness, draw_map
+from colligate.report.palette import choose_colours
+from colligate.report.text import (
+    bar_width,
+    capitalise,
+    clean_view,
+    clip,
+    count_noun,
+    format_count,
+    format_number,
+    format_percent,
+    format_signed,
+)
+from colligate.report.view import DOCUMENT, Nouns
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from jinja2 import Environment
 
-    from colligate.report.view import ReportView
+    from colligate.report.view import AuditView, ChangeView, ReportView, StatementView, TraceView
+
+
+_MANY_GROUPS = 40
+_FLOWS_LISTED = 40
+_LONGEST_NOUN = 40
+_GROUPS_OPEN = 12
+_MEMBERS_IN_NAME = 3
+_LEAST_AGREED = 3
+READ_FIRST = ("broken", "contradicted", "unknown", "kept")
+_OUTCOMES = {
+    "broken": ("was broken", "were broken"),
+    "contradicted": ("is contradicted by others", "are contradicted by others"),
+    "unknown": ("names something that is not there", "name something that is not there"),
+}
+_SIGNS = {"kept": "✓", "broken": "✕", "contradicted": "≠", "unknown": "?"}
+_FILE_AND_LINE = re.compile(r"(?P<folder>.*[/\\])(?P<name>[^/\\]+\.[^/\\:]+)(?P<line>:\d+)?")
 
 
 def render(view: ReportView) -> str:
     """The whole page as text. The same view gives the same page."""
-    return templates().get_template("page.html").render(page(cleaned(view)))
+    return load_templates().get_template("page.html").render(make_context(clean_view(view)))
 
 
 def write(view: ReportView, path: str | os.PathLike[str]) -> Path:
@@ -34,7 +80,7 @@ def write(view: ReportView, path: str | os.PathLike[str]) -> Path:
 
 
 @cache
-def templates() -> Environment:
+def load_templates() -> Environment:
     """The templates of all pages, with the filters that show numbers and texts."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -45,6 +91,262 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    readers = (text.number, text.percent, text.count, text.signed, text.counted, text.width)
-    environment.filters.update({reader.__name__: reader for reader in (*readers, capitalised, clip, sign)})
+    environment.filters |= {
+        "bar": bar_width,
+        "capitalise": capitalise,
+        "clip": clip,
+        "count": format_count,
+        "count_noun": count_noun,
+        "number": format_number,
+        "percent": format_percent,
+        "sign": status_sign,
+        "signed": format_signed,
+    }
     return environment
+
+
+def make_context(view: ReportView) -> dict[str, object]:
+    """The names that the templates know."""
+    centre, terms = _clip_nouns(view.centre), _clip_nouns(view.terms)
+    return {
+        "view": view,
+        "one": centre.one,
+        "many": centre.many,
+        "term": terms.one,
+        "terms": terms.many,
+        "nearness": describe_nearness(centre, terms),
+        "reasons": "words and objects" if view.types else terms.many,
+        "has_texts": _has_texts(view),
+        "named": _MEMBERS_IN_NAME,
+        "figures": _list_figures(view),
+        "palette": make_palette_style(view),
+        "map_picture": draw_map(view.map, view.groups, centre, terms) if len(view.map.x) else None,
+        "groups_open": _GROUPS_OPEN,
+        "open_examples": _count_open_examples(view),
+        "heat": make_heat_table(view.association, view.groups) if view.association else None,
+        "trace_sentence": describe_run(view.trace),
+        "agreement": describe_agreement(view, centre),
+        "least_agreed": find_least_agreed(view),
+        "history_picture": draw_history(view.trace),
+        "restarts_picture": draw_restarts(view.trace),
+        "contributions": make_share_table(view.relations, view.groups) if view.relations else None,
+        **_make_audit_context(view),
+        **_make_change_context(view, centre),
+    }
+
+
+def make_palette_style(view: ReportView) -> str:
+    """The style rules that give each group its colour, and let it stand out while its name is pointed at."""
+    pairs = list(zip((group.number for group in view.groups), choose_colours(len(view.groups)), strict=True))
+    light = "".join(f".g{number}{{--c:{on_light}}}" for number, (on_light, _) in pairs)
+    dark = "".join(f".g{number}{{--c:{on_dark}}}" for number, (_, on_dark) in pairs)
+    pointed = "".join(
+        f"#map:has(a.g{number}:is(:hover,:focus-visible)) .dots path:not(.g{number}){{opacity:.08}}"
+        for number, _ in pairs
+    )
+    return f"{light}@media screen and (prefers-color-scheme:dark){{{dark}}}{pointed}"
+
+
+def describe_run(trace: TraceView) -> str:
+    """Whether and when the run settled."""
+    sweeps = count_noun(len(trace.history), "sweep")
+    how = f"settled after {sweeps}" if trace.converged else f"stopped after {sweeps}, before it had settled"
+    restarts = len(trace.restarts)
+    if restarts < 2:
+        return f"The run {how}."
+    return f"The best of {format_count(restarts)} restarts (number {format_count(trace.chosen + 1)}) {how}."
+
+
+def describe_agreement(view: ReportView, placed: Nouns = DOCUMENT) -> str | None:
+    """How far the method's own runs agree with the result; None if it made none."""
+    if view.trace.stability is None:
+        return None
+    _, mean = view.trace.stability
+    return (
+        f"It starts from what {format_count(view.trace.runs)} short runs agree on, each from another start. "
+        f"A {placed.one} is where {format_percent(mean)} of them put it, in the mean."
+    )
+
+
+def find_least_agreed(view: ReportView) -> list[tuple[str, str]]:
+    """The groups on which runs agree least, and how far."""
+    if view.trace.stability is None:
+        return []
+    shares, mean = view.trace.stability
+    below = [(shares[group.number], group.name) for group in view.groups if shares[group.number] < mean]
+    return [(name, format_percent(share)) for share, name in sorted(below)[:_LEAST_AGREED]]
+
+
+def describe_changes(changes: ChangeView, moving: Nouns = DOCUMENT) -> str:
+    """How much the knowledge moved."""
+    if not changes.moved:
+        return f"No {moving.one} changed its group because of the knowledge."
+    share = format_percent(changes.moved / changes.total) if changes.total else "–"
+    are = "is" if changes.moved == 1 else "are"
+    return (
+        f"Because of the knowledge, {format_count(changes.moved)} of "
+        f"{count_noun(changes.total, moving.one, moving.many)} ({share}) {are} in another group "
+        "than without it."
+    )
+
+
+def _has_texts(view: ReportView) -> bool:
+    return any(document.excerpt for group in view.groups for document in group.documents)
+
+
+def _count_open_examples(view: ReportView) -> int:
+    """How many examples of a group are seen at once; without texts they take little room."""
+    if len(view.groups) > _MANY_GROUPS:
+        return 1
+    return 2 if _has_texts(view) else 5
+
+
+def _list_figures(view: ReportView) -> list[tuple[str, str]]:
+    filled = sum(group.size > 0 for group in view.groups)
+    figures = [
+        (format_count(view.map.total), _clip_nouns(view.centre).many),
+        (format_count(filled), "groups"),
+    ]
+    if view.association:
+        figures.append(
+            (format_count(len(view.association.word_groups)), f"{_clip_nouns(view.terms).one} groups")
+        )
+    figures += [
+        (format_count(len(kind.groups)), f"{_clip_nouns(kind.name).one} groups") for kind in view.types
+    ]
+    if view.audit and view.audit.total:
+        kept = sum(counts.get("kept", 0) for counts in view.audit.by_kind.values())
+        figures.append((format_percent(kept / view.audit.total), "of the knowledge kept"))
+    if view.changes:
+        figures.append((format_count(view.changes.moved), f"{_clip_nouns(view.centre).many} moved by it"))
+    return figures
+
+
+def _clip_nouns(name: Nouns) -> Nouns:
+    """Types may be called anything, at any length."""
+    return Nouns(clip(name.one, _LONGEST_NOUN), clip(name.many, _LONGEST_NOUN))
+
+
+def _make_audit_context(view: ReportView) -> dict[str, object]:
+    if view.audit is None:
+        return {"audit": None}
+    statements = sort_by_urgency(view.audit.statements)
+    return {
+        "audit": view.audit,
+        "audit_sentence": describe_audit(view.audit),
+        "audit_table": tabulate_audit(view.audit),
+        "statements": [found for found in statements if not is_kept_at_no_cost(found)],
+        "kept_statements": [found for found in statements if is_kept_at_no_cost(found)],
+        "sources": shorten_sources(found.source for found in statements),
+    }
+
+
+def _make_change_context(view: ReportView, moving: Nouns) -> dict[str, object]:
+    changes = view.changes
+    if changes is None:
+        return {"changes": None}
+    classes = [f"g{group.number}" for group in view.groups] + ["none"] * len(changes.after_names)
+    return {
+        "changes": changes,
+        "change_sentence": describe_changes(changes, moving),
+        "flow_picture": draw_flow(changes, classes, moving) if changes.moved else None,
+        "flows": list_flows(changes, _FLOWS_LISTED) if changes.moved else [],
+        "flow_classes": classes,
+    }
+
+
+@dataclass(frozen=True)
+class AuditTable:
+    """Counts by kind (rows) and status (columns), with their sums."""
+
+    statuses: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[int]]]
+    sums: Sequence[int]
+
+
+def tabulate_audit(audit: AuditView) -> AuditTable:
+    """Only the statuses that occur, the best one first."""
+    present = {status for counts in audit.by_kind.values() for status in counts}
+    known = [status for status in reversed(READ_FIRST) if status in present]
+    statuses = known + sorted(present.difference(READ_FIRST))
+    rows = [(kind, [counts.get(status, 0) for status in statuses]) for kind, counts in audit.by_kind.items()]
+    return AuditTable(statuses, rows, [_count_status(audit, status) for status in statuses])
+
+
+def describe_audit(audit: AuditView) -> str:
+    """What became of the knowledge, in one or two plain sentences."""
+    doubtful = sum(own.doubtful for own in audit.trusted)
+    verb = "disagrees" if doubtful == 1 else "disagree"
+    doubt = f" {format_count(doubtful)} of them {verb} with everything else." if doubtful else ""
+    return _describe_outcome(audit) + doubt
+
+
+def _describe_outcome(audit: AuditView) -> str:
+    kept = _count_status(audit, "kept")
+    if kept == audit.total:
+        told = (
+            "The one statement was kept." if kept == 1 else f"All {format_count(kept)} statements were kept."
+        )
+        return told if kept else "There was no statement to keep."
+    were = "was" if kept == 1 else "were"
+    rest = [
+        f"{format_count(number)} {one if number == 1 else many}"
+        for status, (one, many) in _OUTCOMES.items()
+        if (number := _count_status(audit, status))
+    ]
+    told = f"{format_count(kept)} of {count_noun(audit.total, 'statement')} {were} kept"
+    return (
+        f"{told}; {' and '.join([', '.join(rest[:-1]), rest[-1]] if len(rest) > 1 else rest)}."
+        if rest
+        else told + "."
+    )
+
+
+def sort_by_urgency(statements: Sequence[StatementView]) -> list[StatementView]:
+    """Broken and contradicted statements first, and the costly before the cheap."""
+    return sorted(
+        statements, key=lambda statement: (_rank_status(statement), _sort_cost(statement), statement.number)
+    )
+
+
+def is_kept_at_no_cost(statement: StatementView) -> bool:
+    """Whether there is nothing to say about a statement but that it was kept."""
+    return statement.status == "kept" and statement.cost == 0 and not statement.doubtful
+
+
+def status_sign(status: str) -> str:
+    """A sign for a status, so that it is not told by colour alone."""
+    return _SIGNS.get(status, "•")
+
+
+def _count_status(audit: AuditView, status: str) -> int:
+    return sum(counts.get(status, 0) for counts in audit.by_kind.values())
+
+
+def _rank_status(statement: StatementView) -> int:
+    return READ_FIRST.index(statement.status) if statement.status in READ_FIRST else len(READ_FIRST)
+
+
+def _sort_cost(statement: StatementView) -> float:
+    return -statement.cost if math.isfinite(statement.cost) else math.inf
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The short form of every source, and the paths that were shortened, each once."""
+
+    short: Mapping[str, str]
+    paths: Sequence[str]
+
+
+def shorten_sources(sources: Iterable[str]) -> Sources:
+    """Files by their name only, unless two of them share it; all else as it is."""
+    given = list(dict.fromkeys(sources))
+    found = {source: match for source in given if (match := _FILE_AND_LINE.fullmatch(source))}
+    folders: dict[str, set[str]] = {}
+    for match in found.values():
+        folders.setdefault(match["name"], set()).add(match["folder"])
+    clear = {source: match for source, match in found.items() if len(folders[match["name"]]) == 1}
+    short = {source: f"{match['name']}{match['line'] or ''}" for source, match in clear.items()}
+    paths = dict.fromkeys(match["folder"] + match["name"] for match in clear.values())
+    return Sources({source: short.get(source, source) for source in given}, list(paths))

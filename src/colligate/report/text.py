@@ -32,17 +32,17 @@ _MINUS = "−"
 
 def clean(text: str) -> str:
     """The same text in one line, without anything that acts instead of being read."""
-    return _readable(_WHITE.sub(" ", text)).strip()
+    return _drop_unseen(_WHITE.sub(" ", text)).strip()
 
 
-def laid_out(text: str) -> str:
+def clean_lines(text: str) -> str:
     """The same text with its lines and tabs, but without anything that acts instead of being read."""
-    return _readable(_OTHER_WHITE.sub("\n", text))
+    return _drop_unseen(_OTHER_WHITE.sub("\n", text))
 
 
-def cleaned(view: T) -> T:
+def clean_view(view: T) -> T:
     """The same view with every text in it cleaned, however deep it lies."""
-    return _cleaned(view)  # type: ignore[return-value]
+    return _clean_value(view)  # type: ignore[return-value]
 
 
 def clip(text: str, length: int) -> str:
@@ -50,28 +50,28 @@ def clip(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
-def capitalised(text: str) -> str:
+def capitalise(text: str) -> str:
     """The text with a capital first; the rest stays as it is."""
     return text[:1].upper() + text[1:]
 
 
-def _readable(text: str) -> str:
+def _drop_unseen(text: str) -> str:
     return _TOWER.sub(r"\1", _SURROGATE.sub("\ufffd", _UNSEEN.sub("", text)))
 
 
-def _cleaned(value: object) -> object:
+def _clean_value(value: object) -> object:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Mapping):
-        return {_cleaned(key): _cleaned(item) for key, item in value.items()}
+        return {_clean_value(key): _clean_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return tuple(_cleaned(item) for item in value)
+        return tuple(_clean_value(item) for item in value)
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: _cleaned(getattr(value, f.name)) for f in fields(value)})
+        return replace(value, **{f.name: _clean_value(getattr(value, f.name)) for f in fields(value)})
     return value
 
 
-def number(value: float | None, digits: int = 3) -> str:
+def format_number(value: float | None, digits: int = 3) -> str:
     """A number with so many significant digits: 0.123, 12.3, 1,230."""
     if value is None or not math.isfinite(value):
         return NOTHING
@@ -82,7 +82,7 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{value:{style}}".replace("-", _MINUS)
 
 
-def percent(value: float | None) -> str:
+def format_percent(value: float | None) -> str:
     """A share between 0 and 1 as a percentage."""
     if value is None or not math.isfinite(value):
         return NOTHING
@@ -93,12 +93,12 @@ def percent(value: float | None) -> str:
     return f"{100 * value:.1f} %".replace(".0 ", " ").replace("-", _MINUS)
 
 
-def count(value: float) -> str:
+def format_count(value: float) -> str:
     """A whole number with its thousands set apart."""
     return f"{int(value):,}".replace("-", _MINUS) if math.isfinite(value) else NOTHING
 
 
-def signed(value: float | None, decimals: int = 1) -> str:
+def format_signed(value: float | None, decimals: int = 1) -> str:
     """A number that always shows its sign."""
     if value is None or not math.isfinite(value):
         return NOTHING
@@ -106,17 +106,17 @@ def signed(value: float | None, decimals: int = 1) -> str:
     return f"{round(value, decimals) or 0.0:{sign}.{decimals}f}".replace("-", _MINUS)
 
 
-def plain(value: float, decimals: int) -> str:
+def format_fixed(value: float, decimals: int) -> str:
     """A number with so many decimals, as on an axis."""
     return f"{value:,.{decimals}f}".replace("-", _MINUS)
 
 
-def counted(value: int, noun: str, many: str | None = None) -> str:
+def count_noun(value: int, noun: str, many: str | None = None) -> str:
     """A count with its noun: 1 document, 2 documents."""
-    return f"{count(value)} {noun if value == 1 else many or noun + 's'}"
+    return f"{format_count(value)} {noun if value == 1 else many or noun + 's'}"
 
 
-def width(value: float | None, largest: float = 1.0) -> str:
+def bar_width(value: float | None, largest: float = 1.0) -> str:
     """The length of a bar in percent of the largest; nothing for what is no number."""
     if value is None or not math.isfinite(value) or not largest > 0:
         return "0"

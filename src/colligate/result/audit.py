@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from colligate.knowledge import StatementRows, Statements, find_kind
 from colligate.result.groups import find_groups_by_name
-from colligate.result.metrics import link_satisfaction
+from colligate.result.metrics import measure_link_satisfaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -263,7 +263,7 @@ def kept_links(result: Result, kind: str) -> dict[str, float]:
     guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
     if guidance is None or kind not in result.labels:
         return {}
-    return link_satisfaction(result.labels[kind], guidance)
+    return measure_link_satisfaction(result.labels[kind], guidance)
 
 
 def _rows_by_kind(result: Result, compiled: Compiled) -> Iterator[StatementRows]:
@@ -284,4 +284,4 @@ def _labels(result: Result, kind: str, type_name: str) -> Labels | None:
     """Return the groups of a type; of one that was not grouped, the groups it is most typical of."""
     if type_name in result.labels or not find_kind(kind).by_typical_group:
         return result.labels.get(type_name)
-    return result.reach[type_name].typical[0] if type_name in result.reach else None
+    return result.object_tables[type_name].typical[0] if type_name in result.object_tables else None

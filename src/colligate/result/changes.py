@@ -37,7 +37,7 @@ class Changes:
     examples: IntArray
 
 
-def changes(
+def compare_groupings(
     before: Labels,
     after: Labels,
     n_before: int,
@@ -60,7 +60,7 @@ def changes(
     return Changes(moved, match[:-1], flow, agreement, examples)
 
 
-def first_identities(labels: Labels, n_groups: int, unused: int = 0) -> tuple[int, ...]:
+def assign_identities(labels: Labels, n_groups: int, unused: int = 0) -> tuple[int, ...]:
     """The lasting numbers of a run that comes after none: the largest group has the first unused one."""
     sizes = np.bincount(labels[labels >= 0], minlength=n_groups)
     found = np.empty(n_groups, dtype=np.int64)
@@ -68,7 +68,7 @@ def first_identities(labels: Labels, n_groups: int, unused: int = 0) -> tuple[in
     return tuple(found.tolist())
 
 
-def next_identities(
+def match_identities(
     before: Labels, identities: Sequence[int], after: Labels, n_groups: int, unused: int
 ) -> tuple[int, ...]:
     """The lasting numbers of the groups of a run, given those of the run before.

@@ -14,8 +14,7 @@ from colligate import registry
 from colligate.errors import InputError
 from colligate.knowledge.names import parse_position
 from colligate.knowledge.text import format_count, singular
-from colligate.result.confidence import runner_up
-from colligate.result.groups import labels_of, object_name, object_type
+from colligate.result.groups import find_labels, find_runner_up, find_type, name_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     Told = tuple[str, float]
 
 # the family of the methods in whose objective objects of one category are linked
-LINKING = "information"
+LINK_FAMILY = "information"
 
 
 @dataclass(frozen=True)
@@ -52,36 +51,38 @@ class Why:
     objects: tuple[tuple[str, str, float], ...] = ()
 
 
-def why(result: Result, document: str | int, limit: int = 12, kind: str | None = None) -> Why:
+def explain_object(result: Result, document: str | int, limit: int = 12, kind: str | None = None) -> Why:
     """Explain the group of a document, given by id or position; the strongest `limit` reasons of each sort.
 
     Of an object of another `kind` the links alone are told.
     """
     kind = kind or result.centre
-    labels, own = labels_of(result, kind), object_type(result, kind)
+    labels, own = find_labels(result, kind), find_type(result, kind)
     position = find_object(own, document)
     group = int(labels[position])
-    rival = _runner_up(result, kind, position, group)
-    links = linked(result, kind, position, group, rival)
+    rival = _find_rival(result, kind, position, group)
+    links = describe_links(result, kind, position, group, rival)
     if group >= 0:
         links = sorted(links, key=lambda link: -abs(link[1]))
-    evidence = _evidence(result, position, group, rival) if kind == result.centre else ()
+    evidence = _collect_evidence(result, position, group, rival) if kind == result.centre else ()
     words = tuple((name, value) for type_name, name, value in evidence if type_name == result.terms)
     objects = tuple(part for part in evidence if part[0] != result.terms)
-    name = object_name(own.names, kind, position)
+    name = name_object(own.names, kind, position)
     return Why(name, group, rival, words[:limit], tuple(links[:limit]), objects[:limit])
 
 
-def word_evidence(
+def list_evidence(
     result: Result, positions: NDArray[np.int64], limit: int
 ) -> list[tuple[tuple[str, float], ...]]:
     """What decided for each of some documents, without the links: for lists of examples."""
     found: list[tuple[tuple[str, float], ...]] = []
     for position in positions.tolist():
         group = int(result.labels[result.centre][position])
-        rival = _runner_up(result, result.centre, position, group)
+        rival = _find_rival(result, result.centre, position, group)
         found.append(
-            tuple((name, value) for _, name, value in _evidence(result, position, group, rival)[:limit])
+            tuple(
+                (name, value) for _, name, value in _collect_evidence(result, position, group, rival)[:limit]
+            )
         )
     return found
 
@@ -95,7 +96,7 @@ def find_object(kind: ObjectType, name: str | int) -> int:
         except ValueError:
             raise InputError(f"there is no {one} {name!r} in this result; ids are case-sensitive") from None
     position = parse_position(name, len(names)) if isinstance(name, str) else name
-    if _is_whole(position) and 0 <= position < len(names):
+    if _is_integer(position) and 0 <= position < len(names):
         return int(position)
     raise InputError(
         f"there is no {one} {name!r} in this result; "
@@ -103,19 +104,19 @@ def find_object(kind: ObjectType, name: str | int) -> int:
     )
 
 
-def _is_whole(value: object) -> bool:
+def _is_integer(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def _runner_up(result: Result, kind: str, position: int, group: int) -> int:
+def _find_rival(result: Result, kind: str, position: int, group: int) -> int:
     """The second-best group; memberships that vanish in storage are settled by the method's own scores."""
     if group < 0 or kind not in result.memberships:
         return -1
     row = slice(position, position + 1)
-    known = int(runner_up(result.labels[kind][row], result.memberships[kind][row])[0])
+    known = int(find_runner_up(result.labels[kind][row], result.memberships[kind][row])[0])
     if known >= 0 or result.n_groups(kind) < 2 or kind != result.centre:
         return known
-    matrix = result.around.matrix[[position]]
+    matrix = result.neighbourhood.matrix[[position]]
     scores = np.array(
         registry.find_method(result.method).predict_scores(result.model, matrix)[0], dtype=np.float64
     )
@@ -123,9 +124,9 @@ def _runner_up(result: Result, kind: str, position: int, group: int) -> int:
     return int(scores.argmax())
 
 
-def _evidence(result: Result, position: int, group: int, rival: int) -> Evidence:
+def _collect_evidence(result: Result, position: int, group: int, rival: int) -> Evidence:
     """Type, name and evidence of everything the document is related to, the strongest first."""
-    matrix = result.around.matrix
+    matrix = result.neighbourhood.matrix
     start, end = matrix.indptr[position], matrix.indptr[position + 1]
     columns = matrix.indices[start:end].astype(np.int64)
     if columns.size == 0 or rival < 0:
@@ -133,16 +134,18 @@ def _evidence(result: Result, position: int, group: int, rival: int) -> Evidence
     table = registry.find_method(result.method).evidence(result.model, columns, matrix.data[start:end])
     value = table[:, group] - table[:, rival]
     found = [
-        (kind, object_name(result.network.types[kind].names, kind, at), total)
-        for kind, at, total in _by_object(result, columns, value)
+        (kind, name_object(result.network.types[kind].names, kind, at), total)
+        for kind, at, total in _sum_by_object(result, columns, value)
         if total
     ]
     return tuple(sorted(found, key=lambda part: -abs(part[2])))
 
 
-def _by_object(result: Result, columns: NDArray[np.int64], value: Floats) -> Iterator[tuple[str, int, float]]:
+def _sum_by_object(
+    result: Result, columns: NDArray[np.int64], value: Floats
+) -> Iterator[tuple[str, int, float]]:
     """The evidence of each object by type and position, summed where several relations lead to it."""
-    parts = result.around.parts
+    parts = result.neighbourhood.parts
     for kind in dict.fromkeys(part.other for part in parts):
         inside = [(columns >= part.start) & (columns < part.stop) for part in parts if part.other == kind]
         starts = [part.start for part in parts if part.other == kind]
@@ -154,7 +157,7 @@ def _by_object(result: Result, columns: NDArray[np.int64], value: Floats) -> Ite
         yield from zip([kind] * objects.size, objects.tolist(), sums.tolist(), strict=True)
 
 
-def linked(result: Result, kind: str, position: int, group: int, rival: int) -> list[Told]:
+def describe_links(result: Result, kind: str, position: int, group: int, rival: int) -> list[Told]:
     """Every link of an object; its pull is negative where it draws to the rival."""
     guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
     if guidance is None:
@@ -162,20 +165,24 @@ def linked(result: Result, kind: str, position: int, group: int, rival: int) -> 
     labels = guidance.label_groups()
     implied = (*guidance.groups, *(() if labels is None else (labels,)))
     return [
-        *_pair_links(result, kind, guidance.pairs, position, group, rival),
-        *(told for groups in implied for told in _group_links(result, kind, groups, position, group, rival)),
-        *_category_links(result, kind, _linked_categories(result, guidance), position, group, rival),
+        *_describe_pairs(result, kind, guidance.pairs, position, group, rival),
+        *(
+            told
+            for groups in implied
+            for told in _describe_group_links(result, kind, groups, position, group, rival)
+        ),
+        *_describe_categories(result, kind, _list_category_links(result, guidance), position, group, rival),
     ]
 
 
-def _linked_categories(result: Result, guidance: Guidance) -> tuple[GroupLinks, ...]:
+def _list_category_links(result: Result, guidance: Guidance) -> tuple[GroupLinks, ...]:
     """The categories as links, where the method takes them so; to others they are something else."""
-    if guidance.seeds is None or registry.find_method(result.method).family != LINKING:
+    if guidance.seeds is None or registry.find_method(result.method).family != LINK_FAMILY:
         return ()
     return guidance.seed_groups()
 
 
-def _pair_links(
+def _describe_pairs(
     result: Result, kind: str, pairs: PairLinks, position: int, group: int, rival: int
 ) -> Iterator[Told]:
     names, labels = result.network.types[kind].names, result.labels[kind]
@@ -183,67 +190,74 @@ def _pair_links(
         partner = int(pairs.left[at] + pairs.right[at] - position)
         how = "together with" if pairs.sign[at] > 0 else "apart from"
         side = int(pairs.sign[at]) * _side(int(labels[partner]), group, rival)
-        sentence = f"belongs {how} {object_name(names, kind, partner)}, which is "
-        yield sentence + _place(result, kind, int(labels[partner]), group), side * float(pairs.strength[at])
+        sentence = f"belongs {how} {name_object(names, kind, partner)}, which is "
+        yield (
+            sentence + _describe_place(result, kind, int(labels[partner]), group),
+            side * float(pairs.strength[at]),
+        )
 
 
-def _group_links(
+def _describe_group_links(
     result: Result, kind: str, groups: GroupLinks, position: int, group: int, rival: int
 ) -> Iterator[Told]:
     labels = result.labels[kind]
     for own in np.unique(groups.group[groups.member == position]).tolist():
         strangers = np.setdiff1d(groups.member[groups.group != own], [position])
         for strength, others, words in (
-            (groups.together, _fellows(groups, own, position), "together with {} of the same group {!r}"),
+            (
+                groups.together,
+                _find_members(groups, own, position),
+                "together with {} of the same group {!r}",
+            ),
             (-groups.apart, strangers, "apart from {} of other groups than {!r}"),
         ):
             if strength and others.size:
-                lead = _lead(labels[others], group, rival)
+                lead = _measure_lead(labels[others], group, rival)
                 told = words.format(format_count(others.size, kind), groups.names[own])
-                yield _told_of(told, labels[others], group), strength * lead if lead else 0.0
+                yield _make_sentence(told, labels[others], group), strength * lead if lead else 0.0
 
 
-def _category_links(
+def _describe_categories(
     result: Result, kind: str, levels: tuple[GroupLinks, ...], position: int, group: int, rival: int
 ) -> Iterator[Told]:
     """One sentence for each category of an object; its levels, nested in each other, pull together."""
     labels = result.labels[kind]
     within = [np.unique(level.group[level.member == position]).tolist() for level in levels]
     for own in within[0] if within else ():
-        fellows = _fellows(levels[0], own, position)
+        fellows = _find_members(levels[0], own, position)
         pull = sum(
-            level.together * _lead(labels[_fellows(level, own, position)], group, rival)
+            level.together * _measure_lead(labels[_find_members(level, own, position)], group, rival)
             for level, categories in zip(levels, within, strict=True)
             if own in categories
         )
         if fellows.size:
             count = format_count(fellows.size, kind)
             told = f"together with {count} in the same category {levels[0].names[own]!r}"
-            yield _told_of(told, labels[fellows], group), pull
+            yield _make_sentence(told, labels[fellows], group), pull
 
 
-def _fellows(groups: GroupLinks, own: int, position: int) -> NDArray[np.int64]:
+def _find_members(groups: GroupLinks, own: int, position: int) -> NDArray[np.int64]:
     return np.setdiff1d(groups.member[groups.group == own], [position])
 
 
-def _lead(places: NDArray[np.int32], group: int, rival: int) -> int:
+def _measure_lead(places: NDArray[np.int32], group: int, rival: int) -> int:
     """How many more are in the group than in its rival."""
-    return _number_in(places, group) - _number_in(places, rival)
+    return _count_in(places, group) - _count_in(places, rival)
 
 
-def _number_in(places: NDArray[np.int32], group: int) -> int:
+def _count_in(places: NDArray[np.int32], group: int) -> int:
     return int(np.sum(places == group)) if group >= 0 else 0
 
 
-def _told_of(words: str, places: NDArray[np.int32], group: int) -> str:
-    return f"belongs {words}; {_number_in(places, group):,} of them in this group"
+def _make_sentence(words: str, places: NDArray[np.int32], group: int) -> str:
+    return f"belongs {words}; {_count_in(places, group):,} of them in this group"
 
 
 def _side(place: int, group: int, rival: int) -> int:
     return 0 if place < 0 else int(place == group) - int(place == rival)
 
 
-def _place(result: Result, kind: str, place: int, group: int) -> str:
+def _describe_place(result: Result, kind: str, place: int, group: int) -> str:
     if place < 0:
         return "in no group"
     return "in the same group" if place == group else f"in {result.names_of(kind)[place]!r}"

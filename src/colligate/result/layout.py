@@ -17,16 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from colligate.result.group_words import group_counts
+from colligate.result.association import count_by_group
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 SHOWN_AT_MOST = 20_000
-FILL = 0.92
-DRAW = 0.45
+DISC_FILL = 0.92
+DRAW_TO_RIVAL = 0.45
 GAP = 0.06
-PUSHES = 200
-BLOCK = 4
+MAX_PUSHES = 200
+BLOCK_SIZE = 4
 ITERATIONS = 8
 
 
@@ -41,7 +41,7 @@ class Layout:
     total: int
 
 
-def layout(
+def lay_out(
     labels: NDArray[np.integer[Any]],
     n_groups: int,
     counts: sparse.csr_array,
@@ -51,22 +51,22 @@ def layout(
 ) -> Layout:
     """Place the documents, or an even sample of `limit` of them; documents in no group are left out."""
     sizes = np.bincount(labels[labels >= 0], minlength=n_groups)
-    centres, radii = discs(group_counts(labels, n_groups, counts), sizes)
-    parts = sample(labels, sizes, limit)
+    centres, radii = place_discs(count_by_group(labels, n_groups, counts), sizes)
+    parts = sample_documents(labels, sizes, limit)
     shown = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
     places = np.zeros((shown.size, 2))
     start = 0
     for number, members in enumerate(parts):
         if members.size:
-            inside = fill_disc(leading_directions(counts[members])) * (FILL * radii[number])
+            inside = fill_disc(find_leading_directions(counts[members])) * (DISC_FILL * radii[number])
             places[start : start + members.size] = centres[number] + inside
         start += members.size
-    places += _draw(labels[shown], runner_up[shown], confidence[shown], centres)
+    places += _draw_to_rival(labels[shown], runner_up[shown], confidence[shown], centres)
     order = np.argsort(shown)
     return Layout(shown[order], np.clip(places[order], 0.0, 1.0), centres, radii, labels.size)
 
 
-def sample(labels: NDArray[np.integer[Any]], sizes: IntArray, limit: int) -> list[IntArray]:
+def sample_documents(labels: NDArray[np.integer[Any]], sizes: IntArray, limit: int) -> list[IntArray]:
     """The documents to show of each group: all, or evenly spaced ones in proportion to the group's size."""
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(sizes.size + 1))
@@ -78,14 +78,14 @@ def sample(labels: NDArray[np.integer[Any]], sizes: IntArray, limit: int) -> lis
     return found
 
 
-def discs(table: sparse.csr_array, sizes: IntArray) -> tuple[FloatArray, FloatArray]:
+def place_discs(table: sparse.csr_array, sizes: IntArray) -> tuple[FloatArray, FloatArray]:
     """Centres and radii of the groups in the unit square; areas follow sizes and no two discs overlap."""
     radii = np.sqrt(sizes / max(float(sizes.sum()), 1.0))
     centres = np.full((sizes.size, 2), 0.5)
     some = np.flatnonzero(sizes)
     if some.size:
-        spread = _scaled_distances(table[some])
-        centres[some], scale = _into_square(push_apart(spread, radii[some]), radii[some])
+        spread = _scale_distances(table[some])
+        centres[some], scale = _fit_into_square(push_apart(spread, radii[some]), radii[some])
         radii = radii * scale
     return centres, radii
 
@@ -96,9 +96,9 @@ def push_apart(start: FloatArray, radii: FloatArray) -> FloatArray:
     A small disc yields to a large one. Discs that stay caught in a crowd are freed by widening everything a
     little from sweep to sweep; what still overlaps at the end is settled by one common scale.
     """
-    centres = np.asarray(_spread(start) * np.sqrt(np.sum(radii**2)), dtype=np.float64)
-    for sweep in range(PUSHES):
-        left, right, step, distance, wanted = _close(centres, radii)
+    centres = np.asarray(_spread_out(start) * np.sqrt(np.sum(radii**2)), dtype=np.float64)
+    for sweep in range(MAX_PUSHES):
+        left, right, step, distance, wanted = _find_close_pairs(centres, radii)
         short = np.maximum(wanted - distance, 0.0)
         if not short.any():
             return centres
@@ -107,8 +107,8 @@ def push_apart(start: FloatArray, radii: FloatArray) -> FloatArray:
         for axis in (0, 1):
             centres[:, axis] += np.bincount(left, (push * yields)[:, axis], radii.size)
             centres[:, axis] -= np.bincount(right, (push * (1 - yields))[:, axis], radii.size)
-        centres *= 1.0 if sweep < PUSHES // 4 else 1.02
-    *_, distance, wanted = _close(centres, radii)
+        centres *= 1.0 if sweep < MAX_PUSHES // 4 else 1.02
+    *_, distance, wanted = _find_close_pairs(centres, radii)
     return np.asarray(centres * max(1.0, float((wanted / distance).max(initial=1.0))), dtype=np.float64)
 
 
@@ -130,7 +130,7 @@ def fill_disc(points: FloatArray) -> FloatArray:
     return _square_to_disc(2 * square - 1)
 
 
-def _close(
+def _find_close_pairs(
     centres: FloatArray, radii: FloatArray
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray]:
     """Pairs of discs that may overlap: both, the step between them, its length, and the length it needs."""
@@ -143,17 +143,19 @@ def _close(
     return left, right, step, distance, (radii[left] + radii[right]) * (1 + GAP)
 
 
-def _draw(
+def _draw_to_rival(
     labels: NDArray[np.integer[Any]],
     runner_up: NDArray[np.integer[Any]],
     confidence: FloatArray,
     centres: FloatArray,
 ) -> FloatArray:
     way = centres[np.maximum(runner_up, 0)] - centres[labels]
-    return np.asarray(np.where(runner_up >= 0, DRAW * (1 - confidence), 0.0)[:, None] * way, dtype=np.float64)
+    return np.asarray(
+        np.where(runner_up >= 0, DRAW_TO_RIVAL * (1 - confidence), 0.0)[:, None] * way, dtype=np.float64
+    )
 
 
-def _scaled_distances(table: sparse.csr_array) -> FloatArray:
+def _scale_distances(table: sparse.csr_array) -> FloatArray:
     """Classical scaling of the Hellinger distances between the rows, in two dimensions."""
     sizes = np.repeat(np.asarray(table.sum(axis=1)), np.diff(table.indptr))
     root = sparse.csr_array((np.sqrt(table.data / sizes), table.indices, table.indptr), table.shape)
@@ -166,7 +168,7 @@ def _scaled_distances(table: sparse.csr_array) -> FloatArray:
     return fix_signs(vectors[:, [-1, -2]] * np.sqrt(np.maximum(values[[-1, -2]], 0.0)))
 
 
-def _spread(points: FloatArray) -> FloatArray:
+def _spread_out(points: FloatArray) -> FloatArray:
     """Bring points to unit spread; a faint spiral keeps coinciding ones from staying on one spot."""
     count = len(points)
     turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
@@ -176,7 +178,7 @@ def _spread(points: FloatArray) -> FloatArray:
     return np.asarray((points / size if size > 0 else points) + 0.01 * spiral, dtype=np.float64)
 
 
-def _into_square(centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, float]:
+def _fit_into_square(centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, float]:
     low = (centres - radii[:, None]).min(axis=0)
     high = (centres + radii[:, None]).max(axis=0)
     scale = 0.98 / float((high - low).max())
@@ -193,20 +195,20 @@ def _square_to_disc(square: FloatArray) -> FloatArray:
     return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
 
 
-def leading_directions(counts: sparse.csr_array) -> FloatArray:
+def find_leading_directions(counts: sparse.csr_array) -> FloatArray:
     """Coordinates of each document along the two directions in which the documents differ most.
 
     Block power iteration from a fixed start: it cannot fail to converge, and the same documents give the same
     places. Documents are compared by the square roots of their word shares.
     """
-    rows = _roots_of_shares(counts)
+    rows = _take_share_roots(counts)
     count = rows.shape[0]
     if count < 3:
         return np.column_stack([np.arange(count, dtype=np.float64), np.zeros(count)])
-    block = _start(count)
+    block = _make_start(count)
     for _ in range(ITERATIONS):
-        block = np.linalg.qr(_centred_gram(rows, block))[0]
-    values, vectors = np.linalg.eigh(block.T @ _centred_gram(rows, block))
+        block = np.linalg.qr(_multiply_centred_gram(rows, block))[0]
+    values, vectors = np.linalg.eigh(block.T @ _multiply_centred_gram(rows, block))
     leading = [-1, -2] if len(values) > 1 else [-1, -1]
     return fix_signs(block @ vectors[:, leading])
 
@@ -217,7 +219,7 @@ def fix_signs(points: FloatArray) -> FloatArray:
     return points * np.where(points[largest, np.arange(points.shape[1])] < 0, -1.0, 1.0)
 
 
-def _roots_of_shares(counts: sparse.csr_array) -> sparse.csr_array:
+def _take_share_roots(counts: sparse.csr_array) -> sparse.csr_array:
     columns, indices = np.unique(counts.indices, return_inverse=True)
     lengths = np.repeat(np.asarray(counts.sum(axis=1, dtype=np.float64)), np.diff(counts.indptr))
     return sparse.csr_array(
@@ -226,11 +228,11 @@ def _roots_of_shares(counts: sparse.csr_array) -> sparse.csr_array:
     )
 
 
-def _start(count: int) -> FloatArray:
-    steps = np.outer(np.arange(1, count + 1), np.sqrt([2.0, 3.0, 5.0, 7.0])[: min(BLOCK, count - 1)])
+def _make_start(count: int) -> FloatArray:
+    steps = np.outer(np.arange(1, count + 1), np.sqrt([2.0, 3.0, 5.0, 7.0])[: min(BLOCK_SIZE, count - 1)])
     return steps % 1.0 - 0.5
 
 
-def _centred_gram(rows: sparse.csr_array, block: FloatArray) -> FloatArray:
+def _multiply_centred_gram(rows: sparse.csr_array, block: FloatArray) -> FloatArray:
     product = rows @ (rows.T @ (block - block.mean(axis=0)))
     return np.asarray(product - product.mean(axis=0), dtype=np.float64)

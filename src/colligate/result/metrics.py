@@ -97,7 +97,7 @@ def normalised_mutual_information(table: sparse.coo_array) -> float:
 
 def adjusted_rand_index(table: sparse.coo_array) -> float:
     """The Rand index corrected for what chance agreement would reach; 1 is perfect, 0 is chance."""
-    both, left, right, pairs = _pair_counts(table)
+    both, left, right, pairs = _count_pairs(table)
     if left + right == 2 * both:
         return 1.0
     true_negative = pairs - left - right + both
@@ -109,7 +109,7 @@ def adjusted_rand_index(table: sparse.coo_array) -> float:
 
 def rand_index(table: sparse.coo_array) -> float:
     """The share of pairs of documents on which both groupings agree."""
-    both, left, right, pairs = _pair_counts(table)
+    both, left, right, pairs = _count_pairs(table)
     return 1.0 if pairs == 0 else (pairs - left - right + 2 * both) / pairs
 
 
@@ -130,15 +130,15 @@ def coherence(counts: sparse.csr_array, top_words: Sequence[IntArray]) -> FloatA
     return np.array([_mean_npmi(present[:, np.searchsorted(chosen, words)]) for words in top_words])
 
 
-def link_satisfaction(labels: IntArray, guidance: Guidance) -> dict[str, float]:
+def measure_link_satisfaction(labels: IntArray, guidance: Guidance) -> dict[str, float]:
     """The share of together links that are joined and of apart links that are split, each link counting once.
 
     Pairs implied by groups are counted, never listed. Objects in no group are joined with nothing. A sign
     without links is left out.
     """
-    counts = _pairs_kept(labels, guidance.pairs)
+    counts = _count_kept_pairs(labels, guidance.pairs)
     for groups in guidance.groups:
-        for sign, (kept, total) in _group_pairs_kept(labels, groups).items():
+        for sign, (kept, total) in _count_kept_group_pairs(labels, groups).items():
             counts[sign] = (counts[sign][0] + kept, counts[sign][1] + total)
     return {sign: kept / total for sign, (kept, total) in counts.items() if total}
 
@@ -152,7 +152,7 @@ def _entropy(sizes: FloatArray) -> float:
     return float(-np.sum(share * np.log(share)))
 
 
-def _pair_counts(table: sparse.coo_array) -> tuple[int, int, int, int]:
+def _count_pairs(table: sparse.coo_array) -> tuple[int, int, int, int]:
     rows, columns = table.sum(axis=1), table.sum(axis=0)
     total = int(table.data.sum())
     return _pairs(table.data), _pairs(rows), _pairs(columns), total * (total - 1) // 2
@@ -178,7 +178,7 @@ def _mean_npmi(present: sparse.csc_array) -> float:
     return float(value.mean())
 
 
-def _pairs_kept(labels: IntArray, pairs: PairLinks) -> dict[str, tuple[int, int]]:
+def _count_kept_pairs(labels: IntArray, pairs: PairLinks) -> dict[str, tuple[int, int]]:
     joined = (labels[pairs.left] == labels[pairs.right]) & (labels[pairs.left] >= 0)
     together = pairs.sign > 0
     return {
@@ -187,7 +187,7 @@ def _pairs_kept(labels: IntArray, pairs: PairLinks) -> dict[str, tuple[int, int]
     }
 
 
-def _group_pairs_kept(labels: IntArray, groups: GroupLinks) -> Mapping[str, tuple[int, int]]:
+def _count_kept_group_pairs(labels: IntArray, groups: GroupLinks) -> Mapping[str, tuple[int, int]]:
     n_names = max(len(groups.names), 1)
     entries = np.unique(groups.member * n_names + groups.group)
     member, group = entries // n_names, entries % n_names

@@ -20,12 +20,13 @@ import numpy as np
 from scipy import sparse
 
 from colligate import registry
+from colligate._array import softmax_rows
 from colligate.corpus import Corpus
 from colligate.errors import InputError, KnowledgeWarning, MatrixError
 from colligate.network import Network
 from colligate.network.neighbourhood import find_description
 from colligate.network.objects import check_matrix
-from colligate.result.confidence import CHUNK, soft_memberships
+from colligate.result.groups import CHUNK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
 
 def predict(result: Result, new: Any) -> NDArray[np.int32]:
     """The group of each new document; -1 for outsiders and for documents without any known object."""
-    matrix = _seen(result, as_rows(result, new))
+    matrix = _drop_unseen(result, make_rows(result, new))
     labels = np.full(matrix.shape[0], -1, dtype=np.int32)
-    for rows, scores in _scores(result, matrix):
+    for rows, scores in _score_rows(result, matrix):
         best = scores.argmax(axis=1)
         # scores beyond the groups are those of being in none of them
         labels[rows] = np.where(best < result.n_groups(), best, -1)
@@ -49,21 +50,21 @@ def predict(result: Result, new: Any) -> NDArray[np.int32]:
 
 def predict_memberships(result: Result, new: Any) -> NDArray[np.float32]:
     """The membership of each new document in each group; a row of zeros without a known word."""
-    matrix = _seen(result, as_rows(result, new))
+    matrix = _drop_unseen(result, make_rows(result, new))
     memberships = np.zeros((matrix.shape[0], result.n_groups()), dtype=np.float32)
-    for rows, scores in _scores(result, matrix):
-        memberships[rows] = soft_memberships(scores)[:, : result.n_groups()]
+    for rows, scores in _score_rows(result, matrix):
+        memberships[rows] = softmax_rows(scores)[:, : result.n_groups()]
     return memberships
 
 
-def _seen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
+def _drop_unseen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
     """The entries without those that cannot speak for any group.
 
     These are words that no document of the result had, and relations that had no weight while others had.
     """
-    silent = np.bincount(result.around.matrix.indices, minlength=matrix.shape[1]) == 0
-    weights = [result.network.relations[part.relation].weight for part in result.around.parts]
-    for part, weight in zip(result.around.parts, weights, strict=True):
+    silent = np.bincount(result.neighbourhood.matrix.indices, minlength=matrix.shape[1]) == 0
+    weights = [result.network.relations[part.relation].weight for part in result.neighbourhood.parts]
+    for part, weight in zip(result.neighbourhood.parts, weights, strict=True):
         if weight == 0 and any(other != 0 for other in weights):
             silent[part.start : part.stop] = True
     if not silent[matrix.indices].any():
@@ -74,7 +75,7 @@ def _seen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
     return known
 
 
-def _scores(
+def _score_rows(
     result: Result, matrix: sparse.csr_array
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
     """Scores of the rows that hold a known word, a bounded number of rows at a time."""
@@ -86,44 +87,44 @@ def _scores(
         yield rows, scores(result.model, part)
 
 
-def as_rows(result: Result, new: Any) -> sparse.csr_array:
-    """New documents over the columns of `result.around`, in whichever form they come."""
+def make_rows(result: Result, new: Any) -> sparse.csr_array:
+    """New documents over the columns of `result.neighbourhood`, in whichever form they come."""
     if isinstance(new, Network):
-        return _side_by_side(result, matched(result, new))
+        return _stack_parts(result, match_network(result, new))
     # SciPy's dictionary of keys is a mapping, too
     if isinstance(new, Mapping) and not sparse.issparse(new):
-        return _side_by_side(result, _mapped(result, new))
-    return _side_by_side(result, {_describing(result): counted(result, new)})
+        return _stack_parts(result, _read_mapping(result, new))
+    return _stack_parts(result, {_find_description(result): count_terms(result, new)})
 
 
-def counted(result: Result, new: Any) -> sparse.csr_array:
+def count_terms(result: Result, new: Any) -> sparse.csr_array:
     """New documents as counts over the words of the result, or whatever else its terms are.
 
     Texts are counted again by the analyser of the result's corpus, and refused if it was not stored; a corpus
     without texts is matched word by word; a matrix must have a column for each word already.
     """
     if isinstance(new, Corpus):
-        return _counted_corpus(result, new)
+        return _count_corpus(result, new)
     if isinstance(new, str):
         raise InputError(
             "predict takes a list of texts, a corpus, a matrix, a network or a mapping of matrices; "
             "got a single text, put it in a list"
         )
     if isinstance(new, (list, tuple)) and all(isinstance(text, str) for text in new):
-        return _counted_texts(_training_corpus(result), new)
-    return _fitting(result, check_matrix(new), _describing(result))
+        return _count_texts(_training_corpus(result), new)
+    return _check_width(result, check_matrix(new), _find_description(result))
 
 
-def _describing(result: Result) -> Part:
+def _find_description(result: Result) -> Part:
     part = find_description(result.network)
     if part is None:
         raise InputError(f"the {result.centre} of this result take part in no relation")
     return part
 
 
-def _side_by_side(result: Result, given: Mapping[Part, sparse.csr_array]) -> sparse.csr_array:
+def _stack_parts(result: Result, given: Mapping[Part, sparse.csr_array]) -> sparse.csr_array:
     """The matrices of some parts at their places in a row of all parts."""
-    parts = result.around.parts
+    parts = result.neighbourhood.parts
     if len(parts) == 1 and len(given) == 1:
         return next(iter(given.values()))
     height = next(iter(given.values())).shape[0]
@@ -131,11 +132,11 @@ def _side_by_side(result: Result, given: Mapping[Part, sparse.csr_array]) -> spa
     return sparse.csr_array(sparse.hstack(blocks, format="csr"))
 
 
-def _mapped(result: Result, new: Mapping[Any, Any]) -> dict[Part, sparse.csr_array]:
+def _read_mapping(result: Result, new: Mapping[Any, Any]) -> dict[Part, sparse.csr_array]:
     found: dict[Part, sparse.csr_array] = {}
     for key, values in new.items():
-        part = _addressed(result, key)
-        matrix = _fitting(result, check_matrix(values, str(key)), part)
+        part = _find_part(result, key)
+        matrix = _check_width(result, check_matrix(values, str(key)), part)
         if part in found:
             raise InputError(f"{key!r:.60} names a relation that is given already; give each one once")
         found[part] = matrix
@@ -150,10 +151,10 @@ def _mapped(result: Result, new: Mapping[Any, Any]) -> dict[Part, sparse.csr_arr
     return found
 
 
-def _addressed(result: Result, key: Any) -> Part:
+def _find_part(result: Result, key: Any) -> Part:
     """The columns that the name of a relation, or of a type, stands for."""
     relations = result.network.relations
-    parts = [part for part in result.around.parts if not _turned_on_itself(result, part)]
+    parts = [part for part in result.neighbourhood.parts if not _is_reverse(result, part)]
     for part in parts:
         if relations[part.relation].name == key:
             return part
@@ -169,12 +170,12 @@ def _addressed(result: Result, key: Any) -> Part:
     )
 
 
-def _turned_on_itself(result: Result, part: Part) -> bool:
+def _is_reverse(result: Result, part: Part) -> bool:
     """Whether this is the other direction of a relation of the centre with itself."""
     return part.flipped and part.other == result.centre
 
 
-def _fitting(result: Result, matrix: sparse.csr_array, part: Part) -> sparse.csr_array:
+def _check_width(result: Result, matrix: sparse.csr_array, part: Part) -> sparse.csr_array:
     if matrix.shape[1] != part.stop - part.start:
         raise MatrixError(
             f"the matrix has {matrix.shape[1]} columns, the result was made with {part.stop - part.start} "
@@ -183,7 +184,7 @@ def _fitting(result: Result, matrix: sparse.csr_array, part: Part) -> sparse.csr
     return matrix
 
 
-def _counted_corpus(result: Result, new: Corpus) -> sparse.csr_array:
+def _count_corpus(result: Result, new: Corpus) -> sparse.csr_array:
     known = result.corpus
     if known is not None:
         same = new.analyser == known.analyser and new.words == known.words
@@ -199,7 +200,7 @@ def _counted_corpus(result: Result, new: Corpus) -> sparse.csr_array:
     return check_matrix(new.counts_over(words))
 
 
-def _counted_texts(known: Corpus, texts: Sequence[str]) -> sparse.csr_array:
+def _count_texts(known: Corpus, texts: Sequence[str]) -> sparse.csr_array:
     _check_analyser(known)
     return check_matrix(Corpus.from_texts(texts, like=known).counts)
 
@@ -221,7 +222,7 @@ def _training_corpus(result: Result) -> Corpus:
     return result.corpus
 
 
-def matched(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
+def match_network(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
     """For each relation of the new documents, the new documents × the objects that the result knows.
 
     Every object of the new network's centre is a new document. A relation between other types says nothing
@@ -236,39 +237,41 @@ def matched(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
     around = new.neighbourhood(result.centre)
     found: dict[Part, sparse.csr_array] = {}
     for part in around.parts:
-        known = _counterpart(result, new, part)
+        known = _find_counterpart(result, new, part)
         if known in found:
             raise InputError(
-                f"two relations of the new network would stand for {_name(result, known)!r}; "
+                f"two relations of the new network would stand for {_relation_name(result, known)!r}; "
                 "call them as in the result"
             )
-        matrix, places = around.cut(part), _places(result, new.types[part.other])
-        _warn_of_strangers(matrix, places, part, result.centre)
-        found[known] = _moved(matrix, places, known.stop - known.start)
+        matrix, places = around.cut(part), _map_positions(result, new.types[part.other])
+        _warn_of_unknown(matrix, places, part, result.centre)
+        found[known] = _map_columns(matrix, places, known.stop - known.start)
     if not found:
         raise InputError(f"the {result.centre} of the new network take part in no relation")
     return found
 
 
-def _counterpart(result: Result, new: Network, part: Part) -> Part:
-    """The part of the result that a part of the new network stands for: by its name, else by its types."""
+def _find_counterpart(result: Result, new: Network, part: Part) -> Part:
+    """Find the part of the result for a part of the new network: by name, or else by type."""
     name = new.relations[part.relation].name
-    same = [own for own in result.around.parts if own.other == part.other]
+    same = [own for own in result.neighbourhood.parts if own.other == part.other]
     if part.other == result.centre:
         same = [own for own in same if own.flipped == part.flipped]
-    named = [own for own in same if _name(result, own) == name]
+    named = [own for own in same if _relation_name(result, own) == name]
     if len(same) == 1 or named:
         return (named or same)[0]
-    there = ", ".join(dict.fromkeys(repr(_name(result, own)) for own in same or result.around.parts))
+    there = ", ".join(
+        dict.fromkeys(repr(_relation_name(result, own)) for own in same or result.neighbourhood.parts)
+    )
     why = f"several relations lead to {part.other}" if same else f"no relation leads to {part.other}"
     raise InputError(f"relation {name!r} of the new network has no counterpart: {why}; there are {there}")
 
 
-def _name(result: Result, part: Part) -> str:
+def _relation_name(result: Result, part: Part) -> str:
     return result.network.relations[part.relation].name
 
 
-def _places(result: Result, new: ObjectType) -> NDArray[np.int64]:
+def _map_positions(result: Result, new: ObjectType) -> NDArray[np.int64]:
     """Where each object of a new type is in the result; -1 for those it does not know."""
     known = result.network.types[new.name].names
     if not isinstance(known, range) and not isinstance(new.names, range):
@@ -293,7 +296,7 @@ def _places(result: Result, new: ObjectType) -> NDArray[np.int64]:
     return np.arange(len(new), dtype=np.int64)
 
 
-def _warn_of_strangers(matrix: sparse.csr_array, places: NDArray[np.int64], part: Part, centre: str) -> None:
+def _warn_of_unknown(matrix: sparse.csr_array, places: NDArray[np.int64], part: Part, centre: str) -> None:
     named = np.unique(matrix.indices)
     if named.size and (places[named] < 0).all() and not (part.flipped and part.other == centre):
         warnings.warn(
@@ -304,7 +307,7 @@ def _warn_of_strangers(matrix: sparse.csr_array, places: NDArray[np.int64], part
         )
 
 
-def _moved(matrix: sparse.csr_array, places: NDArray[np.int64], width: int) -> sparse.csr_array:
+def _map_columns(matrix: sparse.csr_array, places: NDArray[np.int64], width: int) -> sparse.csr_array:
     entries = sparse.coo_array(matrix)
     rows, columns = entries.coords
     at = places[columns]

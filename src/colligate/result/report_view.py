@@ -35,12 +35,11 @@ from colligate.report.view import (
     TypeView,
     WordGroupView,
 )
-from colligate.result.association import kept_shares
+from colligate.result.association import share_information
 from colligate.result.audit import DOUBTFUL
-from colligate.result.confidence import group_confidence
-from colligate.result.explain import word_evidence
-from colligate.result.groups import object_name
-from colligate.result.layout import Layout, layout
+from colligate.result.explain import list_evidence
+from colligate.result.groups import average_confidence, name_object
+from colligate.result.layout import Layout, lay_out
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,9 +55,9 @@ DOCUMENTS_SHOWN = 5
 WORDS_SHOWN = 12
 OBJECTS_SHOWN = 6
 REASONS_SHOWN = 6
-EXCERPT = 300
+EXCERPT_LENGTH = 300
 # Beyond this the association is too faint to tell from nothing, and the logarithm of nothing is no number.
-FAINTEST = -10.0
+MIN_LIFT = -10.0
 STATEMENTS_SHOWN = 200
 NO_GROUP = "no group"
 MEMBERS_SHOWN = 12
@@ -68,55 +67,55 @@ def write_report(result: Result, path: Path, title: str | None = None) -> Path:
     """Render the result into one HTML file."""
     from colligate.report.render import write
 
-    write(report_view(result, title), path)
+    write(make_report_view(result, title), path)
     return path
 
 
-def report_view(result: Result, title: str | None = None) -> ReportView:
+def make_report_view(result: Result, title: str | None = None) -> ReportView:
     """Gather everything the report shows."""
     labels, count = result.labels[result.centre], result.n_groups()
-    places = layout(labels, count, result.counts, result.confidence, result.runner_up)
+    places = lay_out(labels, count, result.counts, result.confidence, result.runner_up)
     return ReportView(
         title=title or f"Groups of {result.centre}",
-        summary=summary(result),
-        facts=facts(result),
-        groups=group_views(result, places),
-        map=_map(result, places),
-        trace=_trace(result),
-        association=association(result),
-        audit=audit_view(result),
-        changes=change_view(result),
-        warnings=warnings(result),
+        summary=summarise(result),
+        facts=list_facts(result),
+        groups=make_group_views(result, places),
+        map=_make_map_view(result, places),
+        trace=_make_trace_view(result),
+        association=make_association_view(result),
+        audit=make_audit_view(result),
+        changes=make_change_view(result),
+        warnings=list_warnings(result),
         centre=Nouns(singular(result.centre), result.centre),
         terms=Nouns(singular(result.terms), result.terms),
-        types=type_views(result),
-        relations=relation_views(result),
+        types=make_type_views(result),
+        relations=make_relation_views(result),
     )
 
 
-def _trace(result: Result) -> TraceView:
+def _make_trace_view(result: Result) -> TraceView:
     found = TraceView(result.history, result.restarts, result.chosen, result.converged)
     stable = result.stability
     if stable is None:
         return found
     labels = result.labels[result.centre]
-    groups = [_mean(stable[labels == group]) for group in range(result.n_groups(result.centre))]
+    groups = [_mean_of_grouped(stable[labels == group]) for group in range(result.n_groups(result.centre))]
     n_ensemble = int(result.model.get("n_ensemble", result.parameters["n_ensemble"]))
-    return replace(found, runs=n_ensemble, stability=(groups, _mean(stable)))
+    return replace(found, runs=n_ensemble, stability=(groups, _mean_of_grouped(stable)))
 
 
-def _mean(stable: NDArray[np.float32]) -> float:
+def _mean_of_grouped(stable: NDArray[np.float32]) -> float:
     told = stable[~np.isnan(stable)]
     return float(told.mean()) if len(told) else float("nan")
 
 
-def _map(result: Result, places: Layout) -> MapView:
+def _make_map_view(result: Result, places: Layout) -> MapView:
     x, y = np.round(places.places.T, 4).tolist()
     group = result.labels[result.centre][places.documents].tolist()
     return MapView(x, y, group, places.documents.size, places.total)
 
 
-def summary(result: Result) -> str:
+def summarise(result: Result) -> str:
     """The whole result in one sentence."""
     labels = result.labels[result.centre]
     used = np.unique(labels[labels >= 0]).size
@@ -134,13 +133,13 @@ def summary(result: Result) -> str:
     return f"{text}; {kept:,} of {total:,} statements of knowledge are kept."
 
 
-def facts(result: Result) -> list[tuple[str, str]]:
+def list_facts(result: Result) -> list[tuple[str, str]]:
     """What is needed to make the grouping again, and what it came to in numbers."""
     found = [("Method", result.method)]
-    found += [(_capital(kind), f"{len(objects):,}") for kind, objects in result.network.types.items()]
+    found += [(_capitalise(kind), f"{len(objects):,}") for kind, objects in result.network.types.items()]
     found.append(("Groups", f"{result.n_groups():,}"))
     found += [
-        (f"{_capital(singular(kind))} groups", f"{result.n_groups(kind):,}")
+        (f"{_capitalise(singular(kind))} groups", f"{result.n_groups(kind):,}")
         for kind in result.labels
         if kind != result.centre
     ]
@@ -148,7 +147,7 @@ def facts(result: Result) -> list[tuple[str, str]]:
         ("Sweeps", f"{result.n_iter:,}" + ("" if result.converged else " (stopped early)")),
         ("Restarts", f"{len(result.restarts):,}"),
         ("Seed", "none" if result.seed is None else str(result.seed)),
-        *_links(result),
+        *_list_link_facts(result),
     ]
     if result.corpus is not None:
         found.append(("Source", str(result.corpus.source)))
@@ -156,19 +155,22 @@ def facts(result: Result) -> list[tuple[str, str]]:
     return [*found, ("Versions", ", ".join(f"{part} {found}" for part, found in result.versions.items()))]
 
 
-def warnings(result: Result) -> list[str]:
+def list_warnings(result: Result) -> list[str]:
     """What the reader should know first."""
     found = []
     if not result.converged:
         found.append("The run stopped before the objective settled; allow more sweeps (max_iter).")
     labels = result.labels[result.centre]
-    empty = np.diff(result.around.matrix.indptr) == 0
+    empty = np.diff(result.neighbourhood.matrix.indptr) == 0
     if bare := int(np.sum((labels < 0) & empty)):
         found.append(
-            f"{_counted(result, bare, 'holds', 'hold')} {_nothing(result)}: in no group and not on the map."
+            f"{_count_with_verb(result, bare, 'holds', 'hold')} {_describe_lack(result)}: "
+            "in no group and not on the map."
         )
     if outside := int(np.sum((labels < 0) & ~empty)):
-        found.append(f"{_counted(result, outside, 'is', 'are')} outside every group and not on the map.")
+        found.append(
+            f"{_count_with_verb(result, outside, 'is', 'are')} outside every group and not on the map."
+        )
     if unused := result.n_groups() - np.unique(labels[labels >= 0]).size:
         are = "is" if unused == 1 else "are"
         found.append(
@@ -182,36 +184,36 @@ def warnings(result: Result) -> list[str]:
     return found
 
 
-def _links(result: Result) -> list[tuple[str, str]]:
+def _list_link_facts(result: Result) -> list[tuple[str, str]]:
     """The share of links kept; those of the centre first and without its name."""
     kinds = [result.centre, *(kind for kind in result.labels if kind != result.centre)]
     return [
-        (f"{_capital(sign)} links kept" + ("" if kind == result.centre else f", {kind}"), f"{share:.1%}")
+        (f"{_capitalise(sign)} links kept" + ("" if kind == result.centre else f", {kind}"), f"{share:.1%}")
         for kind in kinds
         for sign, share in result.link_satisfaction(kind).items()
     ]
 
 
-def _nothing(result: Result) -> str:
-    only = len(result.around.parts) == 1
+def _describe_lack(result: Result) -> str:
+    only = len(result.neighbourhood.parts) == 1
     return f"no counted {singular(result.terms)}" if only else "nothing that was counted"
 
 
-def _counted(result: Result, number: int, one: str, many: str) -> str:
+def _count_with_verb(result: Result, number: int, one: str, many: str) -> str:
     return f"{format_count(number, result.centre)} {one if number == 1 else many}"
 
 
-def _capital(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def group_views(result: Result, places: Layout) -> list[GroupView]:
+def make_group_views(result: Result, places: Layout) -> list[GroupView]:
     """Every group of the centre with its words, objects and examples."""
     labels, count = result.labels[result.centre], result.n_groups()
     sizes = np.bincount(labels[labels >= 0], minlength=count)
-    sure = group_confidence(labels, count, result.confidence)
+    sure = average_confidence(labels, count, result.confidence)
     coherence, words = result.coherence(WORDS_SHOWN), result.top_words(WORDS_SHOWN)
-    examples, objects = result.representatives(DOCUMENTS_SHOWN), _objects(result)
+    examples, objects = result.representatives(DOCUMENTS_SHOWN), _list_objects(result)
     return [
         GroupView(
             number=number,
@@ -221,7 +223,7 @@ def group_views(result: Result, places: Layout) -> list[GroupView]:
             confidence=float(sure[number]),
             coherence=None if np.isnan(coherence[number]) else float(coherence[number]),
             words=words[number],
-            documents=_documents(result, examples[number]),
+            documents=_make_document_views(result, examples[number]),
             x=float(places.centres[number, 0]),
             y=float(places.centres[number, 1]),
             objects=[(kind, tops[number]) for kind, tops in objects.items()],
@@ -230,36 +232,36 @@ def group_views(result: Result, places: Layout) -> list[GroupView]:
     ]
 
 
-def association(result: Result) -> AssociationView | None:
+def make_association_view(result: Result) -> AssociationView | None:
     """How much more or less than expected each group has of each group of terms."""
-    mass = _mass(result)
+    mass = _find_mass(result)
     if mass is None or result.terms not in result.labels:
         return None
     expected = np.outer(mass.sum(axis=1), mass.sum(axis=0))
-    lift = np.full(mass.shape, FAINTEST)
+    lift = np.full(mass.shape, MIN_LIFT)
     some = (mass > 0) & (expected > 0)
-    lift[some] = np.maximum(np.log2(mass[some] / expected[some]), FAINTEST)
+    lift[some] = np.maximum(np.log2(mass[some] / expected[some]), MIN_LIFT)
     lift[expected == 0] = 0.0
-    return AssociationView(_word_groups(result), lift.tolist(), mass.tolist())
+    return AssociationView(_make_word_groups(result), lift.tolist(), mass.tolist())
 
 
-def further_types(result: Result) -> list[str]:
+def list_further_types(result: Result) -> list[str]:
     """The types beside the centre and its terms."""
     return [kind for kind in result.network.types if kind not in (result.centre, result.terms)]
 
 
-def document_id(result: Result, position: int) -> str:
+def name_document(result: Result, position: int) -> str:
     """How the report calls a document."""
-    return object_name(result.network.types[result.centre].names, result.centre, position)
+    return name_object(result.network.types[result.centre].names, result.centre, position)
 
 
-def document_text(result: Result, position: int) -> str:
+def read_excerpt(result: Result, position: int) -> str:
     """The beginning of a document's text, where the result has texts."""
     texts = result.corpus.texts if result.corpus is not None else None
-    return "" if texts is None else excerpt(texts[position])
+    return "" if texts is None else make_excerpt(texts[position])
 
 
-def excerpt(text: str, length: int = EXCERPT) -> str:
+def make_excerpt(text: str, length: int = EXCERPT_LENGTH) -> str:
     """The beginning of a text with white space folded, cut at the end of a word."""
     beginning = text.lstrip()[: 8 * length]
     folded = " ".join(beginning.split())
@@ -269,41 +271,43 @@ def excerpt(text: str, length: int = EXCERPT) -> str:
     return f"{cut[:length].rstrip()} …"
 
 
-def _objects(result: Result) -> dict[str, list[list[tuple[str, float]]]]:
+def _list_objects(result: Result) -> dict[str, list[list[tuple[str, float]]]]:
     return {
         kind: result.top_objects(kind, OBJECTS_SHOWN)
-        for kind in further_types(result)
-        if kind in result.reach
+        for kind in list_further_types(result)
+        if kind in result.object_tables
     }
 
 
-def _documents(result: Result, positions: NDArray[np.int64]) -> list[DocumentView]:
-    reasons = word_evidence(result, positions, REASONS_SHOWN)
+def _make_document_views(result: Result, positions: NDArray[np.int64]) -> list[DocumentView]:
+    reasons = list_evidence(result, positions, REASONS_SHOWN)
     return [
-        DocumentView(document_id(result, at), document_text(result, at), float(result.confidence[at]), [*why])
+        DocumentView(
+            name_document(result, at), read_excerpt(result, at), float(result.confidence[at]), [*why]
+        )
         for at, why in zip(positions.tolist(), reasons, strict=True)
     ]
 
 
-def _mass(result: Result) -> NDArray[np.float64] | None:
+def _find_mass(result: Result) -> NDArray[np.float64] | None:
     part = find_description(result.network)
     mass = None if part is None else result.association.get(result.network.relations[part.relation].name)
     return mass.T if mass is not None and part is not None and part.flipped else mass
 
 
-def _word_groups(result: Result) -> list[WordGroupView]:
+def _make_word_groups(result: Result) -> list[WordGroupView]:
     return [
         WordGroupView(group.number, group.size, [name for name, _ in group.members])
         for group in result.groups(result.terms, WORDS_SHOWN)
     ]
 
 
-def audit_view(result: Result) -> AuditView | None:
+def make_audit_view(result: Result) -> AuditView | None:
     """The account of the knowledge, with the statements to read first; None without knowledge."""
     if result.compiled is None:
         return None
     audit = result.audit()
-    titles = _titles(audit, (result.centre, result.terms))
+    titles = _make_titles(audit, (result.centre, result.terms))
     statements = [
         StatementView(
             number=row.number,
@@ -325,7 +329,7 @@ def audit_view(result: Result) -> AuditView | None:
     return AuditView(len(audit), by_kind, statements, audit.contradictions, trusted)
 
 
-def _titles(audit: Audit, usual: tuple[str, str]) -> dict[tuple[str, str], str]:
+def _make_titles(audit: Audit, usual: tuple[str, str]) -> dict[tuple[str, str], str]:
     """What statements of a kind about a type are called: the type is named wherever it could be another."""
     found = list(audit.by_kind_and_type())
     kinds, plain = [kind for kind, _ in found], all(type_name in usual for _, type_name in found)
@@ -335,7 +339,7 @@ def _titles(audit: Audit, usual: tuple[str, str]) -> dict[tuple[str, str], str]:
     }
 
 
-def change_view(result: Result) -> ChangeView | None:
+def make_change_view(result: Result) -> ChangeView | None:
     """Where the objects of the centre went because of the knowledge; None where it was not compared."""
     changes = result.changes()
     if changes is None or result.before is None:
@@ -347,7 +351,7 @@ def change_view(result: Result) -> ChangeView | None:
     )
     old, new = result.before[result.centre], result.labels[result.centre]
     examples = [
-        (document_id(result, at), before[old[at]], after[new[at]], document_text(result, at))
+        (name_document(result, at), before[old[at]], after[new[at]], read_excerpt(result, at))
         for at in changes.examples.tolist()
     ]
     return ChangeView(
@@ -361,19 +365,21 @@ def change_view(result: Result) -> ChangeView | None:
     )
 
 
-def type_views(result: Result) -> list[TypeView]:
+def make_type_views(result: Result) -> list[TypeView]:
     """Every further type that was grouped, with its groups."""
     found = result.contributions()
-    return [_type(result, kind, found) for kind in further_types(result) if kind in result.labels]
+    return [
+        _make_type_view(result, kind, found) for kind in list_further_types(result) if kind in result.labels
+    ]
 
 
-def relation_views(result: Result) -> list[RelationView]:
+def make_relation_views(result: Result) -> list[RelationView]:
     """Every relation with what it contributed; nothing where there is only one, or nothing is known of it."""
     found = result.contributions()
     if len(found) < 2:
         return []
     entries = {relation.name: relation.matrix.nnz for relation in result.network.relations}
-    shares = kept_shares(found)
+    shares = share_information(found)
     return [
         RelationView(
             name=part.relation,
@@ -388,8 +394,8 @@ def relation_views(result: Result) -> list[RelationView]:
     ]
 
 
-def _type(result: Result, kind: str, found: tuple[Contribution, ...]) -> TypeView:
-    told_by = _told_by(found, kind, result.n_groups(kind))
+def _make_type_view(result: Result, kind: str, found: tuple[Contribution, ...]) -> TypeView:
+    told_by = _rank_relations(found, kind, result.n_groups(kind))
     groups = [
         ObjectGroupView(
             group.number,
@@ -404,7 +410,9 @@ def _type(result: Result, kind: str, found: tuple[Contribution, ...]) -> TypeVie
     return TypeView(Nouns(singular(kind), kind), len(result.network.types[kind]), groups)
 
 
-def _told_by(found: tuple[Contribution, ...], kind: str, n_groups: int) -> list[list[tuple[str, float]]]:
+def _rank_relations(
+    found: tuple[Contribution, ...], kind: str, n_groups: int
+) -> list[list[tuple[str, float]]]:
     """By group of a type: its relations with their shares, the largest first; none where only one tells."""
     own = [(part.relation, part.share[kind]) for part in found if kind in part.share]
     if len(own) < 2:

@@ -24,9 +24,7 @@ from colligate.result import (
     association,
     audit,
     changes,
-    confidence,
     explain,
-    group_words,
     groups,
     metrics,
     predict,
@@ -46,7 +44,7 @@ if TYPE_CHECKING:
     from colligate.corpus import Corpus
     from colligate.knowledge import Compiled
     from colligate.network import Neighbourhood, Network
-    from colligate.result.association import Contribution, Reach
+    from colligate.result.association import Contribution, GroupObjectTable
     from colligate.result.audit import Audit
     from colligate.result.changes import Changes
     from colligate.result.explain import Why
@@ -55,17 +53,17 @@ if TYPE_CHECKING:
 
 Labels = NDArray[np.int32]
 Floats = NDArray[np.float64]
-PARTS = ("numpy", "scipy", "scikit-learn", "numba", "pyarrow")
+DEPENDENCIES = ("numpy", "scipy", "scikit-learn", "numba", "pyarrow")
 
 
-def versions() -> dict[str, str]:
+def collect_versions() -> dict[str, str]:
     """The versions of Colligate, Python and the parts that compute."""
     found = {"colligate": __version__, "python": platform.python_version()}
-    return found | {part: _version(part) for part in PARTS}
+    return found | {part: _find_version(part) for part in DEPENDENCIES}
 
 
 @dataclass(frozen=True, eq=False)
-class Holdings:
+class ResultFields:
     """The parts of a result. The arrays are taken over and made read-only."""
 
     method: str
@@ -86,7 +84,7 @@ class Holdings:
     statement_costs: Floats = field(default_factory=lambda: np.zeros(0))
     before: Mapping[str, Labels] | None = None
     named_groups: Mapping[str, int] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=versions)
+    versions: Mapping[str, str] = field(default_factory=collect_versions)
 
     def __post_init__(self) -> None:
         for name, kind in (("labels", np.int32), ("memberships", np.float32), ("association", np.float64)):
@@ -97,7 +95,7 @@ class Holdings:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
         object.__setattr__(self, "named_groups", MappingProxyType(dict(self.named_groups)))
         object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
-        object.__setattr__(self, "statement_costs", read_only(self.statement_costs, np.float64))
+        object.__setattr__(self, "statement_costs", make_read_only(self.statement_costs, np.float64))
         self._check()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -110,7 +108,7 @@ class Holdings:
         self.__post_init__()
 
     def _take_over(self, name: str, kind: Any) -> None:
-        arrays = {key: read_only(value, kind) for key, value in getattr(self, name).items()}
+        arrays = {key: make_read_only(value, kind) for key, value in getattr(self, name).items()}
         object.__setattr__(self, name, MappingProxyType(arrays))
 
     def _check(self) -> None:
@@ -138,7 +136,7 @@ class Holdings:
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Holdings):
+class Result(ResultFields):
     """Groups of every type, how they came about, and what became of the knowledge.
 
     The arrays are taken over and made read-only. A label of -1 means in no group. The *centre* is the type
@@ -164,25 +162,25 @@ class Result(Holdings):
         return self.network.counts
 
     @cached_property
-    def around(self) -> Neighbourhood:
+    def neighbourhood(self) -> Neighbourhood:
         """All relations of the centre next to each other: what new objects of it are known by."""
         return self.network.neighbourhood(self.centre)
 
     @cached_property
-    def reach(self) -> dict[str, Reach]:
+    def object_tables(self) -> dict[str, GroupObjectTable]:
         """By type: what each group of the centre has of its objects."""
-        return association.reaches(self.network, self.labels[self.centre], self.n_groups())
+        return association.tabulate_all(self.network, self.labels[self.centre], self.n_groups())
 
     @property
     def word_scores(self) -> csr_array:
         """Groups of the centre × terms: how much each of them tells the group apart."""
-        return self.reach[self.terms].scores
+        return self.object_tables[self.terms].scores
 
     @cached_property
     def confidence(self) -> Floats:
         """How sure the result is of each document: the membership in its own group."""
         labels, memberships = self.labels[self.centre], self.memberships[self.centre]
-        return read_only(confidence.confidence(labels, memberships), None)
+        return make_read_only(groups.measure_confidence(labels, memberships), None)
 
     @cached_property
     def stability(self) -> NDArray[np.float32] | None:
@@ -191,7 +189,7 @@ class Result(Holdings):
         NaN for documents in no group.
         """
         told = self.model.get("stability")
-        return None if told is None else read_only(np.where(told >= 0, told, np.float32(np.nan)), None)
+        return None if told is None else make_read_only(np.where(told >= 0, told, np.float32(np.nan)), None)
 
     @cached_property
     def trust(self) -> Floats | None:
@@ -204,23 +202,23 @@ class Result(Holdings):
             return None
         found = np.full(len(self.compiled), np.nan)
         found[: len(told)] = np.where(told >= 0, told, np.nan)
-        return read_only(found, None)
+        return make_read_only(found, None)
 
     @cached_property
     def runner_up(self) -> Labels:
         """The group that comes second for each document; -1 where none has any membership."""
         labels, memberships = self.labels[self.centre], self.memberships[self.centre]
-        return read_only(confidence.runner_up(labels, memberships), None)
+        return make_read_only(groups.find_runner_up(labels, memberships), None)
 
     @cached_property
     def group_names(self) -> tuple[str, ...]:
         """A unique name for every group of documents, or of what else is in the centre."""
-        return groups.names_of_centre(self)
+        return groups.name_centre_groups(self)
 
     @cached_property
     def names_before(self) -> tuple[str, ...]:
         """A unique name for every group of the run without knowledge; none where it was not made."""
-        return groups.names_before(self)
+        return groups.name_groups_before(self)
 
     @cached_property
     def word_group_names(self) -> tuple[str, ...]:
@@ -229,11 +227,11 @@ class Result(Holdings):
 
     def names_of(self, kind: str) -> tuple[str, ...]:
         """A unique name for every group of a type; none where the method does not group it."""
-        return groups.names_of(self, kind)
+        return groups.name_groups(self, kind)
 
     def groups(self, kind: str, limit: int = 12) -> tuple[ObjectGroup, ...]:
         """The groups of a type: name, size, strongest members, which groups of the centre it goes with."""
-        return groups.groups(self, kind, limit)
+        return groups.describe_groups(self, kind, limit)
 
     def top_words(self, limit: int = 12) -> list[list[tuple[str, float]]]:
         """The words that tell each group of documents apart, with their scores, best first."""
@@ -241,21 +239,21 @@ class Result(Holdings):
 
     def top_objects(self, kind: str, limit: int = 12) -> list[list[tuple[str, float]]]:
         """The objects of a type that tell each group of the centre apart, with their scores, best first."""
-        return groups.top_objects(self, kind, limit)
+        return groups.list_top_objects(self, kind, limit)
 
     def contributions(self) -> tuple[Contribution, ...]:
         """What every relation contributed to every group, for methods that group both its sides."""
-        return association.contributions(self)
+        return association.measure_contributions(self)
 
     def coherence(self, limit: int = 12) -> Floats:
         """The NPMI coherence of the top words of each group of documents."""
-        found = group_words.top_words(self.word_scores, limit)
+        found = association.take_top(self.word_scores, limit)
         return metrics.coherence(self.counts, [columns for columns, _ in found])
 
     def representatives(self, limit: int = 5) -> list[NDArray[np.int64]]:
         """The positions of the documents that stand for each group."""
         texts = self.corpus.texts if self.corpus is not None else None
-        return groups.representatives(
+        return groups.choose_representatives(
             self.labels[self.centre], self.n_groups(), self.confidence, self.counts, texts, limit
         )
 
@@ -264,7 +262,7 @@ class Result(Holdings):
 
         Of an object of another `kind` the links alone are told.
         """
-        return explain.why(self, document, limit, kind)
+        return explain.explain_object(self, document, limit, kind)
 
     def audit(self) -> Audit:
         """What became of every statement of the knowledge."""
@@ -275,13 +273,13 @@ class Result(Holdings):
         if self.before is None or self.centre not in self.before:
             return None
         before, after, count = self.before[self.centre], self.labels[self.centre], self.n_groups()
-        return changes.changes(before, after, count, count, self.confidence, limit)
+        return changes.compare_groupings(before, after, count, count, self.confidence, limit)
 
     def evaluate(
         self, labels_true: ArrayLike, mask: ArrayLike | None = None, kind: str | None = None
     ) -> dict[str, float]:
         """Accuracy, NMI, ARI, Rand index and purity against known labels of the documents, or of a type."""
-        return metrics.evaluate(labels_true, groups.labels_of(self, kind or self.centre), mask)
+        return metrics.evaluate(labels_true, groups.find_labels(self, kind or self.centre), mask)
 
     def link_satisfaction(self, kind: str | None = None) -> dict[str, float]:
         """The share of together links joined and of apart links split, among the objects of a type."""
@@ -317,14 +315,14 @@ class Result(Holdings):
         return store.load(cls, expand_path(folder), analyser)
 
 
-def read_only(values: Any, kind: Any) -> NDArray[Any]:
+def make_read_only(values: Any, kind: Any) -> NDArray[Any]:
     """The values as an array that cannot be written to."""
     array = np.asarray(values, dtype=kind)
     array.flags.writeable = False
     return array
 
 
-def _version(part: str) -> str:
+def _find_version(part: str) -> str:
     try:
         return version(part)
     except PackageNotFoundError:

@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 
 ARRAYS, CORPUS = "arrays.npz", "corpus"
 COSTS = "statement_costs"
-GROUPS = ("labels", "memberships", "association", "model", "before")
-PLAIN = (
+ARRAY_FIELDS = ("labels", "memberships", "association", "model", "before")
+PLAIN_FIELDS = (
     "method",
     "parameters",
     "seed",
@@ -91,11 +91,11 @@ MANIFEST = Manifest(
     hint="choose the folder that save() wrote",
     advice=ADVICE,
 )
-FOLDER = "network"
-FILE = "knowledge.parquet"
-OUTSIDE = "outside"
-VALUE = "value/"
-BLOCK = {
+NETWORK_FOLDER = "network"
+KNOWLEDGE_FILE = "knowledge.parquet"
+OUTSIDE_FOLDER = "outside"
+VALUE_PREFIX = "value/"
+BLOCK_SCHEMA = {
     "kind": STRING,
     "type": STRING,
     "source": STRING,
@@ -108,7 +108,7 @@ BLOCK = {
     "outside": BOOLEAN,
     "path": nullable(STRING),
 }
-KNOWLEDGE: Schema = {"blocks": [BLOCK], "n_groups": INTEGER_MAP}
+KNOWLEDGE_SCHEMA: Schema = {"blocks": [BLOCK_SCHEMA], "n_groups": INTEGER_MAP}
 
 
 def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
@@ -120,7 +120,7 @@ def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
         write_arrays(temporary / ARRAYS, collect_arrays(result))
         if result.corpus is not None:
             result.corpus.save(temporary / CORPUS)
-        content: dict[str, Any] = {name: getattr(result, name) for name in PLAIN}
+        content: dict[str, Any] = {name: getattr(result, name) for name in PLAIN_FIELDS}
         content["network"] = save_network(result.network, result.corpus, temporary)
         content["corpus"] = result.corpus is not None
         content["before"] = result.before is not None
@@ -138,7 +138,7 @@ def load(make: Callable[..., Result], folder: Path, analyser: Analyser | None = 
 
 
 def _read_fields(content: dict[str, Any], folder: Path, analyser: Analyser | None) -> dict[str, Any]:
-    fields = {name: content[name] for name in PLAIN}
+    fields = {name: content[name] for name in PLAIN_FIELDS}
     fields["history"], fields["restarts"] = tuple(fields["history"]), tuple(fields["restarts"])
     if fields["chosen"] >= max(len(fields["restarts"]), 1):
         raise ValueError(f"restart {fields['chosen']} of {len(fields['restarts'])} was chosen")
@@ -157,7 +157,7 @@ def _read_fields(content: dict[str, Any], folder: Path, analyser: Analyser | Non
     return {**fields, "corpus": corpus, "network": network, "compiled": compiled}
 
 
-def collect_arrays(result: Result, groups: Sequence[str] = GROUPS) -> dict[str, NDArray[Any]]:
+def collect_arrays(result: Result, groups: Sequence[str] = ARRAY_FIELDS) -> dict[str, NDArray[Any]]:
     """Return the arrays of a result under names such as labels/documents."""
     arrays: dict[str, NDArray[Any]] = {COSTS: result.statement_costs}
     for group in groups:
@@ -165,7 +165,7 @@ def collect_arrays(result: Result, groups: Sequence[str] = GROUPS) -> dict[str, 
     return arrays
 
 
-def split_arrays(arrays: dict[str, NDArray[Any]], groups: Sequence[str] = GROUPS) -> dict[str, Any]:
+def split_arrays(arrays: dict[str, NDArray[Any]], groups: Sequence[str] = ARRAY_FIELDS) -> dict[str, Any]:
     """Return the fields of a result from what `collect_arrays` returned."""
     fields: dict[str, Any] = {COSTS: arrays.pop(COSTS), **{group: {} for group in groups}}
     for key, values in arrays.items():
@@ -188,35 +188,35 @@ def _check_method(name: str, folder: Path) -> None:
 
 def save_network(network: Network, corpus: Corpus | None, folder: Path) -> dict[str, Any]:
     """Write the network; what comes back goes into the manifest."""
-    if corpus is not None and _same(network, Network.from_corpus(corpus)):
+    if corpus is not None and _is_same_network(network, Network.from_corpus(corpus)):
         return {"same_as": "corpus", "weight": network.relations[0].weight}
-    network.save(folder / FOLDER)
+    network.save(folder / NETWORK_FOLDER)
     return {"same_as": None}
 
 
 def load_network(stored: dict[str, Any], corpus: Corpus | None, folder: Path) -> Network:
     """Read what `save_network` wrote."""
     if corpus is None or stored["same_as"] != "corpus":
-        return Network.load(folder / FOLDER)
+        return Network.load(folder / NETWORK_FOLDER)
     network = Network.from_corpus(corpus)
     weighted = (replace(relation, weight=stored.get("weight")) for relation in network.relations)
     return Network(network.types, tuple(weighted))
 
 
-def _same(one: Network, other: Network) -> bool:
+def _is_same_network(one: Network, other: Network) -> bool:
     """Whether two networks are the same but for the weights of their relations."""
     if list(one.types) != list(other.types) or len(one.relations) != len(other.relations):
         return False
-    if any(_listed(one.types[name]) != _listed(other.types[name]) for name in one.types):
+    if any(_list_names(one.types[name]) != _list_names(other.types[name]) for name in one.types):
         return False
-    return all(_same_relation(a, b) for a, b in zip(one.relations, other.relations, strict=True))
+    return all(_is_same_relation(a, b) for a, b in zip(one.relations, other.relations, strict=True))
 
 
-def _listed(kind: ObjectType) -> list[str] | range:
+def _list_names(kind: ObjectType) -> list[str] | range:
     return kind.names if isinstance(kind.names, range) else list(kind.names)
 
 
-def _same_relation(one: Relation, other: Relation) -> bool:
+def _is_same_relation(one: Relation, other: Relation) -> bool:
     if (one.name, one.matrix.shape) != (other.name, other.matrix.shape):
         return False
     return all(
@@ -235,19 +235,19 @@ class Column:
     of: Callable[[Block], Any]
 
 
-def _names(column: Any) -> Any:
+def _take_names(column: Any) -> Any:
     return None if column is None or column.dtype.kind in "iu" else column
 
 
-def _positions(column: Any) -> Any:
+def _take_positions(column: Any) -> Any:
     return None if column is None or column.dtype.kind not in "iu" else column
 
 
 COLUMNS = (
-    Column("subject", "large_string", lambda block: _names(block.subject)),
-    Column("subject_at", "int64", lambda block: _positions(block.subject)),
-    Column("object", "large_string", lambda block: _names(block.object)),
-    Column("object_at", "int64", lambda block: _positions(block.object)),
+    Column("subject", "large_string", lambda block: _take_names(block.subject)),
+    Column("subject_at", "int64", lambda block: _take_positions(block.subject)),
+    Column("object", "large_string", lambda block: _take_names(block.object)),
+    Column("object_at", "int64", lambda block: _take_positions(block.object)),
     Column("code", "int64", lambda block: block.codes),
     Column("strength", "float64", lambda block: None if np.ndim(block.strength) == 0 else block.strength),
     Column("line", "int64", lambda block: block.lines),
@@ -262,27 +262,27 @@ def save_knowledge(compiled: Compiled, folder: Path) -> dict[str, Any]:
 
     blocks = compiled.statements.blocks
     values = dict.fromkeys(name for block in blocks for name in block.values)
-    columns = (*COLUMNS, *map(_value_column, values))
-    table = {column.name: _gathered(column, blocks) for column in columns}
-    pq.write_table(pa.table(table), folder / FILE, compression="zstd")
+    columns = (*COLUMNS, *map(_make_value_column, values))
+    table = {column.name: _gather_column(column, blocks) for column in columns}
+    pq.write_table(pa.table(table), folder / KNOWLEDGE_FILE, compression="zstd")
     return {
-        "blocks": [_told_once(block, at, folder, columns) for at, block in enumerate(blocks)],
+        "blocks": [_describe_block(block, at, folder, columns) for at, block in enumerate(blocks)],
         "n_groups": {name: grouping.n_groups for name, grouping in compiled.groupings.items()},
     }
 
 
-def _value_column(name: str) -> Column:
+def _make_value_column(name: str) -> Column:
     """Return the column of numbers that a kind of knowledge defines."""
-    return Column(f"{VALUE}{name}", "float64", lambda block: block.values.get(name))
+    return Column(f"{VALUE_PREFIX}{name}", "float64", lambda block: block.values.get(name))
 
 
 def load_knowledge(stored: dict[str, Any], network: Network, folder: Path) -> Compiled:
     """Read what `save_knowledge` wrote and compile it; the user was warned when it was compiled first."""
-    table = _table(_checked(stored), folder / FILE)
+    table = _read_rows(_count_rows(stored), folder / KNOWLEDGE_FILE)
     knowledge = Knowledge(unknown="report", contradictions="report")
     start = 0
     for at, told in enumerate(stored["blocks"]):
-        knowledge.add(_block(told, table.slice(start, told["rows"]), at, folder))
+        knowledge.add(_make_block(told, table.slice(start, told["rows"]), at, folder))
         start += told["rows"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KnowledgeWarning)
@@ -290,13 +290,13 @@ def load_knowledge(stored: dict[str, Any], network: Network, folder: Path) -> Co
         return knowledge.compile(network.names, groupings)
 
 
-def _checked(stored: dict[str, Any]) -> int:
+def _count_rows(stored: dict[str, Any]) -> int:
     """How many rows the blocks have together, once each was found to be one."""
-    check_schema(stored, KNOWLEDGE, "the knowledge of a stored result", ADVICE)
+    check_schema(stored, KNOWLEDGE_SCHEMA, "the knowledge of a stored result", ADVICE)
     return sum(told["rows"] for told in stored["blocks"])
 
 
-def _table(rows: int, path: Path) -> Any:
+def _read_rows(rows: int, path: Path) -> Any:
     import pyarrow.parquet as pq
 
     with wrap_read_errors(path, advice=ADVICE), path.open("rb") as stream:
@@ -307,7 +307,7 @@ def _table(rows: int, path: Path) -> Any:
         return file.read()
 
 
-def _gathered(column: Column, blocks: Sequence[Block]) -> Any:
+def _gather_column(column: Column, blocks: Sequence[Block]) -> Any:
     import pyarrow as pa
 
     kind = getattr(pa, column.kind)()
@@ -318,10 +318,10 @@ def _gathered(column: Column, blocks: Sequence[Block]) -> Any:
     )
 
 
-def _told_once(block: Block, at: int, folder: Path, columns: Sequence[Column]) -> dict[str, Any]:
+def _describe_block(block: Block, at: int, folder: Path, columns: Sequence[Column]) -> dict[str, Any]:
     if block.corpus is not None:
-        (folder / OUTSIDE).mkdir(exist_ok=True)
-        block.corpus.save(folder / OUTSIDE / str(at))
+        (folder / OUTSIDE_FOLDER).mkdir(exist_ok=True)
+        block.corpus.save(folder / OUTSIDE_FOLDER / str(at))
     return {
         "kind": block.kind,
         "type": block.type,
@@ -337,17 +337,17 @@ def _told_once(block: Block, at: int, folder: Path, columns: Sequence[Column]) -
     }
 
 
-def _block(told: dict[str, Any], rows: Any, at: int, folder: Path) -> Block:
+def _make_block(told: dict[str, Any], rows: Any, at: int, folder: Path) -> Block:
     found = {name: rows.column(name) for name in told["columns"]}
     if gaps := [name for name, column in found.items() if column.null_count]:
         raise ValueError(f"the {gaps[0]} of a statement is missing")
-    plain = {name: _numbers(found[name]) for name in ("code", "strength", "line") if name in found}
+    plain = {name: _read_numbers(found[name]) for name in ("code", "strength", "line") if name in found}
     return Block(
         kind=told["kind"],
         type=told["type"],
-        subject=_column(found, "subject"),
+        subject=_read_references(found, "subject"),
         source=told["source"],
-        object=_column(found, "object"),
+        object=_read_references(found, "object"),
         codes=plain.get("code"),
         names=tuple(told["names"]),
         strength=plain["strength"] if told["strength"] is None else float(told["strength"]),
@@ -355,23 +355,23 @@ def _block(told: dict[str, Any], rows: Any, at: int, folder: Path) -> Block:
         named=told["named"],
         lines=plain.get("line"),
         notes=tuple(found["note"].to_pylist()) if "note" in found else None,
-        corpus=Corpus.load(folder / OUTSIDE / str(at)) if told["outside"] else None,
+        corpus=Corpus.load(folder / OUTSIDE_FOLDER / str(at)) if told["outside"] else None,
         path=None if told["path"] is None else Path(told["path"]),
         values={
-            name.removeprefix(VALUE): _numbers(column)
+            name.removeprefix(VALUE_PREFIX): _read_numbers(column)
             for name, column in found.items()
-            if name.startswith(VALUE)
+            if name.startswith(VALUE_PREFIX)
         },
     )
 
 
-def _column(found: Mapping[str, Any], name: str) -> Any:
+def _read_references(found: Mapping[str, Any], name: str) -> Any:
     if name in found:
         texts = np.empty(len(found[name]), dtype=object)
         texts[:] = found[name].to_pylist()
         return texts
-    return _numbers(found[f"{name}_at"]) if f"{name}_at" in found else None
+    return _read_numbers(found[f"{name}_at"]) if f"{name}_at" in found else None
 
 
-def _numbers(column: Any) -> Any:
+def _read_numbers(column: Any) -> Any:
     return np.ascontiguousarray(column.combine_chunks().to_numpy(zero_copy_only=False))

@@ -23,9 +23,14 @@ import numpy as np
 from colligate._array import mutual_information
 from colligate._storage.atomic import write_file
 from colligate.network import DOCUMENTS, WORDS
-from colligate.result.association import kept_shares
-from colligate.result.confidence import confidence, group_confidence, runner_up
-from colligate.result.groups import object_name, object_type
+from colligate.result.association import share_information
+from colligate.result.groups import (
+    average_confidence,
+    find_runner_up,
+    find_type,
+    measure_confidence,
+    name_object,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -37,7 +42,7 @@ if TYPE_CHECKING:
 TOP_WORDS = 12
 
 
-HEADER = (
+OBJECT_HEADER = (
     "name",
     "cluster",
     "cluster_name",
@@ -48,41 +53,44 @@ HEADER = (
     "typical_name",
     "score",
 )
-TAKEN = (DOCUMENTS, WORDS, "clusters", "knowledge", "relations", "contributions")
+RESERVED = (DOCUMENTS, WORDS, "clusters", "knowledge", "relations", "contributions")
 DEVICES = ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10)))
-LONGEST = 40
+MAX_SLUG = 40
 NAMELESS = "type"
 Row = tuple[Any, ...]
 # the last four are as wide as East Asian characters, and taken for the same
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def write_tables(result: Result, folder: Path) -> list[Path]:
     """Write every table the result has, all or none; knowledge.csv only where there was knowledge."""
-    files = table_names(result.network.types)
+    files = name_tables(result.network.types)
     contents: dict[str, Iterable[Row]] = {
-        files[result.centre]: document_rows(result),
-        "clusters.csv": cluster_rows(result),
+        files[result.centre]: make_document_rows(result),
+        "clusters.csv": make_cluster_rows(result),
     }
     for kind in result.network.types:
         if kind != result.centre:
             described = kind == result.terms == WORDS
-            contents[files[kind]] = word_rows(result) if described else object_rows(result, kind)
+            contents[files[kind]] = make_word_rows(result) if described else make_object_rows(result, kind)
     if len(result.network.relations) > 1:
-        contents |= {"relations.csv": relation_rows(result), "contributions.csv": contribution_rows(result)}
+        contents |= {
+            "relations.csv": make_relation_rows(result),
+            "contributions.csv": make_contribution_rows(result),
+        }
     if result.compiled is not None:
         contents["knowledge.csv"] = result.audit().rows()
-    write_all({folder / name: rows for name, rows in contents.items()})
+    write_csv_files({folder / name: rows for name, rows in contents.items()})
     return [folder / name for name in contents]
 
 
-def document_rows(result: Result) -> Iterator[Row]:
+def make_document_rows(result: Result) -> Iterator[Row]:
     """One row per document; `moved_from` is the group it would be in without the knowledge."""
     names, groups = result.network.types[result.centre].names, result.group_names
     labels, sure, second = result.labels[result.centre], result.confidence, result.runner_up
     counted = np.asarray(result.counts.sum(axis=1, dtype=np.float64))
-    moved, stable = moved_from(result), result.stability
+    moved, stable = list_former_groups(result), result.stability
     header = ("id", "cluster", "name", "confidence", "runner_up")
     further = [name for name, told in (("stability", stable), ("moved_from", moved)) if told is not None]
     yield (*header, *further, f"{result.terms}_counted")
@@ -94,24 +102,24 @@ def document_rows(result: Result) -> Iterator[Row]:
             groups[label] if label >= 0 else "",
             round(sureness, 6),
             rival if rival >= 0 else "",
-            *(() if stable is None else (_share(stable[position]),)),
+            *(() if stable is None else (_format_share(stable[position]),)),
             *(() if moved is None else (moved[position],)),
-            number(words),
+            format_number(words),
         )
 
 
-def _share(value: float) -> float | str:
+def _format_share(value: float) -> float | str:
     return "" if np.isnan(value) else round(float(value), 4)
 
 
-def cluster_rows(result: Result) -> Iterator[Row]:
+def make_cluster_rows(result: Result) -> Iterator[Row]:
     """One row per group of documents; of further types the names of its top objects, by semicolons."""
     labels, count = result.labels[result.centre], result.n_groups()
     sizes = np.bincount(labels[labels >= 0], minlength=count)
-    sure = group_confidence(labels, count, result.confidence)
+    sure = average_confidence(labels, count, result.confidence)
     coherence, tops = (
         result.coherence(TOP_WORDS),
-        {kind: _tops(result, kind) for kind in described_by(result)},
+        {kind: _join_top_names(result, kind) for kind in list_describing_types(result)},
     )
     yield ("cluster", "name", "size", "share", "confidence", "coherence", *(f"top_{kind}" for kind in tops))
     for at in range(count):
@@ -126,7 +134,7 @@ def cluster_rows(result: Result) -> Iterator[Row]:
         )
 
 
-def described_by(result: Result) -> list[str]:
+def list_describing_types(result: Result) -> list[str]:
     """The types whose objects tell the groups of the centre apart: its terms first, then the others."""
     return [
         result.terms,
@@ -134,30 +142,30 @@ def described_by(result: Result) -> list[str]:
     ]
 
 
-def _tops(result: Result, kind: str) -> list[str]:
+def _join_top_names(result: Result, kind: str) -> list[str]:
     between = " " if kind == WORDS else "; "
     return [between.join(name for name, _ in top) for top in result.top_objects(kind, TOP_WORDS)]
 
 
-def word_rows(result: Result) -> Iterator[Row]:
+def make_word_rows(result: Result) -> Iterator[Row]:
     """One row per word: its group of words (if any), its count, and the group it is most typical of."""
     names, groups = result.network.types[WORDS].names, result.group_names
     labels = result.labels.get(WORDS)
     totals = np.asarray(result.counts.sum(axis=0, dtype=np.float64)).tolist()
-    typical, scores = result.reach[WORDS].typical
+    typical, scores = result.object_tables[WORDS].typical
     yield ("word", "cluster", "count", "typical_group", "typical_name", "score")
     for position, (group, score) in enumerate(zip(typical.tolist(), scores.tolist(), strict=True)):
         yield (
-            object_name(names, WORDS, position),
+            name_object(names, WORDS, position),
             "" if labels is None or labels[position] < 0 else int(labels[position]),
-            number(totals[position]),
+            format_number(totals[position]),
             group if group >= 0 else "",
             groups[group] if group >= 0 else "",
             f"{score:.6g}",
         )
 
 
-def moved_from(result: Result) -> list[str] | None:
+def list_former_groups(result: Result) -> list[str] | None:
     """For each document that moved, the name of the group it came from; None without a run before."""
     changes = result.changes()
     if changes is None or result.before is None:
@@ -167,29 +175,31 @@ def moved_from(result: Result) -> list[str] | None:
     return [names[old] if moved else "" for old, moved in zip(before, changes.moved.tolist(), strict=True)]
 
 
-def object_rows(result: Result, kind: str) -> Iterator[Row]:
+def make_object_rows(result: Result, kind: str) -> Iterator[Row]:
     """One row per object of a type: its group (if any), its count, and the group it is most typical of."""
-    names, own, centre = object_type(result, kind).names, result.names_of(kind), result.group_names
-    yield HEADER
-    columns = zip(*_placed(result, kind), totals(result, kind), *_typical(result, kind), strict=True)
+    names, own, centre = find_type(result, kind).names, result.names_of(kind), result.group_names
+    yield OBJECT_HEADER
+    columns = zip(
+        *_list_places(result, kind), count_objects(result, kind), *_list_typical(result, kind), strict=True
+    )
     for position, (label, sure, rival, total, group, score) in enumerate(columns):
         yield (
-            object_name(names, kind, position),
+            name_object(names, kind, position),
             label if label >= 0 else "",
             own[label] if label >= 0 else "",
             round(sure, 6) if label >= 0 else "",
             rival if rival >= 0 else "",
-            number(total),
+            format_number(total),
             group if group >= 0 else "",
             centre[group] if group >= 0 else "",
             f"{score:.6g}",
         )
 
 
-def relation_rows(result: Result) -> Iterator[Row]:
+def make_relation_rows(result: Result) -> Iterator[Row]:
     """One row per relation; `share` is its part of all the information that the groups keep, by weight."""
     found = {part.relation: part for part in result.contributions()}
-    shares = kept_shares(tuple(found.values()))
+    shares = share_information(tuple(found.values()))
     yield (
         "relation",
         "rows",
@@ -209,21 +219,21 @@ def relation_rows(result: Result) -> Iterator[Row]:
             relation.rows,
             relation.columns,
             relation.matrix.nnz,
-            *(_short(value) for value in (relation.effective_weight, before, *after)),
+            *(_format_float(value) for value in (relation.effective_weight, before, *after)),
         )
 
 
-def contribution_rows(result: Result) -> Iterator[Row]:
+def make_contribution_rows(result: Result) -> Iterator[Row]:
     """One row per relation and group of either of its types: what it contributed, in nats and as a share."""
     yield ("relation", "type", "cluster", "name", "contribution", "share")
     for part in result.contributions():
         for kind, values in part.by_group.items():
             columns = zip(result.names_of(kind), values.tolist(), part.share[kind].tolist(), strict=True)
             for cluster, (name, value, share) in enumerate(columns):
-                yield (part.relation, kind, cluster, name, _short(value), _short(share))
+                yield (part.relation, kind, cluster, name, _format_float(value), _format_float(share))
 
 
-def totals(result: Result, kind: str) -> list[float]:
+def count_objects(result: Result, kind: str) -> list[float]:
     """How often each object of a type occurs, over all its relations."""
     found = np.zeros(len(result.network.types[kind]))
     for relation in result.network.relations:
@@ -233,53 +243,57 @@ def totals(result: Result, kind: str) -> list[float]:
     return [float(total) for total in found]
 
 
-def number(value: float) -> str | int:
+def format_number(value: float) -> str | int:
     """A count as people write it: whole where it is."""
     return f"{value:g}" if value % 1 else int(value)
 
 
-def _placed(result: Result, kind: str) -> tuple[list[int], list[float], list[int]]:
+def _list_places(result: Result, kind: str) -> tuple[list[int], list[float], list[int]]:
     """Group, confidence and runner-up of each object."""
     none = np.full(len(result.network.types[kind]), -1, dtype=np.int32)
     labels = result.labels.get(kind, none)
     if kind not in result.memberships:
         return labels.tolist(), np.ones(none.size).tolist(), none.tolist()
     memberships = result.memberships[kind]
-    return labels.tolist(), confidence(labels, memberships).tolist(), runner_up(labels, memberships).tolist()
+    return (
+        labels.tolist(),
+        measure_confidence(labels, memberships).tolist(),
+        find_runner_up(labels, memberships).tolist(),
+    )
 
 
-def _typical(result: Result, kind: str) -> tuple[list[int], list[float]]:
-    if kind not in result.reach:
+def _list_typical(result: Result, kind: str) -> tuple[list[int], list[float]]:
+    if kind not in result.object_tables:
         size = len(result.network.types[kind])
         return [-1] * size, [0.0] * size
-    group, score = result.reach[kind].typical
+    group, score = result.object_tables[kind].typical
     return group.tolist(), score.tolist()
 
 
-def _short(value: Any) -> str:
+def _format_float(value: Any) -> str:
     return value if isinstance(value, str) else f"{value:.6g}"
 
 
-def table_names(kinds: Iterable[str]) -> dict[str, str]:
+def name_tables(kinds: Iterable[str]) -> dict[str, str]:
     """A file name for each type: documents.csv and words.csv for these two, else made of the type's name.
 
     A number follows where the name is that of another table, in whatever case, or of a device in Windows.
     """
-    used, found = {*TAKEN, *DEVICES}, {}
+    used, found = {*RESERVED, *DEVICES}, {}
     for kind in kinds:
-        name = kind if kind in (DOCUMENTS, WORDS) else _unused(slug(kind), used)
+        name = kind if kind in (DOCUMENTS, WORDS) else _find_unused(make_slug(kind), used)
         used.add(name.casefold())
         found[kind] = f"{name}.csv"
     return found
 
 
-def slug(kind: str) -> str:
+def make_slug(kind: str) -> str:
     """The letters and digits of a name, with hyphens for what is between them."""
     plain = unicodedata.normalize("NFKC", kind)
-    return re.sub(r"[\W_]+", "-", plain)[:LONGEST].strip("-") or NAMELESS
+    return re.sub(r"[\W_]+", "-", plain)[:MAX_SLUG].strip("-") or NAMELESS
 
 
-def _unused(name: str, used: set[str]) -> str:
+def _find_unused(name: str, used: set[str]) -> str:
     number, found = 2, name
     while found.casefold() in used:
         found, number = f"{name}-{number}", number + 1
@@ -288,26 +302,26 @@ def _unused(name: str, used: set[str]) -> str:
 
 def write_csv(path: Path, rows: Iterable[Row]) -> None:
     """Write rows as UTF-8 CSV, harmless; text that UTF-8 cannot hold is written with backslashes."""
-    write_all({path: rows})
+    write_csv_files({path: rows})
 
 
-def write_all(tables: Mapping[Path, Iterable[Row]]) -> None:
+def write_csv_files(tables: Mapping[Path, Iterable[Row]]) -> None:
     """Write several tables, all or none."""
     with ExitStack() as complete:
         for path, rows in tables.items():
             _write_rows(complete.enter_context(write_file(path)), rows)
 
 
-def harmless(cell: Any) -> Any:
+def escape_formula(cell: Any) -> Any:
     """The cell as a CSV file has it: text that a spreadsheet would take for a formula gets a quote first.
 
     A number stays as it is.
     """
-    if isinstance(cell, str) and cell.startswith(FORMULA) and not NUMBER.fullmatch(cell):
+    if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell
 
 
 def _write_rows(path: Path, rows: Iterable[Row]) -> None:
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-        csv.writer(stream).writerows(map(harmless, row) for row in rows)
+        csv.writer(stream).writerows(map(escape_formula, row) for row in rows)

@@ -15,7 +15,7 @@ import numpy as np
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_file
 from colligate._storage.manifest import wrap_read_errors
-from colligate.result.layout import layout
+from colligate.result.layout import lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ class MapLayout:
 def make_layout(result: Result, identities: Sequence[int], before: MapLayout | None = None) -> MapLayout:
     """Lay out all documents of a result, near a previous layout if there is one."""
     labels = result.labels[result.centre]
-    arranged = layout(
+    arranged = lay_out(
         labels, result.n_groups(), result.counts, result.confidence, result.runner_up, limit=labels.size
     )
     documents = np.full((labels.size, 2), CENTRE)

@@ -230,6 +230,6 @@ def _place_all(view: RunView) -> Labels:
     unplaced = np.flatnonzero(labels < 0)
     if len(unplaced):
         method = registry.find_method(view.result.method)
-        scores = method.predict_scores(view.result.model, view.result.around.matrix[unplaced])
+        scores = method.predict_scores(view.result.model, view.result.neighbourhood.matrix[unplaced])
         labels[unplaced] = np.asarray(scores)[:, : view.result.n_groups()].argmax(axis=1)
     return labels

@@ -13,7 +13,7 @@ from colligate.methods.loop import State
 from colligate.methods.margin.clustering import SHARPNESS, MarginClustering, decision_function
 from colligate.methods.margin.problem import SOURCES, FeatureOptions, MarginProblem
 from colligate.methods.margin.risks import OutsiderRisk, margins
-from colligate.result.predict import as_rows
+from colligate.result.predict import make_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,7 +113,7 @@ class UniversumClustering(MarginClustering):
             The scores; a lead of 1 over all other groups is a full margin.
         """
         check_is_fitted(self)
-        return decision_function(self.result_.model, as_rows(self.result_, self._check_new(X)))
+        return decision_function(self.result_.model, make_rows(self.result_, self._check_new(X)))
 
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:

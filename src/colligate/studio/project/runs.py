@@ -14,7 +14,7 @@ from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_folder
 from colligate._storage.manifest import STRING_MAP, Manifest, wrap_read_errors
 from colligate.result import Result
-from colligate.result.store import ARRAYS, PLAIN, SCHEMA, collect_arrays, split_arrays
+from colligate.result.store import ARRAYS, PLAIN_FIELDS, SCHEMA, collect_arrays, split_arrays
 from colligate.studio.knowledge_file import compile_text
 from colligate.studio.project.journal import now
 
@@ -37,7 +37,7 @@ MANIFEST = Manifest(
     format="colligate-studio-run",
     version=2,
     what="studio run",
-    schema={**{name: SCHEMA[name] for name in PLAIN}, "files": STRING_MAP},
+    schema={**{name: SCHEMA[name] for name in PLAIN_FIELDS}, "files": STRING_MAP},
     hint=ADVICE,
     advice=ADVICE,
 )
@@ -142,13 +142,13 @@ def save_run(result: Result, folder: Path) -> None:
     """Write a run to a new folder, which appears only when it is complete."""
     with write_folder(folder) as temporary:
         write_arrays(temporary / ARRAYS, collect_arrays(result, ARRAY_GROUPS))
-        MANIFEST.write(temporary, {name: getattr(result, name) for name in PLAIN})
+        MANIFEST.write(temporary, {name: getattr(result, name) for name in PLAIN_FIELDS})
 
 
 def load_run(folder: Path, network: Network, knowledge: str) -> Result:
     """Load a run, with the documents of its project and its knowledge file."""
     content = MANIFEST.read(folder)
-    fields = {name: content[name] for name in PLAIN}
+    fields = {name: content[name] for name in PLAIN_FIELDS}
     fields["history"], fields["restarts"] = tuple(fields["history"]), tuple(fields["restarts"])
     with wrap_read_errors(folder / ARRAYS, advice=ADVICE):
         fields |= split_arrays(read_arrays(folder / ARRAYS), ARRAY_GROUPS)

@@ -1,4 +1,4 @@
-// The colours of the groups on light and on dark paper: those of colligate.report.charts.palette.
+// The colours of the groups on light and on dark paper: those of colligate.report.palette.
 
 // prettier-ignore
 export const COLOURS = [

@@ -10,7 +10,7 @@ from colligate import registry
 from colligate.errors import StoreError
 from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import read_start, start_parameters
-from colligate.result.changes import first_identities, next_identities
+from colligate.result.changes import assign_identities, match_identities
 from colligate.studio.knowledge_file import read_text
 from colligate.studio.map import MapLayout, make_layout
 from colligate.studio.planning import start_path
@@ -76,8 +76,8 @@ class Runner:
         labels, count = result.labels[result.centre], result.n_groups()
         before = start[result.centre] if start else self._load_labels(order["parent"])
         if before is None:
-            return first_identities(labels, count, order["unused"])
-        return next_identities(before, order["identities"], labels, count, order["unused"])
+            return assign_identities(labels, count, order["unused"])
+        return match_identities(before, order["identities"], labels, count, order["unused"])
 
     def _load_labels(self, number: int | None) -> Any:
         """Load the groups of a run; None if there is no such run or it cannot be read."""

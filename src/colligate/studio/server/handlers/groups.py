@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from colligate.errors import NotFoundError, StoreError
 from colligate.network import WORDS
-from colligate.result.association import kept_shares
-from colligate.result.confidence import group_confidence
+from colligate.result.association import share_information
+from colligate.result.groups import average_confidence
 from colligate.studio.group_names import display_names
 from colligate.studio.knowledge import log_actions
 from colligate.studio.map import MapLayout, make_layout
@@ -31,7 +31,7 @@ def get_groups(session: Session, call: Call) -> list[r.GroupAnswer]:
     view = session.view(call.path["run"])
     result, names = view.result, display_names(session.project, view)
     sizes = np.bincount(view.labels[view.labels >= 0], minlength=result.n_groups())
-    sure = group_confidence(view.labels, result.n_groups(), result.confidence)
+    sure = average_confidence(view.labels, result.n_groups(), result.confidence)
     coherence, words, entities = result.coherence(TOP), result.top_words(TOP), _list_entities(view)
     frozen = log_actions(session.project.journal.live()).frozen
     moved_in, moved_out = _count_moves(session, view)
@@ -141,7 +141,7 @@ def get_association(session: Session, call: Call) -> r.AssociationAnswer:
 def get_network(session: Session, call: Call) -> r.NetworkAnswer:
     """List the types and relations of the network."""
     result = session.view(call.path["run"]).result
-    shares = kept_shares(result.contributions())
+    shares = share_information(result.contributions())
     return {
         "types": [
             {

@@ -9,7 +9,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from colligate.errors import NotFoundError
 from colligate.report.render import render
-from colligate.result.report_view import report_view
+from colligate.result.report_view import make_report_view
 from colligate.studio.actions import find_action
 from colligate.studio.group_names import display_names
 from colligate.studio.knowledge import superseded
@@ -107,7 +107,7 @@ def _find_record(session: Session, call: Call) -> RunRecord:
 def get_report(session: Session, call: Call) -> Response:
     """Return the report of a run; its policy allows no scripts."""
     view = session.view(call.path["run"])
-    page = render(report_view(view.result, f"{session.project.folder.name}, run {view.record.number}"))
+    page = render(make_report_view(view.result, f"{session.project.folder.name}, run {view.record.number}"))
     return HTMLResponse(page, headers={"content-security-policy": REPORT_POLICY})
 
 

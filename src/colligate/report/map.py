@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.report.charts.svg import coordinate, element
-from colligate.report.text import capitalised, clip, count, counted
+from colligate.report.charts import element, format_coordinate
+from colligate.report.text import capitalise, clip, count_noun, format_count
 from colligate.report.view import DOCUMENT, WORD
 
 if TYPE_CHECKING:
@@ -29,35 +29,38 @@ if TYPE_CHECKING:
 SIZE = (1000.0, 780.0)
 _EDGE = 24.0
 _NAME_LENGTHS = (26, 14)
-_MOST_NAMES = 50
-_TINY = 10
+_MAX_NAMES = 50
+_FEW_DOTS = 10
 """A group of fewer dots is lost if its name, or another, stands on them."""
 _MARGIN = 4.0
 
 
-def document_map(
+def draw_map(
     view: MapView, groups: Sequence[GroupView], centre: Nouns = DOCUMENT, terms: Nouns = WORD
 ) -> Markup:
     """The map as SVG; the names on it are links to the groups' cards."""
     title = f"Map of the {centre.many}"
     description = (
-        f"{counted(view.shown, centre.one, centre.many)} of {count(view.total)} as dots, coloured by group. "
-        f"{capitalised(nearness(centre, terms))} The list beside it names every group."
+        f"{count_noun(view.shown, centre.one, centre.many)} of {format_count(view.total)} as dots, "
+        "coloured by group. "
+        f"{capitalise(describe_nearness(centre, terms))} The list beside it names every group."
     )
-    dots = element("g", *_dots(view, groups), class_="dots", role="img", aria_label=f"{title}. {description}")
+    dots = element(
+        "g", *_draw_dots(view, groups), class_="dots", role="img", aria_label=f"{title}. {description}"
+    )
     return element(
         "svg",
         dots,
-        element("g", *_names(groups, _tiny_dots(view), centre), class_="names"),
+        element("g", *_draw_names(groups, _find_tiny_dots(view), centre), class_="names"),
         class_="map",
         viewBox=f"0 0 {SIZE[0]:g} {SIZE[1]:g}",
         role="group",
         aria_label=title,
-        style=f"--dot:{dot_width(len(view.x)):.1f};--font:{_font(len(groups))}px",
+        style=f"--dot:{dot_width(len(view.x)):.1f};--font:{_font_size(len(groups))}px",
     )
 
 
-def nearness(centre: Nouns, terms: Nouns) -> str:
+def describe_nearness(centre: Nouns, terms: Nouns) -> str:
     """What it means that two dots are near."""
     what = "use similar words" if terms.many == "words" else f"have similar {terms.many}"
     return f"{centre.many} that lie near each other {what}."
@@ -68,7 +71,7 @@ def dot_width(number: int) -> float:
     return min(12.0, max(2.6, 290.0 / math.sqrt(max(number, 1))))
 
 
-def _dots(view: MapView, groups: Sequence[GroupView]) -> list[Markup]:
+def _draw_dots(view: MapView, groups: Sequence[GroupView]) -> list[Markup]:
     x, y = np.asarray(view.x, dtype=float), np.asarray(view.y, dtype=float)
     owner = np.where(np.isfinite(x) & np.isfinite(y), np.asarray(view.group, dtype=np.int64), -2)
     largest_first = sorted(groups, key=lambda group: (-group.size, group.number))
@@ -79,53 +82,57 @@ def _dots(view: MapView, groups: Sequence[GroupView]) -> list[Markup]:
     return [
         element("path", element("title", title), class_=f"g{number}" if number >= 0 else "none", d=d)
         for number, title in layers
-        if (d := _path(x[owner == number], y[owner == number]))
+        if (d := _make_path(x[owner == number], y[owner == number]))
     ]
 
 
-def _path(x: np.ndarray, y: np.ndarray) -> str:
-    places = (_at(float(across), float(up)) for across, up in zip(x, y, strict=True))
-    return "".join(f"M{coordinate(across)} {coordinate(down)}h0" for across, down in places)
+def _make_path(x: np.ndarray, y: np.ndarray) -> str:
+    places = (_to_picture(float(across), float(up)) for across, up in zip(x, y, strict=True))
+    return "".join(f"M{format_coordinate(across)} {format_coordinate(down)}h0" for across, down in places)
 
 
-def _at(x: float, y: float) -> tuple[float, float]:
+def _to_picture(x: float, y: float) -> tuple[float, float]:
     """A place of the unit square on the picture; both ways are of one scale, since nearness has a meaning."""
     side = min(SIZE) - 2 * _EDGE
     return SIZE[0] / 2 + (x - 0.5) * side, SIZE[1] / 2 - (y - 0.5) * side
 
 
-def _tiny_dots(view: MapView) -> np.ndarray:
+def _find_tiny_dots(view: MapView) -> np.ndarray:
     """The boxes of the dots of groups that have only a few."""
     owner = np.asarray(view.group, dtype=np.int64)
     numbers, first = np.unique(owner, return_inverse=True)
-    tiny = (np.bincount(first, minlength=len(numbers)) < _TINY)[first] & (owner >= 0)
-    places = [_at(float(view.x[k]), float(view.y[k])) for k in np.flatnonzero(tiny).tolist()]
+    tiny = (np.bincount(first, minlength=len(numbers)) < _FEW_DOTS)[first] & (owner >= 0)
+    places = [_to_picture(float(view.x[k]), float(view.y[k])) for k in np.flatnonzero(tiny).tolist()]
     middles = np.array([at for at in places if all(map(math.isfinite, at))]).reshape(-1, 2)
     half = dot_width(len(view.x)) / 2
     return np.hstack([middles - half, middles + half])
 
 
-def _names(groups: Sequence[GroupView], spared: np.ndarray, centre: Nouns) -> list[Markup]:
+def _draw_names(groups: Sequence[GroupView], spared: np.ndarray, centre: Nouns) -> list[Markup]:
     largest_first = sorted(groups, key=lambda group: (-group.size, group.number))
     wishes = [
-        Wish(group.number, *_at(group.x, group.y), _texts(group, named=rank < _MOST_NAMES))
+        LabelRequest(
+            group.number, *_to_picture(group.x, group.y), _list_texts(group, named=rank < _MAX_NAMES)
+        )
         for rank, group in enumerate(largest_first)
         if group.size > 0 and math.isfinite(group.x) and math.isfinite(group.y)
     ]
     named = {group.number: group for group in groups}
     anchors = {wish.key: (wish.x, wish.y) for wish in wishes}
-    labels = sorted(place(wishes, SIZE, _font(len(groups)), spared), key=lambda label: label.key)
-    return [_name(label, named[label.key], anchors[label.key], centre) for label in labels]
+    labels = sorted(place_labels(wishes, SIZE, _font_size(len(groups)), spared), key=lambda label: label.key)
+    return [_draw_name(label, named[label.key], anchors[label.key], centre) for label in labels]
 
 
-def _name(label: Label, group: GroupView, anchor: tuple[float, float], centre: Nouns) -> Markup:
+def _draw_name(label: Label, group: GroupView, anchor: tuple[float, float], centre: Nouns) -> Markup:
     number, _, name = label.text.partition(" ")
     away = math.dist((label.x, label.y), anchor) > 16
     leader = element(
         "path", d=f"M{label.x:.1f} {label.y:.1f}L{anchor[0]:.1f} {anchor[1]:.1f}", class_="leader"
     )
     words = element("text", element("tspan", number), f" {name}" if name else "", x=label.x, y=label.y)
-    title = element("title", f"{group.number} {group.name}: {counted(group.size, centre.one, centre.many)}")
+    title = element(
+        "title", f"{group.number} {group.name}: {count_noun(group.size, centre.one, centre.many)}"
+    )
     return element(
         "a",
         title,
@@ -136,17 +143,17 @@ def _name(label: Label, group: GroupView, anchor: tuple[float, float], centre: N
     )
 
 
-def _texts(group: GroupView, named: bool) -> tuple[str, ...]:
+def _list_texts(group: GroupView, named: bool) -> tuple[str, ...]:
     names = tuple(f"{group.number} {clip(group.name, length)}" for length in _NAME_LENGTHS) if named else ()
     return (*names, str(group.number))
 
 
-def _font(number: int) -> int:
+def _font_size(number: int) -> int:
     return 17 if number <= 12 else 15 if number <= 40 else 13
 
 
 @dataclass(frozen=True)
-class Wish:
+class LabelRequest:
     """A name that wants to stand at (x, y): the texts to try, the best one first."""
 
     key: int
@@ -167,11 +174,11 @@ class Label:
 
 def text_width(text: str, font: float) -> float:
     """About how wide a text is; the page is made without a font to measure with."""
-    return sum(_em(character) for character in text) * font
+    return sum(_character_width(character) for character in text) * font
 
 
-def place(
-    wishes: list[Wish], size: tuple[float, float], font: float, spared: np.ndarray | None = None
+def place_labels(
+    wishes: list[LabelRequest], size: tuple[float, float], font: float, spared: np.ndarray | None = None
 ) -> list[Label]:
     """Place the names in the order given, each near its wish; a name that finds no place is left out.
 
@@ -182,8 +189,8 @@ def place(
     for wish in wishes:
         found = None
         if spared is not None and len(spared):
-            found = _first_free(wish, np.vstack([taken, spared]), size, font)
-        found = found or _first_free(wish, taken, size, font)
+            found = _find_free(wish, np.vstack([taken, spared]), size, font)
+        found = found or _find_free(wish, taken, size, font)
         if found is not None:
             label, box = found
             labels.append(label)
@@ -191,13 +198,13 @@ def place(
     return labels
 
 
-def _first_free(
-    wish: Wish, taken: np.ndarray, size: tuple[float, float], font: float
+def _find_free(
+    wish: LabelRequest, taken: np.ndarray, size: tuple[float, float], font: float
 ) -> tuple[Label, np.ndarray] | None:
     height = font * 1.3
     for text in wish.texts:
         width = text_width(text, font)
-        for dx, dy in _offsets(width, height):
+        for dx, dy in _list_offsets(width, height):
             x = min(max(wish.x + dx, width / 2 + _MARGIN), size[0] - width / 2 - _MARGIN)
             y = min(max(wish.y + dy, height / 2 + _MARGIN), size[1] - height / 2 - _MARGIN)
             box = np.array([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
@@ -206,7 +213,7 @@ def _first_free(
     return None
 
 
-def _offsets(width: float, height: float) -> list[tuple[float, float]]:
+def _list_offsets(width: float, height: float) -> list[tuple[float, float]]:
     up_down = [(0.0, sign * step * height) for step in (0.0, 0.8, 1.5, 2.2) for sign in (-1, 1)]
     aside = [(side * width * 0.5, y) for _, y in up_down for side in (-1, 1)]
     return sorted({*up_down, *aside}, key=lambda offset: (abs(offset[0]) + 2 * abs(offset[1]), offset))
@@ -223,7 +230,7 @@ def _overlaps(box: np.ndarray, taken: np.ndarray) -> bool:
     )
 
 
-def _em(character: str) -> float:
+def _character_width(character: str) -> float:
     if unicodedata.combining(character):
         return 0.0
     if unicodedata.east_asian_width(character) in "WF":

@@ -16,7 +16,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST = 200
+MAX_COLOURS = 200
 _HUES = 30
 _LIGHTNESSES = (0.56, 0.65, 0.46, 0.38)
 _CHROMAS = (0.17, 0.11)
@@ -44,14 +44,14 @@ COLOUR_BLIND_EYES = (_PROTANOPIA, _DEUTERANOPIA)
 _CHROMA_STEPS = 40
 
 
-def colours(number: int) -> list[tuple[str, str]]:
+def choose_colours(number: int) -> list[tuple[str, str]]:
     """So many (on light paper, on dark paper) colours; past 200 they repeat, and the groups' numbers tell."""
-    sequence = _sequence()
-    return [sequence[index % MOST] for index in range(number)]
+    sequence = _make_sequence()
+    return [sequence[index % MAX_COLOURS] for index in range(number)]
 
 
 @cache
-def _sequence() -> tuple[tuple[str, str], ...]:
+def _make_sequence() -> tuple[tuple[str, str], ...]:
     candidates = np.array(
         [
             (lightness, chroma, (_FIRST_HUE + 360 * step / _HUES) % 360)
@@ -60,21 +60,21 @@ def _sequence() -> tuple[tuple[str, str], ...]:
             for step in range(_HUES)
         ]
     )
-    chosen = candidates[_farthest_first(candidates)]
-    light = hexadecimal(linear_rgb(chosen))
+    chosen = candidates[_sort_farthest_first(candidates)]
+    light = to_hex(to_linear_rgb(chosen))
     lifted = chosen + np.array([_DARK_LIFT, 0.0, 0.0])
     # Light screens' colours have little chroma to give; the pale ones stay apart by being darker.
     lifted[:, 0] -= max(_CHROMAS) - chosen[:, 1]
-    dark = hexadecimal(linear_rgb(lifted))
+    dark = to_hex(to_linear_rgb(lifted))
     return tuple(zip(light, dark, strict=True))
 
 
-def _farthest_first(candidates: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> list[int]:
-    rgb = linear_rgb(candidates)
-    seen = np.stack([lab(rgb @ eye.T) for eye in (np.eye(3), *COLOUR_BLIND_EYES)])
+def _sort_farthest_first(candidates: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> list[int]:
+    rgb = to_linear_rgb(candidates)
+    seen = np.stack([to_oklab(rgb @ eye.T) for eye in (np.eye(3), *COLOUR_BLIND_EYES)])
     order = [0]
     nearest = np.full(len(candidates), np.inf)
-    while len(order) < MOST:
+    while len(order) < MAX_COLOURS:
         apart = np.linalg.norm(seen - seen[:, order[-1]][:, None], axis=2)
         distance = apart[0] + apart[1:].min(axis=0)
         nearest = np.minimum(nearest, distance)
@@ -83,39 +83,39 @@ def _farthest_first(candidates: np.ndarray[tuple[int, int], np.dtype[np.float64]
     return order
 
 
-def linear_rgb(lch: NDArray[np.float64]) -> NDArray[np.float64]:
+def to_linear_rgb(lch: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rows of lightness, chroma and hue (degrees) as linear RGB.
 
     What a screen cannot show gives up chroma, so that its lightness and hue stay what they were.
     """
     lch = lch.copy()
     for _ in range(_CHROMA_STEPS):
-        rgb = _any_rgb(lch)
+        rgb = _convert_lch(lch)
         outside = np.any((rgb < -1e-4) | (rgb > 1 + 1e-4), axis=1)
         lch[outside, 1] *= 0.95
-    return np.clip(_any_rgb(lch), 0.0, 1.0)
+    return np.clip(_convert_lch(lch), 0.0, 1.0)
 
 
-def lab(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
+def to_oklab(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
     """Linear RGB as Oklab, where distances are about as large as they look."""
     roots = np.cbrt(np.clip(rgb, 0.0, 1.0) @ np.linalg.inv(_CONES_TO_RGB).T)
     seen: NDArray[np.float64] = roots @ np.linalg.inv(_LAB_TO_ROOTS).T
     return seen
 
 
-def hexadecimal(rgb: NDArray[np.float64]) -> list[str]:
+def to_hex(rgb: NDArray[np.float64]) -> list[str]:
     """Linear RGB as the #rrggbb of style sheets."""
     encoded = np.where(rgb <= 0.0031308, 12.92 * rgb, 1.055 * np.maximum(rgb, 1e-9) ** (1 / 2.4) - 0.055)
     return ["#" + "".join(f"{round(255 * float(part)):02x}" for part in row) for row in encoded]
 
 
-def luminance(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
+def relative_luminance(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
     """The relative luminance of linear RGB that contrast is computed from."""
     shares: NDArray[np.float64] = rgb @ np.array([0.2126, 0.7152, 0.0722])
     return shares
 
 
-def _any_rgb(lch: NDArray[np.float64]) -> NDArray[np.float64]:
+def _convert_lch(lch: NDArray[np.float64]) -> NDArray[np.float64]:
     lightness, chroma, hue = lch[:, 0], lch[:, 1], np.deg2rad(lch[:, 2])
     lab = np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=1)
     rgb: NDArray[np.float64] = (lab @ _LAB_TO_ROOTS.T) ** 3 @ _CONES_TO_RGB.T
