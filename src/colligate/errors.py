@@ -1,25 +1,25 @@
-"""Everything Colligate raises on purpose, and the warnings it gives.
+"""The exceptions and warnings of Colligate.
 
 ColligateError
-├── InputError (ValueError)         what was handed in cannot be used
+├── InputError (ValueError)         the input cannot be used
 │   ├── CorpusError                 a file of documents, or the documents themselves
 │   ├── EncodingError               bytes that are not text in the expected encoding
 │   ├── MatrixError                 a matrix with NaN, infinite or negative entries, or of a wrong shape
 │   ├── ParameterError              a parameter outside its domain
 │   ├── UnknownMethodError          a method name that is not in the registry
 │   └── NotFoundError               a run, group, document or job of the studio that does not exist
-├── KnowledgeError (ValueError)     what the user knows cannot be used as it stands
-│   ├── UnknownNameError            a statement names an object that is not there
+├── KnowledgeError (ValueError)     the knowledge cannot be used
+│   ├── UnknownNameError            a statement names an object that does not exist
 │   ├── ContradictionError          statements that cannot all hold
 │   └── RefusedKnowledgeError       the method does not take this kind of knowledge
-├── NumericalError (ArithmeticError) a computation left the finite numbers
+├── NumericalError (ArithmeticError) a computation gave a number that is not finite
 ├── StoreError (OSError)            a folder or file cannot be written, or is damaged
 └── CancelledError                  the user stopped the run
 
 UserWarning
-├── KnowledgeWarning                the run goes on, and this is what it could not use
+├── KnowledgeWarning                knowledge that the run does not use
 ├── GuessedEncodingWarning          a file is not UTF-8, and its encoding was guessed
-├── MissingTextWarning              documents were read that have no text where the others have it
+├── MissingTextWarning              documents lack the key that holds the text of the others
 ├── SkippedFilesWarning             files of a folder were not read, since they are not .txt
 └── UnspacedTextWarning             text is written without spaces, and whole clauses count as words
 
@@ -76,11 +76,11 @@ class Message(Exception):  # noqa: N818
 
 
 class ColligateError(Message):
-    """The root of everything Colligate raises on purpose."""
+    """The base class of the errors of Colligate."""
 
 
 class InputError(ColligateError, ValueError):
-    """What was handed in cannot be used."""
+    """The input cannot be used."""
 
 
 class CorpusError(InputError):
@@ -116,11 +116,11 @@ class EndpointError(KnowledgeBaseError):
 
 
 class KnowledgeError(ColligateError, ValueError):
-    """What the user knows cannot be used as it stands."""
+    """The knowledge cannot be used."""
 
 
 class UnknownNameError(KnowledgeError):
-    """A statement names an object that is not there."""
+    """A statement names an object that does not exist."""
 
 
 class ContradictionError(KnowledgeError):
@@ -132,7 +132,7 @@ class RefusedKnowledgeError(KnowledgeError):
 
 
 class NumericalError(ColligateError, ArithmeticError):
-    """A computation left the finite numbers."""
+    """A computation gave a number that is not finite."""
 
 
 class StoreError(ColligateError, OSError):
@@ -144,7 +144,7 @@ class CancelledError(ColligateError):
 
 
 class KnowledgeWarning(Message, UserWarning):
-    """The run goes on; this is the knowledge it could not use."""
+    """The run does not use this knowledge."""
 
 
 class GuessedEncodingWarning(Message, UserWarning):

@@ -177,7 +177,7 @@ def test_if_the_old_folder_cannot_be_put_back_it_is_told_where_it_is(tmp_path, m
         return rename(source, destination)
 
     monkeypatch.setattr(Path, "rename", failing)
-    with pytest.raises(StoreError, match="what was there before is kept in") as told:
+    with pytest.raises(StoreError, match="its earlier content is kept in") as told:
         save(target, "new", overwrite=True, owned=everything)
     assert (Path(str(told.value).rsplit(" ", 1)[1]) / "content").read_text() == "old"
 

@@ -25,15 +25,15 @@ LOCK_NAME = ".colligate-lock"
 
 
 def no_files(_: Path) -> Iterable[str]:
-    """No file of the folder is ours."""
+    """List no file."""
     return ()
 
 
 def expand_path(path: str | os.PathLike[str]) -> Path:
-    """The place a user means: ~ stands for the home folder."""
+    """Return the path with ~ replaced by the home folder."""
     try:
         return Path(path).expanduser()
-    except RuntimeError:  # as a shell does with the home of nobody
+    except RuntimeError:  # an unknown user: a shell leaves such a path as it is
         return Path(path)
 
 
@@ -60,10 +60,10 @@ def write_file(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def write_folder(target: Path, *, overwrite: bool = False, owned: OwnedFiles = no_files) -> Iterator[Path]:
-    """Hand out a temporary folder that becomes `target` on success and vanishes on any failure.
+    """Hand out a temporary folder; rename it to `target` on success, remove it on any failure.
 
-    An existing `target` is replaced only if `overwrite` is set, only once the new one is complete, and only
-    if it holds nothing beside what `owned` names.
+    An existing `target` is replaced only with `overwrite`, only once the new one is complete, and only if it
+    holds no other files than `owned` lists.
     """
     with wrap_write_errors(target):
         final = _resolve_links(target)
@@ -81,14 +81,14 @@ def write_folder(target: Path, *, overwrite: bool = False, owned: OwnedFiles = n
 
 
 def hash_file(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
+    """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @contextmanager
 def wrap_write_errors(target: Path) -> Iterator[None]:
-    """Name the target in whatever the operating system refuses."""
+    """Raise a StoreError that names the target for what the operating system refuses."""
     try:
         yield
     except StoreError:
@@ -98,7 +98,7 @@ def wrap_write_errors(target: Path) -> Iterator[None]:
 
 
 def _resolve_links(target: Path) -> Path:
-    # unlike Path.resolve, this takes links that go in a circle for what they are: nothing
+    # unlike Path.resolve, this does not fail on links that go in a circle
     return Path(os.path.realpath(expand_path(target)))
 
 
@@ -109,17 +109,17 @@ def _check_overwrite(target: Path, final: Path, overwrite: bool, owned: OwnedFil
         raise StoreError(f"{target} exists already; choose another folder or allow overwriting")
     if not final.is_dir():
         raise StoreError(f"{target} is a file; choose a folder")
-    own = {part for name in owned(final) for part in (Path(name), *Path(name).parents)}
+    stored = {part for name in owned(final) for part in (Path(name), *Path(name).parents)}
     for entry in sorted(final.rglob("*")):
         name = entry.relative_to(final)
-        if name not in own or entry.is_symlink():
+        if name not in stored or entry.is_symlink():
             raise StoreError(
-                f"{target} holds {name}, which was not stored by Colligate as this is; choose another folder"
+                f"{target} holds {name}, which is not part of what was stored there; choose another folder"
             )
 
 
 def _replace_folder(temporary: Path, final: Path) -> None:
-    """Put the new folder in place of the old one, which goes only when that is done."""
+    """Replace a folder by the new one, and remove the old one when that is done."""
     with defer_interrupts():
         if not final.exists():
             temporary.rename(final)
@@ -141,7 +141,7 @@ def _restore_folder(previous: Path, final: Path) -> None:
     try:
         previous.rename(final)
     except OSError as error:
-        raise StoreError(f"cannot write {final}; what was there before is kept in {previous}") from error
+        raise StoreError(f"cannot write {final}; its earlier content is kept in {previous}") from error
 
 
 def _read_umask() -> int:
@@ -152,18 +152,18 @@ def _read_umask() -> int:
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Keep Ctrl-C out; one that came meanwhile strikes at the end. Other threads never receive it."""
+    """Hold Ctrl-C back until the block ends. Python delivers it to the main thread only."""
     previous = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or previous is None:
         yield
         return
-    came = threading.Event()
-    signal.signal(signal.SIGINT, lambda *_: came.set())
+    interrupted = threading.Event()
+    signal.signal(signal.SIGINT, lambda *_: interrupted.set())
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, previous)
-        if came.is_set():
+        if interrupted.is_set():
             signal.raise_signal(signal.SIGINT)
 
 
@@ -206,7 +206,7 @@ def _locked_error(path: Path) -> StoreError:
 def swap_files(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
     """Move what is in `path` to `old` and what is in `new` to `path`; if that fails, move everything back.
 
-    The last of `names` goes first and comes last, so that a folder that has it is whole.
+    The last of `names` leaves first and arrives last, so that a folder that has it is complete.
     """
     moves = [(path / name, old / name) for name in reversed(names) if (path / name).exists()]
     moves += [(new / name, path / name) for name in names if (new / name).exists()]
@@ -222,7 +222,7 @@ def swap_files(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
 
 
 def restore_files(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
-    """Undo what a run that was killed in the midst of `put_in_place` left undone."""
+    """Restore what was in `path` before a `swap_files` that was killed halfway."""
     if (path / names[-1]).exists():
         return
     with defer_interrupts():
