@@ -36,7 +36,7 @@ def test_the_chain_is_told_in_the_users_terms(tmp_path: Path) -> None:
     assert text == (
         "1 contradiction in the knowledge:\n"
         "  a12 and c3 are to be apart (k.yaml:7), yet together through a12–b7 (k.yaml:3), b7–c3 (k.yaml:4)\n"
-        'Correct the knowledge, or go on with all of them by contradictions="report".'
+        "Correct the knowledge, or set contradictions='report' to go on with all of them."
     )
 
 

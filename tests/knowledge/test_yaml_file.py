@@ -245,7 +245,7 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("categories:\n  space: {words: []}\n", ":2: category space has an empty list of words"),
         ("categories:\n  space: {strength: 2}\n", ":2: category space has no words"),
         ("categories:\n  space: orbit\n", ":2: category space must be a list; got a single value"),
-        ("documents: [\n", ":2: this is not YAML"),
+        ("documents: [\n", ":1: this is not YAML"),
         ("a: b: c\n", ":1: this is not YAML: .*mapping values"),
         ("documents:\n  outside: [a\x07]\n", "knowledge.yaml:2: this is not YAML"),
         ("a: {}\n---\nb: {}\n", ":2: a knowledge file is one YAML document"),

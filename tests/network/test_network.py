@@ -152,3 +152,15 @@ def test_a_network_is_shown_by_its_sizes():
     assert repr(network) == "Network(documents: 1,772; words: 1; documents × words: 1 entry)"
     assert repr(network.types["words"]) == "ObjectType(words: 1)"
     assert repr(network.relations[0]) == "Relation(documents × words: 1 entry)"
+
+
+def test_a_type_carries_its_singular(tmp_path):
+    assert cg.network.ObjectType("people", ["Ada"]).singular == "person"
+    movies = cg.network.ObjectType("movies", ["Alien", "Brazil"], singular="movie")
+    relation = cg.network.Relation("movies", "words", sparse.csr_array(np.ones((2, 1))))
+    network = cg.Network({"movies": movies, "words": cg.network.ObjectType("words", ["x"])}, (relation,))
+    network.save(tmp_path / "net")
+    loaded = cg.Network.load(tmp_path / "net")
+    assert loaded.types["movies"].singular == "movie"
+    with pytest.raises(cg.errors.InputError, match="the name of a singular must be one line"):
+        cg.network.ObjectType("movies", ["Alien"], singular="a\nb")

@@ -136,7 +136,7 @@ def test_a_changed_foreign_or_newer_manifest_is_refused(network, tmp_path):
 
 
 def x(**changes):
-    return {"name": "x", "size": 2, "named": False} | changes
+    return {"name": "x", "singular": "x", "size": 2, "named": False} | changes
 
 
 def r(**changes):

@@ -15,7 +15,6 @@ from colligate.cli import options as o
 from colligate.cli.answers import Reply, ask_for_group, format_keys, interpret_key, list_keys, render_question
 from colligate.cli.console import print_message, print_result, show_progress, watch_run
 from colligate.errors import InputError
-from colligate.knowledge.text import singular
 from colligate.methods.fit import RunOptions
 from colligate.questions import Question, knowledge_from_answer, propose
 from colligate.questions.answers import label_exemplars
@@ -182,7 +181,7 @@ class AskLoop:
         self.numbers = match_identities(before, self.numbers, after, count, max(self.numbers) + 1)
         moved = int(compare_groupings(before, after, count, count, self.result.confidence).moved.sum())
         certainty_before, certainty = (float(run.confidence.mean()) for run in (result, self.result))
-        noun = singular(result.centre) if moved == 1 else result.centre
+        noun = result.network.types[result.centre].singular if moved == 1 else result.centre
         print_result(
             f"Clustered again: {moved:,} {noun} moved; mean confidence {certainty:.0%}, before "
             f"{certainty_before:.0%}."

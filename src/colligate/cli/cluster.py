@@ -151,6 +151,8 @@ def suggest_number(
 
 
 def _count_named_groups(knowledge: Knowledge | None) -> int:
-    """Count the groups that labels and categories name."""
+    """Count the groups that the knowledge names."""
+    from colligate.knowledge import find_kind
+
     statements = () if knowledge is None else knowledge
-    return len({statement.object for statement in statements if statement.kind in ("label", "category")})
+    return len({statement.object for statement in statements if find_kind(statement.kind).names_groups})

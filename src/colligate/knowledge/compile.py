@@ -172,7 +172,8 @@ def _by_kind(parts: list[Part], type_name: str) -> Iterator[tuple[Kind, list[Par
 
 def _report(text: str, policy: str, error: type[KnowledgeError], option: str, how: str) -> None:
     if policy == "error":
-        raise error(f"{text}\nCorrect the knowledge, or go on {how} with ", Parameter(option, "report"), ".")
+        advice = (f"{text}\nCorrect the knowledge, or set ", Parameter(option, "report"), f" to go on {how}.")
+        raise error(*advice)
     warnings.warn(text, KnowledgeWarning, stacklevel=4)
 
 

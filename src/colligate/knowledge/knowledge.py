@@ -39,14 +39,25 @@ _POLICIES = ("error", "report")
 class Knowledge:
     """What is known before clustering. Each method adds statements and returns the same object.
 
-    `unknown` and `contradictions` say what happens when a statement names what is not there, or when
-    statements cannot all hold: "error" stops, "report" warns and goes on.
+    Parameters
+    ----------
+    unknown : {"error", "report"}
+        What happens if a statement has a name that is not there: stop, or warn and go on without it.
+    contradictions : {"error", "report"}
+        What happens if statements cannot all hold: stop, or warn and go on with all of them.
+
+    Examples
+    --------
+    >>> Knowledge().category("space", words=["orbit"]).label({"a12": "space"})
+    <Knowledge of 2 statements>
     """
 
     def __init__(self, *, unknown: str = "error", contradictions: str = "error") -> None:
         for name, value in (("unknown", unknown), ("contradictions", contradictions)):
             if value not in _POLICIES:
-                raise ParameterError(f'{name} must be "error" or "report" in Knowledge; got {value!r}')
+                raise ParameterError(
+                    f'{name} must be "error" or "report" in Knowledge; got {value!r}', parameter=name
+                )
         self.unknown = unknown
         self.contradictions = contradictions
         self._blocks: list[Block] = []
@@ -55,7 +66,20 @@ class Knowledge:
     def read(
         cls, path: str | os.PathLike[str], *, unknown: str = "error", contradictions: str = "error"
     ) -> Knowledge:
-        """Read a knowledge file (YAML). What stands there is text, so objects are given by name."""
+        """Read a knowledge file (YAML); every value is text, so objects are given by name.
+
+        Parameters
+        ----------
+        path
+            The file.
+        unknown, contradictions
+            As in `Knowledge`.
+
+        Raises
+        ------
+        KnowledgeError
+            If the file is not a knowledge file; the message has the line.
+        """
         knowledge = cls(unknown=unknown, contradictions=contradictions)
         knowledge.add(*read_blocks(expand_path(path)))
         if not knowledge:
@@ -67,15 +91,30 @@ class Knowledge:
         return knowledge
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a knowledge file that reads back to the same statements, sorted by section and kind."""
+        """Write a knowledge file that reads back to the same statements, sorted by section and kind.
+
+        Raises
+        ------
+        KnowledgeError
+            If objects are given by position, or documents were built in memory: a file cannot hold these.
+        """
         write_blocks(self._blocks, expand_path(path))
 
     def category(
         self, name: str, *, strength: float = 1.0, source: str = BUILT_IN_CODE, **members: Any
     ) -> Knowledge:
-        """Say that words, or objects of any type, are in a category: `category("space", words=["orbit"])`.
+        """Say that words, or objects of any type, are in a category (seed words).
 
-        These are seed words: they speak for a group that carries the name.
+        Parameters
+        ----------
+        name
+            The name of the category, and of the group that its members speak for.
+        strength
+            How much the members count.
+        source
+            Where the statements come from.
+        **members
+            Objects by type: `category("space", words=["orbit", "nasa"])`.
         """
         if not is_text(name):
             raise KnowledgeError(f"the name of a category must be text; got {format_name(name)}")
@@ -86,11 +125,18 @@ class Knowledge:
         )
 
     def together(self, *, strength: Any = 1.0, source: str = BUILT_IN_CODE, **links: Any) -> Knowledge:
-        """Say that objects belong together (must-link): `together(documents=[("a12", "b7")])`, or any type.
+        """Say that objects belong together (must-link): `together(documents=[("a12", "b7")])`.
 
-        An item of more than two objects is a group: all its members belong together. Text is a name, a whole
-        number a position, counted from 0; an integer array of shape (n, 2) is taken as it is. `strength` is
-        one number, or one per item.
+        Parameters
+        ----------
+        strength
+            One number, or one per item.
+        source
+            Where the statements come from.
+        **links
+            Pairs by type. An item of more than two objects is a group: all its members belong together. Text
+            is a name, a whole number a position, counted from 0; an integer array of shape (n, 2) is taken
+            as it is.
         """
         return self._link("together", links, strength, source)
 
@@ -103,8 +149,15 @@ class Knowledge:
     ) -> Knowledge:
         """Say what belongs together by named groups: `groups(documents={"north": ["a12", "b7"]})`.
 
-        `together` and `apart` are the strengths of the implied links inside a group and between the groups
-        of this call; 0 means no links.
+        Parameters
+        ----------
+        together, apart
+            The strengths of the implied links inside a group and between the groups of this call; 0 means no
+            links.
+        source
+            Where the statements come from.
+        **groups
+            Members by name, for each type.
         """
         refuse_empty(groups, "groups()", 'documents={"name": […]}')
         together = check_strength(together, "groups(together=…)", zero=True)
@@ -120,7 +173,17 @@ class Knowledge:
     def label(
         self, labels: Mapping[Any, str], *, type: str = "documents", source: str = BUILT_IN_CODE
     ) -> Knowledge:
-        """Say which group objects belong to, by a name for it: `label({"a12": "space"})`."""
+        """Say which group objects belong to, by a name for it: `label({"a12": "space"})`.
+
+        Parameters
+        ----------
+        labels
+            The label of each object.
+        type
+            The type of the objects.
+        source
+            Where the statements come from.
+        """
         require_mapping(labels, "label(…)", "objects to labels")
         return self.add(label_block(type, labels, source))
 
@@ -131,7 +194,17 @@ class Knowledge:
         type: str = "documents",
         source: str = BUILT_IN_CODE,
     ) -> Knowledge:
-        """Say what belongs to no group (Universum): ids of documents in the corpus, or a further corpus."""
+        """Say what belongs to no group (Universum).
+
+        Parameters
+        ----------
+        outsiders
+            Ids of documents in the corpus, or a corpus of further documents.
+        type
+            The type of the objects.
+        source
+            Where the statements come from.
+        """
         return self.add(outside_block(type, outsiders, source))
 
     def group_size(
@@ -143,9 +216,18 @@ class Knowledge:
         type: str = "documents",
         source: str = BUILT_IN_CODE,
     ) -> Knowledge:
-        """Say how many objects a group has: `group_size("space", at_most=200)`; "*" means every group.
+        """Say how many objects a group has: `group_size("space", at_most=200)`.
 
-        `name` is the name of a category or label of the same knowledge.
+        Parameters
+        ----------
+        name
+            The name of a category or label of the same knowledge; "*" means every group.
+        at_least, at_most
+            The bounds; give one or both.
+        type
+            The type of the objects that are grouped.
+        source
+            Where the statements come from.
         """
         return self.add(size_block(type, {name: (at_least, at_most)}, source))
 
@@ -167,7 +249,13 @@ class Knowledge:
         return both.merge(self).merge(other)
 
     def weighted(self, factors: Mapping[str, float]) -> Knowledge:
-        """Return the same statements with the strengths of sources multiplied: `weighted({"experts": 2})`."""
+        """Return the same statements with the strengths of sources multiplied.
+
+        Parameters
+        ----------
+        factors
+            A factor for each source: `weighted({"experts": 2})`.
+        """
         require_mapping(factors, "weighted(…)", "sources to factors")
         scaled = Knowledge(unknown=self.unknown, contradictions=self.contradictions)
         return scaled.add(*scale_sources(self._blocks, factors))

@@ -38,7 +38,8 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
     if knowledge is not None and not isinstance(knowledge, Knowledge):
         raise KnowledgeError(
             f"knowledge must be a Knowledge, got {type(knowledge).__name__}; read a file with "
-            "Knowledge.read(path)"
+            "Knowledge.read(path)",
+            parameter="knowledge",
         )
     labelled = _add_labels(method, network, y, knowledge)
     if labelled is None or not len(labelled):
@@ -97,7 +98,8 @@ def _add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge |
     names = network.names[network.centre]
     if len(labels) != len(names):
         raise InputError(
-            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one each, -1 for unknown"
+            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one each, -1 for unknown",
+            parameter="y",
         )
     what = f"labels:{network.centre}"
     if not takes(method, what, network):

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate.errors import InputError, MatrixError
+from colligate.knowledge.text import singular
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,13 +33,19 @@ class ObjectType:
         The type, such as "documents".
     names
         The names of the objects, or a `range` if they are known by position.
+    singular
+        The noun for one object, such as "movie"; by default it is derived from the name of the type.
     """
 
     name: str
     names: Sequence[str] | range
+    singular: str = ""
 
     def __post_init__(self) -> None:
         check_name(self.name, "type")
+        if not self.singular:
+            object.__setattr__(self, "singular", singular(self.name))
+        check_name(self.singular, "singular")
         object.__setattr__(self, "names", _check_names(self.names, self.name))
 
     def __len__(self) -> int:

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from colligate.network.network import Network
 
 ADVICE = "restore it from a copy, or make the network again"
-TYPE = {"name": STRING, "size": INTEGER, "named": BOOLEAN}
+TYPE = {"name": STRING, "singular": STRING, "size": INTEGER, "named": BOOLEAN}
 RELATION = {"name": STRING, "rows": STRING, "columns": STRING, "weight": nullable(NUMBER)}
 MANIFEST = Manifest(
     name="network.json",
     format="colligate-network",
-    version=2,
+    version=3,
     what="network",
     schema={"types": [TYPE], "relations": [RELATION], "files": STRING_MAP},
     hint="choose the folder that save() wrote",
@@ -89,7 +89,7 @@ def _save_type(kind: ObjectType, path: Path) -> dict[str, Any]:
         import pyarrow as pa
 
         _write({"name": pa.array(list(kind.names), type=pa.large_string())}, path)
-    return {"name": kind.name, "size": len(kind), "named": named}
+    return {"name": kind.name, "singular": kind.singular, "size": len(kind), "named": named}
 
 
 def _save_relation(relation: Relation, path: Path) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _save_relation(relation: Relation, path: Path) -> dict[str, Any]:
 
 def _load_type(stored: dict[str, Any], path: Path) -> ObjectType:
     names = _read(path).column("name").to_pylist() if stored["named"] else range(stored["size"])
-    kind = ObjectType(stored["name"], names)
+    kind = ObjectType(stored["name"], names, stored["singular"])
     if len(kind) != stored["size"]:
         raise ValueError(f"it holds {len(kind)} objects, not {stored['size']}")
     return kind

@@ -13,7 +13,7 @@ import numpy as np
 from colligate import registry
 from colligate.errors import InputError
 from colligate.knowledge.names import parse_position
-from colligate.knowledge.text import format_count, singular
+from colligate.knowledge.text import format_count
 from colligate.result.groups import find_labels, find_runner_up, find_type, name_object
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def list_evidence(
 
 def find_object(kind: ObjectType, name: str | int) -> int:
     """The position of an object: text is a name, a whole number a position, as in knowledge."""
-    one, names = singular(kind.name), kind.names
+    one, names = kind.singular, kind.names
     if isinstance(name, str) and not isinstance(names, range):
         try:
             return names.index(name)

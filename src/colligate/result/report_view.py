@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate.knowledge.text import format_count, singular
+from colligate.knowledge.text import format_count
 from colligate.network.neighbourhood import find_description
 from colligate.report.view import (
     AssociationView,
@@ -86,8 +86,8 @@ def make_report_view(result: Result, title: str | None = None) -> ReportView:
         audit=make_audit_view(result),
         changes=make_change_view(result),
         warnings=list_warnings(result),
-        centre=Nouns(singular(result.centre), result.centre),
-        terms=Nouns(singular(result.terms), result.terms),
+        centre=Nouns(result.network.types[result.centre].singular, result.centre),
+        terms=Nouns(result.network.types[result.terms].singular, result.terms),
         types=make_type_views(result),
         relations=make_relation_views(result),
     )
@@ -139,7 +139,7 @@ def list_facts(result: Result) -> list[tuple[str, str]]:
     found += [(_capitalise(kind), f"{len(objects):,}") for kind, objects in result.network.types.items()]
     found.append(("Groups", f"{result.n_groups():,}"))
     found += [
-        (f"{_capitalise(singular(kind))} groups", f"{result.n_groups(kind):,}")
+        (f"{_capitalise(result.network.types[kind].singular)} groups", f"{result.n_groups(kind):,}")
         for kind in result.labels
         if kind != result.centre
     ]
@@ -196,7 +196,7 @@ def _list_link_facts(result: Result) -> list[tuple[str, str]]:
 
 def _describe_lack(result: Result) -> str:
     only = len(result.neighbourhood.parts) == 1
-    return f"no counted {singular(result.terms)}" if only else "nothing that was counted"
+    return f"no counted {result.network.types[result.terms].singular}" if only else "nothing that was counted"
 
 
 def _count_with_verb(result: Result, number: int, one: str, many: str) -> str:
@@ -407,7 +407,7 @@ def _make_type_view(result: Result, kind: str, found: tuple[Contribution, ...]) 
         )
         for group in result.groups(kind, MEMBERS_SHOWN)
     ]
-    return TypeView(Nouns(singular(kind), kind), len(result.network.types[kind]), groups)
+    return TypeView(Nouns(result.network.types[kind].singular, kind), len(result.network.types[kind]), groups)
 
 
 def _rank_relations(

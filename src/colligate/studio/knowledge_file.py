@@ -21,7 +21,7 @@ from colligate.knowledge.yaml_file import compose_nodes
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from colligate.knowledge import Compiled
+    from colligate.knowledge import Compiled, Grouping
 
 NAME = "knowledge.yaml"
 REPORT = "report"
@@ -44,12 +44,20 @@ def read_text(text: str, folder: Path) -> Knowledge:
                 raise type(error)(str(error).replace(str(path), NAME)) from error
 
 
-def compile_text(text: str, folder: Path, names: Mapping[str, Sequence[str] | range]) -> Compiled | None:
-    """Compile the text of a knowledge file; unknown names and contradictions are marked without a warning."""
+def compile_text(
+    text: str,
+    folder: Path,
+    names: Mapping[str, Sequence[str] | range],
+    groupings: Mapping[str, Grouping] | None = None,
+) -> Compiled | None:
+    """Compile the text of a knowledge file; unknown names and contradictions are marked without a warning.
+
+    `groupings` is what a run was to make of the objects.
+    """
     knowledge = read_text(text, folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KnowledgeWarning)
-        return knowledge.compile(names) if knowledge else None
+        return knowledge.compile(names, groupings) if knowledge else None
 
 
 def dump_text(knowledge: Knowledge, folder: Path) -> str:

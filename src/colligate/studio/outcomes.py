@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate.knowledge import find_kind
 from colligate.questions.answers import EXEMPLAR_SUFFIX
 from colligate.result.audit import STATUSES
 from colligate.studio.actions import find_action
@@ -112,8 +113,11 @@ def count_statuses(audit: Audit, chosen: NDArray[np.bool_]) -> dict[str, int]:
 
 
 def explain_broken(view: RunView, names: Mapping[int, str], statement: Statement, status: str) -> str:
-    """Say where the objects of a broken statement are; empty for other statements."""
-    if status != "broken":
+    """Say where the objects of a broken statement are; empty for other statements.
+
+    The note on a statement about a group has the size or whatever else the group has.
+    """
+    if status != "broken" or find_kind(statement.kind).about_groups:
         return ""
     if statement.type != view.result.centre:
         return BROKEN_LINKS.get(statement.kind, "")

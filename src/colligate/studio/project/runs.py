@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_folder
 from colligate._storage.manifest import STRING_MAP, Manifest, wrap_read_errors
+from colligate.knowledge import Grouping
 from colligate.result import Result
 from colligate.result.store import ARRAYS, PLAIN_FIELDS, SCHEMA, collect_arrays, split_arrays
 from colligate.studio.knowledge_file import compile_text
@@ -35,7 +36,7 @@ ADVICE = "cluster again"
 MANIFEST = Manifest(
     name="run.json",
     format="colligate-studio-run",
-    version=2,
+    version=3,
     what="studio run",
     schema={**{name: SCHEMA[name] for name in PLAIN_FIELDS}, "files": STRING_MAP},
     hint=ADVICE,
@@ -153,5 +154,9 @@ def load_run(folder: Path, network: Network, knowledge: str) -> Result:
     with wrap_read_errors(folder / ARRAYS, advice=ADVICE):
         fields |= split_arrays(read_arrays(folder / ARRAYS), ARRAY_GROUPS)
     with wrap_read_errors(folder, advice=ADVICE):
-        compiled = compile_text(knowledge, folder.parent, network.names)
+        groupings = {
+            name: Grouping(table.shape[1], network.nonempty(name))
+            for name, table in fields["memberships"].items()
+        }
+        compiled = compile_text(knowledge, folder.parent, network.names, groupings)
         return Result(**fields, network=network, corpus=network.corpus, compiled=compiled)
