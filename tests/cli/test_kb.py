@@ -30,10 +30,10 @@ def base(call, files, tmp_path):
 def test_build_tells_what_is_in_it(call, files, tmp_path):
     done = call("kb", "build", *files, "--out", tmp_path / "kb")
     assert done.exit_code == 0
-    for told in ("entities", "relations", f"Knowledge base: {tmp_path / 'kb'}"):
-        assert told in done.stdout
-    found = json.loads(call("kb", "build", *files, "-o", tmp_path / "other", "--json").stdout)
-    assert (found["entities"], found["names"], found["classes"], found["relations"]) == (2, 3, 3, 1)
+    for message in ("entities", "relations", f"Knowledge base: {tmp_path / 'kb'}"):
+        assert message in done.stdout
+    output = json.loads(call("kb", "build", *files, "-o", tmp_path / "other", "--json").stdout)
+    assert (output["entities"], output["names"], output["classes"], output["relations"]) == (2, 3, 3, 1)
 
 
 def test_build_tells_which_columns_it_used(call, tmp_path):
@@ -53,8 +53,8 @@ def test_build_tells_which_columns_it_used(call, tmp_path):
 
 def test_info(call, base):
     assert "triples" in call("kb", "info", base).stdout
-    found = json.loads(call("kb", "info", base, "--json").stdout)
-    assert found == {
+    output = json.loads(call("kb", "info", base, "--json").stdout)
+    assert output == {
         "kb": str(base),
         "triples": 8,
         "entities": 2,
@@ -71,8 +71,8 @@ def test_query(call, base):
         ["Apple"],
         ["Steve Jobs"],
     ]
-    found = json.loads(call("kb", "query", base, LABELS, "--json").stdout)
-    assert (found["columns"], found["rows"]) == (["name"], [["Apple"], ["Steve Jobs"]])
+    output = json.loads(call("kb", "query", base, LABELS, "--json").stdout)
+    assert (output["columns"], output["rows"]) == (["name"], [["Apple"], ["Steve Jobs"]])
     assert call("kb", "query", base, "ASK { ?s ?p ?o }").stdout == "answer\ntrue\n"
 
 

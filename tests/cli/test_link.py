@@ -52,11 +52,11 @@ def test_tables_a_page_and_a_record(call, texts, kb, tmp_path):
         "report.html",
         "run.json",
     ]
-    found = {
+    mentions = {
         (row["document"], row["name"], row["type"], row["subtype"]) for row in rows(out / "mentions.csv")
     }
-    assert ("a", "Microsoft", "Organisation", "Firm") in found
-    assert ("b", "Seattle", "Place", "City") in found
+    assert ("a", "Microsoft", "Organisation", "Firm") in mentions
+    assert ("b", "Seattle", "Place", "City") in mentions
     gates = [row for row in rows(out / "entities.csv") if row["entity"].endswith("gates")]
     assert [(row["documents"], row["mentions"]) for row in gates] == [("2", "2")]
     assert "<mark" in (out / "report.html").read_text(encoding="utf-8")
@@ -128,7 +128,7 @@ def test_a_stopped_run_goes_on(call, texts, kb, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("options", "code", "told"),
+    ("options", "code", "message"),
     [
         (["--kb", "nowhere"], 1, "nowhere"),
         (["--kb", "KB", "--recogniser", "no_such_model"], 1, "no_such_model"),
@@ -136,11 +136,11 @@ def test_a_stopped_run_goes_on(call, texts, kb, tmp_path, monkeypatch):
         ([], 2, "--kb"),
     ],
 )
-def test_bad_options(call, texts, kb, tmp_path, options, code, told):
+def test_bad_options(call, texts, kb, tmp_path, options, code, message):
     options = [str(kb) if option == "KB" else option for option in options]
     done = call("link", texts, "--out", tmp_path / "out", *options)
     assert done.exit_code == code
-    assert told in done.output
+    assert message in done.output
     assert not (tmp_path / "out").exists()
 
 

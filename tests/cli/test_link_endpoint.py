@@ -35,7 +35,7 @@ def base(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kb")
     rows = [("ibm", "IBM", "Organisation", "Firm"), ("gates", "Bill Gates", "Person", "Founder")]
     rows += [("microsoft", "Microsoft", "Organisation", "Firm"), ("seattle", "Seattle", "Place", "City")]
-    rows += [(f"hostile/{at}", name, "Odd", "") for at, name in enumerate(HOSTILE)]
+    rows += [(f"hostile/{number}", name, "Odd", "") for number, name in enumerate(HOSTILE)]
     _write(folder / "entities.csv", [("entity", "name", "type", "subtype"), *rows])
     facts = [("gates", "founded", "microsoft"), ("microsoft", "based_in", "seattle")]
     _write(folder / "facts.csv", [("head", "relation", "tail"), *facts])
@@ -88,9 +88,9 @@ def test_the_same_output_from_the_store_and_the_server_whatever_names_and_texts_
         assert done.exit_code == 0, done.output
     store = outputs(tmp_path / "store")
     assert outputs(tmp_path / "server") == store
-    found = list(csv.DictReader(store["mentions.csv"].decode().splitlines()))
-    assert {row["document"] for row in found if row["name"] == "IBM"} >= {"plain", "long"}
-    assert {row["entity"].rpartition("/")[2] for row in found if row["type"] == "Odd"} >= set("01234567")
+    rows = list(csv.DictReader(store["mentions.csv"].decode().splitlines()))
+    assert {row["document"] for row in rows if row["name"] == "IBM"} >= {"plain", "long"}
+    assert {row["entity"].rpartition("/")[2] for row in rows if row["type"] == "Odd"} >= set("01234567")
     assert b"founded" in store["relations.csv"]
     page = store["report.html"].decode()
     assert "<script" not in page
@@ -134,7 +134,7 @@ def from_store(call, base, tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("play", "told"),
+    ("play", "message"),
     [
         (send(404, b"gone", "text/plain"), "refuses with 404 gone"),
         (send(503, b"busy", "text/plain"), "refuses with 503 busy (tried once)"),
@@ -146,7 +146,7 @@ def from_store(call, base, tmp_path_factory):
     ids=["refuses", "is busy", "rubbish", "cut short", "hangs", "breaks off"],
 )
 def test_an_endpoint_that_fails_midway_costs_nothing_that_is_done(
-    call, played, from_store, tmp_path, play, told
+    call, played, from_store, tmp_path, play, message
 ):
     documents = written(tmp_path / "texts.jsonl", PLAIN | ODD)
     once = ("--timeout", 1, "--retries", 0)
@@ -157,7 +157,7 @@ def test_an_endpoint_that_fails_midway_costs_nothing_that_is_done(
     failing = played(needed - 1, play)
     done = linked(call, documents, failing.url, tmp_path / "out", *once)
     assert done.exit_code == 1
-    assert told in done.stderr
+    assert message in done.stderr
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["checkpoint.npz"]
     done = linked(call, documents, failing.url, tmp_path / "out", "--resume", *once)
     assert done.exit_code == 0, done.output
@@ -180,5 +180,5 @@ def test_queries_and_counts_are_asked_of_the_server(call, base, server):
     for command in (("info",), ("query", labels)):
         store, remote = (call("kb", command[0], kb, *command[1:], "--json") for kb in (base, server))
         assert remote.exit_code == 0, remote.output
-        known = json.loads(store.stdout) | {"kb": ""}
-        assert json.loads(remote.stdout) | {"kb": ""} == known
+        expected = json.loads(store.stdout) | {"kb": ""}
+        assert json.loads(remote.stdout) | {"kb": ""} == expected

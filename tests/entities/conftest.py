@@ -24,8 +24,8 @@ class TinyBase:
         yield from sorted((entity, name) for entity, names in self.called.items() for name in names)
 
     def named(self, names):
-        found = {name: tuple(e for e, n in self.names() if n == name) for name in names}
-        return {name: entities for name, entities in found.items() if entities}
+        matches = {name: tuple(e for e, n in self.names() if n == name) for name in names}
+        return {name: entities for name, entities in matches.items() if entities}
 
     def types(self, entities):
         return {entity: tuple(self.kinds.get(entity, ())) for entity in entities}
@@ -41,8 +41,8 @@ class TinyBase:
 
     def relations(self, pairs):
         self.asked.append(pairs)
-        found = {pair: tuple(sorted(r for h, r, t in self.facts if (h, t) == pair)) for pair in pairs}
-        return {pair: relations for pair, relations in found.items() if relations}
+        matches = {pair: tuple(sorted(r for h, r, t in self.facts if (h, t) == pair)) for pair in pairs}
+        return {pair: relations for pair, relations in matches.items() if relations}
 
     def ask(self, form, limit=1000):
         return tuple(sorted(self._of(form)))[:limit]

@@ -15,8 +15,8 @@ def rows(table, *names):
 
 
 def test_entities_their_types_and_how_often(base, documents):
-    found = linked(base, documents)
-    assert rows(found.mentions, "document", "name", "type", "count") == [
+    result = linked(base, documents)
+    assert rows(result.mentions, "document", "name", "type", "count") == [
         ("mac", "Apple", "Organisation", 2),
         ("mac", "IBM", "Organisation", 1),
         ("mac", "Steve Jobs", "Person", 1),
@@ -30,37 +30,37 @@ def test_entities_their_types_and_how_often(base, documents):
         ("bill", "Seattle", "Place", 1),
     ]
     assert ("kb/microsoft", "Organisation", ["firm"], 2, 3, 1.0) in rows(
-        found.entities, "entity", "type", "subtype", "documents", "mentions", "confidence"
+        result.entities, "entity", "type", "subtype", "documents", "mentions", "confidence"
     )
 
 
 def test_relations_that_sentences_say_and_the_base_confirms(base, documents):
-    found = linked(base, documents)
-    assert rows(found.relations, "head", "relation", "tail", "document", "phrase") == [
+    result = linked(base, documents)
+    assert rows(result.relations, "head", "relation", "tail", "document", "phrase") == [
         ("kb/jobs", "founded", "kb/apple_inc", "mac", "founded"),
         ("kb/gates", "founded", "kb/microsoft", "bill", "founded"),
         ("kb/microsoft", "based_in", "kb/seattle", "bill", "moved to"),
     ]
-    assert found.relations["sentence"][0] == "Steve Jobs founded Apple."
-    assert found.relations["share"] == [1.0, 1.0, 0.0]
+    assert result.relations["sentence"][0] == "Steve Jobs founded Apple."
+    assert result.relations["share"] == [1.0, 1.0, 0.0]
 
 
 def test_an_inverse_relation_keeps_its_direction(base):
-    found = linked(base, {"a": "We saw that Apple is by Steve Jobs."})
-    assert rows(found.relations, "head", "tail") == [("kb/jobs", "kb/apple_inc")]
+    result = linked(base, {"a": "We saw that Apple is by Steve Jobs."})
+    assert rows(result.relations, "head", "tail") == [("kb/jobs", "kb/apple_inc")]
 
 
 def test_of_a_sentence_without_end_only_the_neighbourhood_is_kept(base):
-    found = linked(base, {"a": "we saw that Steve Jobs founded Apple and " * 2000})
-    said = found.relations["sentence"]
-    assert len(said) > 1000
-    assert all("Steve Jobs founded Apple" in one and len(one) < 2000 for one in said)
+    result = linked(base, {"a": "we saw that Steve Jobs founded Apple and " * 2000})
+    sentences = result.relations["sentence"]
+    assert len(sentences) > 1000
+    assert all("Steve Jobs founded Apple" in sentence and len(sentence) < 2000 for sentence in sentences)
 
 
 def test_types_of_interest_are_chosen_after_the_decision(base, documents):
-    found = linked(base, documents, types=["Organisation"])
-    assert set(found.mentions["type"]) == {"Organisation"}
-    assert ("pie", "Apple") not in rows(found.mentions, "document", "name")
+    result = linked(base, documents, types=["Organisation"])
+    assert set(result.mentions["type"]) == {"Organisation"}
+    assert ("pie", "Apple") not in rows(result.mentions, "document", "name")
 
 
 def test_a_type_that_is_not_there(base, documents):
@@ -74,8 +74,8 @@ def test_an_entity_of_several_types_counts_as_the_one_of_interest(base):
     base.kinds["kb/seattle"] = ["city", "firm"]
     text = {"a": "from Seattle, then", "b": "in Seattle; by IBM"}
     for kind in ("Place", "Organisation"):
-        found = linked(base, text, types=[kind])
-        assert ("a", "Seattle", kind) in rows(found.mentions, "document", "name", "type")
+        result = linked(base, text, types=[kind])
+        assert ("a", "Seattle", kind) in rows(result.mentions, "document", "name", "type")
 
 
 def test_decisions_that_are_not_sure_enough_are_left_out(base, documents):
@@ -96,8 +96,8 @@ def test_entities_of_one_name_and_type_are_told_apart(tiny):
     }
     base = tiny(names, {entity: ["Place"] for entity in names})
     base.facts = [("kb/3", "near", "kb/2"), ("kb/1", "near", "kb/4")]
-    found = linked(base, {"a": "in Springfield by Shelbyville", "b": "in Springfield near Capital City"})
-    assert sorted(rows(found.mentions, "document", "name", "entity")) == [
+    result = linked(base, {"a": "in Springfield by Shelbyville", "b": "in Springfield near Capital City"})
+    assert sorted(rows(result.mentions, "document", "name", "entity")) == [
         ("a", "Shelbyville", "kb/4"),
         ("a", "Springfield (1)", "kb/1"),
         ("b", "Capital City", "kb/3"),
@@ -109,8 +109,8 @@ def test_entities_whose_ids_end_alike_are_told_apart(tiny):
     names = {"a/Springfield": ["Springfield"], "b/Springfield": ["Springfield"], "a/Ohio": ["Ohio"]}
     base = tiny(names | {"a/Utah": ["Utah"]}, {entity: ["Place"] for entity in (*names, "a/Utah")})
     base.facts = [("a/Springfield", "in", "a/Ohio"), ("b/Springfield", "in", "a/Utah")]
-    found = linked(base, {"a": "to Springfield, Ohio", "b": "to Springfield, Utah"})
-    assert sorted(rows(found.mentions, "name", "entity")) == [
+    result = linked(base, {"a": "to Springfield, Ohio", "b": "to Springfield, Utah"})
+    assert sorted(rows(result.mentions, "name", "entity")) == [
         ("Ohio", "a/Ohio"),
         ("Springfield (a/Springfield)", "a/Springfield"),
         ("Springfield (b/Springfield)", "b/Springfield"),
@@ -119,10 +119,10 @@ def test_entities_whose_ids_end_alike_are_told_apart(tiny):
 
 
 def test_the_same_whatever_the_number_of_jobs(base, documents):
-    many = {f"{key}{at}": text for at in range(150) for key, text in documents.items()}
-    one, three = linked(base, many), linked(base, many, n_jobs=3)
-    assert one.mentions == three.mentions
-    assert one.relations == three.relations
+    many = {f"{key}{number}": text for number in range(150) for key, text in documents.items()}
+    sentence, three = linked(base, many), linked(base, many, n_jobs=3)
+    assert sentence.mentions == three.mentions
+    assert sentence.relations == three.relations
 
 
 @pytest.mark.parametrize(
@@ -141,23 +141,23 @@ def test_a_name_in_a_file_is_looked_for_without_its_brackets(tmp_path, name, con
     }
     (tmp_path / name).write_text(content.format(**rdf), encoding="utf-8")
     documents = {"a": "We bought it from Apple, then we sold it."}
-    found = linked(open_base(tmp_path / name), documents, min_confidence=0)
-    assert found.mentions["name"] == ["Apple"]
+    result = linked(open_base(tmp_path / name), documents, min_confidence=0)
+    assert result.mentions["name"] == ["Apple"]
     # the brackets say that Apple alone usually means something else
-    assert found.mentions["confidence"][0] < 0.5
+    assert result.mentions["confidence"][0] < 0.5
 
 
 def test_nothing_found_is_an_answer(base):
-    found = linked(base, {"a": "nothing here", "b": ""})
-    assert found.mentions["document"] == found.entities["name"] == found.relations["head"] == []
+    result = linked(base, {"a": "nothing here", "b": ""})
+    assert result.mentions["document"] == result.entities["name"] == result.relations["head"] == []
 
 
 def test_progress_is_told_and_work_goes_on(base, documents, tmp_path):
-    heard = []
+    events = []
     path = tmp_path / "checkpoint.npz"
-    first = linked(base, documents, listener=heard.append, checkpoint=path)
+    first = linked(base, documents, listener=events.append, checkpoint=path)
     assert {"names", "finding names", "parsing", "querying types", "querying relations"} == {
-        event.stage for event in heard
+        event.stage for event in events
     }
     again = []
     assert linked(base, documents, listener=again.append, checkpoint=path).mentions == first.mentions
@@ -178,6 +178,6 @@ def test_progress_is_told_and_work_goes_on(base, documents, tmp_path):
     ids=["sparql", "control", "right-to-left", "markup", "one long line"],
 )
 def test_hostile_documents_stop_nothing(base, text):
-    found = linked(base, {"bad": text, "good": "from IBM, then"})
-    assert ("good", "IBM") in rows(found.mentions, "document", "name")
-    assert np.isfinite(found.choice.confidence).all()
+    result = linked(base, {"bad": text, "good": "from IBM, then"})
+    assert ("good", "IBM") in rows(result.mentions, "document", "name")
+    assert np.isfinite(result.choice.confidence).all()

@@ -18,7 +18,7 @@ def linked(corpus, base):
 
 
 def entries(network, name):
-    relation = next(one for one in network.relations if one.name == name)
+    relation = next(relation_ for relation_ in network.relations if relation_.name == name)
     rows, columns = network.names[relation.rows], network.names[relation.columns]
     matrix = relation.matrix.tocoo()
     return {

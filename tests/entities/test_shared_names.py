@@ -21,7 +21,7 @@ def table(documents):
 @pytest.fixture
 def documents():
     rng = np.random.default_rng(0)
-    return {f"d{at}": sorted(set(rng.integers(0, 25, 9).astype(str))) for at in range(40)}
+    return {f"d{number}": sorted(set(rng.integers(0, 25, 9).astype(str))) for number in range(40)}
 
 
 def brute_force(documents, min_shared, most):
@@ -36,16 +36,17 @@ def brute_force(documents, min_shared, most):
 def test_like_all_pairs_compared(documents, min_shared, block, monkeypatch):
     monkeypatch.setattr(module, "_BLOCK_PAIRS", block)
     ids = list(documents)
-    found = shared_names(ids, table(documents), min_shared=min_shared, max_documents=15)
+    shared_pairs = shared_names(ids, table(documents), min_shared=min_shared, max_documents=15)
     pairs = {
-        (ids[a], ids[b]): shared for (a, b), shared in zip(found.pairs.tolist(), found.shared, strict=True)
+        (ids[a], ids[b]): shared
+        for (a, b), shared in zip(shared_pairs.pairs.tolist(), shared_pairs.shared, strict=True)
     }
     assert pairs == brute_force(documents, min_shared, 15)
-    assert found.pairs.tolist() == sorted(found.pairs.tolist())
+    assert shared_pairs.pairs.tolist() == sorted(shared_pairs.pairs.tolist())
 
 
 def test_strength_grows_with_the_overlap():
-    names = [str(at) for at in range(30)]
+    names = [str(number) for number in range(30)]
     documents = {"a": names, "b": names[:2], "c": names[:3], "d": names[5:]}
     knowledge = shared_names(list(documents), table(documents), min_shared=2).knowledge()
     strengths = sorted(statement.strength for statement in knowledge)
@@ -54,7 +55,7 @@ def test_strength_grows_with_the_overlap():
 
 
 def test_names_of_very_many_documents_say_nothing():
-    documents = {f"d{at}": ["everywhere", *(["rare"] if at < 2 else [])] for at in range(60)}
+    documents = {f"d{number}": ["everywhere", *(["rare"] if number < 2 else [])] for number in range(60)}
     assert shared_names(list(documents), table(documents), min_shared=1).pairs.tolist() == [[0, 1]]
 
 

@@ -8,7 +8,7 @@ from scipy import sparse
 
 import colligate as cg
 
-from .same import assert_same
+from .comparison import assert_same
 
 TRIPLES = [("a", "Bob", 2), ("b", "Ada", 1), ("a", "Bob", 3)]
 TABLE = {"source": ["a", "b", "a"], "target": ["Bob", "Ada", "Bob"], "weight": [2, 1, 3]}
@@ -42,8 +42,8 @@ def test_edges_of_any_make_give_the_same_network(edges):
 
 
 def test_polars_edges_give_the_same_network():
-    one, other = (cg.Network.from_edges({("documents", "people"): each}) for each in (TRIPLES, polars(TABLE)))
-    assert_same(one, other)
+    edges = (TRIPLES, polars(TABLE))
+    assert_same(*(cg.Network.from_edges({("documents", "people"): each}) for each in edges))
 
 
 def test_whole_numbers_are_positions():
@@ -138,8 +138,8 @@ def test_relations_of_one_name_are_told_apart_by_a_key_of_three():
     edges = {("a × b", "c"): [("x", "y")], ("a", "b × c"): [("x", "y")]}
     with pytest.raises(cg.errors.InputError) as caught:
         cg.Network.from_edges(edges)
-    told = "two relations are called a × b × c; use a key of three .*, as in \\('a', \"cites\", 'b × c'\\)"
-    assert caught.match(told)
+    message = "two relations are called a × b × c; use a key of three .*, as in \\('a', \"cites\", 'b × c'\\)"
+    assert caught.match(message)
     edges["a", "cites", "b × c"] = edges.pop(("a", "b × c"))
     names = [relation.name for relation in cg.Network.from_edges(edges).relations]
     assert names == ["a × b × c", "a × b × c (cites)"]
@@ -151,9 +151,9 @@ def test_relations_of_one_name_are_told_apart_by_a_key_of_three():
     named=st.booleans(),
 )
 def test_edge_lists_make_the_matrix_they_describe(edges, named):
-    names = {"x": [f"x{at}" for at in range(5)], "y": [f"y{at}" for at in range(7)]}
-    told = [(f"x{a}", f"y{b}", w) for a, b, w in edges] if named else edges
-    network = cg.Network.from_edges({("x", "y"): told}, names=names)
+    names = {"x": [f"x{position}" for position in range(5)], "y": [f"y{position}" for position in range(7)]}
+    given_edges = [(f"x{a}", f"y{b}", w) for a, b, w in edges] if named else edges
+    network = cg.Network.from_edges({("x", "y"): given_edges}, names=names)
     expected = np.zeros((5, 7))
     for a, b, w in edges:
         expected[a, b] += w

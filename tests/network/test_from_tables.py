@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import colligate as cg
 
-from .same import assert_same
+from .comparison import assert_same
 
 CORPUS = cg.Corpus.from_texts(["red apple", "blue car", "red car"], ids=["a", "b", "c"])
 MENTIONS = {
@@ -27,8 +27,8 @@ def categories(table):
 
 
 def dense(network, name):
-    (found,) = (each for each in network.relations if each.name == name)
-    return found.matrix.toarray().tolist()
+    (relation,) = (each for each in network.relations if each.name == name)
+    return relation.matrix.toarray().tolist()
 
 
 @pytest.mark.parametrize("make", [dict, pd.DataFrame, categories, pa.table, polars])

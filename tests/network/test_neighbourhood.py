@@ -9,9 +9,12 @@ def network_of(sizes, *relations):
     rng = np.random.default_rng(0)
     made = [
         cg.Relation(
-            rows, columns, sparse.csr_array(rng.poisson(rate, (sizes[rows], sizes[columns]))), name=f"r{at}"
+            rows,
+            columns,
+            sparse.csr_array(rng.poisson(rate, (sizes[rows], sizes[columns]))),
+            name=f"r{position}",
         )
-        for at, (rows, columns, rate) in enumerate(relations)
+        for position, (rows, columns, rate) in enumerate(relations)
     ]
     return cg.Network({kind: cg.ObjectType(kind, range(n)) for kind, n in sizes.items()}, made)
 
@@ -66,11 +69,13 @@ def test_the_terms_of_a_network(relations, terms):
         with pytest.raises(cg.errors.InputError, match="documents have no relation"):
             _ = network.counts
         return
-    at = next(
-        at for at, (rows, columns, _) in enumerate(relations) if {rows, columns} == {"documents", terms}
+    position = next(
+        position
+        for position, (rows, columns, _) in enumerate(relations)
+        if {rows, columns} == {"documents", terms}
     )
-    matrix = network.relations[at].matrix
-    expected = matrix if network.relations[at].rows == "documents" else matrix.T
+    matrix = network.relations[position].matrix
+    expected = matrix if network.relations[position].rows == "documents" else matrix.T
     np.testing.assert_array_equal(network.counts.toarray(), expected.toarray())
 
 

@@ -35,15 +35,15 @@ def test_duplicates_are_added_and_zeros_dropped_in_a_copy():
     raw = sparse.csr_array(
         (np.array([1.0, 2.0, 0.0]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2)
     )
-    found = check_matrix(raw)
-    assert found.toarray().tolist() == [[3.0, 0.0], [0.0, 0.0]]
-    assert found.nnz == 1
+    matrix = check_matrix(raw)
+    assert matrix.toarray().tolist() == [[3.0, 0.0], [0.0, 0.0]]
+    assert matrix.nnz == 1
     assert raw.nnz == 3
 
 
 def test_counts_beyond_what_float32_holds_exactly_stay_exact():
-    found = check_matrix(sparse.csr_array(np.array([[2**24 + 1, 1]])))
-    assert found.data.tolist() == [2**24 + 1, 1]
+    matrix = check_matrix(sparse.csr_array(np.array([[2**24 + 1, 1]])))
+    assert matrix.data.tolist() == [2**24 + 1, 1]
     assert check_matrix(np.array([[1, 2]])).dtype == np.float32
 
 

@@ -15,7 +15,7 @@ from colligate._storage.atomic import hash_file
 from colligate.errors import StoreError
 from tests import resealing
 
-from .same import assert_same
+from .comparison import assert_same
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_a_stored_network_is_parquet_that_others_can_read(network, tmp_path):
         "network.json",
         "objects-0.parquet",
         "objects-1.parquet",
-        *(f"relation-{at}.parquet" for at in range(4)),
+        *(f"relation-{position}.parquet" for position in range(4)),
     ]
     assert pq.read_table(tmp_path / "net" / "objects-1.parquet").to_pydict() == {"name": ["Ada", "Bob"]}
     assert pq.read_table(tmp_path / "net" / "relation-0.parquet").to_pydict() == {
@@ -59,9 +59,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 def networks(draw):
     sizes = draw(st.lists(st.integers(0, 4), min_size=1, max_size=3))
     types = {}
-    for at, size in enumerate(sizes):
+    for position, size in enumerate(sizes):
         names = st.lists(TEXT, min_size=size, max_size=size, unique=True)
-        types[f"t{at}"] = cg.ObjectType(f"t{at}", draw(names | st.just(range(size))))
+        types[f"t{position}"] = cg.ObjectType(f"t{position}", draw(names | st.just(range(size))))
     relations = []
     for number in range(draw(st.integers(0, 3))):
         rows, columns = draw(st.sampled_from(list(types))), draw(st.sampled_from(list(types)))

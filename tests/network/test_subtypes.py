@@ -13,13 +13,13 @@ TABLE = {
 CORPUS = cg.Corpus.from_texts(["red", "blue", "green"], ids=["a", "b", "c"])
 
 
-def told(knowledge):
+def statements(knowledge):
     return [(each.type, each.object, each.subject) for each in knowledge]
 
 
 @pytest.mark.parametrize("make", [dict, pd.DataFrame])
 def test_sub_types_are_groups_of_their_type(make):
-    assert told(subtype_knowledge(make(TABLE))) == [
+    assert statements(subtype_knowledge(make(TABLE))) == [
         ("people", "author", "Ada"),
         ("people", "player", "Bob"),
         ("places", "city", "Rome"),
@@ -37,7 +37,7 @@ def test_sub_types_compile_to_implied_links_of_the_network():
 def test_an_entity_with_several_sub_types_is_in_several_groups():
     table = {"name": ["Ada", "Bob"], "type": ["people"] * 2, "subtype": [["poet", "author"], ["poet"]]}
     knowledge = subtype_knowledge(table)
-    assert told(knowledge) == [
+    assert statements(knowledge) == [
         ("people", "author", "Ada"),
         ("people", "poet", "Ada"),
         ("people", "poet", "Bob"),
@@ -58,12 +58,12 @@ def test_what_contradicts_sub_types_stops_unless_it_is_to_be_reported():
 
 def test_types_called_like_parameters_are_types_all_the_same():
     table = {"name": ["x", "y"], "type": ["source", "apart"], "subtype": ["s", "t"]}
-    assert told(subtype_knowledge(table)) == [("apart", "t", "y"), ("source", "s", "x")]
+    assert statements(subtype_knowledge(table)) == [("apart", "t", "y"), ("source", "s", "x")]
 
 
 def test_empty_and_missing_sub_types_say_nothing():
     table = {"name": ["x", "y", "z"], "type": ["people"] * 3, "subtype": ["", None, "poet"]}
-    assert told(subtype_knowledge(table)) == [("people", "poet", "z")]
+    assert statements(subtype_knowledge(table)) == [("people", "poet", "z")]
     with pytest.raises(cg.errors.InputError, match="there is no column 'subtype' in the mentions"):
         subtype_knowledge({"name": ["x"], "type": ["people"]})
 

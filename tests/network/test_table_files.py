@@ -35,8 +35,8 @@ def test_a_table_of_mentions_is_read_from_a_file(tmp_path, corpus, name):
     else:
         path.write_text(text, encoding="utf-8")
     checked(cg.Network.from_tables(corpus, path))
-    told = cg.subtype_knowledge(str(path))
-    assert sorted((s.subject, s.object) for s in told.statements) == [("007", "agent"), ("007", "spy")]
+    knowledge = cg.subtype_knowledge(str(path))
+    assert sorted((s.subject, s.object) for s in knowledge.statements) == [("007", "agent"), ("007", "spy")]
 
 
 @pytest.mark.parametrize(

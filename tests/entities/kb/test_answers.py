@@ -48,22 +48,24 @@ def test_names(embedded, remote):
 
 def test_named(embedded, remote):
     asked = ["Apple", "Woz", "nobody", "", "Apple", "\ud800", *HOSTILE]
-    found = embedded.named(asked)
-    assert found["Apple"] == (f"{EX}apple", f"{EX}pome")
-    assert [found[name] for name in HOSTILE] == [(f"{EX}hostile/{at}",) for at in range(len(HOSTILE))]
-    assert found.keys() == {"Apple", "Woz", *HOSTILE}
-    assert remote.named(asked) == found
+    answer = embedded.named(asked)
+    assert answer["Apple"] == (f"{EX}apple", f"{EX}pome")
+    assert [answer[name] for name in HOSTILE] == [
+        (f"{EX}hostile/{position}",) for position in range(len(HOSTILE))
+    ]
+    assert answer.keys() == {"Apple", "Woz", *HOSTILE}
+    assert remote.named(asked) == answer
 
 
 def test_labels_and_aliases(embedded, remote):
     entities = [f"{EX}{name}" for name in ("woz", "apple", "pome", "unnamed")]
-    found = embedded.labels(entities)
-    assert found == {
+    answer = embedded.labels(entities)
+    assert answer == {
         f"{EX}woz": ("Steve Wozniak",),
         f"{EX}apple": ("Apfel AG", "Apple"),
         f"{EX}pome": ("Apple",),
     }
-    assert remote.labels(entities) == found
+    assert remote.labels(entities) == answer
     assert embedded.aliases(entities) == {f"{EX}woz": ("Woz",), f"{EX}apple": ("Apple Inc.",)}
     assert remote.aliases(entities) == embedded.aliases(entities)
 
@@ -87,14 +89,14 @@ def test_relations(embedded, remote):
     pairs = [
         (f"{EX}{head}", f"{EX}{tail}") for head in ("jobs", "woz", "apple") for tail in ("apple", "next")
     ]
-    found = embedded.relations(pairs)
-    assert found == {
+    answer = embedded.relations(pairs)
+    assert answer == {
         (f"{EX}jobs", f"{EX}apple"): (f"{EX}founded",),
         (f"{EX}jobs", f"{EX}next"): (f"{EX}founded",),
         (f"{EX}woz", f"{EX}apple"): (f"{EX}founded",),
         (f"{EX}apple", f"{EX}next"): (f"{EX}rival",),
     }
-    assert remote.relations(pairs) == found
+    assert remote.relations(pairs) == answer
 
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
@@ -121,10 +123,10 @@ def test_what_forms_stand_for(embedded):
 
 
 def test_info(embedded, remote):
-    found = embedded.info()
-    assert (found.names, found.entities) == (300 + len(HOSTILE) + 8, 300 + len(HOSTILE) + 5)
-    assert (found.classes, found.relations) == (5, 2)
-    assert remote.info() == found
+    answer = embedded.info()
+    assert (answer.names, answer.entities) == (300 + len(HOSTILE) + 8, 300 + len(HOSTILE) + 5)
+    assert (answer.classes, answer.relations) == (5, 2)
+    assert remote.info() == answer
 
 
 @pytest.mark.parametrize(
@@ -137,9 +139,9 @@ def test_info(embedded, remote):
     ],
 )
 def test_free_queries(embedded, remote, query):
-    found = embedded.query(query)
-    assert found.rows
-    assert remote.query(query) == found
+    answer = embedded.query(query)
+    assert answer.rows
+    assert remote.query(query) == answer
 
 
 def test_languages(stored, server, tmp_path):

@@ -31,7 +31,7 @@ def table(columns, rows):
     return json.dumps({"head": {"vars": columns}, "results": {"bindings": cells}}).encode()
 
 
-def found(*ids):
+def send_ids(*ids):
     return send(200, table(["x"], [(id,) for id in ids]))
 
 
@@ -78,7 +78,7 @@ ASKED = Entity("http://example.org/a")
 
 
 @pytest.mark.parametrize(
-    ("play", "told"),
+    ("play", "message"),
     [
         (cut_off, "broke off or does not speak HTTP"),
         (send(503, b"busy", "text/plain"), "refuses with 503 busy (tried 3 times)"),
@@ -95,12 +95,12 @@ ASKED = Entity("http://example.org/a")
         (send(200, b" " * 5000), "more than 2,048 bytes"),
     ],
 )
-def test_misbehaviour_is_told(misbehaving, play, told):
+def test_misbehaviour_is_told(misbehaving, play, message):
     server = misbehaving(play)
     with pytest.raises(KnowledgeBaseError) as error:
         EndpointBase(server.url, policy=QUICK).ask(ASKED)
     assert str(error.value).startswith(server.url)
-    assert told in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("play", [hang, drip, drip_headers, drip_refusal])
@@ -117,20 +117,20 @@ def test_a_closed_port(misbehaving):
 
 
 def test_passing_trouble_is_waited_out(misbehaving):
-    server = misbehaving(send(503, b""), cut_off, found("http://example.org/a"))
+    server = misbehaving(send(503, b""), cut_off, send_ids("http://example.org/a"))
     assert EndpointBase(server.url, policy=QUICK).ask(ASKED) == (("http://example.org/a",),)
     assert len(server.queries) == 3
 
 
 def test_a_server_that_asks_for_time_gets_it(misbehaving):
-    server = misbehaving(send(429, b"", Retry_After="1"), found())
+    server = misbehaving(send(429, b"", Retry_After="1"), send_ids())
     policy = RequestPolicy(retries=1, backoff=0, pause=0, max_wait=0.3)
     EndpointBase(server.url, policy=policy).ask(ASKED)
     assert server.times[1] - server.times[0] >= 0.3
 
 
 def test_requests_keep_their_distance(misbehaving):
-    server = misbehaving(found())
+    server = misbehaving(send_ids())
     base = EndpointBase(server.url, policy=RequestPolicy(pause=0.1))
     for _ in range(3):
         base.ask(ASKED)
@@ -158,7 +158,7 @@ def test_finished_work_is_kept(misbehaving, tmp_path):
 
 
 def test_rubbish_is_not_kept(misbehaving, tmp_path):
-    server = misbehaving(send(200, b"rubbish"), found("http://example.org/a"))
+    server = misbehaving(send(200, b"rubbish"), send_ids("http://example.org/a"))
     base = EndpointBase(server.url, policy=QUICK, cache=Cache(tmp_path / "kept.sqlite"))
     with pytest.raises(EndpointError):
         base.ask(ASKED)
@@ -213,12 +213,12 @@ def test_a_part_that_fills_a_page_is_asked_for_in_smaller_parts(misbehaving):
         counted = send(200, table(["n"], [("12",)]))
         full = [*rows, *[(f"http://more/{number}", "name") for number in range(16)]]
         whole = low == ["0"] and high == ["g"]
-        told = send(200, table(["entity", "text"], full[:16] if whole else rows))
-        (counted if "COUNT" in query else told)(handler, body)
+        message = send(200, table(["entity", "text"], full[:16] if whole else rows))
+        (counted if "COUNT" in query else message)(handler, body)
 
     server = misbehaving(answer)
-    found = [entity for entity, _ in EndpointBase(server.url, policy=QUICK).names()]
-    assert found == sorted(entities)
+    send_ids = [entity for entity, _ in EndpointBase(server.url, policy=QUICK).names()]
+    assert send_ids == sorted(entities)
     assert len(server.queries) == 1 + 1 + 2
 
 

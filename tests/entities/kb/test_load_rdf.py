@@ -22,8 +22,8 @@ ENTITIES = '<!DOCTYPE r [\n<!ENTITY a "aaaaaaaaaa">\n<!ENTITY b "{}">\n]>\n'
 
 
 def triples(path):
-    found = open_base(path).query("SELECT ?s ?p ?o WHERE { ?s ?p ?o }")
-    return sorted(found.rows)
+    quads = open_base(path).query("SELECT ?s ?p ?o WHERE { ?s ?p ?o }")
+    return sorted(quads.rows)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_packed_file_that_is_cut_short(tmp_path, suffix, kind, left):
     knows = pyoxigraph.NamedNode("http://example.org/knows")
     people = [pyoxigraph.NamedNode(f"http://example.org/{number:x}") for number in range(2000)]
     store.bulk_extend(
-        pyoxigraph.Quad(one, knows, people[number**2 % 1999]) for number, one in enumerate(people)
+        pyoxigraph.Quad(single, knows, people[number**2 % 1999]) for number, single in enumerate(people)
     )
     content = gzip.compress(store.dump(format=kind, from_graph=pyoxigraph.DefaultGraph()))
     path = tmp_path / f"a{suffix}.gz"

@@ -73,7 +73,7 @@ def test_ids_may_be_iris(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("entity,name\na,A\n,B\n", ":3: 'entity' is empty"),
         ("entity,name\na,A\nb\n", ":3: 1 cell(s), but the header has 2"),
@@ -86,11 +86,11 @@ def test_ids_may_be_iris(tmp_path):
         ("", ":1: these are not the columns"),
     ],
 )
-def test_errors_have_lines(tmp_path, text, told):
+def test_errors_have_lines(tmp_path, text, message):
     path = put(tmp_path, "a.csv", text)
     with pytest.raises(InputError) as error:
         open_base(path)
-    assert str(error.value).startswith(f"{path}{told}")
+    assert str(error.value).startswith(f"{path}{message}")
 
 
 def test_what_is_no_parquet_or_no_text(tmp_path):

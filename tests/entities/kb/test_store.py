@@ -121,7 +121,7 @@ def test_bytes_that_changed_inside_are_an_error_and_no_wrong_answer(source, tmp_
 
 
 def test_progress_is_told(source, tmp_path):
-    heard = []
-    build([source], tmp_path / "kb", listener=heard.append)
-    assert {event.stage for event in heard} == {"loading world.ttl", "counting"}
-    assert heard[-1].done == heard[-1].total
+    events = []
+    build([source], tmp_path / "kb", listener=events.append)
+    assert {event.stage for event in events} == {"loading world.ttl", "counting"}
+    assert events[-1].done == events[-1].total

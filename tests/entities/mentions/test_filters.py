@@ -9,17 +9,20 @@ from colligate.entities.mentions.search import MentionFinder, find_mentions
 
 def kept(base, *texts):
     gazetteer = Gazetteer(base.names())
-    found = filter_mentions(find_mentions(MentionFinder(gazetteer), texts, jobs=1), gazetteer, base)
-    return [texts[row[0]][row[2] : row[3]] for row in found.hits.tolist()]
+    mentions = filter_mentions(find_mentions(MentionFinder(gazetteer), texts, jobs=1), gazetteer, base)
+    return [texts[row[0]][row[2] : row[3]] for row in mentions.hits.tolist()]
 
 
 @pytest.fixture
 def people(tiny):
-    names = {f"p{at}": [f"David {chr(65 + at)}xton", f"{chr(65 + at)}nna Cooper"] for at in range(12)}
-    schools = {f"u{at}": [f"University of {chr(65 + at % 26)}{'b' * at}"] for at in range(40)}
-    other = {"d": ["David"], "c": ["Cooper"], "u": ["University"], "b": ["Boston"], "k": ["Kansas"]}
+    names = {
+        f"p{number}": [f"David {chr(65 + number)}xton", f"{chr(65 + number)}nna Cooper"]
+        for number in range(12)
+    }
+    schools = {f"u{number}": [f"University of {chr(65 + number % 26)}{'b' * number}"] for number in range(40)}
+    single = {"d": ["David"], "c": ["Cooper"], "u": ["University"], "b": ["Boston"], "k": ["Kansas"]}
     kinds = {entity: ["Person"] for entity in names} | {entity: ["School"] for entity in schools}
-    return tiny(names | schools | other, kinds)
+    return tiny(names | schools | single, kinds)
 
 
 def test_given_names_family_names_and_common_nouns_are_no_names(people):
@@ -77,9 +80,9 @@ def base(tmp_path):
 
 def dropped(base, *texts):
     gazetteer = Gazetteer(base.names())
-    found = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
-    single = [number for number in sorted(set(found.name.tolist())) if gazetteer.words[number] == 1]
-    return [gazetteer.names[number] for number in find_unsupported_aliases(found, single, gazetteer, base)]
+    mentions = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
+    single = [number for number in sorted(set(mentions.name.tolist())) if gazetteer.words[number] == 1]
+    return [gazetteer.names[number] for number in find_unsupported_aliases(mentions, single, gazetteer, base)]
 
 
 def test_a_code_that_no_other_name_stands_beside(base):
@@ -128,18 +131,18 @@ CITIES = [
 
 @pytest.fixture
 def sports(tiny):
-    called = {f"c{at}": [city] for at, city in enumerate([*CITIES, "Utica"])}
-    called |= {f"t{at}": [f"{city} Wolves", f"Xwolves{at}"] for at, city in enumerate(CITIES)}
+    called = {f"c{number}": [city] for number, city in enumerate([*CITIES, "Utica"])}
+    called |= {f"t{number}": [f"{city} Wolves", f"Xwolves{number}"] for number, city in enumerate(CITIES)}
     kinds = {entity: ["city" if entity[0] == "c" else "team"] for entity in called}
     return tiny(called, kinds)
 
 
 def doubtful(base, *texts):
     gazetteer = Gazetteer(base.names())
-    found = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
-    places = zip(found.start.tolist(), found.end.tolist(), found.document.tolist(), strict=True)
+    mentions = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
+    places = zip(mentions.start.tolist(), mentions.end.tolist(), mentions.document.tolist(), strict=True)
     named = [texts[document][start:end] for start, end, document in places]
-    return [name for name, out in zip(named, find_metonyms(found, gazetteer, base), strict=True) if out]
+    return [name for name, out in zip(named, find_metonyms(mentions, gazetteer, base), strict=True) if out]
 
 
 LONG = "to " + ", ".join(f"{city}" for city in CITIES)

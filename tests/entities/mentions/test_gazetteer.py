@@ -7,8 +7,8 @@ from colligate.entities.mentions.tokens import normalise, tokenise, tokenise_nam
 from colligate.errors import InputError
 
 
-def found(names, text):
-    gazetteer = Gazetteer(sorted((f"e{at}", name) for at, name in enumerate(names)))
+def find_names(names, text):
+    gazetteer = Gazetteer(sorted((f"e{start}", name) for start, name in enumerate(names)))
     return [text[hit.start : hit.end] for hit in gazetteer.find(text) if not hit.lowercase]
 
 
@@ -36,7 +36,7 @@ def found(names, text):
     ],
 )
 def test_finds(names, text, finds):
-    assert found(names, text) == finds
+    assert find_names(names, text) == finds
 
 
 def test_a_name_has_all_its_owners_and_a_number():
@@ -87,14 +87,14 @@ def test_no_names_at_all():
 def _slow(names, text):
     """The longest name at each place, by hand."""
     words = tokenise(text)
-    known = {tuple(tokenise_name(name)) for name in names}
-    at, finds = 0, []
-    while at < len(words.words):
-        most = min(6, len(words.words) - at)
-        lengths = [n for n in range(most, 0, -1) if tuple(words.words[at : at + n]) in known]
+    token_names = {tuple(tokenise_name(name)) for name in names}
+    start, finds = 0, []
+    while start < len(words.words):
+        most = min(6, len(words.words) - start)
+        lengths = [n for n in range(most, 0, -1) if tuple(words.words[start : start + n]) in token_names]
         if lengths:
-            finds.append(text[words.starts[at] : words.end(at + lengths[0] - 1)])
-        at += lengths[0] if lengths else 1
+            finds.append(text[words.starts[start] : words.end(start + lengths[0] - 1)])
+        start += lengths[0] if lengths else 1
     return finds
 
 
@@ -104,14 +104,14 @@ def test_like_a_slow_search():
     for _ in range(200):
         names = {" ".join(rng.choices(vocabulary, k=rng.randint(1, 4))) for _ in range(6)}
         text = " ".join(rng.choices([*vocabulary, ".", "xyzzy"], k=20))
-        assert found(sorted(names), text) == _slow(names, text)
+        assert find_names(sorted(names), text) == _slow(names, text)
 
 
 @pytest.mark.parametrize(
     "name", ['"} DROP ALL {', "\x01A\x02", "’; SELECT ?s", "Robert'); --", "\u202eevil Name"]
 )
 def test_hostile_names_and_texts(name):
-    assert found([name, "Apple"], f"{name} or Apple {normalise(name)}")[-1:] in (
+    assert find_names([name, "Apple"], f"{name} or Apple {normalise(name)}")[-1:] in (
         ["Apple"],
         [name],
         [normalise(name)],
@@ -120,4 +120,4 @@ def test_hostile_names_and_texts(name):
 
 def test_one_long_line():
     text = "Apple pie " * 50_000
-    assert len(found(["Apple"], text)) == 50_000
+    assert len(find_names(["Apple"], text)) == 50_000

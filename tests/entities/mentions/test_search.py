@@ -24,13 +24,13 @@ def texts():
 
 
 def test_documents_are_found_in_their_order_and_told_of(finder, texts):
-    heard = []
-    found = find_mentions(finder, texts, jobs=1, listener=heard.append)
-    first = [texts[row[0]][row[2] : row[3]] for row in found.hits.tolist()[:5]]
+    events = []
+    mentions = find_mentions(finder, texts, jobs=1, listener=events.append)
+    first = [texts[row[0]][row[2] : row[3]] for row in mentions.hits.tolist()[:5]]
     assert first == ["Apple", "IBM", "Seattle", "Bill Gates", "Microsoft"]
-    assert found.lowercase[:, 1].sum() == 250
-    assert (np.diff(found.document) >= 0).all()
-    assert (heard[-1].done, heard[-1].total) == (1001, 1001)
+    assert mentions.lowercase[:, 1].sum() == 250
+    assert (np.diff(mentions.document) >= 0).all()
+    assert (events[-1].done, events[-1].total) == (1001, 1001)
 
 
 def test_the_same_with_any_number_of_processes(finder, texts):
@@ -50,12 +50,12 @@ def test_stopped_work_goes_on(finder, texts, tmp_path):
         )
     done, _ = SearchCheckpoint(path, MINE).load()
     assert done == 400
-    heard = []
-    found = find_mentions(
-        finder, texts, jobs=1, checkpoint=SearchCheckpoint(path, MINE), listener=heard.append
+    events = []
+    mentions = find_mentions(
+        finder, texts, jobs=1, checkpoint=SearchCheckpoint(path, MINE), listener=events.append
     )
-    assert heard[0].done == 600
-    np.testing.assert_array_equal(found.hits, find_mentions(finder, texts, jobs=1).hits)
+    assert events[0].done == 600
+    np.testing.assert_array_equal(mentions.hits, find_mentions(finder, texts, jobs=1).hits)
 
 
 def test_the_work_of_others_and_damaged_work_is_refused(finder, texts, tmp_path):

@@ -33,8 +33,8 @@ def test_words(text, words):
 
 def test_places_lead_back_to_the_text():
     text = "> Über  die\n> Gauß'sche Zahl"
-    found = tokenise(text)
-    assert [text[start : found.end(at)] for at, start in enumerate(found.starts)] == found.words
+    tokens = tokenise(text)
+    assert [text[start : tokens.end(index)] for index, start in enumerate(tokens.starts)] == tokens.words
 
 
 def test_case_is_a_sign_before_the_same_letters():

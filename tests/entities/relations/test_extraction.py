@@ -31,7 +31,7 @@ def test_a_long_line_of_stops_is_read_in_one_go():
 
 
 @pytest.mark.parametrize(
-    ("between", "said"),
+    ("between", "phrase"),
     [
         (" was the founder of ", "founder"),
         (", ", ","),
@@ -41,16 +41,16 @@ def test_a_long_line_of_stops_is_read_in_one_go():
         (" one two three four five six seven eight nine ", None),
     ],
 )
-def test_phrases(between, said):
-    assert normalise_phrase(between) == said
+def test_phrases(between, phrase):
+    assert normalise_phrase(between) == phrase
 
 
 def test_neighbours_of_one_sentence(base):
     texts = ["no name", "Steve Jobs sued IBM, not Microsoft. In Seattle, Microsoft and Microsoft."]
     gazetteer = Gazetteer(base.names())
-    found = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
-    names = [texts[row[0]][row[2] : row[3]] for row in found.hits.tolist()]
-    met = list(pair_mentions(texts, found))
+    mentions = find_mentions(MentionFinder(gazetteer), texts, jobs=1)
+    names = [texts[row[0]][row[2] : row[3]] for row in mentions.hits.tolist()]
+    met = list(pair_mentions(texts, mentions))
     assert [(names[pair.left], pair.phrase, names[pair.right]) for pair in met] == [
         ("Steve Jobs", "sued", "IBM"),
         ("IBM", "not", "Microsoft"),

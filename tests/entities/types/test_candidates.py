@@ -39,28 +39,31 @@ def test_an_alias_is_secondary_where_the_name_is_the_label_of_something_else(tmp
     owners = [Owner(entity, "Venus") for entity, name in base.names() if name == "Venus"]
     alone = [Owner(entities["Gaga"], "Gaga")]
     venus, gaga = generate_candidates([owners, alone], base)
-    assert {(one.type, one.secondary) for one in venus} == {("Planet", False), ("Person", True)}
-    assert [one.secondary for one in gaga] == [False]
+    assert {(candidate.type, candidate.secondary) for candidate in venus} == {
+        ("Planet", False),
+        ("Person", True),
+    }
+    assert [candidate.secondary for candidate in gaga] == [False]
 
 
 def read(entity, **types):
     return tuple(Candidate(entity, kind, tuple(below.split())) for kind, below in types.items())
 
 
-def types(found, entity):
-    return [one.type for one in found[entity]]
+def types(candidates, entity):
+    return [candidate.type for candidate in candidates[entity]]
 
 
-PEOPLE = {f"p{at}": read(f"p{at}", people="person") for at in range(20)}
-FIRMS = {f"f{at}": read(f"f{at}", organization="firm") for at in range(20)}
-FOUNDERS = {f"x{at}": read(f"x{at}", organization="founder", people="person") for at in range(6)}
-PLAYERS = {f"b{at}": read(f"b{at}", baseball="player", people="person") for at in range(6)}
+PEOPLE = {f"p{number}": read(f"p{number}", people="person") for number in range(20)}
+FIRMS = {f"f{number}": read(f"f{number}", organization="firm") for number in range(20)}
+FOUNDERS = {f"x{number}": read(f"x{number}", organization="founder", people="person") for number in range(6)}
+PLAYERS = {f"b{number}": read(f"b{number}", baseball="player", people="person") for number in range(6)}
 
 
 def test_a_founder_is_a_person_and_no_organisation():
-    found = rank_candidates(PEOPLE | FIRMS | FOUNDERS)
-    assert types(found, "x0") == ["people"]
-    assert types(found, "f0") == ["organization"]
+    candidates = rank_candidates(PEOPLE | FIRMS | FOUNDERS)
+    assert types(candidates, "x0") == ["people"]
+    assert types(candidates, "f0") == ["organization"]
 
 
 def test_a_type_whose_members_are_all_something_else_is_kept_beside_it():
@@ -81,12 +84,12 @@ def test_a_profession_is_no_person():
         "coach": {"Head coach"},
         "singer": {"Singer"},
     }
-    found = drop_common_nouns(entities, labels, {"singer": {"singer"}})
-    assert types(found, "coach") == types(found, "singer") == []
-    assert types(found, "p0") == ["people"]
+    candidates = drop_common_nouns(entities, labels, {"singer": {"singer"}})
+    assert types(candidates, "coach") == types(candidates, "singer") == []
+    assert types(candidates, "p0") == ["people"]
 
 
 def test_kinds_stay_where_a_type_is_one_of_kinds():
     fields = {name: read(name, subject="field") for name in ("law", "music")}
-    found = drop_common_nouns(fields, {name: {name} for name in fields}, {})
-    assert types(found, "law") == types(found, "music") == ["subject"]
+    candidates = drop_common_nouns(fields, {name: {name} for name in fields}, {})
+    assert types(candidates, "law") == types(candidates, "music") == ["subject"]

@@ -21,16 +21,19 @@ def cases(*rows, candidates=READINGS, backing=None):
     return Cases(document, name, count, candidates, backing or {})
 
 
-def entities(given, choice):
-    chosen = zip(given.name.tolist(), choice.candidate.tolist(), strict=True)
-    return [given.candidates[name][at].entity if at >= 0 else None for name, at in chosen]
+def entities(sample, choice):
+    chosen = zip(sample.name.tolist(), choice.candidate.tolist(), strict=True)
+    return [
+        sample.candidates[name][chosen_index].entity if chosen_index >= 0 else None
+        for name, chosen_index in chosen
+    ]
 
 
 @pytest.mark.parametrize("name", FILTERS)
 def test_every_filter(name):
-    given = cases((0, APPLE, 2), (0, IBM, 1), (1, STRANGE, 1), backing={(0, 1): 3})
-    first, again = resolve_filter(name).choose(given), resolve_filter(name).choose(given)
-    assert entities(given, first) == ["apple_inc", "ibm", None]
+    sample = cases((0, APPLE, 2), (0, IBM, 1), (1, STRANGE, 1), backing={(0, 1): 3})
+    first, again = resolve_filter(name).choose(sample), resolve_filter(name).choose(sample)
+    assert entities(sample, first) == ["apple_inc", "ibm", None]
     np.testing.assert_array_equal(first.candidate, again.candidate)
     assert ((first.confidence >= 0) & (first.confidence <= 1)).all()
     assert first.confidence[1] == 1
@@ -40,20 +43,20 @@ def test_every_filter(name):
 
 @pytest.mark.parametrize("name", FILTERS)
 def test_nothing_to_decide(name):
-    for given in (cases(), cases((0, STRANGE, 1))):
-        assert resolve_filter(name).choose(given).candidate.tolist() == [-1] * len(given)
+    for sample in (cases(), cases((0, STRANGE, 1))):
+        assert resolve_filter(name).choose(sample).candidate.tolist() == [-1] * len(sample)
 
 
 def test_frequency_decides_each_document_by_itself():
-    given = cases((0, APPLE, 1), (1, APPLE, 1), backing={(1, 1): 1})
-    choice = resolve_filter("fbsf").choose(given)
-    assert entities(given, choice) == ["apple", "apple_inc"]
+    sample = cases((0, APPLE, 1), (1, APPLE, 1), backing={(1, 1): 1})
+    choice = resolve_filter("fbsf").choose(sample)
+    assert entities(sample, choice) == ["apple", "apple_inc"]
     assert choice.confidence.tolist() == [0.5, 0.75]
 
 
 def test_document_frequency_decides_each_name_once():
-    given = cases((0, APPLE, 1), (1, APPLE, 1), (2, APPLE, 1), backing={(1, 1): 1})
-    assert entities(given, resolve_filter("dfbsf").choose(given)) == ["apple_inc"] * 3
+    sample = cases((0, APPLE, 1), (1, APPLE, 1), (2, APPLE, 1), backing={(1, 1): 1})
+    assert entities(sample, resolve_filter("dfbsf").choose(sample)) == ["apple_inc"] * 3
 
 
 def test_types_are_voted_for_by_all_their_readings():
@@ -74,19 +77,19 @@ def test_conceptualisation_sees_an_entity_as_its_first_type_everywhere():
     israel = (Candidate("israel", "Place"), Candidate("israel", "Army"))
     candidates = [israel, (Candidate("rome", "Place"),), (Candidate("legion", "Army"),)]
     rows = [(document, name, 1) for document in range(8) for name in (0, 2)] + [(9, 0, 1), (9, 1, 1)]
-    given = cases(*rows, candidates=candidates)
-    assert given.name.tolist().count(0) == 9
-    assert resolve_filter("cbsf").choose(given).candidate[given.name == 0].tolist() == [0] * 9
+    sample = cases(*rows, candidates=candidates)
+    assert sample.name.tolist().count(0) == 9
+    assert resolve_filter("cbsf").choose(sample).candidate[sample.name == 0].tolist() == [0] * 9
 
 
 def test_conceptualisation_goes_by_the_company():
     firms = [(document, name, 1) for document in range(5) for name in (APPLE, IBM)]
     fruits = [(document, name, 1) for document in range(5, 10) for name in (APPLE, BANANA)]
-    given = cases(*firms, *fruits)
-    choice = resolve_filter("cbsf").choose(given)
-    assert entities(given, choice) == ["apple_inc", "ibm"] * 5 + ["apple", "banana"] * 5
+    sample = cases(*firms, *fruits)
+    choice = resolve_filter("cbsf").choose(sample)
+    assert entities(sample, choice) == ["apple_inc", "ibm"] * 5 + ["apple", "banana"] * 5
     assert choice.confidence.min() > 0.6
-    assert entities(given, resolve_filter("dfbsf").choose(given))[::2] == ["apple"] * 10
+    assert entities(sample, resolve_filter("dfbsf").choose(sample))[::2] == ["apple"] * 10
 
 
 @pytest.mark.parametrize("name", FILTERS)

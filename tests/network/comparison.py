@@ -3,13 +3,13 @@
 import numpy as np
 
 
-def assert_same(one, other):
-    assert list(one.types) == list(other.types)
-    for name, kind in one.types.items():
-        assert isinstance(kind.names, range) == isinstance(other.types[name].names, range)
-        assert list(kind.names) == list(other.types[name].names)
-    assert len(one.relations) == len(other.relations)
-    for a, b in zip(one.relations, other.relations, strict=True):
+def assert_same(left, right):
+    assert list(left.types) == list(right.types)
+    for name, kind in left.types.items():
+        assert isinstance(kind.names, range) == isinstance(right.types[name].names, range)
+        assert list(kind.names) == list(right.types[name].names)
+    assert len(left.relations) == len(right.relations)
+    for a, b in zip(left.relations, right.relations, strict=True):
         assert (a.name, a.rows, a.columns, a.weight) == (b.name, b.rows, b.columns, b.weight)
         assert a.matrix.shape == b.matrix.shape
         for part in ("data", "indices", "indptr"):
