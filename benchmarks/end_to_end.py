@@ -15,7 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "data"
+from experiments.corpora.folder import DATA_FOLDER
+
 LIMIT_MB = 1536
 COMMAND = (sys.executable, "-m", "colligate", "cluster")
 
@@ -23,7 +24,7 @@ COMMAND = (sys.executable, "-m", "colligate", "cluster")
 def main() -> int:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
+    parser.add_argument("--data", type=Path, default=DATA_FOLDER, help="the folder of corpora")
     parser.add_argument("--method", default="itcc")
     options = parser.parse_args()
     source = options.data / "20newsgroups.jsonl.gz"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.folder import DEFAULT
+from experiments.corpora.folder import DATA_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +39,7 @@ def options(description: str | None) -> argparse.ArgumentParser:
     """A parser with the options of every benchmark."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=description, formatter_class=raw)
-    parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
+    parser.add_argument("--data", type=Path, default=DATA_FOLDER, help="the folder of corpora")
     parser.add_argument("--repeats", type=int, default=3)
     return parser
 

@@ -1,4 +1,4 @@
-"""The papers' tables and figures, computed and shown.
+"""Compute and show the tables and figures of the papers and of the evaluation.
 
     python -m experiments list
     python -m experiments run [NAME …] [--data FOLDER] [--quick] [--seeds N] [--only WORD …] [--again]
@@ -6,11 +6,11 @@
     python -m experiments show [NAME …] [--quick] [--claims]
     python -m experiments page [--to docs/papers.md]
 
-Finished runs are kept in `experiments/results` (those of `--quick` in `experiments/results/quick`) and not
-computed again unless asked; a run that was stopped goes on where it was. `--claims` judges what the papers
-say by what is kept. `page` writes all tables, figures and verdicts to one page; with `--quick` it needs
-`--to`. `run` exits with 1 if a corpus is missing, a run fails or a goal is missed, and with 130 if it is
-stopped.
+Finished runs are stored in `experiments/results` (those of `--quick` in `experiments/results/quick`). They
+are not computed again without `--again`, so a command that was stopped continues where it was. `--claims`
+prints the verdicts on the papers' claims. `page` writes all tables, figures and verdicts to one page; with
+`--quick` it needs `--to`. `run` exits with 1 if a corpus is missing, a run fails or a goal is missed, and
+with 130 if it is stopped.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.corpora.folder import DEFAULT
-from experiments.page.write import write
+from experiments.corpora.folder import DATA_FOLDER
+from experiments.page.page import write_page
 from experiments.runner.commands import list_all, run_all, show_all, show_claims
-from experiments.runner.kept import QUICK, RESULTS
-from experiments.runner.schedule import Wanted
+from experiments.runner.run import RunRequest
+from experiments.runner.store import QUICK, RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "papers.md"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """One command; returns its exit status."""
+    """Run one command and return its exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.names and options.command in ("list", "page"):
@@ -42,18 +42,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command == "page" and options.quick and options.to is None:
         parser.error(f"page --quick needs --to FILE: {PAGE.name} is made of full runs")
     try:
-        return _done(options)
+        return _run_command(options)
     except KeyboardInterrupt:
-        print("stopped. Finished runs are kept; the same command (without --again) goes on with the others.")
+        print(
+            "stopped. Finished runs are stored; the same command (without --again) continues with the others."
+        )
         return STOPPED
 
 
-def _done(options: argparse.Namespace) -> int:
+def _run_command(options: argparse.Namespace) -> int:
     results = QUICK if options.quick else RESULTS
     if options.command == "list":
         return list_all(options.data)
     if options.command == "page":
-        write(options.to or PAGE, results)
+        write_page(options.to or PAGE, results)
         return 0
     if options.command == "show" and options.claims:
         return show_claims(results)
@@ -61,7 +63,7 @@ def _done(options: argparse.Namespace) -> int:
         return show_all(options.names, results)
     return run_all(
         options.names,
-        Wanted(
+        RunRequest(
             options.data,
             results,
             options.seeds,
@@ -77,14 +79,14 @@ def _parser() -> argparse.ArgumentParser:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser("python -m experiments", description=__doc__, formatter_class=raw)
     parser.add_argument("command", choices=("list", "run", "show", "page"))
-    parser.add_argument("names", nargs="*", metavar="NAME", help="experiments; all if there is none")
-    parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="experiments; all by default")
+    parser.add_argument("--data", type=Path, default=DATA_FOLDER, help="the folder of corpora")
     parser.add_argument("--quick", action="store_true", help="a small part of most experiments")
     parser.add_argument("--seeds", type=_positive, help="how many runs of each cell")
     parser.add_argument("--only", nargs="+", default=[""], help="cells with such a word in the key")
     parser.add_argument("--again", action="store_true", help="compute finished runs again")
     parser.add_argument("--claims", action="store_true", help="the verdicts on the papers' claims")
-    parser.add_argument("--to", type=Path, help=f"the file of the page; docs/{PAGE.name} if not told")
+    parser.add_argument("--to", type=Path, help=f"the file of the page; docs/{PAGE.name} by default")
     parser.add_argument("--jobs", type=_positive, default=1, help="how many runs at a time")
     return parser
 

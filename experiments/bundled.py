@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import colligate as cg
-from experiments.drawn_links import linked
-from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
+from experiments.random_links import draw_links
+from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ class Posts:
     def task(self, data: Path, seed: int) -> Task:
         """The data folder is not asked."""
         corpus, labels = _posts()
-        knowledge, free = linked(labels, self.links, seed)
+        knowledge, free = draw_links(labels, self.links, seed)
         return Task(corpus.counts, labels, knowledge, {"n_clusters": 6}, {"free": free})
 
 
@@ -59,7 +59,7 @@ EXPERIMENT = Experiment(
     corpora=(),
     cells=tuple(CELLS.values()),
     tables=(
-        Shown(
+        TableSpec(
             "The bundled newsgroups",
             "method",
             {

@@ -14,14 +14,14 @@ import numpy as np
 
 from experiments.corpora.catalogue import load, source
 from experiments.corpora.newsgroups import PAIR
-from experiments.drawn_links import linked
-from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
+from experiments.random_links import draw_links
+from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import colligate as cg
-    from experiments.runner.kept import Kept
+    from experiments.runner.store import StoredRuns
 
 TWO, ALL = "atheism/graphics", "20 newsgroups"
 CORPORA = {TWO: f"20ng/{'+'.join(PAIR)}", ALL: "20ng"}
@@ -40,7 +40,7 @@ class Links:
     def task(self, data: Path, seed: int) -> Task:
         """The corpus is that of every seed, the links are drawn anew."""
         corpus, labels = _read(CORPORA[self.corpus], data)
-        knowledge, free = linked(labels, self.links, seed, held_out=self.held_out)
+        knowledge, free = draw_links(labels, self.links, seed, held_out=self.held_out)
         further = partial(_statements, knowledge)
         given = {"n_clusters": CLUSTERS[self.corpus][0]}
         return Task(corpus.counts, labels, knowledge, given, {"free": free}, further)
@@ -87,7 +87,7 @@ GOALS = {
 }
 
 
-def missed(kept: Kept) -> list[str]:
+def missed(kept: StoredRuns) -> list[str]:
     """The goals that are not reached."""
     means = {key: float(np.mean([*kept.values(key, "nmi").values()] or [0.0])) for key in GOALS}
     return [f"{key}: NMI {means[key]:.3f}, goal {GOALS[key]:.2f}" for key in GOALS if means[key] < GOALS[key]]
@@ -105,7 +105,7 @@ EXPERIMENT = Experiment(
     corpora=source(CORPORA[ALL]).files,
     cells=CELLS,
     tables=(
-        Shown(
+        TableSpec(
             "Newsgroups, by the number of links from labels",
             "cell",
             {one.key: _row(one) for one in CELLS},

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.entities.types import FILTERS, resolve_filter
-from experiments.corpora.folder import DEFAULT
+from experiments.corpora.folder import DATA_FOLDER
 from experiments.linked_news import THREE, linked
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def main() -> None:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--base", choices=sorted(THREE), default=BASE)
-    parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
+    parser.add_argument("--data", type=Path, default=DATA_FOLDER, help="the folder of corpora")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=300)
     parser.add_argument("--to", type=Path, default=Path("mentions.jsonl"), help="where to write them")

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from colligate.entities.kb import build, open_base
-from experiments.corpora.folder import DEFAULT, lines
+from experiments.corpora.folder import DATA_FOLDER, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -49,7 +49,7 @@ def freebase(folder: Path) -> Tables:
 
     def entities() -> Iterator[Row]:
         about = "one entity in a line, as JSON with the fields mid, name, label, aliases and types_…"
-        for entity in lines(folder / "freebase_fb15k_entities.jsonl.gz", about):
+        for entity in read_lines(folder / "freebase_fb15k_entities.jsonl.gz", about):
             aliases = "|".join(dict.fromkeys([entity["label"] or "", *entity["aliases"]]))
             domains: dict[str, list[str]] = defaultdict(list)
             for kind in (*entity["types_from_relations"], *entity["types_fb15ket_sample"]):
@@ -189,7 +189,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("bases", nargs="*", default=list(BASES), metavar="BASE", help=", ".join(BASES))
-    parser.add_argument("--data", type=Path, default=DEFAULT)
+    parser.add_argument("--data", type=Path, default=DATA_FOLDER)
     given = parser.parse_args()
     table = Table(*HEADINGS)
     for base in given.bases:

@@ -14,14 +14,16 @@ WIDTH, HEIGHT, LEFT, TOP, RIGHT = 600.0, 280.0, 44.0, 40.0, 20.0
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
 MUTED = "#555"
 ROW = 20.0
-# points of different lines at one step stand beside each other, so that their bars can be told apart
+# points of different lines at one step are moved aside, so that their bars do not overlap
 ASIDE = 5.0
 
 
 def line_chart(title: str, parameter: str, lines: Mapping[str, Line]) -> str:
-    """Each line gives means from 0 to 1 and their deviations, drawn as bars, by the parameter."""
-    steps = sorted({at for line in lines.values() for at in line})
-    left = {at: LEFT + (place + 0.5) * (WIDTH - LEFT - RIGHT) / len(steps) for place, at in enumerate(steps)}
+    """Draw lines of means from 0 to 1, with their deviations as bars, by the parameter."""
+    steps = sorted({step for line in lines.values() for step in line})
+    left = {
+        step: LEFT + (number + 0.5) * (WIDTH - LEFT - RIGHT) / len(steps) for number, step in enumerate(steps)
+    }
     bottom = TOP + HEIGHT
     height = bottom + ROW * (len(lines) + 2.8)
     parts = [
@@ -30,14 +32,14 @@ def line_chart(title: str, parameter: str, lines: Mapping[str, Line]) -> str:
         f'<title>{escape(title)}</title><rect width="100%" height="100%" fill="white"/>',
         f'<text x="{LEFT:g}" y="22" font-size="14" font-weight="bold">{escape(title)}</text>',
         *(_level(share / 5) for share in range(6)),
-        *(_text(x, bottom + ROW, f"{at:g}", "middle") for at, x in left.items()),
+        *(_text(x, bottom + ROW, f"{step:g}", "middle") for step, x in left.items()),
         _text((LEFT + WIDTH - RIGHT) / 2, bottom + 2 * ROW, parameter, "middle", MUTED),
     ]
-    for place, (name, line) in enumerate(lines.items()):
-        aside = ASIDE * (place - (len(lines) - 1) / 2)
-        moved = {at: left[at] + aside for at in sorted(line)}
-        parts += _drawn(place, {moved[at]: line[at] for at in moved})
-        parts += _entry(place, name, bottom + ROW * (place + 3.2))
+    for number, (name, line) in enumerate(lines.items()):
+        aside = ASIDE * (number - (len(lines) - 1) / 2)
+        moved = {step: left[step] + aside for step in sorted(line)}
+        parts += _drawn(number, {moved[step]: line[step] for step in moved})
+        parts += _entry(number, name, bottom + ROW * (number + 3.2))
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from experiments.corpora.folder import DEFAULT
+from experiments.corpora.folder import DATA_FOLDER
 from experiments.corpora.newsgroups import newsgroups
 from experiments.entities import BASES, common_words, entities
 
@@ -129,7 +129,7 @@ def show(table: pd.DataFrame) -> None:
 def main() -> None:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    parser.add_argument("--data", type=Path, default=DEFAULT, help="the folder of corpora")
+    parser.add_argument("--data", type=Path, default=DATA_FOLDER, help="the folder of corpora")
     parser.add_argument("--base", choices=sorted(BASES), default="figer", help="the knowledge base")
     options = parser.parse_args()
     corpus, _ = newsgroups(options.data, None, 5)

@@ -22,14 +22,14 @@ from experiments.agreement import agreement, n_subtypes, pooled
 from experiments.corpora import dblp as papers
 from experiments.corpora import newsgroups as posts
 from experiments.mentions import mentions
-from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
+from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pandas as pd
 
-    from experiments.runner.kept import Kept, Run
+    from experiments.runner.store import Run, StoredRuns
 
 NEWS, PAPERS = "20 newsgroups", "DBLP"
 PARAMETERS = {NEWS: {"n_clusters": 20, "n_word_clusters": 128}, PAPERS: {"n_clusters": 4}}
@@ -137,7 +137,7 @@ def entities(run: Run) -> float | None:
     return pooled(run) if run["entities"] else None
 
 
-def missed(kept: Kept) -> list[str]:
+def missed(kept: StoredRuns) -> list[str]:
     """Sub-types of one base at least should be kept, and documents lose nothing by them."""
     least = _mean(kept, WORDS_ALONE, "nmi") - LOSS
     told = []
@@ -151,7 +151,7 @@ def missed(kept: Kept) -> list[str]:
     return told
 
 
-def _mean(kept: Kept, one: Cell, figure: str) -> float:
+def _mean(kept: StoredRuns, one: Cell, figure: str) -> float:
     return float(np.mean([*kept.values(one.key, figure).values()] or [0.0]))
 
 
@@ -166,7 +166,7 @@ EXPERIMENT = Experiment(
     corpora=(posts.FILE, papers.FILE, *BASES.values(), *FURTHER),
     cells=CELLS,
     tables=(
-        Shown(
+        TableSpec(
             "Networks of words, entities and sub-types",
             "cell",
             {one.key: _row(one) for one in CELLS},

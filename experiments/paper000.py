@@ -11,27 +11,115 @@ that categories lift `cp` above every method without knowledge.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from experiments.corpora.dblp import FILE
-from experiments.paper000_cells import (
-    AUTHORS,
-    BY_WORDS,
-    CELLS,
-    COMPARED,
-    CSTR,
-    NONE,
-    ROOTS,
-    SOURCES,
-    UNGUIDED,
-    WITH_PAIRS,
-    WORDS,
-)
-from experiments.runner.declared import Entry, Experiment, Quick, Shown
-from experiments.runner.paired import not_above
+import numpy as np
+
+from experiments.corpora.counted import Counted, counted
+from experiments.corpora.dblp import FILE, dblp, researchers
+from experiments.corpora.stored import cstr
+from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
+from experiments.runner.tables import list_missed_gains
+from experiments.word_knowledge import acm_areas, acm_roots, from_labels, told_documents, word_pairs
 
 if TYPE_CHECKING:
-    from experiments.runner.kept import Kept
+    from pathlib import Path
+
+    import colligate as cg
+    from experiments.runner.store import StoredRuns
+
+CSTR, AUTHORS, TITLES = "CSTR", "DBLP authors", "DBLP titles"
+NONE, LABELS, AREAS, ROOTS = "–", "labels of a tenth", "ACM areas", "ACM roots"
+SOURCES = {CSTR: (LABELS,), AUTHORS: (AREAS, ROOTS), TITLES: (AREAS, ROOTS)}
+UNGUIDED, GUIDED = ("kmeans", "tnmf", "itcc", "ecc"), ("fe", "fc", "cp")
+WORDS, FEWER, PAIRS = 1_000, (250, 500), (250, 500, 1_000, 2_000)
+PRODUCTIVE = 552
+# of all corpora, in the first source of categories
+N_CATEGORIES = 4
+
+
+@dataclass(frozen=True)
+class Told:
+    """The most frequent words of a corpus, with categories of words, or pairs made from them."""
+
+    corpus: str
+    source: str
+    words: int
+    pairs: int
+
+    def task(self, data: Path, seed: int) -> Task:
+        """Documents whose labels are told are not judged."""
+        part = read(self.corpus, data).most_frequent(self.words)
+        known = np.zeros(len(part.labels), dtype=bool)
+        if self.corpus == CSTR:
+            known = told_documents(part.labels, seed)
+        knowledge = self.knowledge(data, part, known, seed)
+
+        def told(_: Any) -> dict[str, Any]:
+            return {"statements": 0 if knowledge is None else len(knowledge)}
+
+        given = {"n_clusters": part.n_classes}
+        return Task(part.network(), part.labels, knowledge, given, further=told, judged=~known)
+
+    def knowledge(self, data: Path, part: Counted, known: np.ndarray, seed: int) -> cg.Knowledge | None:
+        """Categories, or pairs of words drawn from them."""
+        if self.source == NONE:
+            return None
+        make = {AREAS: acm_areas, ROOTS: acm_roots}.get(self.source)
+        found = make(data, list(part.words)) if make else from_labels(part, known)
+        return word_pairs(found, self.pairs, seed) if self.pairs else found
+
+
+@cache
+def read(corpus: str, data: Path) -> Counted:
+    if corpus == CSTR:
+        return counted(*cstr(data))
+    return counted(*(researchers(data, PRODUCTIVE) if corpus == AUTHORS else dblp(data)[:2]))
+
+
+def cell(
+    corpus: str,
+    method: str,
+    source: str = NONE,
+    words: int = WORDS,
+    pairs: int = 0,
+    word_clusters: int | None = None,
+) -> Cell:
+    """A method on a corpus."""
+    key = f"{corpus} | {method} | {source} | {words} words | {pairs} pairs"
+    given = {"n_word_clusters": word_clusters} if word_clusters else {}
+    key += f" | {word_clusters} word clusters" if word_clusters else ""
+    return Cell(key, method, Told(corpus, source, words, pairs), given)
+
+
+def compared(corpus: str, words: int) -> dict[tuple[str, str], Cell]:
+    """All methods on one corpus by their categories; the roots need many words, or some have none."""
+    sources = SOURCES[corpus] if words == WORDS else SOURCES[corpus][:1]
+    free = {(method, NONE): cell(corpus, method, words=words) for method in UNGUIDED}
+    guided = [(method, source) for source in sources for method in GUIDED]
+    return free | {(method, source): cell(corpus, method, source, words) for method, source in guided}
+
+
+def with_pairs(corpus: str, word_clusters: int | None) -> dict[int, Cell]:
+    """`cp-links` by the number of pairs; without any it is `tnmf`."""
+    source = SOURCES[corpus][0]
+    return {0: cell(corpus, "tnmf", word_clusters=word_clusters)} | {
+        n: cell(corpus, "cp-links", source, pairs=n, word_clusters=word_clusters) for n in PAIRS
+    }
+
+
+COMPARED = {corpus: compared(corpus, WORDS) for corpus in SOURCES}
+BY_WORDS = {corpus: {n: compared(corpus, n) for n in (*FEWER, WORDS)} for corpus in (CSTR, AUTHORS)}
+WITH_PAIRS = {(corpus, n): with_pairs(corpus, n) for corpus in SOURCES for n in (None, N_CATEGORIES)}
+EVERY = (
+    *(one for cells in COMPARED.values() for one in cells.values()),
+    *(one for sizes in BY_WORDS.values() for cells in sizes.values() for one in cells.values()),
+    *(one for cells in WITH_PAIRS.values() for one in cells.values()),
+)
+CELLS = tuple({one.key: one for one in EVERY}.values())
+
 
 OF_WORDS = {CSTR: "000 Figure 4", AUTHORS: "000 Figure 5"}
 NOTE = (
@@ -43,39 +131,39 @@ PAIR_FIGURES = {"accuracy": "000 Figure 6", "nmi": "000 Figure 7"}
 NAMES = {"accuracy": "Accuracy", "nmi": "NMI"}
 
 
-def missed(kept: Kept) -> list[str]:
+def missed(kept: StoredRuns) -> list[str]:
     """Where `cp`, with the first source of its categories, is not above every method without knowledge."""
     told = []
     for corpus, cells in COMPARED.items():
         rivals = {method: cells[method, NONE].key for method in UNGUIDED}
         for figure in FIGURES:
-            told += not_above(kept, cells["cp", SOURCES[corpus][0]].key, rivals, figure)
+            told += list_missed_gains(kept, cells["cp", SOURCES[corpus][0]].key, rivals, figure)
     return told
 
 
-def methods(figure: str) -> Shown:
+def methods(figure: str) -> TableSpec:
     """Figures 2 and 3: all methods on all corpora."""
     rows: dict[str, dict[str, Entry]] = {}
     for corpus, cells in COMPARED.items():
         for (method, source), one in cells.items():
             name = method if source == NONE else f"{method}, {'ACM roots' if source == ROOTS else 'areas'}"
             rows.setdefault(name, {})[corpus] = Entry(one.key, figure)
-    return Shown(f"{NAMES[figure]} with {WORDS:,} words", "method", rows, NOTE, FIGURES[figure])
+    return TableSpec(f"{NAMES[figure]} with {WORDS:,} words", "method", rows, NOTE, FIGURES[figure])
 
 
-def by_words(corpus: str) -> Shown:
+def by_words(corpus: str) -> TableSpec:
     """Figures 4 and 5: accuracy by the number of words."""
     rows: dict[str, dict[str, Entry]] = {}
     for size, cells in BY_WORDS[corpus].items():
         for (method, source), one in cells.items():
             if source in (NONE, SOURCES[corpus][0]):
                 rows.setdefault(method, {})[f"{size:,} words"] = Entry(one.key, "accuracy")
-    return Shown(
+    return TableSpec(
         f"Accuracy on {corpus} by the number of words", "method", rows, "", OF_WORDS[corpus], "words"
     )
 
 
-def by_pairs(figure: str) -> Shown:
+def by_pairs(figure: str) -> TableSpec:
     """Figures 6 and 7: `cp-links` by the number of pairs."""
     rows = {
         corpus + (f", {clusters} word clusters" if clusters else ""): {
@@ -85,7 +173,7 @@ def by_pairs(figure: str) -> Shown:
     }
     title = f"{NAMES[figure]} of cp-links by the number of pairs"
     note = "Without pairs it is tnmf."
-    return Shown(title, "corpus", rows, note, PAIR_FIGURES[figure], "pairs of words")
+    return TableSpec(title, "corpus", rows, note, PAIR_FIGURES[figure], "pairs of words")
 
 
 EXPERIMENT = Experiment(

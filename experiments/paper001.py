@@ -18,9 +18,9 @@ import numpy as np
 import colligate as cg
 from experiments.corpora.counted import Counted, counted
 from experiments.corpora.newsgroups import FILE, PAIR, newsgroups
-from experiments.drawn_links import label_links
 from experiments.published.paper001 import WITHOUT_LINKS
-from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
+from experiments.random_links import draw_pairs
+from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,12 +58,12 @@ class Links:
         labels, knowledge = read(data).labels, cg.Knowledge()
         free = np.ones(len(labels), dtype=bool)
         if self.documents:
-            together, apart = label_links(labels, self.documents, seed)
+            together, apart = draw_pairs(labels, self.documents, seed)
             knowledge.together(documents=together).apart(documents=apart)
             free[np.concatenate([together.ravel(), apart.ravel()])] = False
         if self.words:
             words, group = frequent_words(data)
-            drawn, _ = label_links(group, 3 * self.words, seed)
+            drawn, _ = draw_pairs(group, 3 * self.words, seed)
             knowledge.together(words=words[drawn[: self.words]])
         return knowledge or None, free
 
@@ -118,7 +118,7 @@ EXPERIMENT = Experiment(
     corpora=(FILE,),
     cells=tuple({one.key: one for one in EVERY}.values()),
     tables=(
-        Shown(
+        TableSpec(
             "Without links",
             "method",
             {
@@ -127,14 +127,14 @@ EXPERIMENT = Experiment(
             },
             of="001 Table 2",
         ),
-        Shown(
+        TableSpec(
             "NMI by links on documents",
             "method",
             {name: row(cells) for name, cells in DOCUMENTS.items()},
             of="001 Figure 2",
             chart="links on documents",
         ),
-        Shown(
+        TableSpec(
             "NMI by links on documents and words",
             "method",
             {name: row(cells) for name, cells in BOTH.items()},
@@ -142,7 +142,7 @@ EXPERIMENT = Experiment(
             of="001 Figure 3",
             chart="links on documents",
         ),
-        Shown(
+        TableSpec(
             "NMI of the documents in no link",
             "method",
             {name: row(cells, "free_nmi") for name, cells in {**DOCUMENTS, **WORDS}.items()},

@@ -25,7 +25,7 @@ from experiments.knowledge_bases import sources
 from experiments.linked_news import linked, news, recognised
 from experiments.published import paper001 as published
 from experiments.published.paper001 import LEAST_NAMES, WITH_NAMES, WITHOUT_LINKS
-from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
+from experiments.runner.experiment import Cell, Entry, Experiment, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,7 +120,7 @@ EXPERIMENT = Experiment(
     corpora=(FILE, *sources("freebase")),
     cells=tuple(CELLS.values()),
     tables=(
-        Shown(
+        TableSpec(
             "Links from shared names",
             "names from, at least",
             {
@@ -133,7 +133,7 @@ EXPERIMENT = Experiment(
             "Names come from another recogniser than the published one, and from a gazetteer.",
             of="001 Table 1",
         ),
-        Shown(
+        TableSpec(
             "NMI with links from shared names",
             "method, names from",
             {name: {head: Entry(one.key) for head, one in own.items()} for name, own in ROWS.items()},

@@ -15,14 +15,14 @@ import numpy as np
 import colligate as cg
 from experiments.corpora.counted import Counted, counted
 from experiments.corpora.newsgroups import FILE, GROUPS, newsgroups
-from experiments.drawn_links import label_links
-from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
-from experiments.runner.paired import not_above
+from experiments.random_links import draw_pairs
+from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
+from experiments.runner.tables import list_missed_gains
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from experiments.runner.kept import Kept, Run
+    from experiments.runner.store import Run, StoredRuns
 
 LINKS = 50_000
 GUIDED = {"csnmf": "snmf", "cstrinmf": "strinmf"}
@@ -38,7 +38,7 @@ class Links:
     def task(self, data: Path, seed: int) -> Task:
         """The links are drawn anew for each seed, and looked at in either case."""
         news, knowledge = read(data), None
-        pairs = label_links(news.labels, LINKS, seed)
+        pairs = draw_pairs(news.labels, LINKS, seed)
         if self.told:
             knowledge = cg.Knowledge().together(documents=pairs[0]).apart(documents=pairs[1])
         given = {"n_clusters": len(GROUPS), "n_init": 1}
@@ -66,12 +66,12 @@ def cell(method: str, links: int = 0) -> Cell:
     return Cell(f"{method} | {links} links", method, Links(links > 0))
 
 
-def missed(kept: Kept) -> list[str]:
+def missed(kept: StoredRuns) -> list[str]:
     """Methods that lose by links."""
     return [
         told
         for guided, bare in GUIDED.items()
-        for told in not_above(kept, cell(guided, LINKS).key, {bare: cell(bare).key}, "nmi")
+        for told in list_missed_gains(kept, cell(guided, LINKS).key, {bare: cell(bare).key}, "nmi")
     ]
 
 
@@ -85,7 +85,7 @@ EXPERIMENT = Experiment(
     corpora=(FILE,),
     cells=CELLS,
     tables=(
-        Shown(
+        TableSpec(
             "All newsgroups: NMI, and the shares of links that are kept",
             "cell",
             {one.key: {head: Entry(one.key, own) for head, own in COLUMNS.items()} for one in CELLS},

@@ -18,7 +18,7 @@ import colligate as cg
 from colligate.entities.shared_names import shared_names
 from experiments.corpora.newsgroups import FILE, GROUPS, PAIRS, newsgroups
 from experiments.linked_news import names_in
-from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
+from experiments.runner.experiment import Cell, Entry, Experiment, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,7 +92,7 @@ EXPERIMENT = Experiment(
     corpora=(FILE,),
     cells=tuple(one for own in ROWS.values() for one in own),
     tables=(
-        Shown(
+        TableSpec(
             "NMI without links and with links from shared names, mean ± deviation over problems",
             "method",
             {

@@ -22,11 +22,11 @@ from scipy.sparse.csgraph import connected_components
 
 import colligate as cg
 from experiments.corpora.newsgroups import FILE, PAIR
-from experiments.drawn_links import label_links
 from experiments.knowledge_bases import sources
 from experiments.paper001 import GUIDED, LINKS, read
 from experiments.paper001_names import GAZETTEER, Names
-from experiments.runner.declared import Cell, Entry, Experiment, Other, Quick, Shown, Task
+from experiments.random_links import draw_pairs
+from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ class HeldOut:
         held[rng.permutation(len(held))[: int(HELD_OUT * len(held))]] = True
         knowledge = None
         if self.links:
-            together, apart = label_links(part.labels, self.links, seed, np.flatnonzero(~held))
+            together, apart = draw_pairs(part.labels, self.links, seed, np.flatnonzero(~held))
             knowledge = cg.Knowledge().together(documents=together).apart(documents=apart)
         return Task(part.counts, part.labels, knowledge, {"n_clusters": len(PAIR)}, judged=held)
 
@@ -57,7 +57,7 @@ class HeldOut:
 def settled(links: int, data: Path, seed: int) -> dict[str, Any]:
     """What random links settle without words."""
     labels = read(data).labels
-    return joined(np.concatenate(label_links(labels, links, seed)), len(labels))
+    return joined(np.concatenate(draw_pairs(labels, links, seed)), len(labels))
 
 
 def joined(pairs: np.ndarray, count: int) -> dict[str, float]:
@@ -79,7 +79,7 @@ def weighed(form: str, weight: float, least: int) -> Cell:
     return Cell(key, "ckmeans", Names(GAZETTEER, least), {"form": form, "link_weight": weight}, {}, 5)
 
 
-ALONE = {n: Other(f"links alone | {n} links", partial(settled, n)) for n in LINKS}
+ALONE = {n: Measurement(f"links alone | {n} links", partial(settled, n)) for n in LINKS}
 HELD = {name: {0: cell(GUIDED[name])} | {n: cell(name, n) for n in MANY} for name in METHODS}
 WEIGHED = {
     f"{told}, weight {weight:g}": {least: weighed(form, weight, least) for least in LEAST_NAMES}
@@ -98,7 +98,7 @@ EXPERIMENT = Experiment(
         *{one.key: one for own in (*HELD.values(), *WEIGHED.values()) for one in own.values()}.values(),
     ),
     tables=(
-        Shown(
+        TableSpec(
             "What links settle without any word: shares of the documents",
             "documents",
             {
@@ -106,13 +106,13 @@ EXPERIMENT = Experiment(
                 for name, own in (("joined to each other by links", "joined"), ("in no link", "free"))
             },
         ),
-        Shown(
+        TableSpec(
             "NMI of a tenth of the documents, with links among the others",
             "method",
             {name: {f"{n:,} links": Entry(one.key) for n, one in own.items()} for name, own in HELD.items()},
             chart="links among the other documents",
         ),
-        Shown(
+        TableSpec(
             "NMI of ckmeans with links from shared names, by what a link weighs",
             "ckmeans",
             {

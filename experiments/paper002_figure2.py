@@ -15,7 +15,7 @@ import numpy as np
 
 import colligate as cg
 from experiments.corpora.triplets import told_documents
-from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
+from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,7 +79,7 @@ EXPERIMENT = Experiment(
     corpora=(),
     cells=tuple(CELLS.values()),
     tables=(
-        Shown(
+        TableSpec(
             "Closeness to the axes: 1 on an axis, .5 between",
             "method",
             {name: {kind: Entry(one.key, f"axes_{kind}") for kind in COUNTS} for name, one in CELLS.items()},

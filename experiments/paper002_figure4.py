@@ -16,7 +16,7 @@ import numpy as np
 import colligate as cg
 from experiments.corpora.counted import Counted, counted
 from experiments.corpora.newsgroups import FILE, GROUPS, newsgroups
-from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
+from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,13 +56,13 @@ def cell(method: str, documents: int, words: int) -> Cell:
     return Cell(key, method, Sized(documents, words, method == "ssnmf"))
 
 
-def table(kind: str, sizes: dict[str, tuple[int, int]]) -> Shown:
+def table(kind: str, sizes: dict[str, tuple[int, int]]) -> TableSpec:
     """The seconds of every method by one of the two numbers."""
     rows = {
         method: {name: Entry(cell(method, *size).key, "processor_seconds") for name, size in sizes.items()}
         for method in METHODS
     }
-    return Shown(f"Seconds of the processor by the number of {kind}", "method", rows, of="002 Figure 4")
+    return TableSpec(f"Seconds of the processor by the number of {kind}", "method", rows, of="002 Figure 4")
 
 
 BY_DOCUMENTS = {f"{n:,} documents": (n, FIXED) for n in DOCUMENTS}

@@ -16,15 +16,15 @@ import numpy as np
 import colligate as cg
 from experiments.corpora.newsgroups import FILE
 from experiments.corpora.triplets import POSTED
-from experiments.paper002_cells import ALL, SHARES, Triplet
+from experiments.mutual_information import informative_words
+from experiments.paper002 import ALL, SHARES, Triplet
 from experiments.published.paper002 import REPRESENTATIVE
-from experiments.runner.declared import Entry, Experiment, Other, Quick, Shown
-from experiments.telling import telling_words
+from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from experiments.runner.kept import Run
+    from experiments.runner.store import Run
 
 SHOWN = 10
 
@@ -48,7 +48,7 @@ def words_of(name: str, group: int, data: Path, _: int) -> Run:
         axis=1
     )
     own = np.flatnonzero(result.labels["words"] == nearest(words, result.labels["words"], inside))
-    best = own[telling_words(words[:, own], inside, SHOWN)]
+    best = own[informative_words(words[:, own], inside, SHOWN)]
     names = [str(result.network.types["words"].names[at]) for at in best.tolist()]
     return {"categories": ", ".join(np.array(told)[member]), "words": " ".join(names)}
 
@@ -63,7 +63,9 @@ def nearest(words: np.ndarray, groups: np.ndarray, inside: np.ndarray) -> int:
 
 
 CELLS = tuple(
-    Other(f"{name} | {group + 1}", partial(words_of, name, group), {"words": REPRESENTATIVE[name][group]})
+    Measurement(
+        f"{name} | {group + 1}", partial(words_of, name, group), {"words": REPRESENTATIVE[name][group]}
+    )
     for name in POSTED
     for group in range(len(POSTED[name][1]))
 )
@@ -75,7 +77,7 @@ EXPERIMENT = Experiment(
     corpora=(FILE,),
     cells=CELLS,
     tables=(
-        Shown(
+        TableSpec(
             "Words of each group of categories, ssnmf 15%",
             "set, group",
             {one.key: {head: Entry(one.key, head) for head in ("categories", "words")} for one in CELLS},

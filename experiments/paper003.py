@@ -22,13 +22,13 @@ from experiments.corpora.newsgroups import FILE
 from experiments.knowledge_bases import sources
 from experiments.linked_news import THREE, linked, news
 from experiments.published.paper003 import NMI
-from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
+from experiments.runner.experiment import Cell, Entry, Experiment, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from colligate.network import Network
-    from experiments.runner.kept import Kept
+    from experiments.runner.store import StoredRuns
 
 GAIN = 0.03
 # where the gain is small and five seeds could not tell it
@@ -89,7 +89,7 @@ CELLS = (
 )
 
 
-def missed(kept: Kept) -> list[str]:
+def missed(kept: StoredRuns) -> list[str]:
     """Whether `chinc`, with the better base of the two, gains too little over words alone."""
     alone, *guided = ([*kept.values(one.key, "nmi").values()] for one in (WORDS_ALONE, *GUIDED))
     if not alone or not all(guided):
@@ -105,7 +105,7 @@ EXPERIMENT = Experiment(
     corpora=(FILE, *sources(*BASES)),
     cells=CELLS,
     tables=(
-        Shown(
+        TableSpec(
             "20 Newsgroups, linked by the gazetteers of small parts of the bases",
             "cell",
             {one.key: {head: Entry(one.key, own) for head, own in COLUMNS.items()} for one in CELLS},

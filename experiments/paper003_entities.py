@@ -24,7 +24,7 @@ from experiments.corpora.newsgroups import FILE
 from experiments.knowledge_bases import sources
 from experiments.linked_news import linked, news
 from experiments.paper003 import features
-from experiments.runner.declared import Entry, Experiment, Other, Shown
+from experiments.runner.experiment import Entry, Experiment, Measurement, TableSpec
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,10 +109,10 @@ def counted(base: str, data: Path, _: int) -> dict[str, Any]:
     }
 
 
-def table(title: str, columns: dict[str, str], of: str = "") -> Shown:
+def table(title: str, columns: dict[str, str], of: str = "") -> TableSpec:
     """A row for every base."""
     rows = {base: {head: Entry(base, figure) for head, figure in columns.items()} for base in BASES}
-    return Shown(title, "base", rows, of=of)
+    return TableSpec(title, "base", rows, of=of)
 
 
 EXPERIMENT = Experiment(
@@ -120,7 +120,7 @@ EXPERIMENT = Experiment(
     paper="003",
     about="what linking finds in the newsgroups, by knowledge base",
     corpora=(FILE, *sources(*BASES)),
-    cells=tuple(Other(base, partial(counted, base)) for base in BASES),
+    cells=tuple(Measurement(base, partial(counted, base)) for base in BASES),
     tables=(
         table("Entities of 20 Newsgroups", FOUND, "003 Figure 4"),
         table("Accuracy of a classifier that KNOWS THE LABELS, by what it sees", TOLD),

@@ -22,7 +22,7 @@ from colligate.network import subtype_knowledge
 from experiments.corpora import newsgroups, reuters
 from experiments.knowledge_bases import sources
 from experiments.linked_news import THREE, base, linked, news
-from experiments.runner.declared import Cell, Entry, Experiment, Quick, Shown, Task
+from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,7 +136,7 @@ COLUMNS = {
 }
 
 
-def links_table() -> Shown:
+def links_table() -> TableSpec:
     """Figure 7: a row for every step, from no link to all of three types."""
     columns = {"links": "links", **{head: figure for figure, head in NAMES.items()}}
     rows = {
@@ -150,10 +150,12 @@ def links_table() -> Shown:
         f"The shares are of {', '.join(THREE['freebase'])}, in this order. Label-free: sub-types come from "
         "the knowledge base."
     )
-    return Shown("NMI and seconds by links of entities", "base, sub-types told", rows, note, "003 Figure 7")
+    return TableSpec(
+        "NMI and seconds by links of entities", "base, sub-types told", rows, note, "003 Figure 7"
+    )
 
 
-def by_sweeps(figure: str) -> Shown:
+def by_sweeps(figure: str) -> TableSpec:
     """Figure 6: one of its two axes."""
     rows = {
         BASES[name]: {f"{n} sweep{'s' * (n > 1)}": Entry(one.key, figure) for n, one in cells.items()}
@@ -161,7 +163,7 @@ def by_sweeps(figure: str) -> Shown:
     }
     title, chart = f"{NAMES[figure]} by the number of sweeps", "sweeps at most" if figure == "nmi" else ""
     note = "A run that no sweep changes any more ends earlier."
-    return Shown(title[0].upper() + title[1:], "base", rows, note, "003 Figure 6", chart)
+    return TableSpec(title[0].upper() + title[1:], "base", rows, note, "003 Figure 6", chart)
 
 
 EXPERIMENT = Experiment(
@@ -171,7 +173,7 @@ EXPERIMENT = Experiment(
     corpora=(newsgroups.FILE, reuters.FILE, *sources(*BASES)),
     cells=tuple(CELLS.values()),
     tables=(
-        Shown(
+        TableSpec(
             "NMI by the number of clusters of one type of entities",
             "base, type",
             {
@@ -184,7 +186,7 @@ EXPERIMENT = Experiment(
         ),
         *map(by_sweeps, NAMES),
         links_table(),
-        Shown(
+        TableSpec(
             "Seconds by corpus and knowledge base, all links",
             "corpus, base",
             {

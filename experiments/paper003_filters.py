@@ -23,12 +23,12 @@ from experiments.corpora.newsgroups import FILE
 from experiments.judged_sample import BASE, by_filter, decided
 from experiments.knowledge_bases import sources
 from experiments.published.paper003 import ERRORS, PRECISION
-from experiments.runner.declared import Entry, Experiment, Other, Shown
+from experiments.runner.experiment import Entry, Experiment, Measurement, TableSpec
 
 if TYPE_CHECKING:
     from colligate.entities.linker import LinkingResult
     from colligate.entities.types.candidates import Candidate
-    from experiments.runner.kept import Run
+    from experiments.runner.store import Run
 
 Judged = dict[str, Any]
 Decision = tuple[Judged, "Candidate"]
@@ -133,7 +133,7 @@ def published(name: str) -> dict[str, float]:
     return told
 
 
-def table(title: str, columns: dict[str, str], of: str) -> Shown:
+def table(title: str, columns: dict[str, str], of: str) -> TableSpec:
     """A row for every filter and sample."""
     rows = {
         f"{sample}, {name}": {head: Entry(f"{sample} | {name}", own) for head, own in columns.items()}
@@ -144,7 +144,7 @@ def table(title: str, columns: dict[str, str], of: str) -> Shown:
         "Judged by one language model, published by people. The filters were tuned on the first and second "
         "sample. Nothing was tuned on the third, but for two small rules that `experiments/judged` tells."
     )
-    return Shown(title, "sample, filter", rows, note, of)
+    return TableSpec(title, "sample, filter", rows, note, of)
 
 
 EXPERIMENT = Experiment(
@@ -154,12 +154,12 @@ EXPERIMENT = Experiment(
     corpora=(FILE, *sources("freebase")),
     cells=(
         *(
-            Other(f"{sample} | {name}", partial(whole, sample, name), published(name))
+            Measurement(f"{sample} | {name}", partial(whole, sample, name), published(name))
             for sample in SAMPLES
             for name in PRECISION
         ),
         *(
-            Other(f"{sample} | {name} | tenths", partial(part, sample, name), seeds=PARTS)
+            Measurement(f"{sample} | {name} | tenths", partial(part, sample, name), seeds=PARTS)
             for sample in SAMPLES[:1]
             for name in PRECISION
         ),

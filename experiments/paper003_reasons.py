@@ -19,7 +19,7 @@ from experiments.corpora.newsgroups import FILE
 from experiments.knowledge_bases import sources
 from experiments.paper003 import WORD_CLUSTERS
 from experiments.paper003_variants import Setup
-from experiments.runner.declared import Cell, Entry, Experiment, Shown, Task
+from experiments.runner.experiment import Cell, Entry, Experiment, TableSpec, Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,7 +153,7 @@ EXPERIMENT = Experiment(
     corpora=(FILE, *sources("freebase")),
     cells=CELLS,
     tables=(
-        Shown(
+        TableSpec(
             "Variants of chinc with Freebase, every fourth post",
             "about, what is changed, method",
             {name(one): {head: Entry(one.key, own) for head, own in COLUMNS.items()} for one in CELLS},

@@ -20,13 +20,13 @@ import colligate as cg
 from colligate.result.metrics import evaluate
 from experiments.corpora.outsiders import LARGEST, NEWS, NEXT, RCV1, WEB, labelled, posts_with
 from experiments.paper004 import EXPERIMENT as COMPARED
-from experiments.runner.declared import Cell, Entry, Experiment, Other, Quick, Shown, Task
+from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from experiments.corpora.outsiders import Labelled
-    from experiments.runner.kept import Run
+    from experiments.runner.store import Run
 
 SETS = (WEB, LARGEST, NEWS, RCV1, NEXT)
 RELIGION, SALE = ("alt.atheism", "soc.religion.christian"), ("misc.forsale",)
@@ -90,7 +90,7 @@ def _told(weight: float | None) -> str:
     return "default" if weight is None else f"{weight:g}"
 
 
-BOTH = {corpus: Other(corpus, partial(both, corpus)) for corpus in SETS}
+BOTH = {corpus: Measurement(corpus, partial(both, corpus)) for corpus in SETS}
 BY_OUTSIDE = {
     f"{name}, weight {_told(weight)}": Cell(
         f"{NEWS} | outside: {name} | weight {_told(weight)}",
@@ -109,12 +109,12 @@ EXPERIMENT = Experiment(
     corpora=COMPARED.corpora,
     cells=(*BOTH.values(), *BY_OUTSIDE.values()),
     tables=(
-        Shown(
+        TableSpec(
             "What the weight of outsiders changes",
             "set",
             {name: {head: Entry(name, own) for head, own in COLUMNS.items()} for name in SETS},
         ),
-        Shown(
+        TableSpec(
             f"{NEWS}, four branches, by what the outsiders are about",
             "outsiders",
             {

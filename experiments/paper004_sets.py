@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from experiments.corpora.outsiders import labelled
 from experiments.paper004 import EXPERIMENT as COMPARED
 from experiments.published.paper004 import SETS
-from experiments.runner.declared import Entry, Experiment, Other, Quick, Shown
+from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,11 +29,11 @@ EXPERIMENT = Experiment(
     about="the five sets with outsiders",
     corpora=COMPARED.corpora,
     cells=tuple(
-        Other(corpus, partial(counted, corpus), dict(zip(COLUMNS, told, strict=True)))
+        Measurement(corpus, partial(counted, corpus), dict(zip(COLUMNS, told, strict=True)))
         for corpus, told in SETS.items()
     ),
     tables=(
-        Shown(
+        TableSpec(
             "Words, documents and outsiders",
             "set",
             {corpus: {name: Entry(corpus, name) for name in COLUMNS} for corpus in SETS},

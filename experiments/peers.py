@@ -20,7 +20,7 @@ from colligate.methods.spherical import tfidf
 from colligate.result.metrics import evaluate
 from experiments.corpora.catalogue import load
 from experiments.corpora.newsgroups import FILE, PAIR
-from experiments.runner.declared import Entry, Experiment, Other, Quick, Shown
+from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from scipy.sparse import csr_array
 
-    from experiments.runner.kept import Run
+    from experiments.runner.store import Run
 
 WORD_CLUSTERS = 16
 Found = tuple[np.ndarray, float]
@@ -97,7 +97,7 @@ def figures(program: Callable[[csr_array, int], Found], data: Path, seed: int) -
 
 
 CELLS = {
-    (method, name): Other(f"{method} | {name}", partial(figures, program), seeds=SEEDS.get(name))
+    (method, name): Measurement(f"{method} | {name}", partial(figures, program), seeds=SEEDS.get(name))
     for method in METHODS
     for name, program in (("colligate", partial(ours, method)), PEERS[method])
 }
@@ -110,7 +110,7 @@ EXPERIMENT = Experiment(
     corpora=(FILE,),
     cells=tuple(CELLS.values()),
     tables=(
-        Shown(
+        TableSpec(
             "Our methods beside other programs for the same, alt.atheism and comp.graphics",
             "method, program",
             {one.key: {head: Entry(one.key, own) for head, own in COLUMNS.items()} for one in CELLS.values()},

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from experiments.corpora import dblp, newsgroups, rcv1
-from experiments.corpora.folder import lines
+from experiments.corpora.folder import read_lines
 from experiments.corpora.triplets import NAMES, files, super_groups, triplet
 from experiments.knowledge_bases import BASES as TABLES
 from experiments.knowledge_bases import ENTITIES, TRIPLES, sources, split
-from experiments.paper000_cells import AUTHORS, CSTR, N_CATEGORIES, WORDS, read
+from experiments.paper000 import AUTHORS, CSTR, N_CATEGORIES, WORDS, read
 from experiments.published.sets import BASES, RCV1, TRIPLETS, WORD_SPACE
-from experiments.runner.declared import Entry, Experiment, Other, Quick, Shown
+from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,7 +59,7 @@ def of_rcv1(branch: str, data: Path, _: int) -> dict[str, int]:
     topics = below - {branch}
     lowest = topics - set(above.values())
     about = "one story in a line, as JSON with the fields id, topics and bow"
-    stories = sum(branch in story["topics"] for story in lines(data / rcv1.FILE, about))
+    stories = sum(branch in story["topics"] for story in read_lines(data / rcv1.FILE, about))
     return dict(zip(IN_RCV1, (len(topics), len(lowest), stories), strict=True))
 
 
@@ -83,20 +83,20 @@ def counted(
     columns: tuple[str, ...],
     published: Mapping[str, tuple[int, ...]],
     absent: tuple[str, ...] = (),
-) -> tuple[Other, ...]:
+) -> tuple[Measurement, ...]:
     """A cell for each set; those that are not at hand have what is published alone."""
     return tuple(
-        Other(
+        Measurement(
             name, partial(figures, name), dict(zip(columns, told, strict=True)), 0 if name in absent else None
         )
         for name, told in published.items()
     )
 
 
-def table(title: str, columns: tuple[str, ...], cells: tuple[Other, ...], of: str) -> Shown:
+def table(title: str, columns: tuple[str, ...], cells: tuple[Measurement, ...], of: str) -> TableSpec:
     """A row for each set."""
     rows = {one.key: {name: Entry(one.key, name) for name in columns} for one in cells}
-    return Shown(title, "set", rows, "", of)
+    return TableSpec(title, "set", rows, "", of)
 
 
 IN_000 = counted(word_space, IN_WORD_SPACE, WORD_SPACE, ("Artist", "BBS"))

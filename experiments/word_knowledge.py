@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import colligate as cg
-from experiments.drawn_links import label_links
-from experiments.telling import telling_words
+from experiments.mutual_information import informative_words
+from experiments.random_links import draw_pairs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,7 @@ def from_labels(data: Counted, told: np.ndarray) -> cg.Knowledge:
     counts, labels = data.counts[told], data.labels[told]
     knowledge = cg.Knowledge()
     for name in np.unique(labels):
-        found = telling_words(counts, labels == name, WORDS_PER_CLASS)
+        found = informative_words(counts, labels == name, WORDS_PER_CLASS)
         knowledge.category(str(name), source="labels", words=[int(word) for word in found])
     return knowledge
 
@@ -69,6 +69,6 @@ def word_pairs(categories: cg.Knowledge, n_pairs: int, seed: int) -> cg.Knowledg
     """Random pairs of words that are in some category: together if it is the same, apart if not."""
     strongest = {one.subject: str(one.object) for one in sorted(categories, key=lambda one: one.strength)}
     words = list(strongest)
-    together, apart = label_links(np.array(list(strongest.values())), n_pairs, seed)
+    together, apart = draw_pairs(np.array(list(strongest.values())), n_pairs, seed)
     named = [[(words[one], words[other]) for one, other in pairs] for pairs in (together, apart)]
     return cg.Knowledge().together(words=named[0]).apart(words=named[1])

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import block_diag, csr_array
 
 import colligate as cg
-from experiments.corpora.folder import arrays
+from experiments.corpora.folder import read_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def counted(corpus: cg.Corpus, labels: np.ndarray) -> Counted:
 
 def stored(folder: Path, name: str, classes: Sequence[str] = ()) -> Counted:
     """A set of the data folder that is stored as counts (npz); `classes` names them where it does not."""
-    found = arrays(folder / f"{name}.npz")
+    found = read_arrays(folder / f"{name}.npz")
     counts = csr_array((found["data"], found["indices"], found["indptr"]), shape=tuple(found["shape"]))
     names = np.array(classes) if classes else found["label_names"]
     words = [str(term) for term in found["terms"]] or range(counts.shape[1])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.folder import lines
+from experiments.corpora.folder import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,4 +61,4 @@ def researchers(folder: Path, most: int = PRODUCTIVE) -> tuple[cg.Corpus, np.nda
 def dblp_papers(folder: Path) -> Iterator[dict[str, Any]]:
     """The papers: id, label (the area), conf, title, authors."""
     about = "one paper in a line, as JSON with the fields id, label, conf, title and authors"
-    return lines(folder / FILE, about)
+    return read_lines(folder / FILE, about)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.folder import lines
+from experiments.corpora.folder import read_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,5 +64,5 @@ def _posts(folder: Path) -> tuple[tuple[str, str, str], ...]:
     about = 'one post of the release "bydate" in a line, as JSON with the fields id, group, header and text'
     return tuple(
         (post["id"], post["group"], "\n".join([*SUBJECT.findall(post["header"]), post["text"]]))
-        for post in lines(folder / FILE, about)
+        for post in read_lines(folder / FILE, about)
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.folder import lines
+from experiments.corpora.folder import read_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ FILE = "ohsumed_single23.jsonl.gz"
 def ohsumed(folder: Path, min_df: int = 2) -> tuple[cg.Corpus, np.ndarray]:
     """Titles with abstracts, and the category of each."""
     about = "one abstract in a line, as JSON with the fields id, label, title and text"
-    found = list(lines(folder / FILE, about))
+    found = list(read_lines(folder / FILE, about))
     corpus = cg.Corpus.from_texts(
         [f"{one['title']}\n{one['text']}" for one in found],
         ids=[one["id"] for one in found],

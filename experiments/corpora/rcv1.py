@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import colligate as cg
-from experiments.corpora.folder import lines
+from experiments.corpora.folder import read_lines
 from experiments.corpora.reuters import of_one
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def rcv1(
 ) -> tuple[cg.Corpus, np.ndarray]:
     """Stories with exactly one of the wanted topics; with `others` also those with none of them, ""."""
     about = "one story in a line, as JSON with the fields id, topics and bow"
-    stories = list(lines(folder / FILE, about))
+    stories = list(read_lines(folder / FILE, about))
     kept, labels = of_one([set(story["topics"]) for story in stories], wanted, others=others)
     stories = [stories[at] for at in kept.tolist()]
     texts = [" ".join(" ".join([word] * count) for word, count in story["bow"].items()) for story in stories]

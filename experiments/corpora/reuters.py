@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.folder import lines
+from experiments.corpora.folder import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ FILE, SINGLE = "reuters21578.jsonl.gz", "reuters_r52.jsonl.gz"
 def r52(folder: Path, min_df: int = 2, *, r8: bool = False) -> tuple[cg.Corpus, np.ndarray]:
     """R52, or the part of its eight largest classes that is R8."""
     about = "one story in a line, as JSON with the fields id, label, in_r8 and text"
-    stories = [story for story in lines(folder / SINGLE, about) if story["in_r8"] or not r8]
+    stories = [story for story in read_lines(folder / SINGLE, about) if story["in_r8"] or not r8]
     corpus = cg.Corpus.from_texts(
         [story["text"] for story in stories],
         ids=[story["id"] for story in stories],
@@ -46,7 +46,7 @@ def topics(
     Topics are counted over all stories with a body.
     """
     about = "one story in a line, as JSON with the fields id, topics, title and text"
-    stories = [story for story in lines(folder / FILE, about) if story["text"]]
+    stories = [story for story in read_lines(folder / FILE, about) if story["text"]]
     sizes = Counter(topic for story in stories for topic in story["topics"])
     wanted = [topic for topic, _ in sizes.most_common(last)][first:]
     stories = [story for story in stories if story["topics"]]

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 import colligate as cg
-from experiments.corpora.folder import arrays
+from experiments.corpora.folder import read_arrays
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ def cstr(folder: Path) -> tuple[cg.Corpus, np.ndarray]:
 
 def _matrix(folder: Path, name: str) -> tuple[csr_array, np.ndarray, list[str]]:
     """The entries, the class of each document, and the words, numbered where they have no names."""
-    found = arrays(folder / f"{name}.npz")
+    found = read_arrays(folder / f"{name}.npz")
     matrix = csr_array((found["data"], found["indices"], found["indptr"]), shape=tuple(found["shape"]))
     words = [str(term) for term in found["terms"]] or [f"word {at}" for at in range(matrix.shape[1])]
     return matrix, found["label_names"][found["labels"]], words

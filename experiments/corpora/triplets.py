@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 import colligate as cg
 from experiments.corpora.counted import Counted, counted, side_by_side, stored
 from experiments.corpora.newsgroups import FILE, newsgroups
-from experiments.telling import telling_words
+from experiments.mutual_information import informative_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +102,7 @@ def category_matrix(data: Counted, known: np.ndarray) -> csr_array:
     counts, labels = data.counts[known], data.labels[known]
     columns = []
     for name in np.unique(data.labels):
-        words = telling_words(counts, labels == name, MOST_WORDS)
+        words = informative_words(counts, labels == name, MOST_WORDS)
         columns.append(np.diff(csr_array(data.counts[:, words]).indptr) / MOST_WORDS)
     return csr_array(np.column_stack(columns))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.folder import lines
+from experiments.corpora.folder import read_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ def webkb(
 ) -> tuple[cg.Corpus, np.ndarray]:
     """The pages of some classes, or of all seven, and the class of each."""
     about = "one page in a line, as JSON with the fields url, label, university, title and text"
-    pages = [page for page in lines(folder / FILE, about) if classes is None or page["label"] in classes]
+    pages = [page for page in read_lines(folder / FILE, about) if classes is None or page["label"] in classes]
     # a few addresses occur twice, so that pages are numbered
     corpus = cg.Corpus.from_texts([page["text"] for page in pages], analyser=cg.Analyser(min_df=min_df))
     return corpus, np.array([page["label"] for page in pages])

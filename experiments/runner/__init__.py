@@ -1,1 +1,1 @@
-"""One runner for all experiments: they are declared as data, computed cell by cell, and shown as tables."""
+"""The runner of all experiments: they are declared as data, computed cell by cell and shown as tables."""

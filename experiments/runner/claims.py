@@ -1,8 +1,8 @@
-"""A claim of a paper, "A is above B on C", and the verdict that the stored runs give on it.
+"""A claim of a paper, "A is above B on C", and the verdict of the stored runs on it.
 
-The verdict is computed by rule. Differences A − B are taken seed by seed, as both saw the same data and
-knowledge at a seed, and tested one-sided: by Wilcoxon's signed ranks from five differences on, by a paired t
-below that. Where a claim is of several pairs, a seed counts once, with its mean difference over all pairs.
+Differences A − B are taken seed by seed, since both got the same data and knowledge at a seed. They are
+tested one-sided: by Wilcoxon's signed-rank test from five differences on, by a paired t-test below that.
+Where a claim has several pairs, a seed counts once, with its mean difference over all pairs.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from scipy import stats
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from experiments.runner.kept import Kept
+    from experiments.runner.store import StoredRuns
 
 REPRODUCED, EXCEEDED, NOT_REPRODUCED = "reproduced", "exceeded", "not reproduced"
 NOT_TESTABLE, NOT_COMPUTED = "not testable here", "not computed yet"
-LEVEL, FEWEST = 0.05, 5
+ALPHA, MIN_WILCOXON = 0.05, 5
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two cells: the first is said to be above the second; both figures as published.
+    """Two cells: the paper says that the first is above the second; `published` has both figures.
 
-    `other` is the experiment of the second where that is another one. `over` are two further cells, one for
-    each: then it is compared how often a cell is above its own, less how often it is below. `figure` is that
-    of the second where it is not that of the claim.
+    `other` is the experiment of the second cell, where it is another one. `over` are two further cells, one
+    for each: then the comparison is how often a cell is above its counterpart, minus how often it is below.
+    `figure` is the figure of the second cell, where it is not that of the claim.
     """
 
     above: str
@@ -42,10 +42,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper says, in our words, and the pairs of cells that judge it; `why` says why it is so.
+    """What a paper says, in our words, and the pairs of cells that test it; `why` explains the verdict.
 
-    `most` says that it is of most of the pairs, not of every one; `within` how far below the second the first
-    may be, where it is not said to be above.
+    `most`: the claim is about most of the pairs, not every one. `within`: how far the first may be below the
+    second, where the claim is not that it is above.
     """
 
     paper: str
@@ -59,12 +59,12 @@ class Claim:
     within: float = 0.0
 
     def holds(self, count: int) -> bool:
-        """Whether it is enough that it holds on so many pairs."""
+        """Whether the claim holds if it does on `count` pairs."""
         return 2 * count > len(self.pairs) if self.most else count == len(self.pairs)
 
 
 @dataclass(frozen=True)
-class Judged:
+class Judgement:
     """A verdict, with the mean gain over all pairs and seeds, its p-value, and how many pairs hold.
 
     `weakest` is the largest p-value of a pair by itself; `n_runs` are the seeds that all pairs have.
@@ -81,61 +81,64 @@ class Judged:
     def __str__(self) -> str:
         if not self.n_runs:
             return self.verdict
-        told = f"{self.verdict}: {self.gain:+.3f} over {self.n_runs} seeds, p = {self.p:.2g}"
-        return told if self.n_pairs == 1 else f"{told}, holds on {self.holds} of {self.n_pairs}"
+        text = f"{self.verdict}: {self.gain:+.3f} over {self.n_runs} seeds, p = {self.p:.2g}"
+        return text if self.n_pairs == 1 else f"{text}, holds on {self.holds} of {self.n_pairs}"
 
 
-def judge(claim: Claim, kept: Callable[[str], Kept]) -> Judged:
-    """What the runs of experiments, kept by name, say of a claim. A claim without pairs cannot be tested.
+def judge(claim: Claim, stored: Callable[[str], StoredRuns]) -> Judgement:
+    """Judge a claim by the stored runs of experiments. A claim without pairs cannot be tested.
 
-    Reproduced if every pair (or most, where the claim is of most) has a positive mean gain and all together
-    are significant, each seed by its mean gain over the pairs.
-
-    Exceeded if moreover the first of every pair and its gain are above those published.
+    Reproduced if every pair (or most, for a claim about most) has a positive mean gain and the gains of the
+    seeds, each averaged over the pairs, are significant. Exceeded if, in addition, the first figure of every
+    pair and its gain are above the published ones.
     """
-    found = [_differences(pair, claim, kept) for pair in claim.pairs]
-    seeds = sorted(set.intersection(*(set(gained) for _, gained in found))) if found else []
+    compared = [_compare_cells(pair, claim, stored) for pair in claim.pairs]
+    seeds = sorted(set.intersection(*(set(gained) for _, gained in compared))) if compared else []
     if len(seeds) < 2:
-        return Judged(NOT_COMPUTED if found else NOT_TESTABLE)
-    together = np.array([np.mean([gained[seed] for _, gained in found]) for seed in seeds])
-    alone = [np.array(list(gained.values())) for _, gained in found]
-    p, holds = chance(together + claim.within), sum(gained.mean() > -claim.within for gained in alone)
-    verdict = REPRODUCED if claim.holds(int(holds)) and p < LEVEL else NOT_REPRODUCED
-    levels = [level for level, _ in found]
-    if verdict == REPRODUCED and all(map(_beyond, claim.pairs, levels, alone)):
+        return Judgement(NOT_COMPUTED if compared else NOT_TESTABLE)
+    together = np.array([np.mean([gained[seed] for _, gained in compared]) for seed in seeds])
+    alone = [np.array(list(gained.values())) for _, gained in compared]
+    p, holds = p_value(together + claim.within), sum(gained.mean() > -claim.within for gained in alone)
+    verdict = REPRODUCED if claim.holds(int(holds)) and p < ALPHA else NOT_REPRODUCED
+    levels = [level for level, _ in compared]
+    if verdict == REPRODUCED and all(map(_exceeds, claim.pairs, levels, alone)):
         verdict = EXCEEDED
-    weakest = max(chance(gained + claim.within) for gained in alone)
-    return Judged(verdict, float(together.mean()), p, weakest, int(holds), len(found), len(seeds))
+    weakest = max(p_value(gained + claim.within) for gained in alone)
+    return Judgement(verdict, float(together.mean()), p, weakest, int(holds), len(compared), len(seeds))
 
 
-def chance(differences: np.ndarray) -> float:
-    """How likely differences at least so large would be if there were none."""
+def p_value(differences: np.ndarray) -> float:
+    """Test one-sided whether paired differences are above zero."""
     if not differences.any():
         return 1.0
     if np.ptp(differences) == 0:
         return 0.5 ** len(differences) if differences[0] > 0 else 1.0
-    if len(differences) >= FEWEST:
+    if len(differences) >= MIN_WILCOXON:
         return float(stats.wilcoxon(differences, alternative="greater").pvalue)
     return float(stats.ttest_1samp(differences, 0.0, alternative="greater").pvalue)
 
 
-def _differences(pair: Pair, claim: Claim, kept: Callable[[str], Kept]) -> tuple[float, dict[int, float]]:
-    """The mean figure of the first cell, and its gains at the seeds that both cells have."""
-    above = kept(claim.experiment).values(pair.above, claim.figure)
-    below = kept(pair.other or claim.experiment).values(pair.below, pair.figure or claim.figure)
+def _compare_cells(
+    pair: Pair, claim: Claim, stored: Callable[[str], StoredRuns]
+) -> tuple[float, dict[int, float]]:
+    """Compute the mean figure of the first cell, and its gains at the seeds that both cells have."""
+    above = stored(claim.experiment).values(pair.above, claim.figure)
+    below = stored(pair.other or claim.experiment).values(pair.below, pair.figure or claim.figure)
     if pair.over:
-        own = (kept(claim.experiment).values(key, claim.figure) for key in pair.over)
-        above, below = (_signs(values, bare) for values, bare in zip((above, below), own, strict=True))
+        references = (stored(claim.experiment).values(key, claim.figure) for key in pair.over)
+        above, below = (
+            _compare_signs(values, bare) for values, bare in zip((above, below), references, strict=True)
+        )
     both = {seed: value - below[seed] for seed, value in sorted(above.items()) if seed in below}
     return float(np.mean([above[seed] for seed in both])) if both else np.nan, both
 
 
-def _signs(values: dict[int, float], bare: dict[int, float]) -> dict[int, float]:
-    """1 where a cell is above another, -1 where it is below, at the seeds that both have."""
+def _compare_signs(values: dict[int, float], bare: dict[int, float]) -> dict[int, float]:
+    """Return 1 where a cell is above another and -1 where it is below, at the seeds that both have."""
     return {seed: float(np.sign(value - bare[seed])) for seed, value in values.items() if seed in bare}
 
 
-def _beyond(pair: Pair, level: float, gained: np.ndarray) -> bool:
+def _exceeds(pair: Pair, level: float, gained: np.ndarray) -> bool:
     if pair.published is None:
         return False
     above, below = pair.published

@@ -1,4 +1,4 @@
-"""What the commands do: list the experiments, compute what is missing, show what is kept."""
+"""The commands: list the experiments, run what is missing, show what is stored."""
 
 from __future__ import annotations
 
@@ -8,95 +8,102 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from experiments.page.verdicts import HEADINGS, judged
-from experiments.runner.catalogue import chosen
-from experiments.runner.kept import Kept
-from experiments.runner.schedule import absent, computed, outstanding
-from experiments.runner.tables import terminal
+from experiments.page.verdicts import HEADINGS, judge_claims
+from experiments.runner.experiment import select_experiments
+from experiments.runner.run import list_jobs, missing_files, run_jobs
+from experiments.runner.store import StoredRuns
+from experiments.runner.tables import format_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from experiments.runner.declared import Experiment
-    from experiments.runner.schedule import Due, Wanted
+    from experiments.runner.experiment import Experiment
+    from experiments.runner.run import Job, RunRequest
 
 WIDTH = 180
 
 
 def list_all(data: Path) -> int:
-    """Every experiment: what it is of, how much is computed, and which files it misses."""
+    """Print every experiment: what it is about, how much is computed, and which files are missing."""
     table = Table()
     for heading in ("name", "paper", "cells", "complete", "seeds", "missing files", "about"):
         table.add_column(heading, no_wrap=heading == "name")
-    for one in chosen(()):
-        kept = Kept.of(one)
-        complete = sum(not kept.missing(cell.key, one.runs(cell)) for cell in one.cells)
-        counts = (str(len(one.cells)), str(complete), str(one.seeds))
-        table.add_row(one.name, one.paper, *counts, ", ".join(absent(one, data)) or "none", one.about)
+    for experiment in select_experiments(()):
+        stored = StoredRuns.of(experiment)
+        complete = sum(not stored.missing(cell.key, experiment.n_runs(cell)) for cell in experiment.cells)
+        counts = (str(len(experiment.cells)), str(complete), str(experiment.seeds))
+        missing = ", ".join(missing_files(experiment, data)) or "none"
+        table.add_row(experiment.name, experiment.paper, *counts, missing, experiment.about)
     Console(width=WIDTH).print(table)
     return 0
 
 
-def run_all(names: Sequence[str], wanted: Wanted) -> int:
-    """Compute what is wanted of some experiments; those whose corpora are missing are told and left out."""
+def run_all(names: Sequence[str], request: RunRequest) -> int:
+    """Run experiments; those whose corpora are missing are named and skipped."""
     console = Console(width=WIDTH)
-    experiments, left_out = [], 0
-    for one in chosen(names):
-        missing = absent(one, wanted.data)
+    experiments, n_skipped = [], 0
+    for experiment in select_experiments(names):
+        missing = missing_files(experiment, request.data)
         if not missing:
-            experiments.append(one)
+            experiments.append(experiment)
             continue
-        left_out += 1
-        told = f"{one.name} is left out: {', '.join(missing)} not in {wanted.data}."
-        console.print(f"{told} Give the folder that has it with --data.", style="bold")
-    kept = {one.name: Kept.of(one, wanted.results) for one in experiments}
-    due = [run for one in experiments for run in outstanding(one, kept[one.name], wanted)]
-    failed = _with_bar(due, kept, wanted, console)
-    missed = 0 if wanted.quick else sum(_goals(one, kept[one.name], console) for one in experiments)
-    console.print(f"{len(due)} runs, {failed} failed, {missed} goals missed, {left_out} left out.")
-    return 1 if failed or missed or left_out else 0
+        n_skipped += 1
+        message = f"{experiment.name} is skipped: {', '.join(missing)} not in {request.data}."
+        console.print(f"{message} Set the folder that has it with --data.", style="bold")
+    stored = {experiment.name: StoredRuns.of(experiment, request.results) for experiment in experiments}
+    jobs = [
+        job for experiment in experiments for job in list_jobs(experiment, stored[experiment.name], request)
+    ]
+    failed = _run_with_progress(jobs, stored, request, console)
+    missed = 0
+    if not request.quick:
+        missed = sum(_print_missed_goals(each, stored[each.name], console) for each in experiments)
+    console.print(f"{len(jobs)} runs, {failed} failed, {missed} goals missed, {n_skipped} skipped.")
+    return 1 if failed or missed or n_skipped else 0
 
 
 def show_all(names: Sequence[str], results: Path) -> int:
-    """Print the tables of some experiments from what is kept."""
+    """Print the tables of experiments from the stored runs."""
     console = Console(width=WIDTH)
-    for one in chosen(names):
-        kept = Kept.of(one, results)
-        for shown in one.tables:
-            console.print(terminal(shown, one, kept))
-            if shown.note:
-                console.print(shown.note)
+    for experiment in select_experiments(names):
+        stored = StoredRuns.of(experiment, results)
+        for spec in experiment.tables:
+            console.print(format_terminal(spec, experiment, stored))
+            if spec.note:
+                console.print(spec.note)
     return 0
 
 
 def show_claims(results: Path) -> int:
-    """Print the verdict on every claim of the papers, as the stored runs give it."""
+    """Print the verdict of the stored runs on every claim of the papers."""
     console, table = Console(width=WIDTH), Table(title="Claims of the papers", show_lines=True)
     for heading in HEADINGS:
         table.add_column(heading)
-    told, rows = judged(results)
+    summary, rows = judge_claims(results)
     for row in rows:
         table.add_row(*row)
     console.print(table)
-    console.print(told)
+    console.print(summary)
     return 0
 
 
-def _with_bar(due: list[Due], kept: dict[str, Kept], wanted: Wanted, console: Console) -> int:
+def _run_with_progress(
+    jobs: list[Job], stored: dict[str, StoredRuns], request: RunRequest, console: Console
+) -> int:
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=console) as bar:
-        task = bar.add_task("", total=len(due))
+        task = bar.add_task("", total=len(jobs))
 
-        def told(one: Due, what: str) -> None:
-            bar.update(task, advance=1, description=str(one))
-            bar.console.print(f"{one}: {what}", markup=False)
+        def report(job: Job, outcome: str) -> None:
+            bar.update(task, advance=1, description=str(job))
+            bar.console.print(f"{job}: {outcome}", markup=False)
 
-        return computed(due, kept, wanted, told)
+        return run_jobs(jobs, stored, request, report)
 
 
-def _goals(one: Experiment, kept: Kept, console: Console) -> int:
-    missed = one.missed(kept)
+def _print_missed_goals(experiment: Experiment, stored: StoredRuns, console: Console) -> int:
+    missed = experiment.missed(stored)
     for goal in missed:
-        console.print(f"goal missed in {one.name}: {goal}", style="bold")
+        console.print(f"goal missed in {experiment.name}: {goal}", style="bold")
     return len(missed)

@@ -1,4 +1,4 @@
-"""A table of an experiment, for the terminal and for a page: mean ± deviation, published in brackets."""
+"""The tables of an experiment for the terminal and for a page: mean ± deviation, published in brackets."""
 
 from __future__ import annotations
 
@@ -7,90 +7,112 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.table import Table
 
-from experiments.runner.paired import gains
-
 if TYPE_CHECKING:
-    from experiments.runner.declared import Entry, Experiment, Shown
-    from experiments.runner.kept import Kept
+    from collections.abc import Mapping
+
+    from experiments.runner.experiment import Entry, Experiment, TableSpec
+    from experiments.runner.store import StoredRuns
 
 NONE = "–"
 
 
-def terminal(shown: Shown, experiment: Experiment, kept: Kept) -> Table:
-    """The table for a terminal."""
-    table = Table(title=shown.title, caption=made(shown, experiment, kept))
-    table.add_column(shown.corner, no_wrap=True)
-    for heading in headings(shown):
+def format_terminal(spec: TableSpec, experiment: Experiment, stored: StoredRuns) -> Table:
+    """Make the table for a terminal."""
+    table = Table(title=spec.title, caption=describe_runs(spec, experiment, stored))
+    table.add_column(spec.corner, no_wrap=True)
+    for heading in list_headings(spec):
         table.add_column(heading, justify="right", no_wrap=True)
-    for row in cells(shown, experiment, kept):
+    for row in format_rows(spec, experiment, stored):
         table.add_row(*row)
     return table
 
 
-def markdown(shown: Shown, experiment: Experiment, kept: Kept) -> str:
-    """The table for a page."""
-    first = [shown.corner, *headings(shown)]
-    rows = ([name.replace(" | ", ", "), *texts] for name, *texts in cells(shown, experiment, kept))
-    lines = [first, ["---", *("---:" for _ in first[1:])], *rows]
+def format_markdown(spec: TableSpec, experiment: Experiment, stored: StoredRuns) -> str:
+    """Make the table for a page."""
+    head = [spec.corner, *list_headings(spec)]
+    rows = ([name.replace(" | ", ", "), *texts] for name, *texts in format_rows(spec, experiment, stored))
+    lines = [head, ["---", *("---:" for _ in head[1:])], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def headings(shown: Shown) -> list[str]:
-    """The columns that occur in any row."""
-    return list(dict.fromkeys(heading for row in shown.rows.values() for heading in row))
+def list_headings(spec: TableSpec) -> list[str]:
+    """List the columns that occur in any row."""
+    return list(dict.fromkeys(heading for row in spec.rows.values() for heading in row))
 
 
-def cells(shown: Shown, experiment: Experiment, kept: Kept) -> list[list[str]]:
-    """The texts of the rows."""
-    columns = headings(shown)
+def format_rows(spec: TableSpec, experiment: Experiment, stored: StoredRuns) -> list[list[str]]:
+    """Write the name and the entries of every row."""
+    columns = list_headings(spec)
     return [
-        [name, *(text(row[heading], experiment, kept) if heading in row else NONE for heading in columns)]
-        for name, row in shown.rows.items()
+        [name, *(format_entry(row[head], experiment, stored) if head in row else NONE for head in columns)]
+        for name, row in spec.rows.items()
     ]
 
 
-def text(entry: Entry, experiment: Experiment, kept: Kept) -> str:
-    """Mean and deviation of an entry over the seeds that have it, or its words, and what was published."""
+def format_entry(entry: Entry, experiment: Experiment, stored: StoredRuns) -> str:
+    """Write mean and deviation over the seeds that have the figure, or its text, and the published figure."""
     if entry.over:
-        return share(entry, kept)
-    values = list(kept.values(entry.key, entry.figure).values())
-    told = published(experiment, entry)
-    if any(isinstance(one, str) for one in (*values, told)):
-        return (str(values[0]) if values else NONE) + ("" if told is None else f" [{told}]")
-    digits = _digits(values or [told], entry.figure)
-    return _spread(values, digits) + ("" if told is None else f" [{told:,.{digits}f}]")
+        return format_share(entry, stored)
+    values = list(stored.values(entry.key, entry.figure).values())
+    published = published_figure(experiment, entry)
+    if any(isinstance(value, str) for value in (*values, published)):
+        return (str(values[0]) if values else NONE) + ("" if published is None else f" [{published}]")
+    digits = _count_digits(values or [published], entry.figure)
+    return _format_spread(values, digits) + ("" if published is None else f" [{published:,.{digits}f}]")
 
 
-def share(entry: Entry, kept: Kept) -> str:
-    """The share of runs that are above another cell, or below it."""
-    found = gains(*(kept.values(key, entry.figure) for key in (entry.key, entry.over)))
-    return f"{np.mean(np.sign(found) == entry.sign):.0%}" if len(found) else NONE
+def format_share(entry: Entry, stored: StoredRuns) -> str:
+    """Write the share of runs that are above another cell, or below it."""
+    gains = paired_gains(*(stored.values(key, entry.figure) for key in (entry.key, entry.over)))
+    return f"{np.mean(np.sign(gains) == entry.sign):.0%}" if len(gains) else NONE
 
 
-def published(experiment: Experiment, entry: Entry) -> Any:
-    """The paper's figure, if it has one."""
+def published_figure(experiment: Experiment, entry: Entry) -> Any:
+    """Look up the paper's figure, or None."""
     return experiment.cell(entry.key).published.get(entry.figure)
 
 
-def made(shown: Shown, experiment: Experiment, kept: Kept) -> str:
-    """How many seeds the cells have that are computed, the commits that made them, what the brackets are."""
-    keys = list(dict.fromkeys(entry.key for row in shown.rows.values() for entry in row.values()))
-    seeds = sorted({len(kept.cells[key]) for key in keys if key in kept.cells})
-    told = f"seeds: {', '.join(map(str, seeds)) or NONE}; computed at {', '.join(kept.commits(keys)) or NONE}"
-    entries = [entry for row in shown.rows.values() for entry in row.values()]
-    brackets = any(published(experiment, entry) is not None for entry in entries)
-    return told + "; in brackets: published" * brackets
+def describe_runs(spec: TableSpec, experiment: Experiment, stored: StoredRuns) -> str:
+    """Name the numbers of seeds and the commits of the runs, and explain the brackets."""
+    keys = list(dict.fromkeys(entry.key for row in spec.rows.values() for entry in row.values()))
+    seeds = ", ".join(map(str, sorted({len(stored.cells[key]) for key in keys if key in stored.cells})))
+    text = f"seeds: {seeds or NONE}; computed at {', '.join(stored.commits(keys)) or NONE}"
+    entries = [entry for row in spec.rows.values() for entry in row.values()]
+    brackets = any(published_figure(experiment, entry) is not None for entry in entries)
+    return text + "; in brackets: published" * brackets
 
 
-def _digits(values: list[Any], figure: str) -> int:
-    """Counts are shown whole, seconds with one digit, shares with three."""
+def _count_digits(values: list[Any], figure: str) -> int:
+    """Show counts whole, seconds with one digit and shares with three."""
     if all(isinstance(value, int) for value in values):
         return 0
     return 1 if "seconds" in figure else 3
 
 
-def _spread(values: list[float], digits: int) -> str:
+def _format_spread(values: list[float], digits: int) -> str:
     if not values:
         return NONE
     mean = f"{np.mean(values):,.{digits}f}"
     return f"{mean}±{np.std(values):.3f}" if digits == 3 and len(values) > 1 else mean
+
+
+def paired_gains(above: Mapping[int, float], below: Mapping[int, float]) -> np.ndarray:
+    """Subtract two figures seed by seed: both cells had the same data and knowledge at a seed."""
+    return np.array([above[seed] - below[seed] for seed in sorted(set(above) & set(below))])
+
+
+def list_missed_gains(stored: StoredRuns, key: str, rivals: Mapping[str, str], figure: str) -> list[str]:
+    """List the rivals that a cell is not above on average, with the mean gains."""
+    missed = []
+    for name, rival in rivals.items():
+        gains = paired_gains(stored.values(key, figure), stored.values(rival, figure))
+        if not len(gains) or gains.mean() <= 0:
+            missed.append(f"{key}, {figure}, above {name}: {_describe_gains(gains)}")
+    return missed
+
+
+def _describe_gains(gains: np.ndarray) -> str:
+    if not len(gains):
+        return "not computed"
+    error = gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.inf
+    return f"{gains.mean():+.3f} ± {error:.3f}, above at {int((gains > 0).sum())} of {len(gains)} seeds"

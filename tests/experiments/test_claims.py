@@ -1,11 +1,9 @@
 import numpy as np
 import pytest
 
-from experiments.claims import paper001
-from experiments.claims.every import every_claim
+from experiments.claims import all_claims, paper001
 from experiments.claims.paper001 import LINKS, RIVALS
 from experiments.published.inventory import INVENTORY
-from experiments.runner.catalogue import find
 from experiments.runner.claims import (
     EXCEEDED,
     NOT_COMPUTED,
@@ -14,15 +12,16 @@ from experiments.runner.claims import (
     REPRODUCED,
     Claim,
     Pair,
-    chance,
     judge,
+    p_value,
 )
-from experiments.runner.kept import RESULTS, Kept
-from experiments.runner.paired import gains
+from experiments.runner.experiment import load_experiment
+from experiments.runner.store import RESULTS, StoredRuns
+from experiments.runner.tables import paired_gains
 
 
 def judged(tmp_path, above, below, published=None):
-    kept = Kept("any", tmp_path)
+    kept = StoredRuns("any", tmp_path)
     for key, values in (("a", above), ("b", below)):
         for seed, value in enumerate(values):
             kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
@@ -57,14 +56,14 @@ def test_only_seeds_of_both_are_compared(tmp_path):
 
 
 def test_chance():
-    assert chance(np.zeros(4)) == 1.0
-    assert chance(np.full(5, 0.1)) == 0.5**5
-    assert chance(np.full(5, -0.1)) == 1.0
-    assert chance(HIGH - LOW) == pytest.approx(1 / 32)
+    assert p_value(np.zeros(4)) == 1.0
+    assert p_value(np.full(5, 0.1)) == 0.5**5
+    assert p_value(np.full(5, -0.1)) == 1.0
+    assert p_value(HIGH - LOW) == pytest.approx(1 / 32)
 
 
 def test_there_are_enough_claims_of_every_paper_and_each_has_cells_or_a_reason():
-    claims = every_claim()
+    claims = all_claims()
     assert len(claims) >= 20
     assert {claim.paper for claim in claims} == {"000", "001", "002", "003", "004"}
     for claim in claims:
@@ -72,10 +71,10 @@ def test_there_are_enough_claims_of_every_paper_and_each_has_cells_or_a_reason()
 
 
 def test_claims_are_judged_by_cells_that_are_declared():
-    for claim in every_claim():
+    for claim in all_claims():
         for pair in claim.pairs:
-            assert find(claim.experiment).cell(pair.above)
-            assert find(pair.other or claim.experiment).cell(pair.below)
+            assert load_experiment(claim.experiment).cell(pair.above)
+            assert load_experiment(pair.other or claim.experiment).cell(pair.below)
 
 
 def test_no_table_or_figure_is_left_out_in_silence():
@@ -98,7 +97,7 @@ def test_no_table_or_figure_is_left_out_in_silence():
 
 
 def test_a_seed_counts_once_however_many_pairs_it_is_in(tmp_path):
-    kept = Kept("any", tmp_path)
+    kept = StoredRuns("any", tmp_path)
     for key, values in (("a", HIGH), ("b", LOW), ("c", LOW)):
         for seed, value in enumerate(values):
             kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
@@ -111,7 +110,7 @@ def test_a_seed_counts_once_however_many_pairs_it_is_in(tmp_path):
 
 def stored(tmp_path, **cells):
     """What is kept of cells, each with a value of `nmi` for every seed."""
-    kept = Kept("any", tmp_path)
+    kept = StoredRuns("any", tmp_path)
     for name, values in cells.items():
         for seed, value in enumerate(values):
             kept.add(name, {"seed": seed, "nmi": value, "words": 1 - value, "commit": "c"})
@@ -151,17 +150,20 @@ def test_two_figures_of_one_cell(tmp_path):
 
 
 def test_why_citcc_is_not_above_its_rivals_is_what_is_stored():
-    kept = Kept("paper001", RESULTS)
+    kept = StoredRuns("paper001", RESULTS)
     for rival in RIVALS.values():
-        rows = [gains(*(kept.values(paper001.key(own, n), "nmi") for own in ("citcc", rival))) for n in LINKS]
+        rows = [
+            paired_gains(*(kept.values(paper001.key(own, n), "nmi") for own in ("citcc", rival)))
+            for n in LINKS
+        ]
         every, few = np.mean(rows, axis=0), np.mean(rows[:4], axis=0)
-        assert chance(every) == chance(few) > 0.05
+        assert p_value(every) == p_value(few) > 0.05
         assert every[1] < 0
         assert every.mean() > 0
 
 
 def test_links_on_words_are_judged_at_every_number_of_links():
-    claims = {claim.says: claim for claim in every_claim() if claim.where == "Figure 3"}
+    claims = {claim.says: claim for claim in all_claims() if claim.where == "Figure 3"}
     words = claims["links on words help CITCC, at any number of links on documents"]
     pairs = {(pair.above, pair.below) for pair in words.pairs}
     assert pairs == {
@@ -170,7 +172,7 @@ def test_links_on_words_are_judged_at_every_number_of_links():
 
 
 def test_claims_on_other_data_than_the_papers_say_so():
-    for claim in every_claim():
+    for claim in all_claims():
         if claim.experiment == "paper000":
             keys = {pair.above.split(" | ")[0] for pair in claim.pairs}
             assert ("CSTR" not in keys) or "475" in claim.why
@@ -178,7 +180,7 @@ def test_claims_on_other_data_than_the_papers_say_so():
 
 
 def test_what_is_not_published_of_the_margin_paper_is_not_asked():
-    claims = {claim.says: claim for claim in every_claim() if claim.paper == "004"}
+    claims = {claim.says: claim for claim in all_claims() if claim.paper == "004"}
     assert len(claims["M2DCU is above PLSA on the four sets where it is so published, NMI"].pairs) == 4
     for claim in claims.values():
         for pair in claim.pairs:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from experiments.__main__ import PAGE, main
-from experiments.claims.every import every_claim
+from experiments.claims import all_claims
 from experiments.page.verdicts import HEADINGS
-from experiments.runner.catalogue import NAMES
-from experiments.runner.kept import QUICK, RESULTS, Kept
+from experiments.runner.experiment import NAMES
+from experiments.runner.store import QUICK, RESULTS, StoredRuns
 
 ROOT = Path(__file__).parents[2]
 RUN = """
@@ -36,8 +36,8 @@ def test_a_run_that_is_stopped_keeps_what_is_finished(tmp_path, jobs):
         said, errors = process.communicate()
     assert process.returncode == 130, errors
     assert "Traceback" not in said + errors
-    assert "Finished runs are kept" in said
-    assert 1 <= sum(len(runs) for runs in Kept("bundled", tmp_path).cells.values()) < 8
+    assert "Finished runs are stored" in said
+    assert 1 <= sum(len(runs) for runs in StoredRuns("bundled", tmp_path).cells.values()) < 8
 
 
 @pytest.mark.parametrize("command", ["page", "list"])
@@ -61,8 +61,8 @@ def test_a_quick_page_is_not_written_over_the_page(tmp_path, capsys):
 def test_the_claims_are_shown_with_all_that_the_page_tells(capsys):
     assert main(["show", "--claims"]) == 0
     printed = capsys.readouterr().out
-    assert f"{len(every_claim())} claims: " in printed
-    assert printed.count("├") >= len(every_claim()) - 1
+    assert f"{len(all_claims())} claims: " in printed
+    assert printed.count("├") >= len(all_claims()) - 1
     for heading in HEADINGS:
         assert heading.split()[0].rstrip(",") in printed
 
@@ -75,6 +75,6 @@ def test_the_stored_command_is_one_that_computes(name):
 
 def test_the_command_of_a_quick_run_says_so(tmp_path, monkeypatch):
     assert QUICK.name == "quick"
-    monkeypatch.setattr("experiments.runner.kept.QUICK", tmp_path)
-    Kept("any", tmp_path).add("cell", {"seed": 0, "commit": "c"})
+    monkeypatch.setattr("experiments.runner.store.QUICK", tmp_path)
+    StoredRuns("any", tmp_path).add("cell", {"seed": 0, "commit": "c"})
     assert "python -m experiments run any --quick" in (tmp_path / "any.json").read_text(encoding="utf-8")

@@ -5,30 +5,27 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from experiments.page.charts import chart
-from experiments.page.reasons import Mean, means
-from experiments.page.verdicts import verdict
-from experiments.page.why import REASONS
-from experiments.page.write import IMAGES, charts, page, write
+from experiments.page.explanations import REASONS, Mean, compute_means
+from experiments.page.page import IMAGES, compose_page, draw_chart, draw_charts, write_page
+from experiments.page.verdicts import describe_verdict
 from experiments.published.inventory import INVENTORY
-from experiments.runner.catalogue import NAMES, chosen
-from experiments.runner.claims import NOT_REPRODUCED, REPRODUCED, Judged
-from experiments.runner.declared import Cell, Entry, Shown
-from experiments.runner.kept import RESULTS, Kept
+from experiments.runner.claims import NOT_REPRODUCED, REPRODUCED, Judgement
+from experiments.runner.experiment import NAMES, Cell, Entry, TableSpec, select_experiments
+from experiments.runner.store import RESULTS, StoredRuns
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture(scope="module")
 def text():
-    return page(RESULTS)
+    return compose_page(RESULTS)
 
 
 def test_the_page_is_what_the_stored_runs_say(text):
     stale = "run `python -m experiments page`"
     assert (DOCS / "papers.md").read_text(encoding="utf-8") == text, stale
     drawn = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / IMAGES).glob("*.svg")}
-    assert drawn == charts(RESULTS), stale
+    assert drawn == draw_charts(RESULTS), stale
 
 
 def test_every_table_and_figure_has_a_section_with_a_table_or_a_reason(text):
@@ -40,8 +37,8 @@ def test_every_table_and_figure_has_a_section_with_a_table_or_a_reason(text):
 
 def in_tables():
     """The methods of all cells that some table shows and that are computed."""
-    for experiment in chosen(()):
-        kept = Kept.of(experiment, RESULTS)
+    for experiment in select_experiments(()):
+        kept = StoredRuns.of(experiment, RESULTS)
         rows = (row for table in experiment.tables for row in table.rows.values())
         for entry in (entry for row in rows for entry in row.values()):
             cell = experiment.cell(entry.key)
@@ -62,15 +59,15 @@ def test_every_method_is_in_a_table():
 
 def test_what_a_table_remakes_is_in_the_inventory():
     listed = {f"{item.paper} {item.name}" for item in INVENTORY}
-    assert {table.of for one in chosen(()) for table in one.tables if table.of} <= listed
+    assert {table.of for one in select_experiments(()) for table in one.tables if table.of} <= listed
 
 
 def test_a_drawing_has_the_means_at_the_numbers_of_the_headings(tmp_path):
-    kept = Kept("any", tmp_path)
+    kept = StoredRuns("any", tmp_path)
     kept.add("a", {"seed": 0, "nmi": 0.25, "commit": "c"})
     kept.add("b", {"seed": 0, "nmi": 0.75, "commit": "c"})
     row = {"src": Entry("a"), "100 links": Entry("a"), "1,000 links": Entry("b"), "5 links": Entry("none")}
-    drawn = chart(Shown("A title", "method", {"one": row, "empty": {}}, chart="links"), kept)
+    drawn = draw_chart(TableSpec("A title", "method", {"one": row, "empty": {}}, chart="links"), kept)
     assert drawn.count("<circle") == 3
     assert ">1000<" in drawn
     assert ">5<" not in drawn
@@ -81,25 +78,27 @@ def test_old_drawings_are_removed(tmp_path):
     folder = tmp_path / IMAGES
     folder.mkdir(parents=True)
     (folder / "old.svg").write_text("old")
-    write(tmp_path / "papers.md", tmp_path / "no results")
+    write_page(tmp_path / "papers.md", tmp_path / "no results")
     assert not (folder / "old.svg").exists()
-    assert (tmp_path / "papers.md").read_text(encoding="utf-8").startswith("# The papers' results")
+    assert (tmp_path / "papers.md").read_text(encoding="utf-8").startswith("# Results of the papers")
 
 
 def test_a_claim_that_needs_all_pairs_together_says_so():
-    assert verdict(Judged(REPRODUCED, 0.1, 0.01, 0.03, 2, 2, 10)) == REPRODUCED
-    assert verdict(Judged(REPRODUCED, 0.1, 0.01, 0.30, 2, 2, 10)) == "reproduced, all pairs together"
-    assert verdict(Judged(NOT_REPRODUCED, 0.1, 0.01, 0.30, 1, 2, 10)) == NOT_REPRODUCED
+    assert describe_verdict(Judgement(REPRODUCED, 0.1, 0.01, 0.03, 2, 2, 10)) == REPRODUCED
+    assert (
+        describe_verdict(Judgement(REPRODUCED, 0.1, 0.01, 0.30, 2, 2, 10)) == "reproduced, all pairs together"
+    )
+    assert describe_verdict(Judgement(NOT_REPRODUCED, 0.1, 0.01, 0.30, 1, 2, 10)) == NOT_REPRODUCED
 
 
 def test_every_figure_of_the_reasons_is_stored():
     for reason in REASONS:
-        found = means(reason, RESULTS)
+        found = compute_means(reason, RESULTS)
         assert np.isfinite(list(found.values())).all(), (reason.goal, found)
 
 
 def test_a_mean_may_be_that_of_a_gain(tmp_path):
-    kept = Kept("any", tmp_path)
+    kept = StoredRuns("any", tmp_path)
     for key, values in (("a", [0.5, 0.7]), ("b", [0.4, 0.2, 0.9])):
         for seed, value in enumerate(values):
             kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
@@ -108,7 +107,7 @@ def test_a_mean_may_be_that_of_a_gain(tmp_path):
 
 
 def test_a_mean_may_be_that_of_one_seed(tmp_path):
-    kept = Kept("any", tmp_path)
+    kept = StoredRuns("any", tmp_path)
     for seed, value in enumerate([0.5, 0.7]):
         kept.add("a", {"seed": seed, "nmi": value, "commit": "c"})
     assert Mean("any", "a", seed=1).value(lambda _: kept) == pytest.approx(0.7)

@@ -6,13 +6,10 @@ import pytest
 
 from experiments.__main__ import main
 from experiments.bundled import CELLS, EXPERIMENT
-from experiments.runner.catalogue import NAMES, find
-from experiments.runner.declared import Cell, Entry, Other, Shown, Task
-from experiments.runner.kept import RESULTS, Kept
-from experiments.runner.once import run_once
-from experiments.runner.paired import gains, not_above
-from experiments.runner.schedule import Due, Wanted, absent, computed, outstanding
-from experiments.runner.tables import made, markdown
+from experiments.runner.experiment import NAMES, Cell, Entry, Measurement, TableSpec, Task, load_experiment
+from experiments.runner.run import Job, RunRequest, list_jobs, missing_files, run_jobs, run_once
+from experiments.runner.store import RESULTS, StoredRuns
+from experiments.runner.tables import describe_runs, format_markdown, list_missed_gains, paired_gains
 
 KMEANS = CELLS["kmeans"].key
 
@@ -21,10 +18,10 @@ KMEANS = CELLS["kmeans"].key
 def quick(tmp_path_factory):
     """The quick part of the bundled experiment, two runs at a time."""
     folder = tmp_path_factory.mktemp("results")
-    wanted, kept = Wanted(folder, folder, quick=True, jobs=2), Kept.of(EXPERIMENT, folder)
+    wanted, kept = RunRequest(folder, folder, quick=True, jobs=2), StoredRuns.of(EXPERIMENT, folder)
     told = []
-    failed = computed(
-        outstanding(EXPERIMENT, kept, wanted), {"bundled": kept}, wanted, lambda one, what: told.append(one)
+    failed = run_jobs(
+        list_jobs(EXPERIMENT, kept, wanted), {"bundled": kept}, wanted, lambda one, what: told.append(one)
     )
     assert failed == 0
     assert len(told) == 2 * len(CELLS)
@@ -32,7 +29,7 @@ def quick(tmp_path_factory):
 
 
 def mean(folder, method, figure="nmi"):
-    return np.mean(list(Kept.of(EXPERIMENT, folder).values(CELLS[method].key, figure).values()))
+    return np.mean(list(StoredRuns.of(EXPERIMENT, folder).values(CELLS[method].key, figure).values()))
 
 
 @pytest.mark.slow
@@ -45,7 +42,7 @@ def test_the_order_of_the_methods(quick):
 def test_runs_in_several_processes_are_those_of_one(quick):
     for seed in (0, 1):
         alone = run_once(CELLS["kmeans"], quick, seed)
-        assert alone["nmi"] == Kept.of(EXPERIMENT, quick).values(KMEANS, "nmi")[seed]
+        assert alone["nmi"] == StoredRuns.of(EXPERIMENT, quick).values(KMEANS, "nmi")[seed]
 
 
 @pytest.mark.slow
@@ -57,34 +54,34 @@ def test_a_run_says_what_it_took_and_what_made_it(quick):
 
 @pytest.mark.slow
 def test_only_what_is_missing_is_computed(quick):
-    kept = Kept.of(EXPERIMENT, quick)
-    assert outstanding(EXPERIMENT, kept, Wanted(quick, quick, quick=True)) == []
-    more = outstanding(EXPERIMENT, kept, Wanted(quick, quick, only=("kmeans | 0",)))
-    assert more == [Due("bundled", KMEANS, 2)]
-    again = outstanding(EXPERIMENT, kept, Wanted(quick, quick, quick=True, again=True))
+    kept = StoredRuns.of(EXPERIMENT, quick)
+    assert list_jobs(EXPERIMENT, kept, RunRequest(quick, quick, quick=True)) == []
+    more = list_jobs(EXPERIMENT, kept, RunRequest(quick, quick, only=("kmeans | 0",)))
+    assert more == [Job("bundled", KMEANS, 2)]
+    again = list_jobs(EXPERIMENT, kept, RunRequest(quick, quick, quick=True, again=True))
     assert len(again) == 2 * len(CELLS)
 
 
 def test_a_cell_may_have_a_number_of_runs_of_its_own(tmp_path):
     few = replace(CELLS["kmeans"], seeds=1)
     experiment = replace(EXPERIMENT, cells=(few, CELLS["citcc"]))
-    due = outstanding(experiment, Kept.of(experiment, tmp_path), Wanted(tmp_path, tmp_path))
+    due = list_jobs(experiment, StoredRuns.of(experiment, tmp_path), RunRequest(tmp_path, tmp_path))
     assert [one.seed for one in due if one.key == KMEANS] == [0]
     assert [one.seed for one in due if one.key != KMEANS] == [0, 1, 2]
 
 
 def test_seeds_may_finish_in_any_order(tmp_path):
-    kept = Kept("any", tmp_path)
+    kept = StoredRuns("any", tmp_path)
     kept.add("cell", {"seed": 2, "nmi": 0.5, "commit": "a"})
     assert kept.missing("cell", 3) == [0, 1]
     kept.add("cell", {"seed": 0, "nmi": 0.3, "commit": "b"})
-    assert Kept("any", tmp_path).values("cell", "nmi") == {0: 0.3, 2: 0.5}
-    assert Kept("any", tmp_path).missing("cell", 3) == [1]
+    assert StoredRuns("any", tmp_path).values("cell", "nmi") == {0: 0.3, 2: 0.5}
+    assert StoredRuns("any", tmp_path).missing("cell", 3) == [1]
 
 
 def test_runs_of_older_files_have_their_place_for_a_seed(tmp_path):
     (tmp_path / "old.json").write_text(json.dumps({"cells": {"cell": [{"nmi": 0.1}, {"nmi": 0.2}]}}))
-    kept = Kept("old", tmp_path)
+    kept = StoredRuns("old", tmp_path)
     assert kept.missing("cell", 3) == [2]
     assert kept.values("cell", "nmi") == {0: 0.1, 1: 0.2}
 
@@ -92,17 +89,19 @@ def test_runs_of_older_files_have_their_place_for_a_seed(tmp_path):
 def test_one_failure_loses_no_other_run(tmp_path, monkeypatch):
     bad = Cell("bad", "no such method", CELLS["kmeans"].setting)
     broken = replace(EXPERIMENT, cells=(bad, CELLS["kmeans"]))
-    monkeypatch.setattr("experiments.runner.schedule.find", lambda name: broken)
-    kept, told = Kept.of(broken, tmp_path), []
-    due = [Due("bundled", cell.key, 0) for cell in broken.cells]
-    failed = computed(due, {"bundled": kept}, Wanted(tmp_path, tmp_path), lambda one, what: told.append(what))
+    monkeypatch.setattr("experiments.runner.run.load_experiment", lambda name: broken)
+    kept, told = StoredRuns.of(broken, tmp_path), []
+    due = [Job("bundled", cell.key, 0) for cell in broken.cells]
+    failed = run_jobs(
+        due, {"bundled": kept}, RunRequest(tmp_path, tmp_path), lambda one, what: told.append(what)
+    )
     assert failed == 1
     assert "there is no method 'no such method'" in told[0]
     assert list(kept.cells) == [KMEANS]
 
 
 def test_a_missing_corpus_is_told_by_name(tmp_path, capsys):
-    assert absent(find("foundation"), tmp_path) == ["20newsgroups.jsonl.gz"]
+    assert missing_files(load_experiment("foundation"), tmp_path) == ["20newsgroups.jsonl.gz"]
     assert main(["run", "foundation", "--data", str(tmp_path)]) == 1
     printed = capsys.readouterr().out
     assert "20newsgroups.jsonl.gz" in printed
@@ -116,23 +115,23 @@ def test_an_unknown_experiment_is_refused_with_the_nearest():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_table_shows_cells_that_are_declared_and_stored(name):
-    experiment = find(name)
+    experiment = load_experiment(name)
     assert len({cell.key for cell in experiment.cells}) == len(experiment.cells)
-    kept = Kept.of(experiment, RESULTS)
+    kept = StoredRuns.of(experiment, RESULTS)
     for shown in experiment.tables:
         for row in shown.rows.values():
             assert {entry.key for entry in row.values()} <= {cell.key for cell in experiment.cells}
-        assert markdown(shown, experiment, kept).count("\n") == len(shown.rows) + 1
+        assert format_markdown(shown, experiment, kept).count("\n") == len(shown.rows) + 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_run_that_is_declared_is_stored_and_no_other(name):
-    experiment = find(name)
-    kept = Kept.of(experiment, RESULTS)
-    assert {cell.key: kept.missing(cell.key, experiment.runs(cell)) for cell in experiment.cells} == {
+    experiment = load_experiment(name)
+    kept = StoredRuns.of(experiment, RESULTS)
+    assert {cell.key: kept.missing(cell.key, experiment.n_runs(cell)) for cell in experiment.cells} == {
         cell.key: [] for cell in experiment.cells
     }
-    assert set(kept.cells) == {cell.key for cell in experiment.cells if experiment.runs(cell)}
+    assert set(kept.cells) == {cell.key for cell in experiment.cells if experiment.n_runs(cell)}
 
 
 class Half:
@@ -151,61 +150,61 @@ def test_only_documents_that_are_judged_count(tmp_path):
 
 
 def test_a_cell_need_not_be_a_fit(tmp_path):
-    cell = Other("counted", lambda data, seed: {"links": 1_200 + seed}, {"links": 1_000})
+    cell = Measurement("counted", lambda data, seed: {"links": 1_200 + seed}, {"links": 1_000})
     run = run_once(cell, tmp_path, 3)
     assert (run["links"], run["seed"]) == (1_203, 3)
     assert {"seconds", "processor_seconds"} <= set(run)
     experiment = replace(EXPERIMENT, cells=(cell,))
-    kept = Kept.of(experiment, tmp_path)
+    kept = StoredRuns.of(experiment, tmp_path)
     kept.add("counted", {**run, "commit": "c"})
-    shown = Shown("Links", "source", {"names": {"links": Entry("counted", "links")}})
-    assert "| names | 1,203 [1,000] |" in markdown(shown, experiment, kept)
+    shown = TableSpec("Links", "source", {"names": {"links": Entry("counted", "links")}})
+    assert "| names | 1,203 [1,000] |" in format_markdown(shown, experiment, kept)
 
 
 def test_a_figure_may_be_words(tmp_path):
-    cell = Other("named", lambda data, seed: {"words": "orbit nasa"}, {"words": "moon"})
+    cell = Measurement("named", lambda data, seed: {"words": "orbit nasa"}, {"words": "moon"})
     experiment = replace(EXPERIMENT, cells=(cell,))
-    shown = Shown("Words", "group", {"space": {"words": Entry("named", "words")}})
-    kept = Kept.of(experiment, tmp_path)
-    assert "| space | – [moon] |" in markdown(shown, experiment, kept)
+    shown = TableSpec("Words", "group", {"space": {"words": Entry("named", "words")}})
+    kept = StoredRuns.of(experiment, tmp_path)
+    assert "| space | – [moon] |" in format_markdown(shown, experiment, kept)
     kept.add("named", {**run_once(cell, tmp_path, 0), "commit": "c"})
-    assert "| space | orbit nasa [moon] |" in markdown(shown, experiment, kept)
+    assert "| space | orbit nasa [moon] |" in format_markdown(shown, experiment, kept)
 
 
 def test_one_run_has_no_deviation(tmp_path):
-    kept = Kept.of(EXPERIMENT, tmp_path)
-    shown = Shown("NMI", "method", {"kmeans": {"NMI": Entry(KMEANS)}})
+    kept = StoredRuns.of(EXPERIMENT, tmp_path)
+    shown = TableSpec("NMI", "method", {"kmeans": {"NMI": Entry(KMEANS)}})
     kept.add(KMEANS, {"seed": 0, "nmi": 0.5, "commit": "c"})
-    assert "| kmeans | 0.500 |" in markdown(shown, EXPERIMENT, kept)
+    assert "| kmeans | 0.500 |" in format_markdown(shown, EXPERIMENT, kept)
     kept.add(KMEANS, {"seed": 1, "nmi": 0.7, "commit": "c"})
-    assert "| kmeans | 0.600±0.100 |" in markdown(shown, EXPERIMENT, kept)
+    assert "| kmeans | 0.600±0.100 |" in format_markdown(shown, EXPERIMENT, kept)
 
 
 def test_a_table_may_tell_how_often_one_cell_is_above_another(tmp_path):
-    kept, citcc = Kept.of(EXPERIMENT, tmp_path), CELLS["citcc"].key
+    kept, citcc = StoredRuns.of(EXPERIMENT, tmp_path), CELLS["citcc"].key
     row = {"helped": Entry(citcc, over=KMEANS), "hurt": Entry(citcc, over=KMEANS, sign=-1)}
-    shown = Shown("How often", "method", {"citcc": row})
-    assert "| citcc | – | – |" in markdown(shown, EXPERIMENT, kept)
+    shown = TableSpec("How often", "method", {"citcc": row})
+    assert "| citcc | – | – |" in format_markdown(shown, EXPERIMENT, kept)
     for seed, (ours, theirs) in enumerate([(0.5, 0.4), (0.5, 0.6), (0.5, 0.5), (0.5, 0.1)]):
         kept.add(citcc, {"seed": seed, "nmi": ours, "commit": "c"})
         kept.add(KMEANS, {"seed": seed, "nmi": theirs, "commit": "c"})
-    assert "| citcc | 50% | 25% |" in markdown(shown, EXPERIMENT, kept)
+    assert "| citcc | 50% | 25% |" in format_markdown(shown, EXPERIMENT, kept)
 
 
 def test_cells_that_are_not_computed_have_no_seeds(tmp_path):
-    kept, citcc = Kept.of(EXPERIMENT, tmp_path), CELLS["citcc"].key
+    kept, citcc = StoredRuns.of(EXPERIMENT, tmp_path), CELLS["citcc"].key
     kept.add(KMEANS, {"seed": 0, "nmi": 0.5, "commit": "c"})
-    shown = Shown("NMI", "method", {"kmeans": {"NMI": Entry(KMEANS)}, "citcc": {"NMI": Entry(citcc)}})
-    assert made(shown, EXPERIMENT, kept) == "seeds: 1; computed at c"
+    shown = TableSpec("NMI", "method", {"kmeans": {"NMI": Entry(KMEANS)}, "citcc": {"NMI": Entry(citcc)}})
+    assert describe_runs(shown, EXPERIMENT, kept) == "seeds: 1; computed at c"
 
 
 def test_goals_compare_seed_by_seed(tmp_path):
-    kept = Kept("any", tmp_path)
+    kept = StoredRuns("any", tmp_path)
     for key, values in (("a", [0.5, 0.6, 0.9]), ("b", [0.6, 0.4]), ("c", [0.7, 0.8])):
         for seed, value in enumerate(values):
             kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
-    assert gains(kept.values("a", "nmi"), kept.values("b", "nmi")) == pytest.approx([-0.1, 0.2])
-    told = not_above(kept, "a", {"b": "b", "c": "c", "d": "none"}, "nmi")
+    assert paired_gains(kept.values("a", "nmi"), kept.values("b", "nmi")) == pytest.approx([-0.1, 0.2])
+    told = list_missed_gains(kept, "a", {"b": "b", "c": "c", "d": "none"}, "nmi")
     assert len(told) == 2
     assert "above c: -0.200 ± 0.000, above at 0 of 2 seeds" in told[0]
     assert "above d: not computed" in told[1]

@@ -1,8 +1,9 @@
 """All constants of the method, with how each was chosen.
 
 "Tuned" values were compared with those in brackets on oh0, oh15, tr41, k1a, la2, fbis and hitech; the table
-is in docs/own.md, made by `experiments/own/tuning.py`. "Not tuned" means that no comparison is stored. To try
-another value, set `constants = dataclasses.replace(Constants(), name=value)` on a `Colligate` before its fit.
+is in docs/evaluation.md, made by `experiments/evaluation/tuning.py`. "Not tuned" means that no comparison
+is stored. To try another value, set `constants = dataclasses.replace(Constants(), name=value)` on a
+`Colligate` before its fit.
 """
 
 from __future__ import annotations

@@ -1,0 +1,128 @@
+"""The goals of the method beside what the stored runs obtain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from experiments.evaluation import embeddings, group_numbers_tables, labels, no_knowledge
+from experiments.evaluation.corpora import CORPORA, NEWS
+from experiments.evaluation.knowledge import FEW, LINKED, MANY, MORE, WORDS
+from experiments.evaluation.knowledge import key as told
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+from experiments.runner.store import StoredRuns
+
+Values = Mapping[int, float]
+FIRST, TIED, BELOW = "first", "tied", "below"
+NAMES = {"nmi": "NMI", "accuracy": "accuracy"}
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A figure that a cell is to reach."""
+
+    says: str
+    asked: float
+    experiment: str
+    key: str
+    figure: str = "nmi"
+
+    def obtained(self, results: Path) -> float:
+        """The mean over seeds."""
+        values = StoredRuns(self.experiment, results).values(self.key, self.figure)
+        return float(np.mean(list(values.values()))) if values else np.nan
+
+
+def _news(says: str, kind: str, asked: float, figure: str = "nmi") -> Goal:
+    return Goal(
+        f"20 newsgroups, {says}: {NAMES[figure]}", asked, "evaluation.knowledge", told(NEWS, kind), figure
+    )
+
+
+GOALS = (
+    Goal(
+        "20 newsgroups, no knowledge: NMI",
+        0.75,
+        "evaluation.no_knowledge",
+        no_knowledge.key(NEWS, no_knowledge.OURS),
+    ),
+    _news("10 seed words a group", WORDS, 0.80),
+    _news("1 % labels", FEW, 0.80),
+    _news("1 % labels", FEW, 0.85, "accuracy"),
+    _news("5 % labels", MORE, 0.82),
+    _news("5 % labels", MORE, 0.88, "accuracy"),
+    _news("5,000 links, documents in none", LINKED, 0.80),
+    _news("250,000 links, all documents", MANY, 0.90),
+)
+
+
+def goal_rows(results: Path) -> list[tuple[str, str, str, str]]:
+    """Every goal: what was asked, what was obtained, and whether it is met."""
+    found = []
+    for goal in GOALS:
+        value = goal.obtained(results)
+        known = np.isfinite(value)
+        verdict = _verdict(value >= goal.asked) if known else "not computed"
+        found.append((goal.says, f"≥ {goal.asked:.2f}", f"{value:.3f}" if known else "–", verdict))
+    ranks = {corpus: rank_without_knowledge(results, corpus) for corpus in CORPORA}
+    found.append(_goal_everywhere("No knowledge: first or tied by NMI", ranks, (FIRST, TIED)))
+    ranks = {corpus: rank_with_labels(results, corpus) for corpus in CORPORA}
+    found.append(_goal_everywhere("1 % labels: above all classifiers by accuracy", ranks, (FIRST,)))
+    return [*found, *group_numbers_tables.goals(results)]
+
+
+def _goal_everywhere(
+    says: str, ranks: Mapping[str, str], enough: tuple[str, ...]
+) -> tuple[str, str, str, str]:
+    met = [corpus for corpus, found in ranks.items() if found in enough]
+    missed = ", ".join(corpus for corpus in ranks if corpus not in met)
+    told = f"{len(met)} of {len(ranks)}" + (f"; not on {missed}" if missed else "")
+    return says, f"{len(ranks)} corpora", told, _verdict(not missed)
+
+
+def rank_without_knowledge(results: Path, corpus: str, figure: str = "nmi") -> str:
+    """Whether `colligate` is first without knowledge, or at most a deviation below the first.
+
+    It has words alone; the others have sentences too, where a model has read them.
+    """
+    kept, read = StoredRuns("evaluation.no_knowledge", results), StoredRuns("evaluation.embeddings", results)
+    rivals = [
+        kept.values(no_knowledge.key(corpus, name), figure)
+        for name in no_knowledge.NAMES
+        if name != no_knowledge.OURS
+    ]
+    rivals += [
+        read.values(embeddings.key(corpus, embeddings.SENTENCES, name), figure)
+        for name in (embeddings.KMEANS, embeddings.TOPICS)
+    ]
+    return rank_among(kept.values(no_knowledge.key(corpus, no_knowledge.OURS), figure), rivals)
+
+
+def rank_with_labels(results: Path, corpus: str) -> str:
+    """The same with 1 % labels, by accuracy."""
+    kept = StoredRuns("evaluation.labels", results)
+    rivals = [labels.key(corpus, name) for name in labels.NAMERS if name != labels.OURS]
+    ours = kept.values(labels.key(corpus, labels.OURS), "accuracy")
+    return rank_among(ours, [kept.values(one, "accuracy") for one in rivals])
+
+
+def rank_among(ours: Values, rivals: list[Values]) -> str:
+    """First by the mean, tied within the larger deviation of the two, or below."""
+    found = [np.array(list(own.values())) for own in rivals if own]
+    if not ours or not found:
+        return BELOW
+    own = np.array(list(ours.values()))
+    best = max(found, key=lambda values: float(values.mean()))
+    if own.mean() >= best.mean():
+        return FIRST
+    return TIED if best.mean() - own.mean() <= max(best.std(), own.std()) else BELOW
+
+
+def _verdict(met: bool) -> str:
+    return "met" if met else "missed"

@@ -1,0 +1,119 @@
+"""The number of groups that is suggested, beside the classes there are and what description lengths say.
+
+All see the same numbers: those of `suggest_clusters` up to its own limit, and up to three times as many. The
+mixtures that are described are those of the suggestion, so that the criterion alone differs; the co-clusters
+are those of `itcc` with one start. Nothing is drawn but that start, so that one seed is enough.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+import colligate as cg
+from colligate.methods.suggestion import MOST, groupings
+from experiments.evaluation.corpora import CORPORA, counts, files, n_classes, read
+from experiments.evaluation.description_length import co_clusters, every_word, words_in_use
+from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from experiments.runner.store import Run
+
+    Curve = list[tuple[int, float]]
+
+WIDER = 100
+LIMITS = {MOST: "groups", WIDER: "groups_of_more"}
+OURS = "suggested"
+
+
+def suggested(corpus: str, data: Path, seed: int) -> Run:
+    """What is suggested up to each limit."""
+    network, labels = read(corpus, data)
+    found = {name: cg.suggest_clusters(network, most=most) for most, name in LIMITS.items()}
+    numbers: Run = {name: one.n_clusters for name, one in found.items()}
+    return {**numbers, "classes": n_classes(labels), "curve": found[LIMITS[WIDER]].curve}
+
+
+def shortest(curve: Callable[[str, Path], Curve], corpus: str, data: Path, seed: int) -> Run:
+    """Where a description length is lowest up to each limit."""
+    lengths = curve(corpus, data)
+    numbers: Run = {name: least(lengths, most) for most, name in LIMITS.items()}
+    return {**numbers, "classes": n_classes(read(corpus, data)[1]), "curve": lengths}
+
+
+def least(curve: Curve, most: int) -> int:
+    """The number up to a limit at which a curve is lowest."""
+    return min((pair for pair in curve if pair[0] <= most), key=lambda pair: pair[1])[0]
+
+
+@cache
+def grouped(corpus: str, data: Path) -> list[tuple[int, np.ndarray]]:
+    """The groups of the suggestion for each number tried."""
+    found = groupings(read(corpus, data)[0], most=WIDER)
+    return [(problem.n_groups, groups.argmax(axis=1)) for problem, groups in found]
+
+
+def of_mixtures(length: Callable[[Any, np.ndarray], float], corpus: str, data: Path) -> Curve:
+    """The length of the groups of the suggestion."""
+    matrix = counts(read(corpus, data)[0])
+    return [(number, length(matrix, groups)) for number, groups in grouped(corpus, data)]
+
+
+def of_co_clusters(corpus: str, data: Path) -> Curve:
+    """The length of the co-clusters of `itcc`, of which there are six of words for each of documents."""
+    network, curve = read(corpus, data)[0], []
+    for number, _ in grouped(corpus, data):
+        model = cg.make("itcc", n_clusters=number, n_init=1, random_state=0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            result = model.fit(network).result_
+        groups, of_words = (np.maximum(result.labels[kind], 0) for kind in ("documents", "words"))
+        curve.append((number, co_clusters(counts(network), groups, of_words)))
+    return curve
+
+
+WAYS: dict[str, Callable[[str, Path, int], Run]] = {
+    OURS: suggested,
+    "every word": partial(shortest, partial(of_mixtures, every_word)),
+    "words in use": partial(shortest, partial(of_mixtures, words_in_use)),
+    "co-clusters": partial(shortest, of_co_clusters),
+}
+
+
+def key(corpus: str, way: str) -> str:
+    """How a cell is called."""
+    return f"{corpus} | {way}"
+
+
+EXPERIMENT = Experiment(
+    name="evaluation.group_numbers",
+    paper="own",
+    about="the number of groups suggested, and where description lengths are least, on eleven corpora",
+    corpora=files(CORPORA),
+    cells=tuple(
+        Measurement(key(corpus, way), partial(find, corpus))
+        for corpus in reversed(CORPORA)
+        for way, find in WAYS.items()
+    ),
+    tables=tuple(
+        TableSpec(
+            f"Number of groups, up to {most}",
+            "corpus",
+            {
+                corpus: {"classes": Entry(key(corpus, OURS), "classes")}
+                | {way: Entry(key(corpus, way), name) for way in WAYS}
+                for corpus in CORPORA
+            },
+        )
+        for most, name in LIMITS.items()
+    ),
+    seeds=1,
+    quick=Quick(("CSTR | ",)),
+)

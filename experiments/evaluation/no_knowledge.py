@@ -1,0 +1,79 @@
+"""`colligate` beside other methods where nothing is known, all with eight restarts.
+
+`citcc` and `chinc` without knowledge are `itcc`, and `cp` without categories is `tnmf`: they are not run
+twice. `m2dcu` knows of no outsiders here. BERTopic finds groups by itself, which are merged to the number of
+classes; it takes our singular vectors, as a model of sentences would have to be fetched.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from experiments.evaluation.baselines import run_bertopic, run_glove_kmeans, run_svd_kmeans
+from experiments.evaluation.corpora import CORPORA, NEWS, RESTARTS, SUPER, WEB, Plain, files
+from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from experiments.runner.store import Run
+
+OURS = "colligate"
+METHODS: dict[str, dict[str, Any]] = {
+    OURS: {"n_ensemble": RESTARTS},
+    **{name: {"n_init": RESTARTS} for name in ("itcc", "tnmf", "m2dcu", "kmeans", "nmf")},
+}
+GLOVE, BERTOPIC = "GloVe + k-means", "BERTopic"
+OTHERS: dict[str, Callable[[str, Path, int], Run]] = {
+    "SVD + k-means": run_svd_kmeans,
+    GLOVE: run_glove_kmeans,
+    BERTOPIC: run_bertopic,
+}
+NAMES = (*METHODS, *OTHERS)
+WORDLESS = ("CSTR", "re0", "wap", "la1")
+SEEDS = 10
+
+
+def n_seeds(corpus: str, name: str) -> int:
+    """How often a method is run on a corpus; GloVe needs words."""
+    return 0 if name == GLOVE and corpus in WORDLESS else SEEDS
+
+
+SMALL_FIRST = ("CSTR", "re0", "wap", "la1", WEB, "R8", "DBLP titles", SUPER, "OHSUMED", NEWS, "R52")
+
+
+def key(corpus: str, name: str) -> str:
+    """How a cell is called."""
+    return f"{corpus} | {name}"
+
+
+def names(corpus: str) -> list[str]:
+    """The methods that are run on a corpus."""
+    return [name for name in NAMES if n_seeds(corpus, name)]
+
+
+def cell(corpus: str, name: str) -> Cell | Measurement:
+    """A method on a corpus."""
+    seeds = n_seeds(corpus, name)
+    if name in OTHERS:
+        return Measurement(key(corpus, name), partial(OTHERS[name], corpus), seeds=seeds)
+    return Cell(key(corpus, name), name, Plain(corpus), METHODS[name], seeds=seeds)
+
+
+def table(title: str, figure: str) -> TableSpec:
+    """Every method on every corpus."""
+    rows = {corpus: {name: Entry(key(corpus, name), figure) for name in names(corpus)} for corpus in CORPORA}
+    return TableSpec(title, "corpus", rows)
+
+
+EXPERIMENT = Experiment(
+    name="evaluation.no_knowledge",
+    paper="own",
+    about="colligate and others without knowledge on eleven corpora",
+    corpora=files(CORPORA),
+    cells=tuple(cell(corpus, name) for corpus in SMALL_FIRST for name in names(corpus)),
+    tables=(table("NMI without knowledge", "nmi"), table("Accuracy without knowledge", "accuracy")),
+    quick=Quick(("CSTR | colligate", "CSTR | SVD")),
+)

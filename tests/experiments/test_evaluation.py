@@ -1,0 +1,116 @@
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+import colligate as cg
+from colligate.methods.mixture.constants import Constants
+from experiments.evaluation import ablation, knowledge, page
+from experiments.evaluation.fits import fitted
+from experiments.evaluation.goals import BELOW, FIRST, TIED, rank_among
+from experiments.evaluation.statements import (
+    User,
+    document_labels,
+    joined,
+    links,
+    seed_words,
+    telling,
+    words_together,
+)
+from experiments.runner.store import RESULTS
+
+LABELS = np.array(["a", "b", "c"]).repeat(40)
+
+
+@pytest.fixture(scope="module")
+def network():
+    """Three classes of documents; each has twelve words of its own, and all share twelve."""
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(0.3, (120, 48))
+    for number in range(3):
+        counts[40 * number : 40 * (number + 1), 12 * number : 12 * (number + 1)] += rng.poisson(0.8, (40, 12))
+    words = [f"w{at}" for at in range(48)]
+    return cg.Network.from_corpus(cg.Corpus.from_counts(csr_array(counts.astype(np.float64)), words))
+
+
+def user(network, wrong=0.0):
+    return User(network, LABELS, 0, wrong)
+
+
+def test_the_page_is_what_the_stored_runs_say():
+    stale = "run `python -m experiments.evaluation.page`"
+    assert page.PAGE.read_text(encoding="utf-8") == page.compose_page(RESULTS), stale
+
+
+def test_words_speak_for_the_class_that_has_them(network):
+    words, groups = telling(network.neighbourhood("documents").matrix, LABELS)
+    assert len(words) == len(set(words.tolist())) == 30
+    own = words < 36
+    assert own.mean() > 0.9
+    assert (np.array(["a", "b", "c"])[words[own] // 12] == groups[own]).all()
+
+
+def test_every_class_has_a_label(network):
+    said = document_labels(0.01)(user(network))
+    assert sorted(LABELS[said.named]) == ["a", "b", "c"]
+    assert len(document_labels(0.5)(user(network)).named) == 60
+
+
+@pytest.mark.parametrize("kind", [document_labels(0.5), seed_words, words_together, links])
+def test_a_share_of_the_statements_is_wrong(network, kind):
+    assert not kind(user(network)).wrong.any()
+    said = kind(user(network, 0.4))
+    assert len(said.wrong) == len(said.knowledge)
+    assert said.wrong.mean() == pytest.approx(0.4, abs=0.05)
+
+
+def test_wrong_labels_are_of_another_group_and_the_others_stay(network):
+    right, wrong = (document_labels(0.5)(user(network, share)) for share in (0.0, 0.4))
+    assert (right.named == wrong.named).all()
+    told = [one.object for one in wrong.knowledge]
+    assert ((np.array(told) != LABELS[wrong.named]) == wrong.wrong).all()
+
+
+def test_wrong_links_are_turned_round(network):
+    said = links(user(network, 0.4))
+    for one, wrong in zip(said.knowledge, said.wrong, strict=True):
+        same = LABELS[one.subject] == LABELS[one.object]
+        assert (one.kind == "together") == (same != wrong), one
+
+
+def test_a_kind_says_the_same_alone_and_among_others(network):
+    alone = links(user(network))
+    both = joined(kind(user(network)) for kind in (document_labels(0.1), links))
+    assert len(both.wrong) == len(both.knowledge) == len(alone.knowledge) + 12
+    assert set(alone.named) <= set(both.named)
+
+
+def test_trust_is_told_of_every_statement(network):
+    said = document_labels(0.5)(user(network, 0.2))
+    trust = fitted(network, 3, said.knowledge, 0).model["trust"]
+    assert trust[said.wrong].mean() < trust[~said.wrong].mean()
+
+
+def test_places():
+    values = {"high": {0: 0.5, 1: 0.7}, "low": {0: 0.45, 1: 0.65}, "least": {0: 0.1, 1: 0.1}}
+    assert rank_among(values["high"], [values["low"], {}]) == FIRST
+    assert rank_among(values["low"], [values["high"], values["least"]]) == TIED
+    assert rank_among(values["least"], [values["low"]]) == BELOW
+
+
+@pytest.mark.parametrize("part", [part for parts in ablation.PARTS.values() for part in parts.values()])
+def test_parts_are_changes_of_the_constants(part):
+    assert set(part) <= {field.name for field in fields(Constants)}
+
+
+def test_an_ablation_changes_one_fit_and_no_other(network):
+    knowledge = document_labels(0.5)(user(network)).knowledge
+    without = replace(Constants(), **ablation.LABELS["no classifier"])
+    assert fitted(network, 3, knowledge, 0, without).model["classifier_beta"] == 0.0
+    assert fitted(network, 3, knowledge, 0).model["classifier_beta"] > 0.0
+
+
+def test_kinds_that_a_corpus_cannot_have_are_left_out():
+    assert knowledge.TOGETHER not in knowledge.kinds("la1")
+    assert knowledge.MANY in knowledge.kinds("20 newsgroups")
