@@ -13,7 +13,7 @@ from colligate.knowledge import Grouping, GroupSizes, Knowledge
 from colligate.knowledge.kinds.size import UNBOUNDED
 from colligate.network import Network
 from colligate.result import Result
-from colligate.result.report_view import audit_view
+from colligate.result.report_view import make_audit_view
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -252,7 +252,7 @@ def test_sizes_survive_the_store(tmp_path: Path) -> None:
 
 
 def test_the_report_words_sizes_in_plain_english() -> None:
-    view = audit_view(result(sized(), [0, 0, 0, 1, 1, 1]))
+    view = make_audit_view(result(sized(), [0, 0, 0, 1, 1, 1]))
     assert view is not None
     row = next(row for row in view.statements if row.number == 2)
     assert (row.text, row.kind, row.note) == (
