@@ -30,13 +30,13 @@ def label_guidance(network: cg.Network, named: dict[str, str]) -> Mapping[str, G
 
 
 def main() -> None:
-    given = options(__doc__).parse_args()
-    corpus, labels = newsgroups(given.data, None, 5)
+    arguments = options(__doc__).parse_args()
+    corpus, labels = newsgroups(arguments.data, None, 5)
     network, rows = cg.Network.from_corpus(corpus), tfidf(cg.Network.from_corpus(corpus).relations[0].matrix)
     named = {corpus.ids[i]: labels[i] for i in range(0, len(labels), 10)}
     runs = [prepared(network, {}), prepared(network, label_guidance(network, named))]
-    sweep, linked = sweep_seconds(runs, given.repeats)
-    found = {
+    sweep, linked = sweep_seconds(runs, arguments.repeats)
+    timings = {
         f"one sweep of ITCC, K = {CLUSTERS}, L = {WORD_CLUSTERS}": sweep,
         f"the same with {len(named):,} labels as implied links": linked,
     }
@@ -47,9 +47,9 @@ def main() -> None:
             "one iteration of NMF": NMF(CLUSTERS, init="random", max_iter=SWEEPS, tol=0.0),
         }
         for name, peer in peers.items():
-            found[name] = seconds(lambda peer=peer: peer.fit(rows), given.repeats) / SWEEPS
+            timings[name] = seconds(lambda peer=peer: peer.fit(rows), arguments.repeats) / SWEEPS
     print(f"{len(corpus):,} documents, {len(corpus.words):,} words, {corpus.counts.nnz:,} entries")
-    for name, taken in found.items():
+    for name, taken in timings.items():
         print(f"{name:60} {1000 * taken:8.1f} ms   {taken / sweep:6.2f}")
 
 

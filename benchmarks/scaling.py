@@ -21,8 +21,10 @@ SIZES = (0.25, 0.5, 1.0, 2.0, 4.0)
 LIMIT = 1.1
 
 
-def of_size(counts: sparse.csr_array, labels: np.ndarray, size: float) -> tuple[sparse.csr_array, np.ndarray]:
-    """A random share of the documents, or all of them several times."""
+def resample(
+    counts: sparse.csr_array, labels: np.ndarray, size: float
+) -> tuple[sparse.csr_array, np.ndarray]:
+    """Return a random share of the documents, or all of them several times."""
     if size > 1.0:
         copies = int(size)
         return sparse.csr_array(sparse.vstack([counts] * copies, format="csr")), np.tile(labels, copies)
@@ -30,30 +32,30 @@ def of_size(counts: sparse.csr_array, labels: np.ndarray, size: float) -> tuple[
     return sparse.csr_array(counts[chosen]), labels[chosen]
 
 
-def runs_of(counts: sparse.csr_array, labels: np.ndarray) -> list[Prepared]:
-    """Without links, and with every second document labelled."""
+def prepare_runs(counts: sparse.csr_array, labels: np.ndarray) -> list[Prepared]:
+    """Prepare a run without links, and one with every second document labelled."""
     network = cg.Network.from_matrix(counts)
     known = {int(i): str(labels[i]) for i in range(0, len(labels), 2)}
     guidance = cg.Knowledge().label(known).compile(network.names).guidance
     return [prepared(network, {}), prepared(network, guidance)]
 
 
-def exponent(entries: list[int], taken: list[float]) -> float:
-    """The slope of log(time) on log(non-zeros)."""
+def fit_exponent(entries: list[int], taken: list[float]) -> float:
+    """Return the slope of log(time) on log(non-zeros)."""
     return float(np.polyfit(np.log(entries), np.log(taken), 1)[0])
 
 
 def main() -> int:
-    given = options(__doc__).parse_args()
-    corpus, labels = newsgroups(given.data, None, 5)
+    arguments = options(__doc__).parse_args()
+    corpus, labels = newsgroups(arguments.data, None, 5)
     entries, taken = [], []
     print(f"{'documents':>10} {'entries':>12} {'none ms':>9} {'links ms':>9}")
     for size in SIZES:
-        counts, own = of_size(corpus.counts, labels, size)
+        counts, sample = resample(corpus.counts, labels, size)
         entries.append(int(counts.nnz))
-        taken.append(sweep_seconds(runs_of(counts, own), given.repeats))
-        print(f"{len(own):10,} {entries[-1]:12,} {1000 * taken[-1][0]:9.2f} {1000 * taken[-1][1]:9.2f}")
-    plain, linked = (exponent(entries, [pair[side] for pair in taken]) for side in (0, 1))
+        taken.append(sweep_seconds(prepare_runs(counts, sample), arguments.repeats))
+        print(f"{len(sample):10,} {entries[-1]:12,} {1000 * taken[-1][0]:9.2f} {1000 * taken[-1][1]:9.2f}")
+    plain, linked = (fit_exponent(entries, [pair[side] for pair in taken]) for side in (0, 1))
     kept = max(plain, linked) <= LIMIT
     print(f"exponent without links {plain:.3f}, with links {linked:.3f}; at most {LIMIT}: {kept}")
     return 0 if kept else 1

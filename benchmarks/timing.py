@@ -1,4 +1,4 @@
-"""What the benchmarks share: the data option, the shortest of several runs, one sweep from a common start."""
+"""What the benchmarks share: their options, the shortest of several runs, and sweeps from a common start."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Prepared(NamedTuple):
 
 
 def options(description: str | None) -> argparse.ArgumentParser:
-    """A parser with the options of every benchmark."""
+    """Return a parser with the options of every benchmark."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=description, formatter_class=raw)
     parser.add_argument("--data", type=Path, default=DATA_FOLDER, help="the folder of corpora")
@@ -45,23 +45,23 @@ def options(description: str | None) -> argparse.ArgumentParser:
 
 
 def seconds(work: Callable[[], Any], repeats: int) -> float:
-    """The shortest of several runs."""
+    """Return the seconds of the shortest of several runs."""
     taken = []
     for _ in range(repeats):
-        began = time.perf_counter()
+        start = time.perf_counter()
         work()
-        taken.append(time.perf_counter() - began)
+        taken.append(time.perf_counter() - start)
     return min(taken)
 
 
 def prepared(network: cg.Network, guidance: Mapping[str, Guidance]) -> Prepared:
-    """CITCC after its start and one sweep; without guidance it is ITCC."""
+    """Prepare CITCC after its start and one sweep; without guidance it is ITCC."""
     method = cg.make("citcc", n_clusters=CLUSTERS, n_word_clusters=WORD_CLUSTERS)
     problem = method.problem(network, guidance)
     return Prepared(method, problem, method.sweep(problem, method.start(problem, np.random.default_rng(0))))
 
 
 def sweep_seconds(runs: list[Prepared], repeats: int) -> list[float]:
-    """The time of one sweep of each, measured in turn so that a busy moment of the machine meets them all."""
+    """Return the seconds of one sweep of each run, measured in turn, so that load slows them alike."""
     taken = np.array([[seconds(run.sweeps, 1) for run in runs] for _ in range(repeats)])
     return [float(shortest) / SWEEPS for shortest in taken.min(axis=0)]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pickle
 import re
 
 import pytest
@@ -8,7 +7,7 @@ import typer
 
 from colligate.cli.console import escape_control, format_message, options_of
 from colligate.cli.main import app
-from colligate.errors import EncodingError, InputError, Parameter, ParameterError
+from colligate.errors import InputError, Parameter, ParameterError
 
 CLUSTER = {
     *("--encoding", "--text", "--id", "--unknown", "--contradictions", "--max-iter", "--param"),
@@ -64,8 +63,3 @@ def test_no_command_advises_what_it_lacks():
         options = options_of(command)
         assert set(re.findall(r"--[a-z-]+", format_message(error, options))) <= options
     assert "--label" in format_message(error, options_of(group.commands["evaluate"]))
-
-
-def test_messages_survive_pickling():
-    error = pickle.loads(pickle.dumps(EncodingError("pass ", Parameter("encoding"), parameter="encoding")))
-    assert (str(error), error.parameter) == ("pass encoding", "encoding")

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse.csgraph import breadth_first_order
 
 from colligate.knowledge.guidance import adjacency, connected_nodes
 from colligate.knowledge.kinds.base import find_kind
@@ -219,6 +218,8 @@ class TogetherPaths:
 
     def shortest(self, start: int, end: int) -> list[int]:
         """Return the statements along a shortest path from one node to another of its component."""
+        from scipy.sparse.csgraph import breadth_first_order
+
         _, before = breadth_first_order(self._graph, start, directed=True)
         nodes = [end]
         while nodes[-1] != start:
@@ -253,6 +254,8 @@ class TogetherPaths:
         top = np.full(len(roots), self.n_nodes, dtype=np.int64)
         left, right = np.concatenate([self.left, top]), np.concatenate([self.right, roots])
         rooted = adjacency(self.n_nodes + 1, left, right)
+        from scipy.sparse.csgraph import breadth_first_order
+
         order, before = breadth_first_order(rooted, self.n_nodes, directed=True)
         return order.astype(np.int64), before.astype(np.int64)
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from colligate._array import one_hot
 from colligate.errors import InputError
@@ -289,6 +288,8 @@ def _entries(M: sparse.csr_array) -> FloatArray:
 
 def connected_nodes(n_nodes: int, left: IntArray, right: IntArray) -> IntArray:
     """Return the component of every node of an undirected graph, numbered by first node."""
+    from scipy.sparse.csgraph import connected_components
+
     _, component = connected_components(adjacency(n_nodes, left, right), directed=False)
     return component.astype(np.int64)
 

@@ -1,4 +1,4 @@
-"""Reading CSV and TSV files, one document for each row. The header tells the delimiter of a CSV file."""
+"""Reading CSV and TSV files, one document for each row; the delimiter of a CSV file is that of its header."""
 
 from __future__ import annotations
 
