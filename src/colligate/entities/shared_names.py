@@ -61,7 +61,7 @@ def shared_names(
     min_shared
         The least number of entities that a pair shares.
     max_documents
-        Names in more documents are not counted, as they tell documents apart as little as stop words do. By
+        Names in more documents are not counted: like stop words, they do not distinguish documents. By
         default a twentieth of all documents, and at least 50.
 
     Notes

@@ -253,8 +253,8 @@ def find_metonyms(mentions: MentionTable, gazetteer: Gazetteer, base: KnowledgeB
 
 def _collect_facts(names: Sequence[int], gazetteer: Gazetteer, base: KnowledgeBase) -> _NameFacts:
     owners = {name: {owner.entity for owner in gazetteer.owners(name)} for name in names}
-    begun = _entities_by_prefix(names, gazetteer)
-    named_after = {name: entities - owners[name] for name, entities in begun.items()}
+    by_prefix = _entities_by_prefix(names, gazetteer)
+    named_after = {name: entities - owners[name] for name, entities in by_prefix.items()}
     entities = sorted(set().union(*owners.values(), *named_after.values()))
     return _NameFacts(owners, named_after, base.types(entities))
 

@@ -2,7 +2,7 @@
 
 Marks of quoted replies and invisible characters are not tokens, so that a name broken over quoted lines is
 still found. An empty line is a token, because no name continues across it; so is encoded data, which contains
-no names. An apostrophe is a token of its own, so that a possessive leaves the name whole.
+no names. An apostrophe is a separate token, so that a possessive leaves the name whole.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def list_patterns(words: list[str]) -> list[str]:
 
 
 def matches_case(name: str, word: str) -> bool:
-    """Return whether a word has the case that a name of one word needs to be told from another word.
+    """Return whether a word has the case that a name of one word needs to differ from another word.
 
     An acronym must be written as it is (AIDS is not Aids, DoS is not DOS), and a short name must not be in
     capitals (Cal is not CAL).
