@@ -36,9 +36,24 @@ BANNED = frozenset({"found", "own", "told", "said", "given", "at", "some", "here
 # `at` is the index method of arrays and frames, and a column of the journal.
 ALLOWED_ATTRIBUTES = frozenset({"at"})
 
-# Modules that one other module of the same package imports, and why they stand alone all the same.
+# Modules or packages whose modules have one importer in their package, and why they stand alone all the same.
 SINGLE_IMPORTER_REASONS = {
-    "colligate.registry": "public: the table of methods",
+    "colligate.cli": "one file per command, and the answers of ask",
+    "colligate.corpus.store": "the stored format of a corpus, apart from Corpus",
+    "colligate.network.store": "the stored format of a network, apart from Network",
+    "colligate.network.table_files": "files of mentions, apart from tables in memory",
+    "colligate.entities.kb.load_rdf": "RDF files, beside tables (load_tables)",
+    "colligate.entities.mentions.context": "rules on the words around a mention, apart from the search",
+    "colligate.knowledge.sources.tables": "reads tables of concepts; also public",
+    "colligate.methods.colligate": "methods are found by name",
+    "colligate.methods.cp": "methods are found by name",
+    "colligate.methods.information.relation_weights": "the estimate of relation weights, a model of its own",
+    "colligate.methods.margin.qp": "a quadratic solver that knows nothing of clustering",
+    "colligate.report": "one file per chart, and the page around them",
+    "colligate.questions.uncertainty": "uncertainty and selection, apart from the kinds of question",
+    "colligate.studio.server.events": "server-sent events, apart from requests",
+    "colligate.studio.server.routes": "all routes in one list",
+    "colligate.studio.worker.runner": "runs one job; the process around it is __main__",
 }
 
 GOALS = {
@@ -109,7 +124,8 @@ def find_single_importers(modules: dict[str, Module]) -> list[tuple[str, str]]:
     pairs = []
     for name, module in modules.items():
         users = importers.get(name, set()) - {name}
-        if module.path.name == "__init__.py" or len(users) != 1 or name in SINGLE_IMPORTER_REASONS:
+        excused = name in SINGLE_IMPORTER_REASONS or module.package in SINGLE_IMPORTER_REASONS
+        if module.path.name == "__init__.py" or len(users) != 1 or excused:
             continue
         (user,) = users
         is_facade = modules[user].path.name == "__init__.py"
