@@ -1,4 +1,4 @@
-"""Constrained heterogeneous information network clustering."""
+"""Constrained clustering of heterogeneous information networks (docs: chinc)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 class CHINC(NetworkCoClustering, LinkedCoClustering):
     """Network clustering guided by links, labels and categories on any type.
 
-    min Σ_r weight_r·(I(P_r;Q_r) − I(P̂_r;Q̂_r)) + Σ_P (w_P/n_P)·Σ V(link on P)
+    min Σ_r w_r·(I(P_r;Q_r) − I(P̂_r;Q̂_r)) + Σ_P (w_P/n_P)·Σ_links on P σ·V
 
-    Relations are as in `hinc`; n_P is the number of objects of type P, w_P the weight of its links in units
-    of 1/√n_P, and V what a broken link costs, as in `citcc`, over all relations of the type, with a D_max of
-    its own. Sub-types are groups: their links are implied and never listed. With the one relation documents ×
-    words it is `citcc`. Equation 5 of the world-knowledge paper, its indicator read as "labels are equal".
+    The first sum is as in `hinc`; n_P is the number of objects of type P, w_P the weight of its links in
+    units of 1/√n_P, σ the strength of a link and V its cost as in `citcc`, over all relations of the type,
+    with a D_max per type. Sub-types are groups: their links are implied and never listed. With the one
+    relation documents × words it is `citcc`. Equation 5 of the world-knowledge paper, its indicator read as
+    "labels are equal".
 
     Parameters
     ----------
@@ -37,6 +38,11 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
         The weight of links on the further types; types that a mapping leaves out have `link_weight`.
     n_outside_clusters, reading, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
         As in `citcc`.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "chinc"

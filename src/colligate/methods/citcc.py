@@ -1,4 +1,4 @@
-"""Constrained information-theoretic co-clustering."""
+"""Constrained information-theoretic co-clustering (docs: citcc)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from colligate.methods.information.coclustering import LinkedCoClustering
 class CITCC(LinkedCoClustering):
     """Information-theoretic co-clustering guided by links, labels and categories.
 
-    min Σ_d p(d)·KL(p(W|d)‖q(W|d̂)) + (w/M)·Σ V(link),   likewise for words
+    min Σ_d p(d)·KL(p(W|d)‖q(W|d̂)) + (w/M)·Σ_links σ·V,   likewise for words
 
-    M is the number of documents, w = link_weight/√M, and V what a broken link costs: KL(i‖j) + KL(j‖i) where
-    objects that belong together are split, 2·D_max − KL(i‖j) − KL(j‖i) where objects that belong apart are
-    joined. Distributions are smoothed with the whole (λ = ½). Equations 5, 6 and 8 of the constrained
-    co-clustering paper.
+    p, q, W and d̂ are as in `itcc`; M is the number of documents, w = link_weight/√M, σ the strength of a
+    link. V is the cost of a broken link between i and j: KL(i‖j) + KL(j‖i) if a together link (must-link) is
+    split, 2·D_max − KL(i‖j) − KL(j‖i) if an apart link (cannot-link) is joined, with D_max a bound on every
+    KL between smoothed distributions. Equations 5, 6 and 8 of the constrained co-clustering paper.
 
     Equal labels are links together, different labels links apart, words of one category links together, all
-    of them implied and never listed. Labels, categories and links also shape the start.
+    implied and never listed. Labels, categories and links also shape the start.
 
     Parameters
     ----------
@@ -27,11 +27,15 @@ class CITCC(LinkedCoClustering):
     link_weight, word_link_weight : float
         The weight of links between documents and between words, in units of 1/√M (1/√V for words).
     n_outside_clusters : int or None
-        Number of groups for outsiders, which other documents may join; None means as many as there would be
-        inside for as many documents.
+        Number of groups for outsiders, which other documents may join; None means in proportion to the number
+        of outsiders.
     reading : {"objective", "printed"}
-        `printed` drops p(d) in the label step, as the paper's label step does (its weight is then 1/√M; the
-        objective may rise).
+        `printed` drops p(d) in the label step, as the paper prints it; the objective may then rise.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "citcc"

@@ -86,6 +86,11 @@ class CKMeans(Method):
         w: the cost of a broken link relative to the distance of a document to its centre.
     stiffness : float
         How strongly the weights of words are held at 1.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "ckmeans"

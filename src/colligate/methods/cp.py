@@ -38,6 +38,11 @@ class CP(TriFactorisation):
         as `n_clusters`.
     category_weight : float
         The weight of the categories, relative to ‖X‖².
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "cp"

@@ -37,6 +37,11 @@ class CPLinks(CP):
         As in `cp`.
     word_link_weight : float
         The weight of all links of a word, relative to what groups can explain.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "cp-links"

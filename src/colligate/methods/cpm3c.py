@@ -32,6 +32,11 @@ class CPM3C(MarginClustering):
         The largest violation of a cut.
     n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "cpm3c"

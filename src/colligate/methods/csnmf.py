@@ -32,6 +32,11 @@ class CSNMF(BiFactorisation):
         As in `tnmf`.
     link_weight : float
         The weight of all links of a document, relative to what groups can explain.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "csnmf"

@@ -35,6 +35,11 @@ class CSTriNMF(TriFactorisation):
         As in `tnmf`.
     link_weight, word_link_weight : float
         The weight of all links of a document, and of a word, relative to what groups can explain.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "cstrinmf"

@@ -66,6 +66,11 @@ class ECC(Method):
         As in `itcc`.
     n_word_clusters : int or None
         Number of word clusters; None means max(16, 2·n_clusters).
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "ecc"

@@ -41,6 +41,11 @@ class FC(KMeans):
     ----------
     n_clusters, n_init, max_iter, tol, random_state, n_jobs
         As in `kmeans`.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "fc"

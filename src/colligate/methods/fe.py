@@ -55,6 +55,11 @@ class FE(KMeans):
     ----------
     n_clusters, n_init, max_iter, tol, random_state, n_jobs
         As in `kmeans`; every restart draws new partitions.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "fe"

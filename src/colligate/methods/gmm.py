@@ -141,6 +141,11 @@ class GMM(Method):
         Whether Σ_k is a full matrix, or diagonal.
     n_clusters, n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`; `tol` is scikit-learn's, on the mean log-likelihood.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "gmm"

@@ -1,4 +1,4 @@
-"""Heterogeneous information network clustering."""
+"""Clustering of heterogeneous information networks (docs: hinc)."""
 
 from __future__ import annotations
 
@@ -13,26 +13,32 @@ if TYPE_CHECKING:
 class HINC(NetworkCoClustering):
     """Heterogeneous information network clustering: all types of a network at once, no knowledge.
 
-    min Σ_r weight_r·(I(P_r;Q_r) − I(P̂_r;Q̂_r))
+    min Σ_r w_r·(I(P_r;Q_r) − I(P̂_r;Q̂_r))
 
-    Relation r joins objects of two types P and Q (or of one with itself); P̂ and Q̂ are their clusters. An
-    object's label sums over all relations it takes part in. With the one relation documents × words it is
-    `itcc`. Equation 4 of the world-knowledge paper (2015), each relation counted once.
+    Relation r of weight w_r joins objects of two types P and Q (or of one with itself); P̂ and Q̂ are their
+    clusters, I is the mutual information. An object's label sums over all relations it is in. With the one
+    relation documents × words it is `itcc`. Equation 4 of the world-knowledge paper (2015), each relation
+    counted once.
 
     Parameters
     ----------
     n_clusters : int
-        Number of clusters of the centre: of documents, or of the first type where there are none.
+        Number of clusters of the centre: of documents, or of the first type if there are none.
     n_word_clusters : int or None
         Number of clusters of its terms (words); None means max(16, 6·n_clusters).
     n_entity_clusters : int, mapping of types to int, or None
         Number of clusters of every further type; None means 2·n_clusters.
     relation_weights : {"share", "learned"} or mapping of relations to weights
-        What each relation counts: its share of all occurrences, a weight learned from how well the relations
-        agree on the documents (see `docs/methods/hinc.md`), or as given. A relation that brings a weight of
-        its own keeps it unless the mapping names it.
+        The weights w_r: the share of all occurrences, learned from how well the relations agree on the
+        documents (see `docs/methods/hinc.md`), or the mapping's. A relation made with a weight keeps it
+        unless the mapping names it.
     init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`; further types start from the directions of what they are related to.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "hinc"

@@ -1,4 +1,4 @@
-"""Information-theoretic co-clustering."""
+"""Information-theoretic co-clustering (docs: itcc)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class ITCC(CoClustering):
 
     min D(p‖q) = I(D;W) − I(D̂;Ŵ)
 
-    p is the joint distribution of documents D and words W given by the counts, D̂ and Ŵ their clusters, and
-    q(d,w) = p(d̂,ŵ)·p(d|d̂)·p(w|ŵ). Equation 2 of the constrained co-clustering paper (2010), after Dhillon,
-    Mallela and Modha (2003).
+    I is the mutual information, p the joint distribution of documents D and words W given by the counts, D̂
+    and Ŵ are their clusters, and q(d,w) = p(d̂,ŵ)·p(d|d̂)·p(w|ŵ). Equation 2 of the constrained co-clustering
+    paper (2010), after Dhillon, Mallela and Modha (2003).
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ class ITCC(CoClustering):
     n_word_clusters : int or None
         Number of word clusters; None means max(16, 6·n_clusters).
     init, word_init : {"auto", "svd", "tfidf", "random"} or array of labels
-        Where documents and words start: from spherical k-means++ in the 100 leading directions of tf-idf
-        (`svd`; `auto` shapes it by knowledge where there is some), on tf-idf itself, at random, or as given.
+        Where documents and words start: spherical k-means++ in the 100 leading directions of tf-idf (`svd`),
+        the same with centres from knowledge (`auto`), on tf-idf itself, at random, or at the labels.
     polish : bool
         Whether to finish with moves of single objects.
     n_init : int
@@ -37,6 +37,11 @@ class ITCC(CoClustering):
         The seed.
     n_jobs : int or None
         Threads; None and -1 mean all cores. The labels do not depend on it.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "itcc"

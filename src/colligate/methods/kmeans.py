@@ -56,6 +56,11 @@ class KMeans(Method):
     ----------
     n_clusters, n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`; `tol` is scikit-learn's, on the movement of the centres.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "kmeans"

@@ -37,6 +37,11 @@ class M2DCU(UniversumClustering):
         every document in a group.
     n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "m2dcu"

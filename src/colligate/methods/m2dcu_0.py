@@ -36,6 +36,11 @@ class M2DCU0(MarginClustering):
         Where documents start: from spherical k-means, at random, or at the labels.
     n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "m2dcu-0"

@@ -31,6 +31,11 @@ class NCut(GraphClustering):
         Number of singular directions in which neighbours are found.
     n_clusters, n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "ncut"

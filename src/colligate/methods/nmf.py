@@ -51,6 +51,11 @@ class NMF(ProfileMethod):
         As in `tnmf`.
     max_iter, tol
         scikit-learn's, for one restart.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "nmf"

@@ -29,6 +29,11 @@ class NMFTriplet(TriFactorisation):
         As in `tnmf`; the plain sum of the paper by default.
     orthogonality : float
         As in `tnmf`; hardly any by default.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "nmf-triplet"

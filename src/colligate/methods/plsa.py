@@ -117,6 +117,11 @@ class PLSA(Method):
         Where documents start: from spherical k-means in the leading directions of tf-idf, or at random.
     n_clusters, n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`; a sweep is ten steps of EM.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "plsa"

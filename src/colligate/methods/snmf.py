@@ -20,6 +20,11 @@ class SNMF(BiFactorisation):
     ----------
     n_clusters, orthogonality, weighting, init, n_init, max_iter, tol, random_state, n_jobs
         As in `tnmf`.
+
+    Attributes
+    ----------
+    labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "snmf"

@@ -79,6 +79,11 @@ class SRC(NetworkFactorisation):
         As in `tnmf`; the plain sum by default.
     max_iter, tol
         scikit-learn's, for k-means.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "src"

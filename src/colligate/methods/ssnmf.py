@@ -47,6 +47,11 @@ class SSNMF(TriFactorisation):
         The largest μ; held-out links decide how much of it is used. 0 learns no metric.
     categories : bool
         Whether labels make a type, related to the documents they name.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "ssnmf"

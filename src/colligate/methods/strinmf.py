@@ -21,6 +21,11 @@ class STriNMF(TriFactorisation):
         As in `tnmf`.
     word_init, n_init, max_iter, tol, random_state, n_jobs
         As in `tnmf`.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "strinmf"

@@ -45,6 +45,11 @@ class TNMF(TriFactorisation):
         The seed.
     n_jobs : int or None
         Threads; None and -1 mean all cores. The labels do not depend on it.
+
+    Attributes
+    ----------
+    labels_, word_labels_, history_, n_iter_, result_
+        As in `Estimator`.
     """
 
     name: ClassVar[str] = "tnmf"
