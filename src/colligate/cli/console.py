@@ -18,6 +18,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 from rich.text import Text
 
+from colligate._storage.manifest import encode_value
 from colligate.errors import NO_VALUE, Message, Parameter
 from colligate.knowledge.text import format_count
 from colligate.network import WORDS
@@ -50,7 +51,7 @@ def print_result(*parts: RenderableType) -> None:
 
 def print_json(content: Mapping[str, Any]) -> None:
     """Print one JSON object on stdout, in ASCII, so that it survives any encoding."""
-    print(json.dumps(content, indent=2, allow_nan=False))
+    print(json.dumps(content, indent=2, allow_nan=False, default=encode_value))
 
 
 def print_message(kind: str, text: str) -> None:

@@ -8,13 +8,13 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate._storage.atomic import write_file
+from colligate._storage.manifest import encode_value
 from colligate.cli.console import Watch
 from colligate.cli.evaluate import measure_links
 from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, OutputFolder
@@ -79,7 +79,7 @@ class Job:
                 _write_report(result, self.title, self.watch, new / REPORT)
             summary = make_record(result, self.command, self.options, self.watch)
             record = {**summary, "tables": tables, **more}
-            _write_json(new / RECORD, record)
+            write_json(new / RECORD, record)
         return record | {"out": str(self.folder.path), "report": str(self.folder.report)}
 
     @contextmanager
@@ -101,9 +101,10 @@ def _write_report(result: Result, title: str, watch: Watch, path: Path) -> None:
     write_page(replace(view, warnings=(*view.warnings, *messages)), path)
 
 
-def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write one JSON object to a file."""
     with write_file(path) as temporary:
-        text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
+        text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=encode_value)
         temporary.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")
 
 
@@ -114,7 +115,7 @@ def make_record(result: Result, command: str, options: Mapping[str, Any], watch:
         "format": FORMAT,
         "format_version": VERSION,
         "command": command,
-        "options": {name: _to_json(value) for name, value in sorted(options.items())},
+        "options": dict(sorted(options.items())),
         "method": result.method,
         "parameters": dict(result.parameters),
         "seed": result.seed,
@@ -183,14 +184,6 @@ def _describe_changes(result: Result) -> dict[str, Any] | None:
         "total": changes.moved.size,
         "agreement_nmi": changes.agreement,
     }
-
-
-def _to_json(value: Any) -> Any:
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Path):
-        return str(value)
-    return [_to_json(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 @contextmanager

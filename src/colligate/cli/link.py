@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_format
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ import typer
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.console import Watch, print_json, print_result, watch_run
-from colligate.cli.job import catch_interrupts
+from colligate.cli.job import catch_interrupts, write_json
 from colligate.cli.options import RETRIES, TIMEOUT, Retries, Timeout
 from colligate.cli.output import FORMAT, RECORD, REPORT, OutputFolder, claim_folder
 from colligate.errors import CancelledError
@@ -139,8 +138,7 @@ def _write(
         with watch.stage("page"):
             write_page(linked, title, new / REPORT)
         record = _record(linked, options, watch)
-        content = json_format.dumps(record, ensure_ascii=False, indent=2, allow_nan=False)
-        (new / RECORD).write_text(f"{content}\n", encoding="utf-8", errors="backslashreplace")
+        write_json(new / RECORD, record)
     return record | {"out": str(folder.path), "report": str(folder.report)}
 
 
@@ -156,7 +154,7 @@ def _record(linked: LinkingResult, options: dict[str, Any], watch: Watch) -> dic
         "format": FORMAT,
         "format_version": VERSION,
         "command": "link",
-        "options": {name: _to_json(value) for name, value in sorted(options.items())},
+        "options": dict(sorted(options.items())),
         "documents": len(linked.ids),
         "documents_with_entities": len(set(linked.mentions["document"])),
         "entities": dict(Counter(linked.entities["type"]).most_common()),
@@ -167,10 +165,6 @@ def _record(linked: LinkingResult, options: dict[str, Any], watch: Watch) -> dic
         "warnings": watch.messages,
         "timings": dict(watch.timings),
     }
-
-
-def _to_json(value: Any) -> Any:
-    return value if value is None or isinstance(value, bool | int | float | list) else str(value)
 
 
 def _show(record: dict[str, Any]) -> None:
