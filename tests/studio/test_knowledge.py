@@ -57,6 +57,15 @@ def test_what_a_person_said_of_a_document_is_not_overruled_where_it_stands_for_a
     ]
 
 
+def test_the_size_of_a_group_follows_its_new_name(told):
+    file = TEXT, {"text": "documents:\n  labels: {a: north}\ngroups:\n  north: {at_most: 5}\n"}
+    name = "name", {"group": 0, "label": "north", "name": "the Arctic", "exemplars": []}
+    assert told(file, name) == [
+        "document a is labelled the Arctic",
+        "group the Arctic has at most 5 documents",
+    ]
+
+
 def test_a_pair_said_apart_is_together_no_more(told):
     pair = {"type": "documents", "items": ["a", "b"]}
     turned = {"type": "documents", "items": ["b", "a"]}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import ContradictionError, UnknownNameError
-from colligate.knowledge import Knowledge
+from colligate.knowledge import Knowledge, find_kind
 from colligate.knowledge.kinds.category import category_block
 from colligate.questions.answers import EXEMPLAR_SUFFIX
 from colligate.studio.actions import find_action
@@ -171,6 +171,9 @@ def _remaining_blocks(blocks: Iterable[Block], log: ActionLog, centre: str, term
         remaining = block if keep.all() else _choose_rows(block, keep)
         if (block.kind, block.type) == ("label", centre):
             remaining = replace(remaining, names=tuple(map(log.current_label, remaining.names)))
+        elif block.type == centre and find_kind(block.kind).about_groups:
+            names = [log.current_label(name) for name in remaining.subject.tolist()]
+            remaining = replace(remaining, subject=np.array(names, dtype=object))
         if len(remaining):
             yield remaining
 
@@ -195,7 +198,8 @@ def _choose_rows(block: Block, keep: NDArray[np.bool_]) -> Block:
     }
     notes = block.notes
     kept = None if notes is None else tuple(notes[row] for row in np.flatnonzero(keep).tolist())
-    return replace(block, **columns, notes=kept)
+    values = {name: column[keep] for name, column in block.values.items()}
+    return replace(block, **columns, values=values, notes=kept)
 
 
 def describe_source(entry: Entry) -> str:
