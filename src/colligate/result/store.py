@@ -228,11 +228,11 @@ def _is_same_relation(one: Relation, other: Relation) -> bool:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the file: its name, its Arrow type, and what a block holds of it (None: nothing)."""
+    """A column of the file: its name, its Arrow type, and how to get it from a block (or None)."""
 
     name: str
-    kind: str
-    of: Callable[[Block], Any]
+    type: str
+    get: Callable[[Block], Any]
 
 
 def _take_names(column: Any) -> Any:
@@ -266,7 +266,7 @@ def save_knowledge(compiled: Compiled, folder: Path) -> dict[str, Any]:
     table = {column.name: _gather_column(column, blocks) for column in columns}
     pq.write_table(pa.table(table), folder / KNOWLEDGE_FILE, compression="zstd")
     return {
-        "blocks": [_describe_block(block, at, folder, columns) for at, block in enumerate(blocks)],
+        "blocks": [_describe_block(block, number, folder, columns) for number, block in enumerate(blocks)],
         "n_groups": {name: grouping.n_groups for name, grouping in compiled.groupings.items()},
     }
 
@@ -278,30 +278,25 @@ def _make_value_column(name: str) -> Column:
 
 def load_knowledge(stored: dict[str, Any], network: Network, folder: Path) -> Compiled:
     """Read what `save_knowledge` wrote and compile it; the user was warned when it was compiled first."""
-    table = _read_rows(_count_rows(stored), folder / KNOWLEDGE_FILE)
+    check_schema(stored, KNOWLEDGE_SCHEMA, "the knowledge of a stored result", ADVICE)
+    table = _read_rows(folder / KNOWLEDGE_FILE, sum(block["rows"] for block in stored["blocks"]))
     knowledge = Knowledge(unknown="report", contradictions="report")
     start = 0
-    for at, told in enumerate(stored["blocks"]):
-        knowledge.add(_make_block(told, table.slice(start, told["rows"]), at, folder))
-        start += told["rows"]
+    for number, block in enumerate(stored["blocks"]):
+        knowledge.add(_make_block(block, table.slice(start, block["rows"]), number, folder))
+        start += block["rows"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KnowledgeWarning)
         groupings = {name: Grouping(n, network.nonempty(name)) for name, n in stored["n_groups"].items()}
         return knowledge.compile(network.names, groupings)
 
 
-def _count_rows(stored: dict[str, Any]) -> int:
-    """How many rows the blocks have together, once each was found to be one."""
-    check_schema(stored, KNOWLEDGE_SCHEMA, "the knowledge of a stored result", ADVICE)
-    return sum(told["rows"] for told in stored["blocks"])
-
-
-def _read_rows(rows: int, path: Path) -> Any:
+def _read_rows(path: Path, rows: int) -> Any:
     import pyarrow.parquet as pq
 
     with wrap_read_errors(path, advice=ADVICE), path.open("rb") as stream:
         file = pq.ParquetFile(stream)
-        # before it is read, since a small file may unfold to any number of rows
+        # checked before reading: a small file may unfold to any number of rows
         if file.metadata.num_rows != rows:
             raise ValueError(f"it has {file.metadata.num_rows} rows, its blocks {rows}")
         return file.read()
@@ -310,24 +305,24 @@ def _read_rows(rows: int, path: Path) -> Any:
 def _gather_column(column: Column, blocks: Sequence[Block]) -> Any:
     import pyarrow as pa
 
-    kind = getattr(pa, column.kind)()
-    found = [(block, column.of(block)) for block in blocks]
-    return pa.chunked_array(
-        [pa.nulls(len(block), kind) if part is None else pa.array(part, type=kind) for block, part in found],
-        type=kind,
-    )
+    dtype = getattr(pa, column.type)()
+    parts = [
+        pa.nulls(len(block), dtype) if (part := column.get(block)) is None else pa.array(part, type=dtype)
+        for block in blocks
+    ]
+    return pa.chunked_array(parts, type=dtype)
 
 
-def _describe_block(block: Block, at: int, folder: Path, columns: Sequence[Column]) -> dict[str, Any]:
+def _describe_block(block: Block, number: int, folder: Path, columns: Sequence[Column]) -> dict[str, Any]:
     if block.corpus is not None:
         (folder / OUTSIDE_FOLDER).mkdir(exist_ok=True)
-        block.corpus.save(folder / OUTSIDE_FOLDER / str(at))
+        block.corpus.save(folder / OUTSIDE_FOLDER / str(number))
     return {
         "kind": block.kind,
         "type": block.type,
         "source": block.source,
         "rows": len(block),
-        "columns": [column.name for column in columns if column.of(block) is not None],
+        "columns": [column.name for column in columns if column.get(block) is not None],
         "names": list(block.names),
         "strength": float(block.strength) if np.ndim(block.strength) == 0 else None,
         "apart": block.apart,
@@ -337,40 +332,41 @@ def _describe_block(block: Block, at: int, folder: Path, columns: Sequence[Colum
     }
 
 
-def _make_block(told: dict[str, Any], rows: Any, at: int, folder: Path) -> Block:
-    found = {name: rows.column(name) for name in told["columns"]}
-    if gaps := [name for name, column in found.items() if column.null_count]:
+def _make_block(stored: dict[str, Any], rows: Any, number: int, folder: Path) -> Block:
+    columns = {name: rows.column(name) for name in stored["columns"]}
+    if gaps := [name for name, column in columns.items() if column.null_count]:
         raise ValueError(f"the {gaps[0]} of a statement is missing")
-    plain = {name: _read_numbers(found[name]) for name in ("code", "strength", "line") if name in found}
+    numbers = {name: _read_numbers(columns[name]) for name in ("code", "strength", "line") if name in columns}
     return Block(
-        kind=told["kind"],
-        type=told["type"],
-        subject=_read_references(found, "subject"),
-        source=told["source"],
-        object=_read_references(found, "object"),
-        codes=plain.get("code"),
-        names=tuple(told["names"]),
-        strength=plain["strength"] if told["strength"] is None else float(told["strength"]),
-        apart=told["apart"],
-        named=told["named"],
-        lines=plain.get("line"),
-        notes=tuple(found["note"].to_pylist()) if "note" in found else None,
-        corpus=Corpus.load(folder / OUTSIDE_FOLDER / str(at)) if told["outside"] else None,
-        path=None if told["path"] is None else Path(told["path"]),
+        kind=stored["kind"],
+        type=stored["type"],
+        subject=_read_references(columns, "subject"),
+        source=stored["source"],
+        object=_read_references(columns, "object"),
+        codes=numbers.get("code"),
+        names=tuple(stored["names"]),
+        strength=numbers["strength"] if stored["strength"] is None else float(stored["strength"]),
+        apart=stored["apart"],
+        named=stored["named"],
+        lines=numbers.get("line"),
+        notes=tuple(columns["note"].to_pylist()) if "note" in columns else None,
+        corpus=Corpus.load(folder / OUTSIDE_FOLDER / str(number)) if stored["outside"] else None,
+        path=None if stored["path"] is None else Path(stored["path"]),
         values={
             name.removeprefix(VALUE_PREFIX): _read_numbers(column)
-            for name, column in found.items()
+            for name, column in columns.items()
             if name.startswith(VALUE_PREFIX)
         },
     )
 
 
-def _read_references(found: Mapping[str, Any], name: str) -> Any:
-    if name in found:
-        texts = np.empty(len(found[name]), dtype=object)
-        texts[:] = found[name].to_pylist()
+def _read_references(columns: Mapping[str, Any], name: str) -> Any:
+    """Return one side of the statements: names, or positions where these were given."""
+    if name in columns:
+        texts = np.empty(len(columns[name]), dtype=object)
+        texts[:] = columns[name].to_pylist()
         return texts
-    return _read_numbers(found[f"{name}_at"]) if f"{name}_at" in found else None
+    return _read_numbers(columns[f"{name}_at"]) if f"{name}_at" in columns else None
 
 
 def _read_numbers(column: Any) -> Any:
