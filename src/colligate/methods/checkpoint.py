@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,7 +41,8 @@ class Checkpoint:
     path: Path
     fingerprint: str
     interval: float = 1.0
-    _written: float = field(default=0.0, init=False)
+    # The clock counts from the start of the machine, so 0 could be less than an interval ago.
+    _written: float = field(default=-math.inf, init=False)
 
     def save(self, progress: Progress, *, force: bool = False) -> None:
         """Write the progress; without `force`, only if `interval` seconds have passed since the last time."""
