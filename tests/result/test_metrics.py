@@ -55,7 +55,7 @@ def test_a_mask_leaves_documents_out():
 
 
 @pytest.mark.parametrize(
-    ("true", "found", "message"), [([0, 1], [0], "same length"), ([], [], "no document to judge")]
+    ("true", "found", "message"), [([0, 1], [0], "same length"), ([], [], "no document to compare")]
 )
 def test_labels_that_cannot_be_compared_are_refused(true, found, message):
     with pytest.raises(InputError, match=message):

@@ -25,7 +25,7 @@ def seeds_of(rows: dict[int, int], size: int, *names: str) -> Seeds:
 
 def names_of(scores, **more):
     scores = sparse.csr_array(scores)
-    return name_by_terms(LABELS, scores, TERMS, table=sparse.csr_array(scores.shape), **more)
+    return name_by_terms(LABELS, scores, TERMS, counts=sparse.csr_array(scores.shape), **more)
 
 
 def claims(guidance, labels=LABELS, n_groups=2):
@@ -50,7 +50,7 @@ def test_names_are_unique_and_empty_groups_are_named():
 def test_words_known_by_position_are_named_by_it():
     assert name_object(range(9), "words", 4) == "word 4"
     scores = sparse.csr_array([[0, 1.0]])
-    assert name_by_terms(LABELS * 0, scores, ObjectType("words", range(2)), table=scores) == ("word 1",)
+    assert name_by_terms(LABELS * 0, scores, ObjectType("words", range(2)), counts=scores) == ("word 1",)
 
 
 def test_labels_name_the_group_where_most_of_their_documents_sit():
@@ -135,4 +135,4 @@ def test_a_single_group_of_all_documents_is_named_by_its_most_frequent_words():
     counts = sparse.csr_array(COUNTS.toarray() + np.array([0, 0, 1, 0, 4]))
     labels = np.zeros(4, dtype=np.int32)
     reach = tabulate_objects(labels, 1, counts)
-    assert name_by_terms(labels, reach.scores, TERMS, table=reach.counts) == ("of, goal, ball",)
+    assert name_by_terms(labels, reach.scores, TERMS, counts=reach.counts) == ("of, goal, ball",)

@@ -21,6 +21,10 @@ def test_a_result_cannot_be_changed(result):
         result.parameters["tol"] = 1
 
 
+def test_a_result_is_shown_in_one_line(result):
+    assert repr(result) == "Result(method='fake', 11 documents in 2 groups, 12 words in 2 groups, seed=7)"
+
+
 def test_labels_that_do_not_fit_the_network_are_refused(make_result):
     with pytest.raises(InputError, match="documents do not fit the network"):
         make_result(before={"documents": np.zeros(3, dtype=np.int32)})

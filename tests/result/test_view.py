@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from colligate.knowledge import Knowledge
-from colligate.network import Network, Relation
+from colligate.network import Network, ObjectType, Relation
 from colligate.result.report_view import MIN_LIFT, make_excerpt, make_report_view
 from tests.result.networks import network, network_result
 
@@ -113,13 +113,26 @@ def test_a_network_is_told_in_its_own_words(fake_method):
     view = make_report_view(network_result())
     assert view.title == "Groups of papers"
     assert view.summary == (
-        "6 papers in 2 groups by fake, with 5 words in 3 groups, 4 people in 2 groups and "
-        "3 cities in 2 groups, without knowledge."
+        "6 papers in 2 groups by fake, with 5 words in 3 groups and the types people and cities, "
+        "without knowledge."
     )
     assert (view.centre.one, view.centre.many, view.terms.many) == ("paper", "papers", "words")
     facts = dict(view.facts)
     assert (facts["Papers"], facts["People"], facts["Person groups"]) == ("6", "4", "2")
     assert view.warnings == ["1 paper holds nothing that was counted: in no group and not on the map."]
+
+
+def test_the_summary_reads_well_with_types_of_a_knowledge_base(fake_method):
+    names = ("papers", "words", "device", "disease", "song", "team")
+    types = {name: ObjectType(name, range(6)) for name in names}
+    relations = tuple(Relation("papers", name, np.eye(6)) for name in names[1:])
+
+    def summary(n_types: int) -> str:
+        labels = {name: [0, 0, 0, 1, 1, 1] for name in names[: 1 + n_types] if name != "words"}
+        return make_report_view(network_result(Network(types, relations), labels)).summary
+
+    assert summary(2) == "6 papers in 2 groups by fake, with the type device, without knowledge."
+    assert summary(5) == "6 papers in 2 groups by fake, with 4 further types, without knowledge."
 
 
 def test_further_types_are_shown_with_their_groups(fake_method):

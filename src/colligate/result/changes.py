@@ -1,6 +1,6 @@
-"""What the knowledge changed: the grouping without it beside the grouping with it.
+"""Two groupings of the same documents, compared: what the knowledge changed, and which group is which.
 
-Who a group is from run to run: the best matching of the groups of one run with those of the run before.
+Groups are matched one to one so that matched groups share as many documents as possible (Hungarian method).
 """
 
 from __future__ import annotations
@@ -25,9 +25,18 @@ IntArray = NDArray[np.int64]
 class Changes:
     """Two groupings of the same documents, matched group by group.
 
-    `flow[i, j]` counts the documents that went from group i to group j; the last row and column stand for
-    documents in no group. `match[i]` is the group of now that stands for group i of before, or -1.
-    `moved` marks the documents that are not where their old group went.
+    Attributes
+    ----------
+    moved : array of bool
+        The documents that are not in the group that their old group was matched with.
+    match : array of int
+        The new group of each old one; -1 for none.
+    flow : array of int
+        Old × new groups: numbers of documents. The last row and column count documents in no group.
+    agreement : float
+        The NMI of the two groupings.
+    examples : array of int
+        Documents that moved, those with the highest confidence first.
     """
 
     moved: NDArray[np.bool_]
@@ -45,7 +54,7 @@ def compare_groupings(
     confidence: NDArray[np.float64] | None = None,
     limit: int = 10,
 ) -> Changes:
-    """Compare two groupings; `examples` are the moved documents with the highest confidence, surest first."""
+    """Compare two groupings, with at most `limit` example documents."""
     old, new = np.where(before < 0, n_before, before), np.where(after < 0, n_after, after)
     cells = np.bincount(old.astype(np.int64) * (n_after + 1) + new, minlength=(n_before + 1) * (n_after + 1))
     flow = cells.reshape(n_before + 1, n_after + 1).astype(np.int64)
@@ -61,28 +70,28 @@ def compare_groupings(
 
 
 def assign_identities(labels: Labels, n_groups: int, unused: int = 0) -> tuple[int, ...]:
-    """The lasting numbers of a run that comes after none: the largest group has the first unused one."""
+    """Number the groups of a first run: the largest group gets the first unused number."""
     sizes = np.bincount(labels[labels >= 0], minlength=n_groups)
-    found = np.empty(n_groups, dtype=np.int64)
-    found[np.argsort(-sizes, kind="stable")] = unused + np.arange(n_groups)
-    return tuple(found.tolist())
+    identities = np.empty(n_groups, dtype=np.int64)
+    identities[np.argsort(-sizes, kind="stable")] = unused + np.arange(n_groups)
+    return tuple(identities.tolist())
 
 
 def match_identities(
     before: Labels, identities: Sequence[int], after: Labels, n_groups: int, unused: int
 ) -> tuple[int, ...]:
-    """The lasting numbers of the groups of a run, given those of the run before.
+    """Number the groups of a run like the groups of the run before that they match.
 
-    A group is new if it shares no document with the one it was matched to, or if that one had no number yet
-    (-1); new ones count from `unused`.
+    A group that shares no document with its match, or whose match has no number (-1), gets a new number from
+    `unused` on.
     """
     both = (before >= 0) & (after >= 0)
     cells = before[both].astype(np.int64) * n_groups + after[both]
     shared = np.bincount(cells, minlength=len(identities) * n_groups).reshape(len(identities), n_groups)
-    found = np.full(n_groups, -1, dtype=np.int64)
+    matched = np.full(n_groups, -1, dtype=np.int64)
     for old, new in zip(*best_matching(shared), strict=True):
         if shared[old, new]:
-            found[new] = identities[old]
-    new = np.flatnonzero(found < 0)
-    found[new] = unused + np.arange(len(new))
-    return tuple(found.tolist())
+            matched[new] = identities[old]
+    new = np.flatnonzero(matched < 0)
+    matched[new] = unused + np.arange(len(new))
+    return tuple(matched.tolist())

@@ -1,7 +1,4 @@
-"""Why a document is in its group: the words, objects and links that decided it against the runner-up.
-
-The links of one object in sentences, each with the strength by which it draws it to its group.
-"""
+"""Why a document is in its group: the words, objects and links for it and against the runner-up."""
 
 from __future__ import annotations
 
@@ -27,20 +24,29 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Evidence = tuple[tuple[str, str, float], ...]
-    Told = tuple[str, float]
+    Link = tuple[str, float]
 
-# the family of the methods in whose objective objects of one category are linked
+# In the objective of this family, the objects of a category are linked with each other.
 LINK_FAMILY = "information"
 
 
 @dataclass(frozen=True)
 class Why:
-    """The reasons for one document's group.
+    """The reasons for the group of one document.
 
-    `words` holds (word, evidence): what all occurrences of the word add to the score of the group, less what
-    they add to the runner-up's. `links` holds (sentence, pull): the strength with which the link draws the
-    document to its group (positive) or to the runner-up (negative). `objects` holds (type, name, evidence)
-    of the objects of further types, as `words` does.
+    Attributes
+    ----------
+    document : str
+        The name of the document, or of the object of another type.
+    group, runner_up : int
+        Its group and the second-best one; -1 for none.
+    words : tuple of (str, float)
+        Words with their evidence: what a word adds to the score of the group, minus what it adds to the
+        score of the runner-up.
+    links : tuple of (str, float)
+        Sentences with their pull: positive towards the group, negative towards the runner-up.
+    objects : tuple of (str, str, float)
+        Type, name and evidence of objects of further types.
     """
 
     document: str
@@ -52,13 +58,10 @@ class Why:
 
 
 def explain_object(result: Result, document: str | int, limit: int = 12, kind: str | None = None) -> Why:
-    """Explain the group of a document, given by id or position; the strongest `limit` reasons of each sort.
-
-    Of an object of another `kind` the links alone are told.
-    """
+    """Explain the group of a document by the strongest `limit` words, objects and links; see `Result.why`."""
     kind = kind or result.centre
-    labels, own = find_labels(result, kind), find_type(result, kind)
-    position = find_object(own, document)
+    labels, object_type = find_labels(result, kind), find_type(result, kind)
+    position = find_object(object_type, document)
     group = int(labels[position])
     rival = _find_rival(result, kind, position, group)
     links = describe_links(result, kind, position, group, rival)
@@ -67,39 +70,39 @@ def explain_object(result: Result, document: str | int, limit: int = 12, kind: s
     evidence = _collect_evidence(result, position, group, rival) if kind == result.centre else ()
     words = tuple((name, value) for type_name, name, value in evidence if type_name == result.terms)
     objects = tuple(part for part in evidence if part[0] != result.terms)
-    name = name_object(own.names, kind, position)
+    name = name_object(object_type.names, kind, position)
     return Why(name, group, rival, words[:limit], tuple(links[:limit]), objects[:limit])
 
 
 def list_evidence(
     result: Result, positions: NDArray[np.int64], limit: int
 ) -> list[tuple[tuple[str, float], ...]]:
-    """What decided for each of some documents, without the links: for lists of examples."""
-    found: list[tuple[tuple[str, float], ...]] = []
+    """List the strongest words and objects of several documents."""
+    evidence: list[tuple[tuple[str, float], ...]] = []
     for position in positions.tolist():
         group = int(result.labels[result.centre][position])
         rival = _find_rival(result, result.centre, position, group)
-        found.append(
+        evidence.append(
             tuple(
                 (name, value) for _, name, value in _collect_evidence(result, position, group, rival)[:limit]
             )
         )
-    return found
+    return evidence
 
 
 def find_object(kind: ObjectType, name: str | int) -> int:
-    """The position of an object: text is a name, a whole number a position, as in knowledge."""
-    one, names = kind.singular, kind.names
+    """Return the position of an object: text is a name, a whole number a position, as in knowledge."""
+    noun, names = kind.singular, kind.names
     if isinstance(name, str) and not isinstance(names, range):
         try:
             return names.index(name)
         except ValueError:
-            raise InputError(f"there is no {one} {name!r} in this result; ids are case-sensitive") from None
+            raise InputError(f"there is no {noun} {name!r} in this result; ids are case-sensitive") from None
     position = parse_position(name, len(names)) if isinstance(name, str) else name
     if _is_integer(position) and 0 <= position < len(names):
         return int(position)
     raise InputError(
-        f"there is no {one} {name!r} in this result; "
+        f"there is no {noun} {name!r} in this result; "
         f"give an id as text, or a position from 0 to {len(names) - 1} as a whole number"
     )
 
@@ -109,13 +112,13 @@ def _is_integer(value: object) -> bool:
 
 
 def _find_rival(result: Result, kind: str, position: int, group: int) -> int:
-    """The second-best group; memberships that vanish in storage are settled by the method's own scores."""
+    """Return the second-best group; where all memberships in it round to 0, decide by the scores."""
     if group < 0 or kind not in result.memberships:
         return -1
     row = slice(position, position + 1)
-    known = int(find_runner_up(result.labels[kind][row], result.memberships[kind][row])[0])
-    if known >= 0 or result.n_groups(kind) < 2 or kind != result.centre:
-        return known
+    rival = int(find_runner_up(result.labels[kind][row], result.memberships[kind][row])[0])
+    if rival >= 0 or result.n_groups(kind) < 2 or kind != result.centre:
+        return rival
     matrix = result.neighbourhood.matrix[[position]]
     scores = np.array(
         registry.find_method(result.method).predict_scores(result.model, matrix)[0], dtype=np.float64
@@ -125,7 +128,7 @@ def _find_rival(result: Result, kind: str, position: int, group: int) -> int:
 
 
 def _collect_evidence(result: Result, position: int, group: int, rival: int) -> Evidence:
-    """Type, name and evidence of everything the document is related to, the strongest first."""
+    """Return type, name and evidence of everything the document is related to, strongest first."""
     matrix = result.neighbourhood.matrix
     start, end = matrix.indptr[position], matrix.indptr[position + 1]
     columns = matrix.indices[start:end].astype(np.int64)
@@ -133,32 +136,34 @@ def _collect_evidence(result: Result, position: int, group: int, rival: int) -> 
         return ()
     table = registry.find_method(result.method).evidence(result.model, columns, matrix.data[start:end])
     value = table[:, group] - table[:, rival]
-    found = [
-        (kind, name_object(result.network.types[kind].names, kind, at), total)
-        for kind, at, total in _sum_by_object(result, columns, value)
+    evidence = [
+        (kind, name_object(result.network.types[kind].names, kind, object_position), total)
+        for kind, object_position, total in _sum_by_object(result, columns, value)
         if total
     ]
-    return tuple(sorted(found, key=lambda part: -abs(part[2])))
+    return tuple(sorted(evidence, key=lambda part: -abs(part[2])))
 
 
 def _sum_by_object(
     result: Result, columns: NDArray[np.int64], value: Floats
 ) -> Iterator[tuple[str, int, float]]:
-    """The evidence of each object by type and position, summed where several relations lead to it."""
+    """Yield type, position and evidence of each object, summed over the relations that lead to it."""
     parts = result.neighbourhood.parts
     for kind in dict.fromkeys(part.other for part in parts):
         inside = [(columns >= part.start) & (columns < part.stop) for part in parts if part.other == kind]
         starts = [part.start for part in parts if part.other == kind]
-        at = np.concatenate([columns[own] - start for own, start in zip(inside, starts, strict=True)])
-        objects, place = np.unique(at, return_inverse=True)
+        object_columns = np.concatenate(
+            [columns[mask] - start for mask, start in zip(inside, starts, strict=True)]
+        )
+        objects, place = np.unique(object_columns, return_inverse=True)
         sums = np.bincount(
-            place, weights=np.concatenate([value[own] for own in inside]), minlength=objects.size
+            place, weights=np.concatenate([value[mask] for mask in inside]), minlength=objects.size
         )
         yield from zip([kind] * objects.size, objects.tolist(), sums.tolist(), strict=True)
 
 
-def describe_links(result: Result, kind: str, position: int, group: int, rival: int) -> list[Told]:
-    """Every link of an object; its pull is negative where it draws to the rival."""
+def describe_links(result: Result, kind: str, position: int, group: int, rival: int) -> list[Link]:
+    """Describe every link of an object; its pull is negative where it draws to the rival."""
     guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
     if guidance is None:
         return []
@@ -167,16 +172,16 @@ def describe_links(result: Result, kind: str, position: int, group: int, rival: 
     return [
         *_describe_pairs(result, kind, guidance.pairs, position, group, rival),
         *(
-            told
+            link
             for groups in implied
-            for told in _describe_group_links(result, kind, groups, position, group, rival)
+            for link in _describe_group_links(result, kind, groups, position, group, rival)
         ),
         *_describe_categories(result, kind, _list_category_links(result, guidance), position, group, rival),
     ]
 
 
 def _list_category_links(result: Result, guidance: Guidance) -> tuple[GroupLinks, ...]:
-    """The categories as links, where the method takes them so; to others they are something else."""
+    """Return the categories as links, for methods that treat them so."""
     if guidance.seeds is None or registry.find_method(result.method).family != LINK_FAMILY:
         return ()
     return guidance.seed_groups()
@@ -184,64 +189,64 @@ def _list_category_links(result: Result, guidance: Guidance) -> tuple[GroupLinks
 
 def _describe_pairs(
     result: Result, kind: str, pairs: PairLinks, position: int, group: int, rival: int
-) -> Iterator[Told]:
+) -> Iterator[Link]:
     names, labels = result.network.types[kind].names, result.labels[kind]
-    for at in np.flatnonzero((pairs.left == position) | (pairs.right == position)).tolist():
-        partner = int(pairs.left[at] + pairs.right[at] - position)
-        how = "together with" if pairs.sign[at] > 0 else "apart from"
-        side = int(pairs.sign[at]) * _side(int(labels[partner]), group, rival)
+    for pair in np.flatnonzero((pairs.left == position) | (pairs.right == position)).tolist():
+        partner = int(pairs.left[pair] + pairs.right[pair] - position)
+        how = "together with" if pairs.sign[pair] > 0 else "apart from"
+        side = int(pairs.sign[pair]) * _side(int(labels[partner]), group, rival)
         sentence = f"belongs {how} {name_object(names, kind, partner)}, which is "
         yield (
             sentence + _describe_place(result, kind, int(labels[partner]), group),
-            side * float(pairs.strength[at]),
+            side * float(pairs.strength[pair]),
         )
 
 
 def _describe_group_links(
     result: Result, kind: str, groups: GroupLinks, position: int, group: int, rival: int
-) -> Iterator[Told]:
+) -> Iterator[Link]:
     labels = result.labels[kind]
-    for own in np.unique(groups.group[groups.member == position]).tolist():
-        strangers = np.setdiff1d(groups.member[groups.group != own], [position])
+    for named in np.unique(groups.group[groups.member == position]).tolist():
+        strangers = np.setdiff1d(groups.member[groups.group != named], [position])
         for strength, others, words in (
             (
                 groups.together,
-                _find_members(groups, own, position),
+                _find_members(groups, named, position),
                 "together with {} of the same group {!r}",
             ),
             (-groups.apart, strangers, "apart from {} of other groups than {!r}"),
         ):
             if strength and others.size:
                 lead = _measure_lead(labels[others], group, rival)
-                told = words.format(format_count(others.size, kind), groups.names[own])
-                yield _make_sentence(told, labels[others], group), strength * lead if lead else 0.0
+                phrase = words.format(format_count(others.size, kind), groups.names[named])
+                yield _make_sentence(phrase, labels[others], group), strength * lead if lead else 0.0
 
 
 def _describe_categories(
     result: Result, kind: str, levels: tuple[GroupLinks, ...], position: int, group: int, rival: int
-) -> Iterator[Told]:
-    """One sentence for each category of an object; its levels, nested in each other, pull together."""
+) -> Iterator[Link]:
+    """Yield one sentence for each category of an object; the pulls of its strength levels add up."""
     labels = result.labels[kind]
     within = [np.unique(level.group[level.member == position]).tolist() for level in levels]
-    for own in within[0] if within else ():
-        fellows = _find_members(levels[0], own, position)
+    for category in within[0] if within else ():
+        fellows = _find_members(levels[0], category, position)
         pull = sum(
-            level.together * _measure_lead(labels[_find_members(level, own, position)], group, rival)
+            level.together * _measure_lead(labels[_find_members(level, category, position)], group, rival)
             for level, categories in zip(levels, within, strict=True)
-            if own in categories
+            if category in categories
         )
         if fellows.size:
             count = format_count(fellows.size, kind)
-            told = f"together with {count} in the same category {levels[0].names[own]!r}"
-            yield _make_sentence(told, labels[fellows], group), pull
+            phrase = f"together with {count} in the same category {levels[0].names[category]!r}"
+            yield _make_sentence(phrase, labels[fellows], group), pull
 
 
-def _find_members(groups: GroupLinks, own: int, position: int) -> NDArray[np.int64]:
-    return np.setdiff1d(groups.member[groups.group == own], [position])
+def _find_members(groups: GroupLinks, named: int, position: int) -> NDArray[np.int64]:
+    return np.setdiff1d(groups.member[groups.group == named], [position])
 
 
 def _measure_lead(places: NDArray[np.int32], group: int, rival: int) -> int:
-    """How many more are in the group than in its rival."""
+    """Count how many more are in the group than in its rival."""
     return _count_in(places, group) - _count_in(places, rival)
 
 

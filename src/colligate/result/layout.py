@@ -1,11 +1,9 @@
-"""The map: places for documents in the unit square, the same for the same result.
+"""The map: positions of documents in the unit square, deterministic for a result.
 
-Each group is a disc whose area follows its size. The discs stand where classical scaling of the Hellinger
-distances between the groups' word distributions puts them, pushed apart until none overlap. Within its disc a
-document is placed by the two leading directions of the group's documents, ranked so that the disc is filled
-evenly, and then drawn towards the runner-up group by how unsure the result is of it.
-
-The two leading directions of some documents about their mean, found the same way every time.
+Each group is a disc with an area proportional to its size. Classical scaling of the Hellinger distances
+between the groups' word distributions places the discs; then they are pushed apart until none overlap. Within
+a disc, documents are spread evenly in the order of their two leading principal components, and each is
+shifted towards its runner-up group by its uncertainty.
 """
 
 from __future__ import annotations
@@ -21,18 +19,23 @@ from colligate.result.association import count_by_group
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-SHOWN_AT_MOST = 20_000
+# A report with more dots is slow to open.
+MAX_SHOWN = 20_000
+# The share of a disc's radius that its documents fill, so that neighbouring groups stay apart.
 DISC_FILL = 0.92
+# A document with confidence 0 moves this share of the way to the centre of its runner-up.
 DRAW_TO_RIVAL = 0.45
+# The space between discs, as a share of their radii.
 GAP = 0.06
 MAX_PUSHES = 200
+# Columns and steps of the power iteration; two columns are used.
 BLOCK_SIZE = 4
 ITERATIONS = 8
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Positions of the documents shown, their places, and the discs of the groups."""
+    """The documents shown, their places, and the discs of the groups."""
 
     documents: IntArray
     places: FloatArray
@@ -47,7 +50,7 @@ def lay_out(
     counts: sparse.csr_array,
     confidence: FloatArray,
     runner_up: NDArray[np.integer[Any]],
-    limit: int = SHOWN_AT_MOST,
+    limit: int = MAX_SHOWN,
 ) -> Layout:
     """Place the documents, or an even sample of `limit` of them; documents in no group are left out."""
     sizes = np.bincount(labels[labels >= 0], minlength=n_groups)
@@ -67,34 +70,34 @@ def lay_out(
 
 
 def sample_documents(labels: NDArray[np.integer[Any]], sizes: IntArray, limit: int) -> list[IntArray]:
-    """The documents to show of each group: all, or evenly spaced ones in proportion to the group's size."""
+    """Choose the documents of each group: all, or evenly spaced ones in proportion to its size."""
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(sizes.size + 1))
     share = min(1.0, limit / max(int(sizes.sum()), 1))
-    found = []
+    samples = []
     for size, start in zip(sizes.tolist(), starts, strict=False):
         quota = size if share == 1.0 else min(size, max(1, int(size * share)))
-        found.append(order[start + (np.arange(quota) * size) // max(quota, 1)])
-    return found
+        samples.append(order[start + (np.arange(quota) * size) // max(quota, 1)])
+    return samples
 
 
 def place_discs(table: sparse.csr_array, sizes: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Centres and radii of the groups in the unit square; areas follow sizes and no two discs overlap."""
+    """Return centres and radii of the groups in the unit square; no two discs overlap."""
     radii = np.sqrt(sizes / max(float(sizes.sum()), 1.0))
     centres = np.full((sizes.size, 2), 0.5)
-    some = np.flatnonzero(sizes)
-    if some.size:
-        spread = _scale_distances(table[some])
-        centres[some], scale = _fit_into_square(push_apart(spread, radii[some]), radii[some])
+    filled = np.flatnonzero(sizes)
+    if filled.size:
+        spread = _scale_distances(table[filled])
+        centres[filled], scale = _fit_into_square(push_apart(spread, radii[filled]), radii[filled])
         radii = radii * scale
     return centres, radii
 
 
 def push_apart(start: FloatArray, radii: FloatArray) -> FloatArray:
-    """Move discs off each other until none overlap, keeping to their directions.
+    """Move overlapping discs apart along the line between them.
 
-    A small disc yields to a large one. Discs that stay caught in a crowd are freed by widening everything a
-    little from sweep to sweep; what still overlaps at the end is settled by one common scale.
+    A small disc moves more than a large one. After the first quarter of the sweeps everything is widened a
+    little in each sweep, to free discs that are stuck. One common scale removes what overlaps at the end.
     """
     centres = np.asarray(_spread_out(start) * np.sqrt(np.sum(radii**2)), dtype=np.float64)
     for sweep in range(MAX_PUSHES):
@@ -113,7 +116,7 @@ def push_apart(start: FloatArray, radii: FloatArray) -> FloatArray:
 
 
 def fill_disc(points: FloatArray) -> FloatArray:
-    """Spread points evenly over the unit disc, keeping left left and up up as far as evenness allows."""
+    """Spread points evenly over the unit disc; roughly keep their order across and upwards."""
     count = len(points)
     if count == 1:
         return np.zeros((1, 2))
@@ -133,7 +136,7 @@ def fill_disc(points: FloatArray) -> FloatArray:
 def _find_close_pairs(
     centres: FloatArray, radii: FloatArray
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray]:
-    """Pairs of discs that may overlap: both, the step between them, its length, and the length it needs."""
+    """Return pairs of discs that may overlap: both, their difference, its length, and the length it needs."""
     from scipy.spatial import cKDTree
 
     pairs = cKDTree(centres).query_pairs(2 * (1 + GAP) * float(radii.max()), output_type="ndarray")
@@ -156,7 +159,7 @@ def _draw_to_rival(
 
 
 def _scale_distances(table: sparse.csr_array) -> FloatArray:
-    """Classical scaling of the Hellinger distances between the rows, in two dimensions."""
+    """Scale the Hellinger distances between the rows classically, in two dimensions."""
     sizes = np.repeat(np.asarray(table.sum(axis=1)), np.diff(table.indptr))
     root = sparse.csr_array((np.sqrt(table.data / sizes), table.indices, table.indptr), table.shape)
     squared = np.maximum(1.0 - (root @ root.T).toarray(), 0.0)
@@ -169,7 +172,7 @@ def _scale_distances(table: sparse.csr_array) -> FloatArray:
 
 
 def _spread_out(points: FloatArray) -> FloatArray:
-    """Bring points to unit spread; a faint spiral keeps coinciding ones from staying on one spot."""
+    """Scale points to unit spread, and add a small spiral that separates coinciding ones."""
     count = len(points)
     turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
     radius = np.sqrt((np.arange(count) + 0.5) / count)
@@ -186,7 +189,7 @@ def _fit_into_square(centres: FloatArray, radii: FloatArray) -> tuple[FloatArray
 
 
 def _square_to_disc(square: FloatArray) -> FloatArray:
-    """The concentric map of the square onto the disc: equal areas stay equal."""
+    """Map the square onto the disc concentrically: equal areas stay equal."""
     x, y = square[:, 0], square[:, 1]
     flat = np.abs(x) > np.abs(y)
     radius = np.where(flat, x, y)
@@ -196,10 +199,10 @@ def _square_to_disc(square: FloatArray) -> FloatArray:
 
 
 def find_leading_directions(counts: sparse.csr_array) -> FloatArray:
-    """Coordinates of each document along the two directions in which the documents differ most.
+    """Return each document's coordinates along the two leading principal components.
 
-    Block power iteration from a fixed start: it cannot fail to converge, and the same documents give the same
-    places. Documents are compared by the square roots of their word shares.
+    A fixed number of block power iterations from a fixed start always gives the same places. Documents are
+    compared by the square roots of their word shares.
     """
     rows = _take_share_roots(counts)
     count = rows.shape[0]
@@ -214,7 +217,7 @@ def find_leading_directions(counts: sparse.csr_array) -> FloatArray:
 
 
 def fix_signs(points: FloatArray) -> FloatArray:
-    """Turn each column so that its entry of largest size is positive."""
+    """Flip each column so that its entry of largest absolute value is positive."""
     largest = np.abs(np.round(points, 9)).argmax(axis=0)
     return points * np.where(points[largest, np.arange(points.shape[1])] < 0, -1.0, 1.0)
 

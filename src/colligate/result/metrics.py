@@ -1,7 +1,7 @@
-"""How good a grouping is: against known labels, by its own words, and against the links.
+"""The quality of a grouping: against true labels, by the coherence of its words, and against the links.
 
-Everything is computed from the sparse table of (known group, found group) counts; no pair of documents is
-ever listed. Documents in no group (label -1) count as one group of their own, on either side.
+Everything is computed from the sparse contingency table; pairs of documents are counted, never listed.
+Documents in no group (label -1) count as one more group, on either side.
 """
 
 from __future__ import annotations
@@ -26,10 +26,19 @@ FloatArray = NDArray[np.float64]
 def evaluate(
     labels_true: ArrayLike, labels_pred: ArrayLike, mask: ArrayLike | None = None
 ) -> dict[str, float]:
-    """Accuracy, NMI, ARI, Rand index and purity of found labels against known ones.
+    """Compare predicted labels with true ones.
 
-    `mask` (booleans or positions) says which documents to judge. Documents with label -1 count as a group
-    of their own.
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        The labels of the same documents. Label -1 counts as one more group.
+    mask : array-like, optional
+        Booleans or positions: which documents to compare.
+
+    Returns
+    -------
+    dict
+        `accuracy` (under the best one-to-one matching), `nmi`, `ari`, `rand` and `purity`.
     """
     table = contingency(labels_true, labels_pred, mask)
     return {
@@ -44,19 +53,19 @@ def evaluate(
 def contingency(
     labels_true: ArrayLike, labels_pred: ArrayLike, mask: ArrayLike | None = None
 ) -> sparse.coo_array:
-    """Count the documents of every (known group, found group) that occurs."""
-    known, found = np.asarray(labels_true), np.asarray(labels_pred)
-    if known.shape != found.shape or known.ndim != 1:
+    """Count the documents of every pair of a true and a predicted group."""
+    true, predicted = np.asarray(labels_true), np.asarray(labels_pred)
+    if true.shape != predicted.shape or true.ndim != 1:
         raise InputError(
-            "known and found labels must be two lists of the same length; "
-            f"got shapes {known.shape} and {found.shape}"
+            "true and predicted labels must be two lists of the same length; "
+            f"got shapes {true.shape} and {predicted.shape}"
         )
     if mask is not None:
-        known, found = known[np.asarray(mask)], found[np.asarray(mask)]
-    if known.size == 0:
-        raise InputError("there is no document to judge; the labels or the mask are empty")
-    left, rows = np.unique(known, return_inverse=True)
-    right, columns = np.unique(found, return_inverse=True)
+        true, predicted = true[np.asarray(mask)], predicted[np.asarray(mask)]
+    if true.size == 0:
+        raise InputError("there is no document to compare; the labels or the mask are empty")
+    left, rows = np.unique(true, return_inverse=True)
+    right, columns = np.unique(predicted, return_inverse=True)
     cells, counts = np.unique(rows.astype(np.int64) * right.size + columns, return_counts=True)
     return sparse.coo_array(
         (counts.astype(np.int64), (cells // right.size, cells % right.size)), shape=(left.size, right.size)
@@ -64,13 +73,13 @@ def contingency(
 
 
 def accuracy(table: sparse.coo_array) -> float:
-    """The share of documents in the right group under the best one-to-one matching of groups."""
+    """Return the share of documents in the right group under the best one-to-one matching."""
     dense = table.toarray()
     return float(dense[best_matching(dense)].sum() / table.data.sum())
 
 
 def best_matching(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
-    """The one-to-one matching of rows and columns with the largest sum (the Hungarian method)."""
+    """Return the one-to-one matching of rows and columns with the largest sum (Hungarian method)."""
     from scipy.optimize import linear_sum_assignment
 
     rows, columns = linear_sum_assignment(table, maximize=True)
@@ -78,9 +87,9 @@ def best_matching(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
 
 
 def normalised_mutual_information(table: sparse.coo_array) -> float:
-    """Mutual information over the geometric mean of the entropies (natural logarithms).
+    """Return the mutual information divided by the geometric mean of the entropies.
 
-    1 where both sides are one single group, 0 where only one of them is: there is nothing to share.
+    1 where both sides are a single group, 0 where only one of them is.
     """
     if table.shape == (1, 1):
         return 1.0
@@ -91,12 +100,12 @@ def normalised_mutual_information(table: sparse.coo_array) -> float:
     information = max(float(np.sum(joint * np.log(joint / expected))), 0.0)
     if information <= np.finfo(np.float64).eps:
         return 0.0
-    # Rounding may carry a perfect agreement a hair past 1.
+    # Rounding errors can push a perfect agreement slightly above 1.
     return min(information / float(np.sqrt(_entropy(rows) * _entropy(columns))), 1.0)
 
 
 def adjusted_rand_index(table: sparse.coo_array) -> float:
-    """The Rand index corrected for what chance agreement would reach; 1 is perfect, 0 is chance."""
+    """Return the Rand index corrected for chance: 1 is perfect, 0 is chance."""
     both, left, right, pairs = _count_pairs(table)
     if left + right == 2 * both:
         return 1.0
@@ -108,18 +117,18 @@ def adjusted_rand_index(table: sparse.coo_array) -> float:
 
 
 def rand_index(table: sparse.coo_array) -> float:
-    """The share of pairs of documents on which both groupings agree."""
+    """Return the share of pairs of documents on which both groupings agree."""
     both, left, right, pairs = _count_pairs(table)
     return 1.0 if pairs == 0 else (pairs - left - right + 2 * both) / pairs
 
 
 def purity(table: sparse.coo_array) -> float:
-    """The share of documents that carry the most frequent known label of their found group."""
+    """Return the share of documents with the most frequent true label of their predicted group."""
     return float(table.max(axis=0).sum() / table.data.sum())
 
 
 def coherence(counts: sparse.csr_array, top_words: Sequence[IntArray]) -> FloatArray:
-    """Mean NPMI of the pairs of top words of each group, from the documents in which they occur together.
+    """Return the mean NPMI of the pairs of top words of each group, by the documents they occur in.
 
     1 for words always together, 0 for independent ones, -1 for words never together; NaN where a group has
     fewer than two top words.
@@ -131,7 +140,7 @@ def coherence(counts: sparse.csr_array, top_words: Sequence[IntArray]) -> FloatA
 
 
 def measure_link_satisfaction(labels: IntArray, guidance: Guidance) -> dict[str, float]:
-    """The share of together links that are joined and of apart links that are split, each link counting once.
+    """Return the share of must-links (together) and of cannot-links (apart) that hold.
 
     Pairs implied by groups are counted, never listed. Objects in no group are joined with nothing. A sign
     without links is left out.
@@ -173,8 +182,8 @@ def _mean_npmi(present: sparse.csc_array) -> float:
     joint, expected = together[upper], np.outer(alone, alone)[upper]
     value = np.full(joint.shape, -1.0)
     value[joint == 1.0] = 1.0
-    some = (joint > 0) & (joint < 1)
-    value[some] = np.log(joint[some] / expected[some]) / -np.log(joint[some])
+    defined = (joint > 0) & (joint < 1)
+    value[defined] = np.log(joint[defined] / expected[defined]) / -np.log(joint[defined])
     return float(value.mean())
 
 
@@ -191,14 +200,16 @@ def _count_kept_group_pairs(labels: IntArray, groups: GroupLinks) -> Mapping[str
     n_names = max(len(groups.names), 1)
     entries = np.unique(groups.member * n_names + groups.group)
     member, group = entries // n_names, entries % n_names
-    found = labels[member]
-    inside = found >= 0
-    cells = np.unique(group[inside] * (int(labels.max(initial=0)) + 1) + found[inside], return_counts=True)[1]
+    placed = labels[member]
+    inside = placed >= 0
+    cells = np.unique(group[inside] * (int(labels.max(initial=0)) + 1) + placed[inside], return_counts=True)[
+        1
+    ]
     within, within_joined = _pairs(np.bincount(group)), _pairs(cells)
     # An object in two groups would be counted as a pair with itself.
     selves, selves_inside = _pairs(np.bincount(member)), _pairs(np.bincount(member[inside]))
     across = len(entries) * (len(entries) - 1) // 2 - within - selves
-    across_joined = _pairs(np.bincount(found[inside])) - within_joined - selves_inside
+    across_joined = _pairs(np.bincount(placed[inside])) - within_joined - selves_inside
     kept: dict[str, tuple[int, int]] = {}
     if groups.together > 0:
         kept["together"] = (within_joined, within)

@@ -1,13 +1,8 @@
-"""The groups of new documents, by the scores of the method that made the result.
+"""Predict the groups of new documents, by the scores of the method that made the result.
 
-New documents as rows over everything that those of the result are related to.
-
-They may bring some of the relations only; the columns of the others stay empty.
-
-A network of new documents, matched with the network that a result was made with.
-
-Objects are matched by name, and where the result knows them by position, by position. What the result does
-not know is left out, since it cannot speak for any group.
+New documents become rows over everything that the documents of the result are related to. They may lack some
+relations; then these columns are empty. The objects of a new network are matched by name, or by position
+where the result has only positions. Objects that the result does not have are ignored.
 """
 
 from __future__ import annotations
@@ -38,18 +33,18 @@ if TYPE_CHECKING:
 
 
 def predict(result: Result, new: Any) -> NDArray[np.int32]:
-    """The group of each new document; -1 for outsiders and for documents without any known object."""
+    """Return the group of each new document; -1 for outsiders and documents without a known object."""
     matrix = _drop_unseen(result, make_rows(result, new))
     labels = np.full(matrix.shape[0], -1, dtype=np.int32)
     for rows, scores in _score_rows(result, matrix):
         best = scores.argmax(axis=1)
-        # scores beyond the groups are those of being in none of them
+        # Columns beyond the groups are the scores of outsiders.
         labels[rows] = np.where(best < result.n_groups(), best, -1)
     return labels
 
 
 def predict_memberships(result: Result, new: Any) -> NDArray[np.float32]:
-    """The membership of each new document in each group; a row of zeros without a known word."""
+    """Return the memberships of new documents; a row of zeros for one without a known object."""
     matrix = _drop_unseen(result, make_rows(result, new))
     memberships = np.zeros((matrix.shape[0], result.n_groups()), dtype=np.float32)
     for rows, scores in _score_rows(result, matrix):
@@ -58,50 +53,47 @@ def predict_memberships(result: Result, new: Any) -> NDArray[np.float32]:
 
 
 def _drop_unseen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
-    """The entries without those that cannot speak for any group.
-
-    These are words that no document of the result had, and relations that had no weight while others had.
-    """
+    """Drop the entries that carry no evidence: unused objects, and relations of weight 0 beside others."""
     silent = np.bincount(result.neighbourhood.matrix.indices, minlength=matrix.shape[1]) == 0
     weights = [result.network.relations[part.relation].weight for part in result.neighbourhood.parts]
     for part, weight in zip(result.neighbourhood.parts, weights, strict=True):
-        if weight == 0 and any(other != 0 for other in weights):
+        if weight == 0 and any(nonzero != 0 for nonzero in weights):
             silent[part.start : part.stop] = True
     if not silent[matrix.indices].any():
         return matrix
-    known = matrix.copy()
-    known.data = np.where(silent[matrix.indices], 0, matrix.data)
-    known.eliminate_zeros()
-    return known
+    seen = matrix.copy()
+    seen.data = np.where(silent[matrix.indices], 0, matrix.data)
+    seen.eliminate_zeros()
+    return seen
 
 
 def _score_rows(
     result: Result, matrix: sparse.csr_array
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
-    """Scores of the rows that hold a known word, a bounded number of rows at a time."""
+    """Yield the scores of the rows that are not empty, a bounded number of rows at a time."""
     scores = registry.find_method(result.method).predict_scores
-    known = np.flatnonzero(np.diff(matrix.indptr))
-    for start in range(0, known.size, CHUNK):
-        rows = known[start : start + CHUNK]
+    rows_with_terms = np.flatnonzero(np.diff(matrix.indptr))
+    for start in range(0, rows_with_terms.size, CHUNK):
+        rows = rows_with_terms[start : start + CHUNK]
         part = matrix if rows.size == matrix.shape[0] else matrix[rows]
         yield rows, scores(result.model, part)
 
 
 def make_rows(result: Result, new: Any) -> sparse.csr_array:
-    """New documents over the columns of `result.neighbourhood`, in whichever form they come."""
+    """Return new documents of any form as rows over the columns of `result.neighbourhood`."""
     if isinstance(new, Network):
         return _stack_parts(result, match_network(result, new))
-    # SciPy's dictionary of keys is a mapping, too
+    # SciPy's dictionary-of-keys matrix is a mapping, too.
     if isinstance(new, Mapping) and not sparse.issparse(new):
         return _stack_parts(result, _read_mapping(result, new))
     return _stack_parts(result, {_find_description(result): count_terms(result, new)})
 
 
 def count_terms(result: Result, new: Any) -> sparse.csr_array:
-    """New documents as counts over the words of the result, or whatever else its terms are.
+    """Count the terms of new documents.
 
-    Texts are counted again by the analyser of the result's corpus, and refused if it was not stored; a corpus
-    without texts is matched word by word; a matrix must have a column for each word already.
+    The analyser of the result's corpus counts texts; without it they are refused. A corpus without texts is
+    matched word by word. A matrix must have the columns of the result.
     """
     if isinstance(new, Corpus):
         return _count_corpus(result, new)
@@ -122,56 +114,57 @@ def _find_description(result: Result) -> Part:
     return part
 
 
-def _stack_parts(result: Result, given: Mapping[Part, sparse.csr_array]) -> sparse.csr_array:
-    """The matrices of some parts at their places in a row of all parts."""
+def _stack_parts(result: Result, blocks_by_part: Mapping[Part, sparse.csr_array]) -> sparse.csr_array:
+    """Stack the matrices of some parts side by side, with empty columns for the other parts."""
     parts = result.neighbourhood.parts
-    if len(parts) == 1 and len(given) == 1:
-        return next(iter(given.values()))
-    height = next(iter(given.values())).shape[0]
-    blocks = [given.get(part, sparse.csr_array((height, part.stop - part.start))) for part in parts]
+    if len(parts) == 1 and len(blocks_by_part) == 1:
+        return next(iter(blocks_by_part.values()))
+    height = next(iter(blocks_by_part.values())).shape[0]
+    blocks = [blocks_by_part.get(part, sparse.csr_array((height, part.stop - part.start))) for part in parts]
     return sparse.csr_array(sparse.hstack(blocks, format="csr"))
 
 
 def _read_mapping(result: Result, new: Mapping[Any, Any]) -> dict[Part, sparse.csr_array]:
-    found: dict[Part, sparse.csr_array] = {}
+    blocks: dict[Part, sparse.csr_array] = {}
     for key, values in new.items():
         part = _find_part(result, key)
         matrix = _check_width(result, check_matrix(values, str(key)), part)
-        if part in found:
-            raise InputError(f"{key!r:.60} names a relation that is given already; give each one once")
-        found[part] = matrix
-    if not found:
+        if part in blocks:
+            raise InputError(f"{key!r:.60} names a relation that occurs twice; give each relation once")
+        blocks[part] = matrix
+    if not blocks:
         raise InputError("the mapping is empty; give at least one relation or type with its matrix")
-    heights = {str(key): matrix.shape[0] for key, matrix in zip(new, found.values(), strict=True)}
+    heights = {str(key): matrix.shape[0] for key, matrix in zip(new, blocks.values(), strict=True)}
     if len(set(heights.values())) > 1:
-        told = ", ".join(f"{height:,} in {key}" for key, height in heights.items())
+        heights_in_words = ", ".join(f"{height:,} in {key}" for key, height in heights.items())
         raise MatrixError(
-            f"the matrices must have a row for each of the same new {result.centre}; got {told}"
+            f"the matrices must have a row for each of the same new {result.centre}; got {heights_in_words}"
         )
-    return found
+    return blocks
 
 
 def _find_part(result: Result, key: Any) -> Part:
-    """The columns that the name of a relation, or of a type, stands for."""
+    """Find the columns that belong to a relation, or to a type."""
     relations = result.network.relations
     parts = [part for part in result.neighbourhood.parts if not _is_reverse(result, part)]
     for part in parts:
         if relations[part.relation].name == key:
             return part
-    own = [part for part in parts if part.other == key]
-    if len(own) == 1:
-        return own[0]
-    names = ", ".join(repr(relations[part.relation].name) for part in own or parts)
-    if own:
-        raise InputError(f"several relations lead to {key}; say which is meant: {names}")
+    candidates = [part for part in parts if part.other == key]
+    if len(candidates) == 1:
+        return candidates[0]
+    names = ", ".join(repr(relations[part.relation].name) for part in candidates or parts)
+    if candidates:
+        raise InputError(f"several relations lead to {key}; use the name of one: {names}")
     raise InputError(
-        f"{key!r:.60} is no relation of the {result.centre} of this result and no type they are related to; "
+        f"{key!r:.60} is neither a relation of the {result.centre} of this result "
+        "nor a type related to them; "
         f"the relations are {names}"
     )
 
 
 def _is_reverse(result: Result, part: Part) -> bool:
-    """Whether this is the other direction of a relation of the centre with itself."""
+    """Tell whether this is the reverse direction of a relation of the centre with itself."""
     return part.flipped and part.other == result.centre
 
 
@@ -185,30 +178,30 @@ def _check_width(result: Result, matrix: sparse.csr_array, part: Part) -> sparse
 
 
 def _count_corpus(result: Result, new: Corpus) -> sparse.csr_array:
-    known = result.corpus
-    if known is not None:
-        same = new.analyser == known.analyser and new.words == known.words
+    corpus = result.corpus
+    if corpus is not None:
+        same = new.analyser == corpus.analyser and new.words == corpus.words
         if new.texts is not None and not same:
-            _check_analyser(known)
-        return check_matrix(new.counts_like(known))
+            _check_analyser(corpus)
+        return check_matrix(new.counts_like(corpus))
     words = result.network.types[result.terms].names
     if isinstance(words, range):
         raise InputError(
-            f"this result knows its {result.terms} only by position; "
+            f"this result has its {result.terms} only by position; "
             "give predict a matrix with the same columns"
         )
     return check_matrix(new.counts_over(words))
 
 
-def _count_texts(known: Corpus, texts: Sequence[str]) -> sparse.csr_array:
-    _check_analyser(known)
-    return check_matrix(Corpus.from_texts(texts, like=known).counts)
+def _count_texts(corpus: Corpus, texts: Sequence[str]) -> sparse.csr_array:
+    _check_analyser(corpus)
+    return check_matrix(Corpus.from_texts(texts, like=corpus).counts)
 
 
-def _check_analyser(known: Corpus) -> None:
-    if known.analyser.unusable:
+def _check_analyser(corpus: Corpus) -> None:
+    if corpus.analyser.unusable:
         raise InputError(
-            f"cannot count new text: {known.analyser.unusable}; pass analyser=... to Result.load, "
+            f"cannot count new text: {corpus.analyser.unusable}; pass analyser=... to Result.load, "
             "or give predict a matrix, such as corpus.counts_over(result.corpus.words)"
         )
 
@@ -223,11 +216,11 @@ def _training_corpus(result: Result) -> Corpus:
 
 
 def match_network(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
-    """For each relation of the new documents, the new documents × the objects that the result knows.
+    """Return new documents × objects of the result, for each relation of the new documents.
 
-    Every object of the new network's centre is a new document. A relation between other types says nothing
-    about them and is passed over. Of a relation of documents with each other, entries between a new one and
-    one of the result count, in either direction.
+    Every object of the result's centre in the new network is a new document. Relations between other types
+    are ignored. Of a relation between documents, entries between a new one and one of the result count, in
+    either direction.
     """
     if result.centre not in new.types:
         raise InputError(
@@ -235,33 +228,35 @@ def match_network(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
             f"its types are {', '.join(new.types)}"
         )
     around = new.neighbourhood(result.centre)
-    found: dict[Part, sparse.csr_array] = {}
+    blocks: dict[Part, sparse.csr_array] = {}
     for part in around.parts:
-        known = _find_counterpart(result, new, part)
-        if known in found:
+        counterpart = _find_counterpart(result, new, part)
+        if counterpart in blocks:
             raise InputError(
-                f"two relations of the new network would stand for {_relation_name(result, known)!r}; "
-                "call them as in the result"
+                f"two relations of the new network match {_relation_name(result, counterpart)!r}; "
+                "name them as in the result"
             )
         matrix, places = around.cut(part), _map_positions(result, new.types[part.other])
         _warn_of_unknown(matrix, places, part, result.centre)
-        found[known] = _map_columns(matrix, places, known.stop - known.start)
-    if not found:
+        blocks[counterpart] = _map_columns(matrix, places, counterpart.stop - counterpart.start)
+    if not blocks:
         raise InputError(f"the {result.centre} of the new network take part in no relation")
-    return found
+    return blocks
 
 
 def _find_counterpart(result: Result, new: Network, part: Part) -> Part:
     """Find the part of the result for a part of the new network: by name, or else by type."""
     name = new.relations[part.relation].name
-    same = [own for own in result.neighbourhood.parts if own.other == part.other]
+    same = [candidate for candidate in result.neighbourhood.parts if candidate.other == part.other]
     if part.other == result.centre:
-        same = [own for own in same if own.flipped == part.flipped]
-    named = [own for own in same if _relation_name(result, own) == name]
+        same = [candidate for candidate in same if candidate.flipped == part.flipped]
+    named = [candidate for candidate in same if _relation_name(result, candidate) == name]
     if len(same) == 1 or named:
         return (named or same)[0]
     there = ", ".join(
-        dict.fromkeys(repr(_relation_name(result, own)) for own in same or result.neighbourhood.parts)
+        dict.fromkeys(
+            repr(_relation_name(result, candidate)) for candidate in same or result.neighbourhood.parts
+        )
     )
     why = f"several relations lead to {part.other}" if same else f"no relation leads to {part.other}"
     raise InputError(f"relation {name!r} of the new network has no counterpart: {why}; there are {there}")
@@ -272,25 +267,25 @@ def _relation_name(result: Result, part: Part) -> str:
 
 
 def _map_positions(result: Result, new: ObjectType) -> NDArray[np.int64]:
-    """Where each object of a new type is in the result; -1 for those it does not know."""
-    known = result.network.types[new.name].names
-    if not isinstance(known, range) and not isinstance(new.names, range):
-        table = {name: at for at, name in enumerate(known)}
+    """Return the position of each object of a new type in the result; -1 for unknown ones."""
+    known_names = result.network.types[new.name].names
+    if not isinstance(known_names, range) and not isinstance(new.names, range):
+        table = {name: position for position, name in enumerate(known_names)}
         return np.fromiter((table.get(name, -1) for name in new.names), dtype=np.int64, count=len(new))
     if new.name == result.centre:
         raise InputError(
-            f"{new.name} known by position cannot be told from the new ones; give predict a mapping "
+            f"{new.name} without names cannot be matched with the new ones; give predict a mapping "
             f"{{relation: matrix of new × old {new.name}}}"
         )
-    if isinstance(known, range) != isinstance(new.names, range):
-        how = ("position", "name") if isinstance(known, range) else ("name", "position")
+    if isinstance(known_names, range) != isinstance(new.names, range):
+        how = ("position", "name") if isinstance(known_names, range) else ("name", "position")
         raise InputError(
-            f"the result knows its {new.name} by {how[0]}, the new network has them by {how[1]}; "
+            f"the result has its {new.name} by {how[0]}, the new network by {how[1]}; "
             f"give the new network the same {new.name}"
         )
-    if len(known) != len(new):
+    if len(known_names) != len(new):
         raise InputError(
-            f"the result knows {len(known):,} {new.name} by position, the new network has {len(new):,}; "
+            f"the result has {len(known_names):,} {new.name} by position, the new network has {len(new):,}; "
             f"give it the same {new.name} in the same order"
         )
     return np.arange(len(new), dtype=np.int64)
@@ -300,8 +295,8 @@ def _warn_of_unknown(matrix: sparse.csr_array, places: NDArray[np.int64], part: 
     named = np.unique(matrix.indices)
     if named.size and (places[named] < 0).all() and not (part.flipped and part.other == centre):
         warnings.warn(
-            f"the result knows none of the {named.size:,} {part.other} that the new {centre} are related to; "
-            "they are left out. Are they spelt as they were?",
+            f"the result has none of the {named.size:,} {part.other} that the new {centre} are related to; "
+            "they are ignored. Check that the names are spelt the same.",
             KnowledgeWarning,
             stacklevel=2,
         )
@@ -310,7 +305,7 @@ def _warn_of_unknown(matrix: sparse.csr_array, places: NDArray[np.int64], part: 
 def _map_columns(matrix: sparse.csr_array, places: NDArray[np.int64], width: int) -> sparse.csr_array:
     entries = sparse.coo_array(matrix)
     rows, columns = entries.coords
-    at = places[columns]
-    inside = at >= 0
+    mapped = places[columns]
+    inside = mapped >= 0
     shape = (matrix.shape[0], width)
-    return check_matrix(sparse.csr_array((entries.data[inside], (rows[inside], at[inside])), shape=shape))
+    return check_matrix(sparse.csr_array((entries.data[inside], (rows[inside], mapped[inside])), shape=shape))

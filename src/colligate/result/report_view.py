@@ -1,13 +1,4 @@
-"""A result as the report shows it.
-
-What the report tells in sentences and figures: the summary, the facts and the warnings.
-
-The groups of the centre as the report shows them, and the groups of terms they go with.
-
-The knowledge as the report shows it: what became of every statement, and what it changed.
-
-What the report shows of a network beyond documents and words: further types, and the relations.
-"""
+"""Build what the report shows from a result: plain data and sentences, without HTML."""
 
 from __future__ import annotations
 
@@ -42,6 +33,7 @@ from colligate.result.groups import average_confidence, name_object
 from colligate.result.layout import Layout, lay_out
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -56,15 +48,16 @@ WORDS_SHOWN = 12
 OBJECTS_SHOWN = 6
 REASONS_SHOWN = 6
 EXCERPT_LENGTH = 300
-# Beyond this the association is too faint to tell from nothing, and the logarithm of nothing is no number.
+# Stands for log2 of 0, and for all lifts below it.
 MIN_LIFT = -10.0
 STATEMENTS_SHOWN = 200
 NO_GROUP = "no group"
+TYPES_IN_SUMMARY = 3
 MEMBERS_SHOWN = 12
 
 
 def write_report(result: Result, path: Path, title: str | None = None) -> Path:
-    """Render the result into one HTML file."""
+    """Write the result as one HTML file."""
     from colligate.report.render import write
 
     write(make_report_view(result, title), path)
@@ -72,7 +65,7 @@ def write_report(result: Result, path: Path, title: str | None = None) -> Path:
 
 
 def make_report_view(result: Result, title: str | None = None) -> ReportView:
-    """Gather everything the report shows."""
+    """Gather everything that the report shows."""
     labels, count = result.labels[result.centre], result.n_groups()
     places = lay_out(labels, count, result.counts, result.confidence, result.runner_up)
     return ReportView(
@@ -94,19 +87,19 @@ def make_report_view(result: Result, title: str | None = None) -> ReportView:
 
 
 def _make_trace_view(result: Result) -> TraceView:
-    found = TraceView(result.history, result.restarts, result.chosen, result.converged)
+    trace = TraceView(result.history, result.restarts, result.chosen, result.converged)
     stable = result.stability
     if stable is None:
-        return found
+        return trace
     labels = result.labels[result.centre]
     groups = [_mean_of_grouped(stable[labels == group]) for group in range(result.n_groups(result.centre))]
     n_ensemble = int(result.model.get("n_ensemble", result.parameters["n_ensemble"]))
-    return replace(found, runs=n_ensemble, stability=(groups, _mean_of_grouped(stable)))
+    return replace(trace, runs=n_ensemble, stability=(groups, _mean_of_grouped(stable)))
 
 
 def _mean_of_grouped(stable: NDArray[np.float32]) -> float:
-    told = stable[~np.isnan(stable)]
-    return float(told.mean()) if len(told) else float("nan")
+    shares = stable[~np.isnan(stable)]
+    return float(shares.mean()) if len(shares) else float("nan")
 
 
 def _make_map_view(result: Result, places: Layout) -> MapView:
@@ -116,76 +109,97 @@ def _make_map_view(result: Result, places: Layout) -> MapView:
 
 
 def summarise(result: Result) -> str:
-    """The whole result in one sentence."""
+    """Summarise the result in one sentence."""
     labels = result.labels[result.centre]
     used = np.unique(labels[labels >= 0]).size
-    text = f"{labels.size:,} {result.centre} in {used:,} groups by {result.method}"
-    if others := [
-        f"{result.labels[kind].size:,} {kind} in {result.n_groups(kind):,} groups"
-        for kind in result.labels
-        if kind != result.centre
-    ]:
-        text += f", with {' and '.join(filter(None, [', '.join(others[:-1]), others[-1]]))}"
+    text = f"{_count_with_groups(labels.size, result.centre, used)} by {result.method}"
+    if parts := list(_summarise_types(result)):
+        text += f", with {' and '.join(parts)}"
     if result.compiled is None:
         return f"{text}, without knowledge."
     counts = result.audit().counts()
-    total, kept = sum(counts.values()), counts["kept"]
-    return f"{text}; {kept:,} of {total:,} statements of knowledge are kept."
+    kept = f"{counts['kept']:,} of {format_count(sum(counts.values()), 'statements')}"
+    return f"{text}; {kept} of knowledge {'is' if counts['kept'] == 1 else 'are'} kept."
+
+
+def _summarise_types(result: Result) -> Iterator[str]:
+    """Yield the groups of terms with counts, and further types by name, which may be singular or plural."""
+    if result.terms in result.labels and result.terms != result.centre:
+        size = result.labels[result.terms].size
+        yield _count_with_groups(size, result.terms, result.n_groups(result.terms))
+    names = [kind for kind in list_further_types(result) if kind in result.labels]
+    if len(names) > TYPES_IN_SUMMARY:
+        yield f"{len(names):,} further types"
+    elif names:
+        yield f"the {'type' if len(names) == 1 else 'types'} {_join_words(names)}"
+
+
+def _join_words(words: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _count_with_groups(size: int, kind: str, n_groups: int) -> str:
+    return f"{format_count(size, kind)} in {format_count(n_groups, 'groups')}"
 
 
 def list_facts(result: Result) -> list[tuple[str, str]]:
-    """What is needed to make the grouping again, and what it came to in numbers."""
-    found = [("Method", result.method)]
-    found += [(_capitalise(kind), f"{len(objects):,}") for kind, objects in result.network.types.items()]
-    found.append(("Groups", f"{result.n_groups():,}"))
-    found += [
+    """List what is needed to repeat the run, and its figures."""
+    entries = [("Method", result.method)]
+    entries += [(_capitalise(kind), f"{len(objects):,}") for kind, objects in result.network.types.items()]
+    entries.append(("Groups", f"{result.n_groups():,}"))
+    entries += [
         (f"{_capitalise(result.network.types[kind].singular)} groups", f"{result.n_groups(kind):,}")
         for kind in result.labels
         if kind != result.centre
     ]
-    found += [
+    entries += [
         ("Sweeps", f"{result.n_iter:,}" + ("" if result.converged else " (stopped early)")),
         ("Restarts", f"{len(result.restarts):,}"),
         ("Seed", "none" if result.seed is None else str(result.seed)),
         *_list_link_facts(result),
     ]
     if result.corpus is not None:
-        found.append(("Source", str(result.corpus.source)))
-    found.append(("Parameters", ", ".join(f"{name} = {value}" for name, value in result.parameters.items())))
-    return [*found, ("Versions", ", ".join(f"{part} {found}" for part, found in result.versions.items()))]
+        entries.append(("Source", str(result.corpus.source)))
+    entries.append(
+        ("Parameters", ", ".join(f"{name} = {value}" for name, value in result.parameters.items()))
+    )
+    return [
+        *entries,
+        ("Versions", ", ".join(f"{part} {entries}" for part, entries in result.versions.items())),
+    ]
 
 
 def list_warnings(result: Result) -> list[str]:
-    """What the reader should know first."""
-    found = []
+    """List what the reader should know before the groups."""
+    messages = []
     if not result.converged:
-        found.append("The run stopped before the objective settled; allow more sweeps (max_iter).")
+        messages.append("The run stopped before it converged; allow more iterations (max_iter).")
     labels = result.labels[result.centre]
     empty = np.diff(result.neighbourhood.matrix.indptr) == 0
     if bare := int(np.sum((labels < 0) & empty)):
-        found.append(
+        messages.append(
             f"{_count_with_verb(result, bare, 'holds', 'hold')} {_describe_lack(result)}: "
             "in no group and not on the map."
         )
     if outside := int(np.sum((labels < 0) & ~empty)):
-        found.append(
+        messages.append(
             f"{_count_with_verb(result, outside, 'is', 'are')} outside every group and not on the map."
         )
     if unused := result.n_groups() - np.unique(labels[labels >= 0]).size:
         are = "is" if unused == 1 else "are"
-        found.append(
+        messages.append(
             f"{format_count(unused, 'groups')} {are} empty; "
             f"fewer groups may fit these {result.centre} better."
         )
     if result.compiled is not None and (unknown := result.audit().counts()["unknown"]):
-        found.append(
+        messages.append(
             f"{format_count(unknown, 'statements')} of the knowledge could not be used; see the audit."
         )
-    return found
+    return messages
 
 
 def _list_link_facts(result: Result) -> list[tuple[str, str]]:
-    """The share of links kept; those of the centre first and without its name."""
+    """List the shares of links that hold; those of the centre first and without its name."""
     kinds = [result.centre, *(kind for kind in result.labels if kind != result.centre)]
     return [
         (f"{_capitalise(sign)} links kept" + ("" if kind == result.centre else f", {kind}"), f"{share:.1%}")
@@ -208,7 +222,7 @@ def _capitalise(text: str) -> str:
 
 
 def make_group_views(result: Result, places: Layout) -> list[GroupView]:
-    """Every group of the centre with its words, objects and examples."""
+    """Describe every group of the centre with its words, objects and examples."""
     labels, count = result.labels[result.centre], result.n_groups()
     sizes = np.bincount(labels[labels >= 0], minlength=count)
     sure = average_confidence(labels, count, result.confidence)
@@ -233,36 +247,36 @@ def make_group_views(result: Result, places: Layout) -> list[GroupView]:
 
 
 def make_association_view(result: Result) -> AssociationView | None:
-    """How much more or less than expected each group has of each group of terms."""
+    """Compute the lift of every group of terms in every group: log2 of observed over expected."""
     mass = _find_mass(result)
     if mass is None or result.terms not in result.labels:
         return None
     expected = np.outer(mass.sum(axis=1), mass.sum(axis=0))
     lift = np.full(mass.shape, MIN_LIFT)
-    some = (mass > 0) & (expected > 0)
-    lift[some] = np.maximum(np.log2(mass[some] / expected[some]), MIN_LIFT)
+    observed = (mass > 0) & (expected > 0)
+    lift[observed] = np.maximum(np.log2(mass[observed] / expected[observed]), MIN_LIFT)
     lift[expected == 0] = 0.0
     return AssociationView(_make_word_groups(result), lift.tolist(), mass.tolist())
 
 
 def list_further_types(result: Result) -> list[str]:
-    """The types beside the centre and its terms."""
+    """List the types beside the centre and its terms."""
     return [kind for kind in result.network.types if kind not in (result.centre, result.terms)]
 
 
 def name_document(result: Result, position: int) -> str:
-    """How the report calls a document."""
+    """Name a document."""
     return name_object(result.network.types[result.centre].names, result.centre, position)
 
 
 def read_excerpt(result: Result, position: int) -> str:
-    """The beginning of a document's text, where the result has texts."""
+    """Return the beginning of a document's text; empty where the result has no texts."""
     texts = result.corpus.texts if result.corpus is not None else None
     return "" if texts is None else make_excerpt(texts[position])
 
 
 def make_excerpt(text: str, length: int = EXCERPT_LENGTH) -> str:
-    """The beginning of a text with white space folded, cut at the end of a word."""
+    """Return the beginning of a text with white space folded, cut at the end of a word."""
     beginning = text.lstrip()[: 8 * length]
     folded = " ".join(beginning.split())
     if len(folded) <= length and len(beginning) < 8 * length:
@@ -283,9 +297,12 @@ def _make_document_views(result: Result, positions: NDArray[np.int64]) -> list[D
     reasons = list_evidence(result, positions, REASONS_SHOWN)
     return [
         DocumentView(
-            name_document(result, at), read_excerpt(result, at), float(result.confidence[at]), [*why]
+            name_document(result, position),
+            read_excerpt(result, position),
+            float(result.confidence[position]),
+            [*why],
         )
-        for at, why in zip(positions.tolist(), reasons, strict=True)
+        for position, why in zip(positions.tolist(), reasons, strict=True)
     ]
 
 
@@ -303,7 +320,7 @@ def _make_word_groups(result: Result) -> list[WordGroupView]:
 
 
 def make_audit_view(result: Result) -> AuditView | None:
-    """The account of the knowledge, with the statements to read first; None without knowledge."""
+    """Describe the audit, with the statements to read first; None without knowledge."""
     if result.compiled is None:
         return None
     audit = result.audit()
@@ -319,28 +336,30 @@ def make_audit_view(result: Result) -> AuditView | None:
             note=row.note,
             doubtful=row.trust is not None and row.trust < DOUBTFUL,
         )
-        for row in (audit.statement(at) for at in audit.worth_reading(STATEMENTS_SHOWN).tolist())
+        for row in (audit.statement(number) for number in audit.worth_reading(STATEMENTS_SHOWN).tolist())
     ]
     by_kind = {titles[key]: counts for key, counts in audit.by_kind_and_type().items()}
     trusted = [
-        TrustView(titles[own.kind, own.type], own.source, own.statements, own.trust, own.doubtful)
-        for own in audit.sources()
+        TrustView(
+            titles[source.kind, source.type], source.source, source.statements, source.trust, source.doubtful
+        )
+        for source in audit.sources()
     ]
     return AuditView(len(audit), by_kind, statements, audit.contradictions, trusted)
 
 
 def _make_titles(audit: Audit, usual: tuple[str, str]) -> dict[tuple[str, str], str]:
-    """What statements of a kind about a type are called: the type is named wherever it could be another."""
-    found = list(audit.by_kind_and_type())
-    kinds, plain = [kind for kind, _ in found], all(type_name in usual for _, type_name in found)
+    """Title the statements of each kind and type; the type is named where there could be doubt."""
+    pairs = list(audit.by_kind_and_type())
+    kinds, plain = [kind for kind, _ in pairs], all(type_name in usual for _, type_name in pairs)
     return {
         (kind, type_name): kind if plain and kinds.count(kind) == 1 else f"{kind} · {type_name}"
-        for kind, type_name in found
+        for kind, type_name in pairs
     }
 
 
 def make_change_view(result: Result) -> ChangeView | None:
-    """Where the objects of the centre went because of the knowledge; None where it was not compared."""
+    """Describe which documents changed group because of the knowledge; None without a run without it."""
     changes = result.changes()
     if changes is None or result.before is None:
         return None
@@ -351,8 +370,13 @@ def make_change_view(result: Result) -> ChangeView | None:
     )
     old, new = result.before[result.centre], result.labels[result.centre]
     examples = [
-        (name_document(result, at), before[old[at]], after[new[at]], read_excerpt(result, at))
-        for at in changes.examples.tolist()
+        (
+            name_document(result, position),
+            before[old[position]],
+            after[new[position]],
+            read_excerpt(result, position),
+        )
+        for position in changes.examples.tolist()
     ]
     return ChangeView(
         moved=int(changes.moved.sum()),
@@ -366,20 +390,22 @@ def make_change_view(result: Result) -> ChangeView | None:
 
 
 def make_type_views(result: Result) -> list[TypeView]:
-    """Every further type that was grouped, with its groups."""
-    found = result.contributions()
+    """Describe every further type that was grouped."""
+    contributions = result.contributions()
     return [
-        _make_type_view(result, kind, found) for kind in list_further_types(result) if kind in result.labels
+        _make_type_view(result, kind, contributions)
+        for kind in list_further_types(result)
+        if kind in result.labels
     ]
 
 
 def make_relation_views(result: Result) -> list[RelationView]:
-    """Every relation with what it contributed; nothing where there is only one, or nothing is known of it."""
-    found = result.contributions()
-    if len(found) < 2:
+    """Describe what each relation contributed; nothing where fewer than two have an association."""
+    contributions = result.contributions()
+    if len(contributions) < 2:
         return []
     entries = {relation.name: relation.matrix.nnz for relation in result.network.relations}
-    shares = share_information(found)
+    shares = share_information(contributions)
     return [
         RelationView(
             name=part.relation,
@@ -390,12 +416,12 @@ def make_relation_views(result: Result) -> list[RelationView]:
             share=shares[part.relation],
             by_group=part.share[result.centre].tolist() if result.centre in part.share else None,
         )
-        for part in found
+        for part in contributions
     ]
 
 
-def _make_type_view(result: Result, kind: str, found: tuple[Contribution, ...]) -> TypeView:
-    told_by = _rank_relations(found, kind, result.n_groups(kind))
+def _make_type_view(result: Result, kind: str, contributions: tuple[Contribution, ...]) -> TypeView:
+    relations = _rank_relations(contributions, kind, result.n_groups(kind))
     groups = [
         ObjectGroupView(
             group.number,
@@ -403,7 +429,7 @@ def _make_type_view(result: Result, kind: str, found: tuple[Contribution, ...]) 
             group.size,
             [name for name, _ in group.members],
             group.goes_with,
-            told_by[group.number],
+            relations[group.number],
         )
         for group in result.groups(kind, MEMBERS_SHOWN)
     ]
@@ -411,13 +437,16 @@ def _make_type_view(result: Result, kind: str, found: tuple[Contribution, ...]) 
 
 
 def _rank_relations(
-    found: tuple[Contribution, ...], kind: str, n_groups: int
+    contributions: tuple[Contribution, ...], kind: str, n_groups: int
 ) -> list[list[tuple[str, float]]]:
-    """By group of a type: its relations with their shares, the largest first; none where only one tells."""
-    own = [(part.relation, part.share[kind]) for part in found if kind in part.share]
-    if len(own) < 2:
+    """Rank the relations of each group of a type by their share; nothing where there is only one."""
+    shares_by_relation = [(part.relation, part.share[kind]) for part in contributions if kind in part.share]
+    if len(shares_by_relation) < 2:
         return [[] for _ in range(n_groups)]
     return [
-        sorted(((name, float(share[at])) for name, share in own if share[at] > 0), key=lambda told: -told[1])
-        for at in range(n_groups)
+        sorted(
+            ((name, float(share[group])) for name, share in shares_by_relation if share[group] > 0),
+            key=lambda entry: -entry[1],
+        )
+        for group in range(n_groups)
     ]

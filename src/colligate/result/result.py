@@ -1,9 +1,4 @@
-"""The immutable outcome of a run. Its methods are names for the functions of this package.
-
-What a result holds: taken over, made read-only and checked against its network.
-
-Which versions made a result.
-"""
+"""The result of a run: immutable, checked against its network, explained by the modules of this package."""
 
 from __future__ import annotations
 
@@ -57,14 +52,28 @@ DEPENDENCIES = ("numpy", "scipy", "scikit-learn", "numba", "pyarrow")
 
 
 def collect_versions() -> dict[str, str]:
-    """The versions of Colligate, Python and the parts that compute."""
-    found = {"colligate": __version__, "python": platform.python_version()}
-    return found | {part: _find_version(part) for part in DEPENDENCIES}
+    """Return the versions of Colligate, of Python and of the libraries that compute."""
+    versions = {"colligate": __version__, "python": platform.python_version()}
+    return versions | {library: _find_version(library) for library in DEPENDENCIES}
+
+
+def _find_version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def make_read_only(values: Any, dtype: Any = None) -> NDArray[Any]:
+    """Return the values as an array that cannot be written to."""
+    array = np.asarray(values, dtype=dtype)
+    array.flags.writeable = False
+    return array
 
 
 @dataclass(frozen=True, eq=False)
 class ResultFields:
-    """The parts of a result. The arrays are taken over and made read-only."""
+    """The fields of a result. The arrays are made read-only in place, not copied."""
 
     method: str
     parameters: Mapping[str, Any]
@@ -87,61 +96,115 @@ class ResultFields:
     versions: Mapping[str, str] = field(default_factory=collect_versions)
 
     def __post_init__(self) -> None:
-        for name, kind in (("labels", np.int32), ("memberships", np.float32), ("association", np.float64)):
-            self._take_over(name, kind)
-        self._take_over("model", None)
+        dtypes = {"labels": np.int32, "memberships": np.float32, "association": np.float64, "model": None}
+        for name, dtype in dtypes.items():
+            self._freeze_arrays(name, dtype)
         if self.before is not None:
-            self._take_over("before", np.int32)
-        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
-        object.__setattr__(self, "named_groups", MappingProxyType(dict(self.named_groups)))
-        object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
+            self._freeze_arrays("before", np.int32)
+        for name in ("parameters", "named_groups", "versions"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "statement_costs", make_read_only(self.statement_costs, np.float64))
         self._check()
 
     def __getstate__(self) -> dict[str, Any]:
-        # scikit-learn's tools copy fitted estimators between processes; read-only views cannot travel
-        own = {part.name: getattr(self, part.name) for part in fields(self)}
-        return {name: dict(v) if isinstance(v, MappingProxyType) else v for name, v in own.items()}
+        # scikit-learn sends fitted estimators to other processes, and mapping proxies cannot be pickled.
+        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {name: dict(v) if isinstance(v, MappingProxyType) else v for name, v in values.items()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.__post_init__()
 
-    def _take_over(self, name: str, kind: Any) -> None:
-        arrays = {key: make_read_only(value, kind) for key, value in getattr(self, name).items()}
+    def _freeze_arrays(self, name: str, dtype: Any) -> None:
+        arrays = {key: make_read_only(value, dtype) for key, value in getattr(self, name).items()}
         object.__setattr__(self, name, MappingProxyType(arrays))
 
     def _check(self) -> None:
-        for part in (self.labels, self.memberships, self.before or {}):
-            for kind, values in part.items():
+        for arrays in (self.labels, self.memberships, self.before or {}):
+            for kind, values in arrays.items():
                 if kind not in self.network.types or len(values) != len(self.network.types[kind]):
                     raise InputError(f"the result's arrays for {kind} do not fit the network")
-        # without knowledge, other types may have had other numbers of groups
+        # The run without knowledge may have had another number of groups for the types beside the centre.
         before = [item for item in (self.before or {}).items() if item[0] == self.network.centre]
         for kind, labels in (*self.labels.items(), *before):
             if labels.max(initial=-1) >= self.n_groups(kind):
                 raise InputError(
                     f"a label of {kind} is beyond the {self.n_groups(kind)} groups of the result"
                 )
-
         if any(not 0 <= group < self.n_groups() for group in self.named_groups.values()):
             raise InputError(f"a named group is beyond the {self.n_groups()} groups of the result")
 
     def n_groups(self, kind: str | None = None) -> int:
-        """How many groups the objects of a type, or of the centre, were put in; empty groups count."""
+        """Return the number of groups of a type, empty ones included.
+
+        Parameters
+        ----------
+        kind : str, optional
+            A type that was grouped; by default the centre.
+
+        Returns
+        -------
+        int
+        """
         kind = self.network.centre if kind is None else kind
         if kind in self.memberships:
             return int(self.memberships[kind].shape[1])
         return int(self.labels[kind].max(initial=-1)) + 1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Result(ResultFields):
-    """Groups of every type, how they came about, and what became of the knowledge.
+    """The groups of every type, how the run went, and what became of the knowledge.
 
-    The arrays are taken over and made read-only. A label of -1 means in no group. The *centre* is the type
-    that is grouped first, documents where there are any; its *terms* are what describes it, as a rule words.
+    A result is immutable and its arrays are read-only. The *centre* is the type that is grouped first: the
+    documents, where there are any. Its *terms* are the type that describes it, as a rule words.
+
+    Attributes
+    ----------
+    method : str
+        The name of the method.
+    parameters : mapping
+        The parameters of the method.
+    seed : int or None
+        The random seed of the run.
+    network : Network
+        The objects and relations that were grouped.
+    corpus : Corpus or None
+        The documents; None for a matrix or a network.
+    labels : mapping of str to array of int
+        The group of each object, by type; -1 means no group.
+    memberships : mapping of str to array of float
+        Objects × groups, by type.
+    association : mapping of str to array of float
+        The joint distribution over the groups of both sides, by relation.
+    history : tuple of float
+        The objective after each iteration of the chosen run.
+    n_iter : int
+        The number of iterations of the chosen run.
+    converged : bool
+        Whether the chosen run converged.
+    restarts : tuple of float
+        The final objective of each restart.
+    chosen : int
+        The position of the chosen restart.
+    model : mapping of str to array
+        What the method needs to predict.
+    compiled : Compiled or None
+        The knowledge; None where there was none.
+    statement_costs : array of float
+        What each statement of the knowledge costs in the objective.
+    before : mapping or None
+        The labels of the run without knowledge, where one was made.
+    named_groups : mapping of str to int
+        The groups that the method bound to names in the knowledge.
+    versions : mapping of str to str
+        The versions of the libraries that made the result.
     """
+
+    def __repr__(self) -> str:
+        counts = {kind: (len(labels), self.n_groups(kind)) for kind, labels in self.labels.items()}
+        sizes = (f"{size:,} {kind} in {count:,} groups" for kind, (size, count) in counts.items())
+        return f"Result(method={self.method!r}, {', '.join(sizes)}, seed={self.seed})"
 
     @property
     def centre(self) -> str:
@@ -151,10 +214,9 @@ class Result(ResultFields):
     @property
     def terms(self) -> str:
         """The type that describes the centre."""
-        found = self.network.terms
-        if found is None:
+        if self.network.terms is None:
             raise InputError(f"the {self.centre} of this result take part in no relation")
-        return found
+        return self.network.terms
 
     @cached_property
     def counts(self) -> csr_array:
@@ -163,113 +225,216 @@ class Result(ResultFields):
 
     @cached_property
     def neighbourhood(self) -> Neighbourhood:
-        """All relations of the centre next to each other: what new objects of it are known by."""
+        """All relations of the centre next to each other, as one matrix."""
         return self.network.neighbourhood(self.centre)
 
     @cached_property
     def object_tables(self) -> dict[str, GroupObjectTable]:
-        """By type: what each group of the centre has of its objects."""
+        """Groups of the centre × objects, by type: how much each group has of each object."""
         return association.tabulate_all(self.network, self.labels[self.centre], self.n_groups())
 
     @property
     def word_scores(self) -> csr_array:
-        """Groups of the centre × terms: how much each of them tells the group apart."""
+        """Groups of the centre × terms: how characteristic each term is of each group."""
         return self.object_tables[self.terms].scores
 
     @cached_property
     def confidence(self) -> Floats:
-        """How sure the result is of each document: the membership in its own group."""
+        """The membership of each document in its group; 0 for documents in no group."""
         labels, memberships = self.labels[self.centre], self.memberships[self.centre]
-        return make_read_only(groups.measure_confidence(labels, memberships), None)
+        return make_read_only(groups.measure_confidence(labels, memberships))
 
     @cached_property
     def stability(self) -> NDArray[np.float32] | None:
-        """The share of the method's own runs that put each document in its group; None if it made none.
+        """The share of the ensemble's runs that put each document in its group.
 
-        NaN for documents in no group.
+        NaN for documents in no group; None where the method runs no ensemble.
         """
-        told = self.model.get("stability")
-        return None if told is None else make_read_only(np.where(told >= 0, told, np.float32(np.nan)), None)
+        shares = self.model.get("stability")
+        return None if shares is None else make_read_only(np.where(shares >= 0, shares, np.float32(np.nan)))
 
     @cached_property
     def trust(self) -> Floats | None:
-        """How far each statement of the knowledge is trusted to be right; None where the method tells not.
+        """The estimated probability that each statement of the knowledge is right.
 
-        NaN for statements that were not judged, because they were too few of their kind.
+        NaN where there are too few statements of a kind to estimate it; None where the method does not.
         """
-        told = self.model.get("trust")
-        if told is None or self.compiled is None:
+        estimates = self.model.get("trust")
+        if estimates is None or self.compiled is None:
             return None
-        found = np.full(len(self.compiled), np.nan)
-        found[: len(told)] = np.where(told >= 0, told, np.nan)
-        return make_read_only(found, None)
+        trust = np.full(len(self.compiled), np.nan)
+        trust[: len(estimates)] = np.where(estimates >= 0, estimates, np.nan)
+        return make_read_only(trust)
 
     @cached_property
     def runner_up(self) -> Labels:
-        """The group that comes second for each document; -1 where none has any membership."""
+        """The group with the second-largest membership of each document; -1 where there is none."""
         labels, memberships = self.labels[self.centre], self.memberships[self.centre]
-        return make_read_only(groups.find_runner_up(labels, memberships), None)
+        return make_read_only(groups.find_runner_up(labels, memberships))
 
     @cached_property
     def group_names(self) -> tuple[str, ...]:
-        """A unique name for every group of documents, or of what else is in the centre."""
+        """A unique name for every group of the centre."""
         return groups.name_centre_groups(self)
 
     @cached_property
     def names_before(self) -> tuple[str, ...]:
-        """A unique name for every group of the run without knowledge; none where it was not made."""
+        """A unique name for every group of the run without knowledge; empty where none was made."""
         return groups.name_groups_before(self)
 
     @cached_property
     def word_group_names(self) -> tuple[str, ...]:
-        """A unique name for every group of words; none where the method does not group words."""
+        """A unique name for every group of words; empty where the method does not group words."""
         return self.names_of(WORDS) if WORDS in self.network.types else ()
 
     def names_of(self, kind: str) -> tuple[str, ...]:
-        """A unique name for every group of a type; none where the method does not group it."""
+        """Return a unique name for every group of a type.
+
+        Parameters
+        ----------
+        kind : str
+            A type of the network.
+
+        Returns
+        -------
+        tuple of str
+            Empty where the method does not group the type.
+        """
         return groups.name_groups(self, kind)
 
     def groups(self, kind: str, limit: int = 12) -> tuple[ObjectGroup, ...]:
-        """The groups of a type: name, size, strongest members, which groups of the centre it goes with."""
+        """Describe the groups of a type.
+
+        Parameters
+        ----------
+        kind : str
+            A type that was grouped.
+        limit : int
+            The largest number of members to list in each group.
+
+        Returns
+        -------
+        tuple of ObjectGroup
+            Name, size, strongest members and associated groups of the centre.
+        """
         return groups.describe_groups(self, kind, limit)
 
     def top_words(self, limit: int = 12) -> list[list[tuple[str, float]]]:
-        """The words that tell each group of documents apart, with their scores, best first."""
+        """List the most characteristic terms of each group of the centre.
+
+        Parameters
+        ----------
+        limit : int
+            The largest number of terms of a group.
+
+        Returns
+        -------
+        list of list of (str, float)
+            For each group the terms and their scores, best first.
+        """
         return self.top_objects(self.terms, limit)
 
     def top_objects(self, kind: str, limit: int = 12) -> list[list[tuple[str, float]]]:
-        """The objects of a type that tell each group of the centre apart, with their scores, best first."""
+        """List the most characteristic objects of a type for each group of the centre.
+
+        Parameters
+        ----------
+        kind : str
+            A type of the network.
+        limit : int
+            The largest number of objects of a group.
+
+        Returns
+        -------
+        list of list of (str, float)
+            For each group the objects and their scores, best first.
+        """
         return groups.list_top_objects(self, kind, limit)
 
     def contributions(self) -> tuple[Contribution, ...]:
-        """What every relation contributed to every group, for methods that group both its sides."""
+        """Measure how much information each relation contributed to each group.
+
+        Returns
+        -------
+        tuple of Contribution
+            One entry for each relation whose two types were both grouped.
+        """
         return association.measure_contributions(self)
 
     def coherence(self, limit: int = 12) -> Floats:
-        """The NPMI coherence of the top words of each group of documents."""
-        found = association.take_top(self.word_scores, limit)
-        return metrics.coherence(self.counts, [columns for columns, _ in found])
+        """Measure the NPMI coherence of the top terms of each group of the centre.
+
+        Parameters
+        ----------
+        limit : int
+            The number of top terms.
+
+        Returns
+        -------
+        array of float
+            From -1 to 1; NaN for a group with fewer than two top terms.
+        """
+        top = association.take_top(self.word_scores, limit)
+        return metrics.coherence(self.counts, [columns for columns, _ in top])
 
     def representatives(self, limit: int = 5) -> list[NDArray[np.int64]]:
-        """The positions of the documents that stand for each group."""
+        """Choose the most typical documents of each group.
+
+        Parameters
+        ----------
+        limit : int
+            The largest number of documents of a group.
+
+        Returns
+        -------
+        list of array of int
+            The positions of the documents, most typical first.
+        """
         texts = self.corpus.texts if self.corpus is not None else None
         return groups.choose_representatives(
             self.labels[self.centre], self.n_groups(), self.confidence, self.counts, texts, limit
         )
 
     def why(self, document: str | int, limit: int = 12, kind: str | None = None) -> Why:
-        """The words, objects and links that put a document (id or position) in its group.
+        """Explain why a document is in its group and not in the runner-up.
 
-        Of an object of another `kind` the links alone are told.
+        Parameters
+        ----------
+        document : str or int
+            An id (str) or a position (int).
+        limit : int
+            The largest number of words, of objects and of links.
+        kind : str, optional
+            The type of the object, if it is not a document; then only links are listed.
+
+        Returns
+        -------
+        Why
         """
         return explain.explain_object(self, document, limit, kind)
 
     def audit(self) -> Audit:
-        """What became of every statement of the knowledge."""
+        """Judge every statement of the knowledge: kept, broken, contradicted or unknown.
+
+        Returns
+        -------
+        Audit
+        """
         return audit.audit(self)
 
     def changes(self, limit: int = 10) -> Changes | None:
-        """What the knowledge changed; None where no run without knowledge was made."""
+        """Compare the groups with those of the run without knowledge.
+
+        Parameters
+        ----------
+        limit : int
+            The largest number of example documents.
+
+        Returns
+        -------
+        Changes or None
+            None where no run without knowledge was made.
+        """
         if self.before is None or self.centre not in self.before:
             return None
         before, after, count = self.before[self.centre], self.labels[self.centre], self.n_groups()
@@ -278,52 +443,131 @@ class Result(ResultFields):
     def evaluate(
         self, labels_true: ArrayLike, mask: ArrayLike | None = None, kind: str | None = None
     ) -> dict[str, float]:
-        """Accuracy, NMI, ARI, Rand index and purity against known labels of the documents, or of a type."""
+        """Compare the groups with true labels.
+
+        Parameters
+        ----------
+        labels_true : array-like
+            The true label of each object.
+        mask : array-like, optional
+            Booleans or positions: which objects to compare.
+        kind : str, optional
+            The type of the objects; by default the centre.
+
+        Returns
+        -------
+        dict
+            `accuracy`, `nmi`, `ari`, `rand` and `purity`.
+        """
         return metrics.evaluate(labels_true, groups.find_labels(self, kind or self.centre), mask)
 
     def link_satisfaction(self, kind: str | None = None) -> dict[str, float]:
-        """The share of together links joined and of apart links split, among the objects of a type."""
+        """Measure the share of must-links (together) and cannot-links (apart) that hold.
+
+        Parameters
+        ----------
+        kind : str, optional
+            The type of the linked objects; by default the centre.
+
+        Returns
+        -------
+        dict
+            `together` and `apart`, each only where there are such links.
+        """
         return audit.kept_links(self, kind or self.centre)
 
     def predict(self, new: Any) -> Labels:
-        """The groups of new documents; -1 without a known word or other known object.
+        """Assign new documents to groups.
 
-        They come as a corpus, a list of texts, a matrix over the words, a network that holds them, or a
-        mapping {relation or type: matrix of new documents × objects}. Any of them may lack some relations.
+        Parameters
+        ----------
+        new : Corpus, list of str, matrix, Network or mapping
+            New documents as a corpus, as texts, as a matrix over the same words, as a network, or as
+            {relation or type: matrix of new documents × objects}. Some relations may be missing.
+
+        Returns
+        -------
+        array of int
+            The group of each new document; -1 for a document without a known word or other known object.
         """
         return predict.predict(self, new)
 
     def predict_memberships(self, new: Any) -> NDArray[np.float32]:
-        """The memberships of new documents in every group."""
+        """Return the memberships of new documents in every group.
+
+        Parameters
+        ----------
+        new : Corpus, list of str, matrix, Network or mapping
+            As in `predict`.
+
+        Returns
+        -------
+        array of float, new documents × groups
+        """
         return predict.predict_memberships(self, new)
 
     def report(self, path: str | Path, title: str | None = None) -> Path:
-        """Write the self-contained HTML report."""
+        """Write the report as one self-contained HTML file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write.
+        title : str, optional
+            The title of the report.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
         return report_view.write_report(self, expand_path(path), title)
 
     def write_tables(self, folder: str | Path) -> list[Path]:
-        """Write documents.csv, clusters.csv, words.csv, a table for every further type, and the audit."""
+        """Write documents.csv, clusters.csv, words.csv, a table for every further type, and the audit.
+
+        Parameters
+        ----------
+        folder : str or Path
+            The folder to write to.
+
+        Returns
+        -------
+        list of Path
+            The files.
+        """
         return tables.write_tables(self, expand_path(folder))
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
-        """Store the result in a folder of open formats."""
+        """Store the result in a folder of open formats.
+
+        Parameters
+        ----------
+        folder : str or Path
+            The folder to write.
+        overwrite : bool
+            Replace an older stored result; a folder with other files is never replaced.
+
+        Returns
+        -------
+        Path
+            The folder.
+        """
         return store.save(self, expand_path(folder), overwrite=overwrite)
 
     @classmethod
     def load(cls, folder: str | Path, *, analyser: Any = None) -> Result:
-        """Read a stored result; `analyser` stands in for one made of the user's own functions."""
+        """Read a stored result.
+
+        Parameters
+        ----------
+        folder : str or Path
+            The folder that `save` wrote.
+        analyser : Analyser, optional
+            Replaces an analyser with user functions, which cannot be stored.
+
+        Returns
+        -------
+        Result
+        """
         return store.load(cls, expand_path(folder), analyser)
-
-
-def make_read_only(values: Any, kind: Any) -> NDArray[Any]:
-    """The values as an array that cannot be written to."""
-    array = np.asarray(values, dtype=kind)
-    array.flags.writeable = False
-    return array
-
-
-def _find_version(part: str) -> str:
-    try:
-        return version(part)
-    except PackageNotFoundError:
-        return "not installed"

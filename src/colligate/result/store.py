@@ -1,10 +1,10 @@
-"""Storing a result as a folder of open, safe formats, and reading it back exactly.
+"""Store a result as a folder of open, safe formats, and read it back exactly.
 
-manifest.json (method, parameters, trace, the hash of every file), arrays.npz (labels, memberships,
-associations, model), corpus/ and knowledge.parquet where there are any, and network/ unless it follows from
-the corpus. Nothing is ever unpickled. Of the knowledge the statements are stored, and compiled again when
-they are loaded: one Parquet file holds the rows of all blocks, the manifest what a block has once, and
-outside/N the documents that came with block N.
+The folder has manifest.json (method, parameters, history, the hash of every file), arrays.npz (labels,
+memberships, associations, model), corpus/ and knowledge.parquet where there are any, and network/ unless it
+follows from the corpus. Nothing is ever unpickled. Knowledge is stored as statements and compiled again on
+loading: the Parquet file has the rows of all blocks, the manifest the fields of each block, and outside/N the
+documents that came with block N.
 """
 
 from __future__ import annotations
@@ -112,10 +112,7 @@ KNOWLEDGE_SCHEMA: Schema = {"blocks": [BLOCK_SCHEMA], "n_groups": INTEGER_MAP}
 
 
 def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
-    """Write a result to a new folder, which appears only when it is complete.
-
-    With `overwrite` an older stored result is replaced; a folder with anything else in it is left alone.
-    """
+    """Write a result to a new folder, which appears only when it is complete; see `Result.save`."""
     with write_folder(folder, overwrite=overwrite, owned=MANIFEST.list_files) as temporary:
         write_arrays(temporary / ARRAYS, collect_arrays(result))
         if result.corpus is not None:
@@ -187,7 +184,7 @@ def _check_method(name: str, folder: Path) -> None:
 
 
 def save_network(network: Network, corpus: Corpus | None, folder: Path) -> dict[str, Any]:
-    """Write the network; what comes back goes into the manifest."""
+    """Write the network, and return its entry in the manifest."""
     if corpus is not None and _is_same_network(network, Network.from_corpus(corpus)):
         return {"same_as": "corpus", "weight": network.relations[0].weight}
     network.save(folder / NETWORK_FOLDER)
@@ -203,25 +200,25 @@ def load_network(stored: dict[str, Any], corpus: Corpus | None, folder: Path) ->
     return Network(network.types, tuple(weighted))
 
 
-def _is_same_network(one: Network, other: Network) -> bool:
-    """Whether two networks are the same but for the weights of their relations."""
-    if list(one.types) != list(other.types) or len(one.relations) != len(other.relations):
+def _is_same_network(first: Network, second: Network) -> bool:
+    """Tell whether two networks are equal except for the weights of their relations."""
+    if list(first.types) != list(second.types) or len(first.relations) != len(second.relations):
         return False
-    if any(_list_names(one.types[name]) != _list_names(other.types[name]) for name in one.types):
+    if any(_list_names(first.types[name]) != _list_names(second.types[name]) for name in first.types):
         return False
-    return all(_is_same_relation(a, b) for a, b in zip(one.relations, other.relations, strict=True))
+    return all(_is_same_relation(a, b) for a, b in zip(first.relations, second.relations, strict=True))
 
 
 def _list_names(kind: ObjectType) -> list[str] | range:
     return kind.names if isinstance(kind.names, range) else list(kind.names)
 
 
-def _is_same_relation(one: Relation, other: Relation) -> bool:
-    if (one.name, one.matrix.shape) != (other.name, other.matrix.shape):
+def _is_same_relation(first: Relation, second: Relation) -> bool:
+    if (first.name, first.matrix.shape) != (second.name, second.matrix.shape):
         return False
     return all(
-        getattr(one.matrix, part).dtype == getattr(other.matrix, part).dtype
-        and np.array_equal(getattr(one.matrix, part), getattr(other.matrix, part))
+        getattr(first.matrix, part).dtype == getattr(second.matrix, part).dtype
+        and np.array_equal(getattr(first.matrix, part), getattr(second.matrix, part))
         for part in ("data", "indices", "indptr")
     )
 
@@ -256,7 +253,7 @@ COLUMNS = (
 
 
 def save_knowledge(compiled: Compiled, folder: Path) -> dict[str, Any]:
-    """Write the statements; what comes back goes into the manifest."""
+    """Write the statements, and return their entry in the manifest."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,13 +1,8 @@
-"""The tables a run leaves behind: documents.csv, clusters.csv, words.csv, knowledge.csv, and a network's.
+"""The CSV tables of a result: documents, clusters, words, knowledge, and more for a network.
 
-A network of more than one relation also has a table for each further type, relations.csv and
-contributions.csv. Where the centre is another type than documents, its table is called by that type.
-
-The tables of a network beyond documents and words: objects of further types, relations, contributions.
-
-File names for the tables of types, which may be called anything: safe everywhere, and never the same.
-
-Writing tables as CSV. What is text in them may come from somebody else, and spreadsheets open them.
+A network of several relations also has a table for each further type, relations.csv and contributions.csv.
+Where the centre is not documents, its table is named after its type. Texts may come from strangers, and
+spreadsheets run formulas, so no cell may start like a formula.
 """
 
 from __future__ import annotations
@@ -58,13 +53,13 @@ DEVICES = ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt")
 MAX_SLUG = 40
 NAMELESS = "type"
 Row = tuple[Any, ...]
-# the last four are as wide as East Asian characters, and taken for the same
+# The last four are full-width forms, which spreadsheets treat like the ASCII ones.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def write_tables(result: Result, folder: Path) -> list[Path]:
-    """Write every table the result has, all or none; knowledge.csv only where there was knowledge."""
+    """Write every table of the result, all or none; knowledge.csv only with knowledge."""
     files = name_tables(result.network.types)
     contents: dict[str, Iterable[Row]] = {
         files[result.centre]: make_document_rows(result),
@@ -86,13 +81,13 @@ def write_tables(result: Result, folder: Path) -> list[Path]:
 
 
 def make_document_rows(result: Result) -> Iterator[Row]:
-    """One row per document; `moved_from` is the group it would be in without the knowledge."""
+    """Yield a row per document; `moved_from` is its group without the knowledge."""
     names, groups = result.network.types[result.centre].names, result.group_names
     labels, sure, second = result.labels[result.centre], result.confidence, result.runner_up
     counted = np.asarray(result.counts.sum(axis=1, dtype=np.float64))
     moved, stable = list_former_groups(result), result.stability
     header = ("id", "cluster", "name", "confidence", "runner_up")
-    further = [name for name, told in (("stability", stable), ("moved_from", moved)) if told is not None]
+    further = [name for name, values in (("stability", stable), ("moved_from", moved)) if values is not None]
     yield (*header, *further, f"{result.terms}_counted")
     columns = zip(labels.tolist(), sure.tolist(), second.tolist(), counted.tolist(), strict=True)
     for position, (label, sureness, rival, words) in enumerate(columns):
@@ -113,7 +108,7 @@ def _format_share(value: float) -> float | str:
 
 
 def make_cluster_rows(result: Result) -> Iterator[Row]:
-    """One row per group of documents; of further types the names of its top objects, by semicolons."""
+    """Yield a row per group of documents, with its top objects of every type."""
     labels, count = result.labels[result.centre], result.n_groups()
     sizes = np.bincount(labels[labels >= 0], minlength=count)
     sure = average_confidence(labels, count, result.confidence)
@@ -122,20 +117,20 @@ def make_cluster_rows(result: Result) -> Iterator[Row]:
         {kind: _join_top_names(result, kind) for kind in list_describing_types(result)},
     )
     yield ("cluster", "name", "size", "share", "confidence", "coherence", *(f"top_{kind}" for kind in tops))
-    for at in range(count):
+    for number in range(count):
         yield (
-            at,
-            result.group_names[at],
-            int(sizes[at]),
-            round(float(sizes[at] / max(labels.size, 1)), 6),
-            round(float(sure[at]), 6),
-            "" if np.isnan(coherence[at]) else round(float(coherence[at]), 6),
-            *(top[at] for top in tops.values()),
+            number,
+            result.group_names[number],
+            int(sizes[number]),
+            round(float(sizes[number] / max(labels.size, 1)), 6),
+            round(float(sure[number]), 6),
+            "" if np.isnan(coherence[number]) else round(float(coherence[number]), 6),
+            *(top[number] for top in tops.values()),
         )
 
 
 def list_describing_types(result: Result) -> list[str]:
-    """The types whose objects tell the groups of the centre apart: its terms first, then the others."""
+    """List the types that describe the groups of the centre: its terms first."""
     return [
         result.terms,
         *(kind for kind in result.network.types if kind not in (result.terms, result.centre)),
@@ -148,7 +143,7 @@ def _join_top_names(result: Result, kind: str) -> list[str]:
 
 
 def make_word_rows(result: Result) -> Iterator[Row]:
-    """One row per word: its group of words (if any), its count, and the group it is most typical of."""
+    """Yield a row per word: its group (if any), its count, and the group it is most typical of."""
     names, groups = result.network.types[WORDS].names, result.group_names
     labels = result.labels.get(WORDS)
     totals = np.asarray(result.counts.sum(axis=0, dtype=np.float64)).tolist()
@@ -166,7 +161,7 @@ def make_word_rows(result: Result) -> Iterator[Row]:
 
 
 def list_former_groups(result: Result) -> list[str] | None:
-    """For each document that moved, the name of the group it came from; None without a run before."""
+    """Name the former group of each document that moved; None without a run without knowledge."""
     changes = result.changes()
     if changes is None or result.before is None:
         return None
@@ -176,8 +171,8 @@ def list_former_groups(result: Result) -> list[str] | None:
 
 
 def make_object_rows(result: Result, kind: str) -> Iterator[Row]:
-    """One row per object of a type: its group (if any), its count, and the group it is most typical of."""
-    names, own, centre = find_type(result, kind).names, result.names_of(kind), result.group_names
+    """Yield a row per object of a type: its group (if any), its count, its most typical group."""
+    names, group_names, centre = find_type(result, kind).names, result.names_of(kind), result.group_names
     yield OBJECT_HEADER
     columns = zip(
         *_list_places(result, kind), count_objects(result, kind), *_list_typical(result, kind), strict=True
@@ -186,7 +181,7 @@ def make_object_rows(result: Result, kind: str) -> Iterator[Row]:
         yield (
             name_object(names, kind, position),
             label if label >= 0 else "",
-            own[label] if label >= 0 else "",
+            group_names[label] if label >= 0 else "",
             round(sure, 6) if label >= 0 else "",
             rival if rival >= 0 else "",
             format_number(total),
@@ -197,9 +192,9 @@ def make_object_rows(result: Result, kind: str) -> Iterator[Row]:
 
 
 def make_relation_rows(result: Result) -> Iterator[Row]:
-    """One row per relation; `share` is its part of all the information that the groups keep, by weight."""
-    found = {part.relation: part for part in result.contributions()}
-    shares = share_information(tuple(found.values()))
+    """Yield a row per relation; `share` is its part of the weighted information that the groups keep."""
+    contributions = {part.relation: part for part in result.contributions()}
+    shares = share_information(tuple(contributions.values()))
     yield (
         "relation",
         "rows",
@@ -211,7 +206,7 @@ def make_relation_rows(result: Result) -> Iterator[Row]:
         "share",
     )
     for relation in result.network.relations:
-        part = found.get(relation.name)
+        part = contributions.get(relation.name)
         before = mutual_information(relation.matrix) if part is None else part.before
         after = ("", "") if part is None else (part.after, shares[relation.name])
         yield (
@@ -224,7 +219,7 @@ def make_relation_rows(result: Result) -> Iterator[Row]:
 
 
 def make_contribution_rows(result: Result) -> Iterator[Row]:
-    """One row per relation and group of either of its types: what it contributed, in nats and as a share."""
+    """Yield a row per relation and group of its types: its contribution in nats and as a share."""
     yield ("relation", "type", "cluster", "name", "contribution", "share")
     for part in result.contributions():
         for kind, values in part.by_group.items():
@@ -234,22 +229,22 @@ def make_contribution_rows(result: Result) -> Iterator[Row]:
 
 
 def count_objects(result: Result, kind: str) -> list[float]:
-    """How often each object of a type occurs, over all its relations."""
-    found = np.zeros(len(result.network.types[kind]))
+    """Count how often each object of a type occurs, over all its relations."""
+    totals = np.zeros(len(result.network.types[kind]))
     for relation in result.network.relations:
         for side, axis in ((relation.rows, 1), (relation.columns, 0)):
             if side == kind:
-                found += np.asarray(relation.matrix.sum(axis=axis, dtype=np.float64))
-    return [float(total) for total in found]
+                totals += np.asarray(relation.matrix.sum(axis=axis, dtype=np.float64))
+    return [float(total) for total in totals]
 
 
 def format_number(value: float) -> str | int:
-    """A count as people write it: whole where it is."""
+    """Format a count: whole numbers without decimals."""
     return f"{value:g}" if value % 1 else int(value)
 
 
 def _list_places(result: Result, kind: str) -> tuple[list[int], list[float], list[int]]:
-    """Group, confidence and runner-up of each object."""
+    """Return group, confidence and runner-up of each object."""
     none = np.full(len(result.network.types[kind]), -1, dtype=np.int32)
     labels = result.labels.get(kind, none)
     if kind not in result.memberships:
@@ -275,33 +270,33 @@ def _format_float(value: Any) -> str:
 
 
 def name_tables(kinds: Iterable[str]) -> dict[str, str]:
-    """A file name for each type: documents.csv and words.csv for these two, else made of the type's name.
+    """Name the file of each type: documents.csv, words.csv, or the type's name as a slug.
 
-    A number follows where the name is that of another table, in whatever case, or of a device in Windows.
+    A number is added where the name, in any case, is that of another table or of a Windows device.
     """
-    used, found = {*RESERVED, *DEVICES}, {}
+    used, names = {*RESERVED, *DEVICES}, {}
     for kind in kinds:
         name = kind if kind in (DOCUMENTS, WORDS) else _find_unused(make_slug(kind), used)
         used.add(name.casefold())
-        found[kind] = f"{name}.csv"
-    return found
+        names[kind] = f"{name}.csv"
+    return names
 
 
 def make_slug(kind: str) -> str:
-    """The letters and digits of a name, with hyphens for what is between them."""
+    """Return the letters and digits of a name, joined by hyphens."""
     plain = unicodedata.normalize("NFKC", kind)
     return re.sub(r"[\W_]+", "-", plain)[:MAX_SLUG].strip("-") or NAMELESS
 
 
 def _find_unused(name: str, used: set[str]) -> str:
-    number, found = 2, name
-    while found.casefold() in used:
-        found, number = f"{name}-{number}", number + 1
-    return found
+    number, candidate = 2, name
+    while candidate.casefold() in used:
+        candidate, number = f"{name}-{number}", number + 1
+    return candidate
 
 
 def write_csv(path: Path, rows: Iterable[Row]) -> None:
-    """Write rows as UTF-8 CSV, harmless; text that UTF-8 cannot hold is written with backslashes."""
+    """Write rows as UTF-8 CSV without formulas; characters that UTF-8 lacks get backslash escapes."""
     write_csv_files({path: rows})
 
 
@@ -313,10 +308,7 @@ def write_csv_files(tables: Mapping[Path, Iterable[Row]]) -> None:
 
 
 def escape_formula(cell: Any) -> Any:
-    """The cell as a CSV file has it: text that a spreadsheet would take for a formula gets a quote first.
-
-    A number stays as it is.
-    """
+    """Put a quote before text that a spreadsheet would run as a formula; numbers stay as they are."""
     if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell
