@@ -118,12 +118,12 @@ def main() -> int:
     parser = options(__doc__)
     parser.add_argument("--labelled", type=int, default=10_001, help="documents whose labels imply links")
     parser.add_argument("--pairs", type=int, default=10_000_000, help="listed links")
-    given = parser.parse_args()
-    corpus, labels = newsgroups(given.data, None, 5)
+    arguments = parser.parse_args()
+    corpus, labels = newsgroups(arguments.data, None, 5)
     network, rng = cg.Network.from_corpus(corpus), np.random.default_rng(0)
     plain = prepared(network, {})
-    named = rng.permutation(len(labels))[: given.labelled]
-    pairs = random_pairs(len(labels), given.pairs, rng)
+    named = rng.permutation(len(labels))[: arguments.labelled]
+    pairs = random_pairs(len(labels), arguments.pairs, rng)
     cases = {
         "implied": (len(named) * (len(named) - 1) // 2, lambda: label_knowledge(corpus, labels, named)),
         "listed": (len(pairs), lambda: pair_knowledge(labels, pairs)),
@@ -133,7 +133,7 @@ def main() -> int:
     missed = False
     for name, (n_links, state) in cases.items():
         case = linked(network, n_links, state)
-        sweep, taken, restless, added = measured(case, plain, given.repeats)
+        sweep, taken, restless, added = measured(case, plain, arguments.repeats)
         missed |= taken > RATIOS[name] * sweep or case.held + added > MEGABYTES[name]
         numbers = (1000 * sweep, 1000 * taken, taken / sweep, restless / sweep, case.held, added)
         shown = [f"{number:.2f}" for number in numbers]

@@ -57,11 +57,11 @@ def mixture(rows: np.ndarray) -> Any:
 
 def prepared(name: str, part: Labelled) -> tuple[Any, MarginProblem]:
     """A method and its problem; only `m2dcu` sees the outsiders."""
-    told = part.knowledge() if name == "m2dcu" else None
-    seen = np.ones_like(part.inside) if told else part.inside
+    knowledge = part.knowledge() if name == "m2dcu" else None
+    seen = np.ones_like(part.inside) if knowledge else part.inside
     network = Network.from_matrix(part.counts[np.flatnonzero(seen)])
     method = cg.make(name, n_clusters=CLUSTERS, dimensions=DIMENSIONS)
-    return method, method.problem(network, compile_for(method, network, None, told).guidance)
+    return method, method.problem(network, compile_for(method, network, None, knowledge).guidance)
 
 
 def started(method: Any, problem: MarginProblem) -> Callable[[], Any]:
@@ -70,27 +70,29 @@ def started(method: Any, problem: MarginProblem) -> Callable[[], Any]:
 
 
 def main() -> int:
-    given = options(__doc__).parse_args()
-    part = labelled(NEWS, given.data)
+    arguments = options(__doc__).parse_args()
+    part = labelled(NEWS, arguments.data)
     with threadpool_limits(1):
         runs = {name: prepared(name, part) for name in ("m2dcu", "m2dcu-0")}
         method, problem = runs["m2dcu-0"]
         features, counts = problem.features, problem.network.counts
         assert features is not None
         weight, threads = method.target_weight, make_kernels("fast", 1)
-        projection = processor_seconds(lambda: make_space(counts, DIMENSIONS), given.repeats)
-        scale = processor_seconds(lambda: choose_scale(threads, features, CLUSTERS, weight), given.repeats)
-        taken = {name: processor_seconds(started(*run), given.repeats) for name, run in runs.items()}
+        projection = processor_seconds(lambda: make_space(counts, DIMENSIONS), arguments.repeats)
+        scale = processor_seconds(
+            lambda: choose_scale(threads, features, CLUSTERS, weight), arguments.repeats
+        )
+        taken = {name: processor_seconds(started(*run), arguments.repeats) for name, run in runs.items()}
         rows = np.asarray(features.rows)
         peer = processor_seconds(lambda: mixture(rows), 1)
         double = processor_seconds(lambda: mixture(rows.astype(np.float64)), 1)
     print(f"{counts.shape[0]:,} documents, {DIMENSIONS} directions, {CLUSTERS} groups, one start each")
     print(f"GaussianMixture {peer:.2f} s, in double precision {double:.2f} s")
     print(f"projection, shared by all {projection:.2f} s; search of a scale {scale:.2f} s")
-    return max(told(name, scale, taken[name], runs[name][0].n_init, peer, double) for name in runs)
+    return max(report(name, scale, taken[name], runs[name][0].n_init, peer, double) for name in runs)
 
 
-def told(name: str, scale: float, start: float, n_init: int, peer: float, double: float) -> int:
+def report(name: str, scale: float, start: float, n_init: int, peer: float, double: float) -> int:
     """Print the ratios of one method; whether the goal is missed."""
     ours, all_starts = scale + start, scale + n_init * start
     reached = ours <= SHARE * peer

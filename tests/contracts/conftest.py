@@ -22,9 +22,9 @@ def counts():
     for k in range(3):
         rates[k, 25 * k : 25 * (k + 1)] = 0.25
     rates[:, 75:] = 0.2
-    found = rng.poisson(rates[truth])
-    found[:, 80] += 1
-    return found
+    counts_of_topics = rng.poisson(rates[truth])
+    counts_of_topics[:, 80] += 1
+    return counts_of_topics
 
 
 @pytest.fixture

@@ -53,10 +53,10 @@ def test_at_the_end_of_a_pipeline(method):
 def test_in_the_middle_of_a_pipeline(method, small):
     """`transform` gives the memberships of new documents, by which the next step may work."""
     model = cg.make(method, n_clusters=3, random_state=0, n_init=1)
-    found = model.fit_transform(small)
-    assert found.shape == (90, 3)
-    np.testing.assert_array_equal(found, model.result_.predict_memberships(small))
-    np.testing.assert_array_equal(found.argmax(axis=1), model.predict(small))
+    memberships = model.fit_transform(small)
+    assert memberships.shape == (90, 3)
+    np.testing.assert_array_equal(memberships, model.result_.predict_memberships(small))
+    np.testing.assert_array_equal(memberships.argmax(axis=1), model.predict(small))
     assert [name[-1] for name in model.get_feature_names_out()] == ["0", "1", "2"]
 
 

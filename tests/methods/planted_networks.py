@@ -14,8 +14,8 @@ def planted(sizes, relations, n_groups=3, seed=0):
     rng = np.random.default_rng(seed)
     made = []
     for (rows, columns), (inside, outside) in relations.items():
-        own, other = np.arange(sizes[rows]) % n_groups, np.arange(sizes[columns]) % n_groups
-        rate = np.where(own[:, None] == other, inside, outside)
+        group, other_group = np.arange(sizes[rows]) % n_groups, np.arange(sizes[columns]) % n_groups
+        rate = np.where(group[:, None] == other_group, inside, outside)
         made.append(cg.Relation(rows, columns, sparse.csr_array(rng.poisson(rate))))
     return cg.Network({kind: cg.ObjectType(kind, range(n)) for kind, n in sizes.items()}, made)
 

@@ -23,14 +23,14 @@ def quiet(model, *arguments, **options):
 
 def random_knowledge(rng):
     """Links, groups, labels and categories on several types, contradictions and all."""
-    told = cg.Knowledge(contradictions="report")
+    knowledge = cg.Knowledge(contradictions="report")
     for kind, size in SIZES.items():
         pairs = [tuple(rng.choice(size, 2, replace=False)) for _ in range(4)]
-        told = told.together(**{kind: pairs[:2]}, strength=0.5).apart(**{kind: pairs[2:]})
+        knowledge = knowledge.together(**{kind: pairs[:2]}, strength=0.5).apart(**{kind: pairs[2:]})
         members = {name: rng.choice(size, 3, replace=False) for name in "abc"}
-        told = told.groups(**{kind: members}, together=float(rng.integers(0, 2)), apart=1.0)
+        knowledge = knowledge.groups(**{kind: members}, together=float(rng.integers(0, 2)), apart=1.0)
     labels = {int(i): str(i % 2) for i in rng.choice(SIZES["people"], 4, replace=False)}
-    return told.label(labels, type="people").category("x", places=[0, 1, 2])
+    return knowledge.label(labels, type="people").category("x", places=[0, 1, 2])
 
 
 @pytest.mark.filterwarnings("ignore::colligate.errors.KnowledgeWarning")
@@ -47,10 +47,10 @@ def test_with_one_relation_it_is_citcc_to_the_bit():
     for reading in ("objective", "printed"):
         parameters = {"n_clusters": 3, "n_word_clusters": 6, "random_state": 1, "reading": reading}
         plain = quiet(cg.make("citcc", **parameters), matrix, knowledge=knowledge)
-        found = quiet(cg.make("chinc", **parameters), cg.Network.from_matrix(matrix), knowledge=knowledge)
-        np.testing.assert_array_equal(plain.labels_, found.labels_)
-        np.testing.assert_array_equal(plain.word_labels_, found.word_labels_)
-        assert plain.history_ == found.history_
+        result = quiet(cg.make("chinc", **parameters), cg.Network.from_matrix(matrix), knowledge=knowledge)
+        np.testing.assert_array_equal(plain.labels_, result.labels_)
+        np.testing.assert_array_equal(plain.word_labels_, result.word_labels_)
+        assert plain.history_ == result.history_
 
 
 @pytest.mark.filterwarnings("ignore::colligate.errors.KnowledgeWarning")
@@ -90,9 +90,9 @@ def brute_force(side, guidance, labels):
         total += broken(i, j, sign > 0, strength)
     whole = guidance.with_groups(guidance.label_groups(), *guidance.seed_groups())
     for links in whole.groups:
-        told = list(zip(links.member, links.group, strict=True))
-        for at, (i, a) in enumerate(told):
-            for j, b in told[at + 1 :]:
+        entries = list(zip(links.member, links.group, strict=True))
+        for position, (i, a) in enumerate(entries):
+            for j, b in entries[position + 1 :]:
                 if i != j:
                     total += broken(i, j, a == b, links.together if a == b else links.apart)
     return total
@@ -124,30 +124,30 @@ def test_sub_types_group_the_entities_and_leave_the_documents(vague, strengths):
     bare = cg.make("chinc", **parameters).fit(vague).result_
     groups = {f"kind {k}": list(range(k, 30, 3)) for k in range(3)}
     knowledge = cg.Knowledge().groups(people=groups, together=together, apart=apart)
-    told = cg.make("chinc", **parameters).fit(vague, knowledge=knowledge).result_
+    guided = cg.make("chinc", **parameters).fit(vague, knowledge=knowledge).result_
     # links together alone may well put all people in one cluster
     assert agreement(bare.labels["people"]) < 0.5
     if apart:
-        assert agreement(told.labels["people"]) > 0.9
-    share = told.link_satisfaction("people")["together" if together else "apart"]
+        assert agreement(guided.labels["people"]) > 0.9
+    share = guided.link_satisfaction("people")["together" if together else "apart"]
     assert share > 0.95
-    assert agreement(told.labels["documents"]) > 0.95
-    assert told.audit().counts()["kept"] == 30
+    assert agreement(guided.labels["documents"]) > 0.95
+    assert guided.audit().counts()["kept"] == 30
 
 
 def test_the_weight_of_links_is_set_by_type(vague):
     groups = {f"kind {k}": list(range(k, 30, 3)) for k in range(3)}
     knowledge = cg.Knowledge().groups(people=groups, together=1.0, apart=1.0)
     parameters = {"n_clusters": 3, "n_entity_clusters": 3, "random_state": 0}
-    found = {
+    agreements = {
         weight: cg.make("chinc", **parameters, entity_link_weight={"people": weight}).fit(
             vague, knowledge=knowledge
         )
         for weight in (0.0, 10.0)
     }
     bare = cg.make("hinc", **parameters).fit(vague)
-    np.testing.assert_array_equal(found[0.0].result_.labels["people"], bare.result_.labels["people"])
-    assert agreement(found[10.0].result_.labels["people"]) > 0.9
+    np.testing.assert_array_equal(agreements[0.0].result_.labels["people"], bare.result_.labels["people"])
+    assert agreement(agreements[10.0].result_.labels["people"]) > 0.9
     with pytest.raises(
         cg.errors.ParameterError, match="has an entry for places; the types it may have are people"
     ):

@@ -7,7 +7,7 @@ from sklearn.cluster import KMeans
 import colligate as cg
 from colligate.methods.fit import RunOptions
 
-from .test_itcc import blocks
+from .planted_documents import blocks
 
 # Clustering, Classification, Illumination, Texture, Webpage, Hyperlink
 TITLES = np.array(

@@ -3,8 +3,8 @@ import pytest
 
 import colligate as cg
 
+from .planted_documents import blocks
 from .test_cp import TITLES, categories
-from .test_itcc import blocks
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -54,5 +54,5 @@ def test_links_move_words_that_the_documents_place_elsewhere():
     alone = cg.make("tnmf", n_clusters=3, n_word_clusters=4, random_state=0).fit(counts).word_labels_
     assert alone[0] != alone[12]
     model = cg.make("cp-links", n_clusters=3, n_word_clusters=4, word_link_weight=10.0, random_state=0)
-    found = model.fit(counts, knowledge=cg.Knowledge().together(words=[(0, 12), (0, 13)])).word_labels_
-    assert found[0] == found[12] == found[13]
+    labels = model.fit(counts, knowledge=cg.Knowledge().together(words=[(0, 12), (0, 13)])).word_labels_
+    assert labels[0] == labels[12] == labels[13]

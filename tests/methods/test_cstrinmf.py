@@ -3,7 +3,7 @@ import pytest
 
 import colligate as cg
 
-from .test_itcc import blocks
+from .planted_documents import blocks
 
 
 def mixed(rng):
@@ -46,5 +46,5 @@ def test_categories_are_links_between_words():
     counts, _ = blocks(np.random.default_rng(3))
     knowledge = cg.Knowledge().category("odd", words=[0, 12, 13])
     model = cg.make("cstrinmf", n_clusters=3, n_word_clusters=4, word_link_weight=10.0, random_state=0)
-    found = model.fit(counts, knowledge=knowledge).word_labels_
-    assert found[0] == found[12] == found[13]
+    labels = model.fit(counts, knowledge=knowledge).word_labels_
+    assert labels[0] == labels[12] == labels[13]

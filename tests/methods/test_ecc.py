@@ -7,7 +7,7 @@ from scipy import sparse
 import colligate as cg
 from colligate.network import Network
 
-from .test_itcc import blocks
+from .planted_documents import blocks
 
 
 def problem_and_state(counts, seed=0, **parameters):
@@ -73,5 +73,5 @@ def test_at_the_end_no_single_move_of_a_document_helps():
 def test_new_documents_go_to_the_nearest_group():
     counts, truth = blocks(np.random.default_rng(3))
     model = cg.make("ecc", n_clusters=3, n_word_clusters=4, random_state=0).fit(counts[::2])
-    found = model.predict(counts[1::2])
-    assert len({(a, b) for a, b in zip(found, truth[1::2], strict=True)}) == 3
+    predicted = model.predict(counts[1::2])
+    assert len({(a, b) for a, b in zip(predicted, truth[1::2], strict=True)}) == 3

@@ -21,11 +21,11 @@ def test_groups_with_words_of_their_own_are_found(covariance):
 def test_the_joint_is_that_of_the_textbook():
     rng = np.random.default_rng(0)
     rows, groups = rng.normal(size=(40, 3)), (np.arange(40) % 2).astype(np.int32)
-    found = fit_gaussians(rows, groups, 2, "full")
+    gaussians = fit_gaussians(rows, groups, 2, "full")
     for group in range(2):
-        covariance = np.linalg.inv(found.precisions[group])
-        expected = np.log(0.5) + multivariate_normal(found.means[group], covariance).logpdf(rows)
-        np.testing.assert_allclose(found.log_joint(rows)[:, group], expected)
+        covariance = np.linalg.inv(gaussians.precisions[group])
+        expected = np.log(0.5) + multivariate_normal(gaussians.means[group], covariance).logpdf(rows)
+        np.testing.assert_allclose(gaussians.log_joint(rows)[:, group], expected)
 
 
 @pytest.mark.parametrize("covariance", ["full", "diag"])
@@ -33,11 +33,11 @@ def test_the_run_is_scikit_learns(covariance):
     rng = np.random.default_rng(1)
     rows = np.concatenate([rng.normal(size=(60, 2)), rng.normal(size=(60, 2)) * 0.5 + 3.0])
     start = fit_gaussians(rows, (np.arange(120) % 2).astype(np.int32), 2, covariance)
-    found, converged = run_em(start, rows, covariance, 200, 1e-6)
+    gaussians, converged = run_em(start, rows, covariance, 200, 1e-6)
     theirs = GaussianMixture(2, covariance_type=covariance, random_state=0, tol=1e-6, max_iter=200).fit(rows)
     assert converged
-    assert found.negative_log_likelihood(rows) == pytest.approx(-theirs.score(rows), abs=1e-2)
-    assert isinstance(found, Gaussians)
+    assert gaussians.negative_log_likelihood(rows) == pytest.approx(-theirs.score(rows), abs=1e-2)
+    assert isinstance(gaussians, Gaussians)
 
 
 def test_one_document_is_a_group():

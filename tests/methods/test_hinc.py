@@ -95,10 +95,10 @@ def test_with_one_relation_it_is_itcc_to_the_bit(counts, seed):
     }
     plain = quiet(cg.make("itcc", **parameters), matrix)
     for network in (cg.Network.from_matrix(matrix), matrix):
-        found = quiet(cg.make("hinc", **parameters), network)
-        np.testing.assert_array_equal(plain.labels_, found.labels_)
-        np.testing.assert_array_equal(plain.word_labels_, found.word_labels_)
-        assert plain.history_ == found.history_
+        result = quiet(cg.make("hinc", **parameters), network)
+        np.testing.assert_array_equal(plain.labels_, result.labels_)
+        np.testing.assert_array_equal(plain.word_labels_, result.word_labels_)
+        assert plain.history_ == result.history_
 
 
 def test_planted_groups_of_every_type_are_found_in_a_star_with_weak_words():
@@ -157,10 +157,10 @@ def test_a_type_of_one_object_and_an_empty_relation_change_nothing_else():
     }
     ones, nothing = sparse.csr_array(np.ones((60, 1))), sparse.csr_array((60, 7))
     relations = [cg.Relation("documents", "journal", ones), cg.Relation("documents", "people", nothing)]
-    found = cg.make("hinc", n_clusters=3, random_state=0).fit(
+    model = cg.make("hinc", n_clusters=3, random_state=0).fit(
         cg.Network(types, (*base.relations, *relations))
     )
-    labels = found.result_.labels
+    labels = model.result_.labels
     assert agreement(labels["documents"]) == pytest.approx(1.0)
     assert labels["journal"].tolist() == [0]
     assert labels["people"].tolist() == [-1] * 7
@@ -200,7 +200,7 @@ def test_the_numbers_of_clusters_of_each_type():
     assert (asked["people"], asked["places"]) == (5, 4)
     # a rule never asks for more clusters than there are objects; a person who does is told
     assert cg.make("hinc", n_clusters=9).sizes(network)["places"] == int(network.nonempty("places").sum())
-    with pytest.raises(cg.errors.ParameterError, match="99 clusters of people are more than"):
+    with pytest.raises(cg.errors.ParameterError, match="99 clusters of people"):
         cg.make("hinc", n_clusters=2, n_entity_clusters={"people": 99}).fit(network)
     with pytest.raises(
         cg.errors.ParameterError, match="has an entry for cars; the types it may have are people, places"

@@ -7,15 +7,7 @@ import colligate as cg
 from colligate.methods.information.step import update_labels
 from colligate.network import Network
 
-
-def blocks(rng, n_groups=3, size=20, words=12):
-    """Documents of a few groups, each with words of its own and some common ones."""
-    rates = np.full((n_groups, n_groups * words + words), 0.05)
-    for k in range(n_groups):
-        rates[k, k * words : (k + 1) * words] = 1.0
-    rates[:, -words:] = 0.5
-    truth = np.repeat(np.arange(n_groups), size)
-    return rng.poisson(rates[truth]), truth
+from .planted_documents import blocks
 
 
 def textbook(p, rows, columns, n_rows, n_columns):
@@ -42,8 +34,8 @@ def test_the_objective_equals_the_textbook_divergence(seed):
     method = cg.make("itcc", n_clusters=3, n_word_clusters=2)
     problem = method.problem(Network.from_matrix(counts), {})
     rows, columns = rng.integers(0, 3, 9).astype(np.int32), rng.integers(0, 2, 7).astype(np.int32)
-    found = problem.evaluate({"documents": rows, "words": columns}).objective
-    assert found == pytest.approx(textbook(counts / counts.sum(), rows, columns, 3, 2)[0], abs=1e-12)
+    objective = problem.evaluate({"documents": rows, "words": columns}).objective
+    assert objective == pytest.approx(textbook(counts / counts.sum(), rows, columns, 3, 2)[0], abs=1e-12)
 
 
 @settings(max_examples=40, deadline=None)
@@ -55,7 +47,7 @@ def test_the_label_update_equals_the_textbook_one(seed):
     method = cg.make("itcc", n_clusters=3, n_word_clusters=2)
     problem = method.problem(Network.from_matrix(counts), {})
     rows, columns = (np.arange(9) % 3).astype(np.int32), rng.permutation(np.arange(7) % 2).astype(np.int32)
-    found = update_labels(problem, {"documents": rows, "words": columns}, "documents", 0.0, {})["documents"]
+    updated = update_labels(problem, {"documents": rows, "words": columns}, "documents", 0.0, {})["documents"]
     p = counts / counts.sum()
     expected = []
     for row in p:
@@ -71,7 +63,7 @@ def test_the_label_update_equals_the_textbook_one(seed):
             conditional = row / row.sum()
             divergence.append(np.sum(conditional * np.log(conditional / q)))
         expected.append(int(np.argmin(divergence)))
-    assert found.tolist() == expected
+    assert updated.tolist() == expected
 
 
 @settings(max_examples=25, deadline=None)
@@ -135,7 +127,7 @@ def test_a_start_that_cannot_be_used_is_refused(init, message):
 def test_new_documents_go_where_the_old_ones_are():
     counts, truth = blocks(np.random.default_rng(3))
     model = cg.make("itcc", n_clusters=3, n_word_clusters=4, random_state=0).fit(counts[::2])
-    found = model.predict(counts[1::2])
-    agreement = {(a, b) for a, b in zip(found, truth[1::2], strict=True)}
+    predicted = model.predict(counts[1::2])
+    agreement = {(a, b) for a, b in zip(predicted, truth[1::2], strict=True)}
     assert len(agreement) == 3
     assert model.predict(np.zeros((1, counts.shape[1]))).tolist() == [-1]

@@ -20,8 +20,8 @@ def counts():
 def test_wide_indices_give_the_same_groups(counts):
     wide = counts.copy()
     wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
-    narrow, found = (cg.make("kmeans", n_clusters=2, random_state=0).fit(X) for X in (counts, wide))
-    np.testing.assert_array_equal(found.labels_, narrow.labels_)
-    np.testing.assert_array_equal(found.predict(wide), narrow.labels_)
+    narrow, from_wide = (cg.make("kmeans", n_clusters=2, random_state=0).fit(X) for X in (counts, wide))
+    np.testing.assert_array_equal(from_wide.labels_, narrow.labels_)
+    np.testing.assert_array_equal(from_wide.predict(wide), narrow.labels_)
     assert wide.indices.dtype == np.int64
-    assert len(set(found.labels_[:15])) == 1
+    assert len(set(from_wide.labels_[:15])) == 1

@@ -88,9 +88,9 @@ def test_a_share_of_the_outsiders_can_be_selected():
 
 def test_documents_like_outsiders_are_rejected(tmp_path):
     counts, truth, outsiders, _ = with_a_fourth()
-    told, new = outsiders[:20], outsiders[20:]
+    marked, new = outsiders[:20], outsiders[20:]
     seen = np.setdiff1d(np.arange(len(truth)), new)
-    knowledge = cg.Knowledge().outside(np.flatnonzero(np.isin(seen, told)).tolist())
+    knowledge = cg.Knowledge().outside(np.flatnonzero(np.isin(seen, marked)).tolist())
     model = made(reject=0.9, outsider_weight=64.0).fit(counts[seen], knowledge=knowledge)
     border = model.result_.model["border"]
     assert np.mean(model.predict(counts[new]) == -1) > 0.5

@@ -25,11 +25,11 @@ def test_groups_with_words_of_their_own_are_found():
 
 def test_neighbours_are_the_nearest_others_over_all_blocks():
     rows = unit_rows(600)
-    found = find_neighbours(rows, 5)
+    neighbours = find_neighbours(rows, 5)
     cosines = rows @ rows.T
     np.fill_diagonal(cosines, -np.inf)
-    np.testing.assert_allclose(found.cosine, -np.sort(-cosines, axis=1)[:, :5])
-    np.testing.assert_allclose(np.take_along_axis(cosines, found.index, axis=1), found.cosine)
+    np.testing.assert_allclose(neighbours.cosine, -np.sort(-cosines, axis=1)[:, :5])
+    np.testing.assert_allclose(np.take_along_axis(cosines, neighbours.index, axis=1), neighbours.cosine)
 
 
 def test_affinities_are_symmetric_and_sparse():
@@ -41,10 +41,10 @@ def test_affinities_are_symmetric_and_sparse():
 
 def test_few_and_many_documents_give_the_same_eigenvectors():
     cut = find_neighbours(unit_rows(300), 10).normalised_affinity().toarray()
-    found = leading_eigenvectors(symmetric_operator(lambda vector: cut @ vector, 300), 3)
+    Y = leading_eigenvectors(symmetric_operator(lambda vector: cut @ vector, 300), 3)
     vectors = np.linalg.eigh(cut)[1][:, -3:]
     expected = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    alike = np.abs((found * expected).sum(axis=0)) / (expected**2).sum(axis=0)
+    alike = np.abs((Y * expected).sum(axis=0)) / (expected**2).sum(axis=0)
     np.testing.assert_allclose(alike, 1.0, atol=0.02)
 
 

@@ -138,9 +138,9 @@ def test_empty_outsiders_are_in_no_group_and_change_nothing(mixed):
     counts[3] = 0
     counts = counts.tocsr()
     bare = cg.make("citcc", n_clusters=3, random_state=0).fit(counts)
-    told = cg.make("citcc", n_clusters=3, random_state=0).fit(counts, knowledge=cg.Knowledge().outside([3]))
-    np.testing.assert_array_equal(bare.labels_, told.labels_)
-    assert told.result_.audit().counts()["kept"] == 1
+    model = cg.make("citcc", n_clusters=3, random_state=0).fit(counts, knowledge=cg.Knowledge().outside([3]))
+    np.testing.assert_array_equal(bare.labels_, model.labels_)
+    assert model.result_.audit().counts()["kept"] == 1
 
 
 def test_the_number_of_groups_outside(mixed):

@@ -12,8 +12,8 @@ from tests.methods.margin.cases import topics
 @pytest.mark.parametrize("init", ["auto", "random"])
 def test_groups_with_words_of_their_own_are_found(weighting, init):
     counts, truth = topics(0)
-    given = {"weighting": weighting, "init": init, "random_state": 0, "n_init": 5}
-    model = cg.make("plsa", n_clusters=3, **given).fit(counts)
+    parameters = {"weighting": weighting, "init": init, "random_state": 0, "n_init": 5}
+    model = cg.make("plsa", n_clusters=3, **parameters).fit(counts)
     assert adjusted_rand_score(truth, model.labels_) > 0.9
     assert adjusted_rand_score(truth, model.predict(counts)) > 0.9
 

@@ -6,7 +6,7 @@ import colligate as cg
 from colligate.network import Network
 
 from .factorisation import dense
-from .test_itcc import blocks
+from .planted_documents import blocks
 
 
 @pytest.mark.parametrize("name", ["nmf", "snmf", "csnmf", "strinmf", "nmf-triplet", "src", "ssnmf"])

@@ -13,14 +13,14 @@ from .planted_networks import planted
 from .test_cstrinmf import mixed
 
 
-def told(truth, every):
+def labels_of(truth, every):
     labels = np.where(np.arange(len(truth)) % every == 0, truth, -1)
     return Guidance(len(truth), labels=labels, label_names=("a", "b", "c"))
 
 
 def labelled(truth, every=2):
-    own = told(truth, every)
-    return own.with_groups(own.label_groups())
+    labels = labels_of(truth, every)
+    return labels.with_groups(labels.label_groups())
 
 
 def test_a_stretch_is_the_product_it_stands_for():
@@ -52,7 +52,7 @@ def test_the_metric_brings_documents_of_one_label_closer():
     counts, truth = mixed(np.random.default_rng(2))
     method = cg.make("ssnmf", n_clusters=3)
     network = Network.from_matrix(sparse.csr_array(counts))
-    problem = method.problem(network, {"documents": told(truth, 2)})
+    problem = method.problem(network, {"documents": labels_of(truth, 2)})
     piece = problem.relations[0]
     plain = piece.matrix.toarray()
     learned = plain + piece.metric.mu * piece.metric.RU @ piece.metric.U.T
@@ -69,7 +69,7 @@ def test_new_documents_meet_profiles_in_the_metric():
     counts, truth = mixed(np.random.default_rng(2))
     method = cg.make("ssnmf", n_clusters=3, categories=False)
     network = Network.from_matrix(sparse.csr_array(counts))
-    problem = method.problem(network, {"documents": told(truth, 2)})
+    problem = method.problem(network, {"documents": labels_of(truth, 2)})
     state = method.start(problem, np.random.default_rng(0))
     model = method.model(problem, state)
     piece, profiles = problem.relations[0], method.profiles(problem, state)[0]
@@ -77,9 +77,9 @@ def test_new_documents_meet_profiles_in_the_metric():
     rows = piece.matrix.toarray() + piece.metric.mu * piece.metric.RU @ piece.metric.U.T
     expected = rows @ (profiles / np.linalg.norm(profiles, axis=0))
     scores = method.predict_scores(model, sparse.csr_array(counts))
-    some = np.abs(expected).max(axis=1) > 0
-    scale = np.abs(scores[some]).max(axis=1) / np.abs(expected[some]).max(axis=1)
-    np.testing.assert_allclose(scores[some], expected[some] * scale[:, None], rtol=1e-6, atol=1e-9)
+    nonzero = np.abs(expected).max(axis=1) > 0
+    scale = np.abs(scores[nonzero]).max(axis=1) / np.abs(expected[nonzero]).max(axis=1)
+    np.testing.assert_allclose(scores[nonzero], expected[nonzero] * scale[:, None], rtol=1e-6, atol=1e-9)
 
 
 def test_a_relation_that_tells_the_labels_counts_more_than_noise():
@@ -89,10 +89,10 @@ def test_a_relation_that_tells_the_labels_counts_more_than_noise():
     pieces = [
         FactorRelation("r", "documents", "x", sparse.csr_array(rows), False) for rows in (noise, telling)
     ]
-    found, weights = metric.learn_metrics(pieces, labelled(truth), 2, 3.0)
+    stretched, weights = metric.learn_metrics(pieces, labelled(truth), 2, 3.0)
     assert weights[1] == 1.0
     assert weights[0] < 0.3
-    assert [piece.squared_norm for piece in found] == pytest.approx([p.squared_norm for p in pieces])
+    assert [piece.squared_norm for piece in stretched] == pytest.approx([p.squared_norm for p in pieces])
 
 
 def test_no_object_is_learned_from_and_judged_by():
@@ -144,8 +144,8 @@ def test_labels_make_categories_a_third_type(tagged):
     result = told_of_some(tagged)
     assert result.network.types["categories"].names == ("0", "1", "2")
     assert len(set(result.labels["categories"])) == 3
-    told = result.network.relations[-1]
-    assert (told.name, told.matrix.nnz) == ("documents × categories", 23)
+    labels_of = result.network.relations[-1]
+    assert (labels_of.name, labels_of.matrix.nnz) == ("documents × categories", 23)
     assert result.audit().counts()["kept"] == 23
     assert "categories" not in told_of_some(tagged, categories=False).network.types
     # a network that has them keeps its own

@@ -18,11 +18,11 @@ def test_a_start_file_reads_back_in_the_order_of_the_objects(tmp_path):
     network = cg.Network.from_corpus(corpus)
     path = tmp_path / "start.json"
     write_start(path, network, {"documents": np.array([1, -1, 0]), "words": np.array([0, 1])})
-    found = read_start(path, network)
-    assert found["documents"].tolist() == [1, -1, 0]
-    assert sorted(start_parameters(found, network, registry.find_method("citcc"))) == ["init", "word_init"]
+    labels = read_start(path, network)
+    assert labels["documents"].tolist() == [1, -1, 0]
+    assert sorted(start_parameters(labels, network, registry.find_method("citcc"))) == ["init", "word_init"]
     with pytest.raises(InputError, match="kmeans cannot start from given groups"):
-        start_parameters(found, network, registry.find_method("kmeans"))
+        start_parameters(labels, network, registry.find_method("kmeans"))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from scipy import sparse
 import colligate as cg
 from colligate.network import Network
 
-from .test_itcc import blocks
+from .planted_documents import blocks
 
 
 def test_planted_groups_are_found():
@@ -68,8 +68,8 @@ def test_memberships_are_soft_where_a_document_is_between_groups():
 def test_new_documents_go_where_the_old_ones_are():
     counts, truth = blocks(np.random.default_rng(3))
     model = cg.make("tnmf", n_clusters=3, n_word_clusters=4, random_state=0).fit(counts[::2])
-    found = model.predict(counts[1::2])
-    assert len({(a, b) for a, b in zip(found, truth[1::2], strict=True)}) == 3
+    predicted = model.predict(counts[1::2])
+    assert len({(a, b) for a, b in zip(predicted, truth[1::2], strict=True)}) == 3
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,10 @@ def links(G, A, B):
 
 def slope(function, G, step=1e-6):
     """The gradient by central differences."""
-    found = np.zeros_like(G)
-    for at in np.ndindex(*G.shape):
+    gradient = np.zeros_like(G)
+    for entry in np.ndindex(*G.shape):
         up, down = G.copy(), G.copy()
-        up[at] += step
-        down[at] -= step
-        found[at] = (function(up) - function(down)) / (2 * step)
-    return found
+        up[entry] += step
+        down[entry] -= step
+        gradient[entry] = (function(up) - function(down)) / (2 * step)
+    return gradient

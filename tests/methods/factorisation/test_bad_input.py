@@ -5,7 +5,7 @@ import pytest
 
 import colligate as cg
 
-from ..test_itcc import blocks
+from ..planted_documents import blocks
 
 FAMILY = (
     "nmf",
@@ -67,8 +67,10 @@ def test_a_category_without_any_known_word_stops_or_leaves_its_group_open(name):
 
 
 def contradicting(mode):
-    told = cg.Knowledge(contradictions=mode).together(documents=[(0, 3), (3, 6)]).apart(documents=[(0, 6)])
-    return told.together(documents=[(1, 4)])
+    knowledge = (
+        cg.Knowledge(contradictions=mode).together(documents=[(0, 3), (3, 6)]).apart(documents=[(0, 6)])
+    )
+    return knowledge.together(documents=[(1, 4)])
 
 
 @pytest.mark.parametrize("name", ["csnmf", "cstrinmf", "ssnmf"])

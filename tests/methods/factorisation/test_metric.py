@@ -28,18 +28,18 @@ def piece_of(rows):
 
 def test_every_link_of_objects_in_no_other_judges_once():
     links = drawn(np.arange(200) % 2, 80)
-    found = cross_validation_splits(links)
-    assert len(found) == 5
-    judged = sorted(pair for split in found for pair in zip(*split.pairs[:2], strict=True))
+    splits = cross_validation_splits(links)
+    assert len(splits) == 5
+    judged = sorted(pair for split in splits for pair in zip(*split.pairs[:2], strict=True))
     assert judged == sorted(zip(links.pairs.left, links.pairs.right, strict=True))
-    for split in found:
+    for split in splits:
         assert len(split.links.pairs) + len(split.pairs.target) == 80
 
 
 def test_objects_that_are_all_linked_to_each_other_are_parted_nevertheless():
     ring = [(i, (i + 1) % 100) for i in range(100)]
-    found = cross_validation_splits(guidance_of(ring[::2], ring[1::2], 100))
-    for split in found:
+    splits = cross_validation_splits(guidance_of(ring[::2], ring[1::2], 100))
+    for split in splits:
         named = set(split.pairs.left.tolist()) | set(split.pairs.right.tolist())
         assert named
         assert not named & (set(split.links.pairs.left.tolist()) | set(split.links.pairs.right.tolist()))
@@ -50,8 +50,8 @@ def test_links_that_the_rows_cannot_tell_stretch_nothing():
     kept = []
     for seed in range(8):
         rows, truth = rng.random((300, 60)), rng.permutation(300) % 2
-        (found,), _ = learn_metrics([piece_of(rows)], drawn(truth, 40, seed), 1, 3.0)
-        kept.append(found.metric is None)
+        (relation,), _ = learn_metrics([piece_of(rows)], drawn(truth, 40, seed), 1, 3.0)
+        kept.append(relation.metric is None)
     assert sum(kept) >= 4
 
 
@@ -74,5 +74,5 @@ def test_directions_are_those_in_which_what_is_apart_differs():
     side = Z[:, 0] > 0
     pairs = rng.permutation(40).reshape(-1, 2)
     same = side[pairs[:, 0]] == side[pairs[:, 1]]
-    found = discriminant_directions(Z, guidance_of(pairs[same], pairs[~same], 40), 1, 0.1)
-    assert abs(found[0, 0]) > 0.95
+    U = discriminant_directions(Z, guidance_of(pairs[same], pairs[~same], 40), 1, 0.1)
+    assert abs(U[0, 0]) > 0.95

@@ -6,7 +6,15 @@ from scipy import sparse
 
 from colligate.kernels import make_kernels
 from colligate.methods.factorisation.penalty import Penalty
-from colligate.methods.factorisation.problem import FactorProblem, Factors, make_relations
+from colligate.methods.factorisation.problem import (
+    ArrayCache,
+    FactorProblem,
+    Factors,
+    assign_groups,
+    log_memberships,
+    make_relations,
+    normalise_memberships,
+)
 from colligate.network import Network, ObjectType, Relation
 
 from . import dense
@@ -96,3 +104,57 @@ def test_a_relation_is_read_from_the_centre_outwards():
     for piece in make_relations(network, "tfidf"):
         lengths = np.sqrt(np.square(piece.matrix.toarray()).sum(axis=1))
         np.testing.assert_allclose(lengths[lengths > 0], 1.0)
+
+
+def test_a_value_is_made_once_for_the_same_arrays():
+    kept, made = ArrayCache(), []
+    first, second = np.ones(3), np.ones(3)
+
+    def value(arrays):
+        return kept.get("sum", arrays, lambda: made.append(1) or sum(a.sum() for a in arrays))
+
+    assert value((first, second)) == value((first, second)) == 6.0
+    assert len(made) == 1
+    assert value((second, first)) == 6.0
+    assert kept.get("other", (first, second), lambda: "another") == "another"
+    assert len(made) == 2
+
+
+def test_no_array_lives_longer_and_a_new_one_in_its_place_is_not_mistaken_for_it():
+    kept = ArrayCache()
+    for number in range(50):
+        array = np.full(1000, float(number))
+        assert kept.get("first", (array,), lambda array=array: array[0]) == number
+        del array
+    assert len(kept._values) == 1
+
+
+def test_scaling_a_column_changes_nothing():
+    G = np.random.default_rng(0).random((10, 3))
+    filled = np.ones(10, dtype=bool)
+    np.testing.assert_allclose(normalise_memberships(G), normalise_memberships(G * [1e-3, 5.0, 1e4]))
+    np.testing.assert_array_equal(assign_groups(G, filled), assign_groups(G * [1e-3, 5.0, 1e4], filled))
+
+
+def test_shares_sum_to_one_and_the_scores_are_their_logarithms():
+    G = np.random.default_rng(0).random((10, 3))
+    np.testing.assert_allclose(normalise_memberships(G).sum(axis=1), 1.0)
+    np.testing.assert_allclose(np.exp(log_memberships(G)), normalise_memberships(G))
+
+
+def test_a_group_that_is_nobodys_first_gets_the_object_that_shares_most_in_it():
+    G = np.array([[1.0, 0.0, 0.5], [1.0, 0.0, 0.6], [0.0, 1.0, 0.5], [0.0, 1.0, 0.5]])
+    shares = normalise_memberships(G)
+    assert 2 not in shares.argmax(axis=1)
+    labels = assign_groups(G, np.ones(4, dtype=bool))
+    assert labels.tolist() == [0, 2, 1, 1]
+
+
+def test_objects_without_entries_are_in_no_group_and_fill_none():
+    G = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]])
+    assert assign_groups(G, np.array([True, True, False])).tolist() == [0, 1, -1]
+
+
+def test_a_dead_column_wins_nothing():
+    G = np.array([[1.0, 1e-30, 0.2], [0.9, 1e-30, 0.1], [0.1, 1e-30, 1.0]])
+    assert normalise_memberships(G)[:, 1].max() < 1e-12

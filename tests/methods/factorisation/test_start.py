@@ -19,15 +19,15 @@ def problem_of(knowledge, n_word_clusters=3):
 @pytest.mark.parametrize("n_clusters", [2, 20, 100])
 def test_most_of_an_object_is_where_it_starts_however_many_groups_there_are(n_clusters):
     labels = np.arange(4 * n_clusters) % n_clusters
-    own = normalise_memberships(soften_labels(labels, n_clusters))[np.arange(len(labels)), labels]
-    assert own.min() > 0.7
-    assert own.max() < 0.9
+    shares = normalise_memberships(soften_labels(labels, n_clusters))[np.arange(len(labels)), labels]
+    assert shares.min() > 0.7
+    assert shares.max() < 0.9
 
 
 def test_an_object_of_no_group_starts_next_to_nowhere():
-    found = soften_labels(np.array([0, 1, -1]), 2)
-    assert found[2].max() < 1e-20
-    np.testing.assert_allclose(np.square(found).sum(axis=0), 1.0)
+    G = soften_labels(np.array([0, 1, -1]), 2)
+    assert G[2].max() < 1e-20
+    np.testing.assert_allclose(np.square(G).sum(axis=0), 1.0)
 
 
 def test_documents_start_with_those_whose_words_are_tied():

@@ -21,7 +21,7 @@ from . import dense
 FAST = make_kernels("fast")
 
 
-def here(G, C, Q, penalty):
+def evaluated(G, C, Q, penalty):
     return update.evaluate(G, LowRank.of(C), Q, penalty, FAST.overlap)
 
 
@@ -36,13 +36,13 @@ def safe_step(G, slope):
 def guided(rng, n):
     """Listed links of both signs, and groups whose links are implied; object 1 is in two groups."""
     left, right = np.triu_indices(n, 1)
-    some = rng.random(len(left)) < 0.2
+    drawn = rng.random(len(left)) < 0.2
     pairs = PairLinks(
-        left[some],
-        right[some],
-        np.where(rng.random(some.sum()) < 0.5, 1, -1).astype(np.int8),
-        rng.uniform(0.2, 2.0, some.sum()),
-        np.arange(some.sum()),
+        left[drawn],
+        right[drawn],
+        np.where(rng.random(drawn.sum()) < 0.5, 1, -1).astype(np.int8),
+        rng.uniform(0.2, 2.0, drawn.sum()),
+        np.arange(drawn.sum()),
     )
     member, group = np.array([0, 1, 2, 3, 1]), np.array([0, 0, 1, 1, 1])
     groups = GroupLinks(member, group, ("a", "b"), np.arange(5), together=0.7, apart=1.3)
@@ -86,11 +86,11 @@ def test_value_and_gradient_equal_the_textbook_ones(signed):
             + weight * dense.links(G, A_full, B_full)
         )
 
-    found = here(G, X @ B, B.T @ B, penalty)
-    gain, loss = found.gradient.parts(G)
-    assert found.value == pytest.approx(textbook(G))
+    evaluation = evaluated(G, X @ B, B.T @ B, penalty)
+    gain, loss = evaluation.gradient.parts(G)
+    assert evaluation.value == pytest.approx(textbook(G))
     np.testing.assert_allclose(2 * (loss - gain), dense.slope(textbook, G), atol=1e-5)
-    np.testing.assert_allclose(found.gradient.lead, ((gain - loss) * G).sum(axis=0))
+    np.testing.assert_allclose(evaluation.gradient.lead, ((gain - loss) * G).sum(axis=0))
     assert gain.min() >= 0
     assert loss.min() >= 0
 
@@ -102,12 +102,12 @@ def test_the_safe_step_never_raises_the_objective(seed, signed):
     rng = np.random.default_rng(seed)
     _, _, penalty, X, B, G = problem_of(rng, signed=signed)
     C, Q = X @ B, B.T @ B
-    value, slope = here(G, C, Q, penalty)
+    value, slope = evaluated(G, C, Q, penalty)
     for _ in range(5):
         G = safe_step(G, slope)
         np.testing.assert_allclose(np.linalg.norm(G, axis=0), 1.0)
         before = value
-        value, slope = here(G, C, Q, penalty)
+        value, slope = evaluated(G, C, Q, penalty)
         assert value <= before + 1e-12 * max(1.0, abs(before))
 
 
@@ -115,15 +115,15 @@ def test_the_safe_step_is_the_textbook_one():
     """G ∘ √(gain/(loss + λ·G)), with λ by bisection."""
     rng = np.random.default_rng(6)
     _, _, penalty, X, B, G = problem_of(rng, signed=True)
-    _, slope = here(G, X @ B, B.T @ B, penalty)
+    _, slope = evaluated(G, X @ B, B.T @ B, penalty)
     parts = slope.parts(G)
     expected = np.empty_like(G)
     for k in range(G.shape[1]):
-        gain, loss, own = parts[0][:, k], parts[1][:, k], G[:, k]
-        low, high = -(loss / own).min() * (1 - 1e-12), 1e6
+        gain, loss, g = parts[0][:, k], parts[1][:, k], G[:, k]
+        low, high = -(loss / g).min() * (1 - 1e-12), 1e6
         for _ in range(300):
             middle = (low + high) / 2
-            column = own * np.sqrt(gain / (loss + middle * own))
+            column = g * np.sqrt(gain / (loss + middle * g))
             low, high = (middle, high) if np.square(column).sum() > 1 else (low, middle)
         expected[:, k] = column
     np.testing.assert_allclose(safe_step(G, slope), expected, rtol=1e-6)
@@ -137,7 +137,7 @@ def test_an_update_never_raises_the_objective(seed, signed):
     C, Q = X @ B, B.T @ B
     after = updated(G, C, Q, penalty)
     assert after.min() > 0
-    assert here(after, C, Q, penalty).value <= here(G, C, Q, penalty).value
+    assert evaluated(after, C, Q, penalty).value <= evaluated(G, C, Q, penalty).value
 
 
 @pytest.mark.parametrize("signed", [False, True])
@@ -145,9 +145,9 @@ def test_many_updates_end_where_the_conditions_of_kuhn_and_tucker_hold(signed):
     rng = np.random.default_rng(1)
     _, _, penalty, X, B, G = problem_of(rng, signed=signed)
     C, Q = X @ B, B.T @ B
-    before = kkt_residual(G, here(G, C, Q, penalty).gradient)
+    before = kkt_residual(G, evaluated(G, C, Q, penalty).gradient)
     G = updated_often(G, C, Q, penalty)
-    last = here(G, C, Q, penalty).gradient
+    last = evaluated(G, C, Q, penalty).gradient
     left = kkt_residual(G, last)
     print(f"Kuhn-Tucker residual {before:.2g} at the start, {left:.2g} at the end")
     assert left < 1e-6 < before
@@ -173,9 +173,9 @@ def test_associations_lower_the_norm(seed):
     kept = update_association(S, cross, left, right, signed=False)
     free = update_association(S, cross, left, right, signed=True)
     assert kept.min() >= 0
-    at = [dense.objective(X, G, one, F) for one in (S, kept, free)]
-    assert at[0] >= at[1] - 1e-12
-    assert at[1] >= at[2] - 1e-12
+    objectives = [dense.objective(X, G, one, F) for one in (S, kept, free)]
+    assert objectives[0] >= objectives[1] - 1e-12
+    assert objectives[1] >= objectives[2] - 1e-12
     gradient = G.T @ (X - G @ free @ F.T) @ F
     np.testing.assert_allclose(gradient, 0, atol=1e-8)
 
@@ -186,8 +186,8 @@ def test_one_multiplicative_step_of_an_association_is_the_printed_one():
     expected = S
     for _ in range(20):
         expected = expected * (G.T @ X @ F) / (G.T @ G @ expected @ F.T @ F)
-    found = update_association(S, G.T @ X @ F, G.T @ G, F.T @ F, signed=False)
-    np.testing.assert_allclose(found, expected)
+    following = update_association(S, G.T @ X @ F, G.T @ G, F.T @ F, signed=False)
+    np.testing.assert_allclose(following, expected)
 
 
 def test_strong_links_do_not_drive_memberships_to_infinity():
@@ -199,7 +199,7 @@ def test_strong_links_do_not_drive_memberships_to_infinity():
     for _ in range(200):
         G = updated(G, X @ B, B.T @ B, penalty)
     np.testing.assert_allclose(np.linalg.norm(G, axis=0), 1.0)
-    assert here(G, X @ B, B.T @ B, penalty).value > -np.square(X).sum()
+    assert evaluated(G, X @ B, B.T @ B, penalty).value > -np.square(X).sum()
 
 
 def test_implied_links_cost_what_the_same_links_listed_cost():
@@ -214,7 +214,9 @@ def test_implied_links_cost_what_the_same_links_listed_cost():
         pairs=PairLinks(left, right, np.where(same, 1, -1).astype(np.int8), strength, np.arange(len(left))),
     )
     G = rng.random((8, 3))
-    one, other = (Penalty(0.3, (LinkPenalty.of(own, 1.7),)).evaluate(G) for own in (implied, listed))
+    one, other = (
+        Penalty(0.3, (LinkPenalty.of(guidance, 1.7),)).evaluate(G) for guidance in (implied, listed)
+    )
     assert one.value == pytest.approx(other.value)
     np.testing.assert_allclose(one.gain, other.gain)
     np.testing.assert_allclose(one.loss, other.loss)
@@ -224,7 +226,7 @@ def test_what_several_relations_say_is_their_sum():
     rng = np.random.default_rng(7)
     pulls = [LowRank(rng.random((9, m)), rng.random((m, 3))) for m in (2, 4)]
     nothing = LowRank(np.zeros((9, 0)), np.zeros((0, 3)))
-    found = sum_low_rank([nothing, *pulls])
-    np.testing.assert_allclose(found.left @ found.right, sum(left @ right for left, right in pulls))
+    total = sum_low_rank([nothing, *pulls])
+    np.testing.assert_allclose(total.left @ total.right, sum(left @ right for left, right in pulls))
     assert sum_low_rank([nothing]) is nothing
     assert sum_low_rank([nothing, pulls[0]]) is pulls[0]

@@ -25,8 +25,8 @@ def by_a_general_solver(risks):
 
     def rows(x):
         scores = target.features.scores(x[:size].reshape(3, 3))
-        own = scores[places, target.groups][:, None]
-        first = (own - scores - 1.0)[target.groups[:, None] != np.arange(3)] + x[size : size + 2 * n]
+        in_group = scores[places, target.groups][:, None]
+        first = (in_group - scores - 1.0)[target.groups[:, None] != np.arange(3)] + x[size : size + 2 * n]
         seen = outsider.features.scores(x[:size].reshape(3, 3))
         lead = (seen - seen.mean(axis=1, keepdims=True)) * 1.5
         second = (x[size + 2 * n :][:, None] + outsider.epsilon - lead).ravel()
@@ -54,25 +54,25 @@ def by_a_general_solver(risks):
 @pytest.mark.parametrize("seed", range(4))
 def test_cutting_planes_find_what_a_general_solver_finds(seed):
     risks = small(seed)
-    found = solved(risks, np.zeros((3, 3)), 1e-7)
-    assert found.objective == pytest.approx(by_a_general_solver(risks), rel=1e-5)
+    solution = solved(risks, np.zeros((3, 3)), 1e-7)
+    assert solution.objective == pytest.approx(by_a_general_solver(risks), rel=1e-5)
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-2, 1e-4])
 def test_the_duality_gap_is_below_the_tolerance(tolerance):
     features, groups = cloud(1, n=200, width=20, n_groups=4)
     risks = [TargetRisk(features, groups, 64.0), OutsiderRisk(beside(features, 1), 0.5, 6.4)]
-    found = solved(risks, np.zeros((4, features.width)), tolerance)
-    assert 0.0 <= found.gap <= tolerance * found.objective
-    assert found.objective == pytest.approx(Point.of(found.W, risks).objective(risks))
+    solution = solved(risks, np.zeros((4, features.width)), tolerance)
+    assert 0.0 <= solution.gap <= tolerance * solution.objective
+    assert solution.objective == pytest.approx(Point.of(solution.W, risks).objective(risks))
 
 
 def test_with_a_share_it_ends_where_little_is_left_to_gain():
     features, groups = cloud(1, n=200, width=20, n_groups=4)
     risks = [TargetRisk(features, groups, 64.0)]
     start = Point.of(np.zeros((4, features.width)), risks)
-    first, found = start.objective(risks), minimise(risks, start, 1e-9, 0.3)
-    assert 1e-3 * found.objective < found.gap <= 0.3 * (first - found.objective)
+    first, solution = start.objective(risks), minimise(risks, start, 1e-9, 0.3)
+    assert 1e-3 * solution.objective < solution.gap <= 0.3 * (first - solution.objective)
 
 
 def test_no_start_is_left_for_a_worse_one():

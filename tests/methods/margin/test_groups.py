@@ -10,9 +10,9 @@ def test_no_group_loses_all_its_members_and_no_loss_rises(seed):
     rng = np.random.default_rng(seed)
     groups = rng.permutation(np.arange(9) % 4).astype(np.int32)
     scores = rng.normal(size=(9, 4)) + np.array([6.0, 0.0, 0.0, 0.0])
-    found = assign_groups(scores, groups, hinge_losses(scores, groups))
-    assert set(found.tolist()) == {0, 1, 2, 3}
-    assert np.all(hinge_losses(scores, found) <= hinge_losses(scores, groups) + 1e-12)
+    assigned = assign_groups(scores, groups, hinge_losses(scores, groups))
+    assert set(assigned.tolist()) == {0, 1, 2, 3}
+    assert np.all(hinge_losses(scores, assigned) <= hinge_losses(scores, groups) + 1e-12)
 
 
 def test_documents_go_where_they_score_highest_if_that_empties_nothing():

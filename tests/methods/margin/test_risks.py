@@ -24,10 +24,10 @@ def drawn(rng):
 def test_a_cut_touches_the_risk_and_lies_below_it_elsewhere(seed, which):
     rng = np.random.default_rng(seed)
     risk = risks(seed)[which]
-    here = drawn(rng)
-    slope, offset, _ = risk.cut(risk.scores(here))
-    touched = max(0.0, offset + np.vdot(slope, here))
-    assert touched == pytest.approx(risk.value(risk.scores(here)), abs=1e-9)
+    W = drawn(rng)
+    slope, offset, _ = risk.cut(risk.scores(W))
+    touched = max(0.0, offset + np.vdot(slope, W))
+    assert touched == pytest.approx(risk.value(risk.scores(W)), abs=1e-9)
     for there in (drawn(rng) for _ in range(20)):
         assert offset + np.vdot(slope, there) <= risk.value(risk.scores(there)) + 1e-9
 
@@ -36,10 +36,10 @@ def test_a_cut_touches_the_risk_and_lies_below_it_elsewhere(seed, which):
 def test_a_line_gives_the_risk_on_the_way_from_one_w_to_another(which):
     rng = np.random.default_rng(0)
     risk = risks(0)[which]
-    here, there = risk.scores(drawn(rng)), risk.scores(drawn(rng))
-    line = risk.along(here, there)
+    start, there = risk.scores(drawn(rng)), risk.scores(drawn(rng))
+    line = risk.along(start, there)
     for share in (0.0, 0.3, 1.0):
-        assert line(share) == pytest.approx(risk.value((1.0 - share) * here + share * there))
+        assert line(share) == pytest.approx(risk.value((1.0 - share) * start + share * there))
 
 
 def test_the_risk_of_documents_is_the_sum_of_the_papers_slacks():
@@ -52,8 +52,8 @@ def test_the_risk_of_documents_is_the_sum_of_the_papers_slacks():
         for r in range(3)
         if r != groups[d]
     ]
-    found = TargetRisk(features, groups, 1.0)
-    assert found.value(found.scores(weights)) == pytest.approx(sum(slacks) / (3 * len(groups)))
+    risk = TargetRisk(features, groups, 1.0)
+    assert risk.value(risk.scores(weights)) == pytest.approx(sum(slacks) / (3 * len(groups)))
 
 
 def test_the_margin_is_the_lead_over_the_mean_of_the_others():

@@ -62,8 +62,8 @@ def test_a_relation_without_entries_changes_nothing_of_the_documents(star):
 
 
 def weights(name, network, asked):
-    found = made(name, relation_weights=asked).fit(network).result_.network.relations
-    return {relation.name: relation.weight for relation in found}
+    relations = made(name, relation_weights=asked).fit(network).result_.network.relations
+    return {relation.name: relation.weight for relation in relations}
 
 
 def test_relations_count_by_occurrences_by_rows_or_as_given(star):
@@ -74,8 +74,8 @@ def test_relations_count_by_occurrences_by_rows_or_as_given(star):
     rows["people × documents"] = len(np.unique(star.relations[1].matrix.indices))
     every = sum(rows.values())
     assert weights("src", star, "plain") == pytest.approx({n: r / every for n, r in rows.items()})
-    given = {"documents × words": 0.9, "people × documents": 0.3}
-    assert weights("tnmf", star, given) == given
+    mapping = {"documents × words": 0.9, "people × documents": 0.3}
+    assert weights("tnmf", star, mapping) == mapping
     with pytest.raises(cg.errors.ParameterError, match="relation_weights has an entry for 'people'"):
         weights("tnmf", star, {"people": 1.0})
     with pytest.raises(cg.errors.ParameterError, match="relation_weights must be one of 'share', 'plain'"):
@@ -93,9 +93,9 @@ def test_a_relation_of_weight_nothing_has_no_say():
 
 @pytest.mark.parametrize("name", [*TRI, "src"])
 def test_a_relation_of_a_type_with_itself_is_refused_by_name(name, star):
-    own = cg.Relation("people", "people", sparse.csr_array(np.ones((45, 45))))
+    reflexive = cg.Relation("people", "people", sparse.csr_array(np.ones((45, 45))))
     with pytest.raises(cg.errors.InputError, match=f"{name} cannot take people × people, a relation of a"):
-        made(name).fit(cg.Network(star.types, [*star.relations, own]))
+        made(name).fit(cg.Network(star.types, [*star.relations, reflexive]))
 
 
 def test_a_network_whose_documents_stand_alone_is_refused(star):
@@ -110,10 +110,10 @@ def test_new_documents_follow_all_relations_or_some(name, weighting, star):
     y = np.where(np.arange(90) % 4 == 0, np.arange(90) % 3, -1) if name == "ssnmf" else None
     model = made(name, weighting=weighting).fit(star, y)
     fresh = planted(SIZES, STAR, seed=1)
-    for given in (fresh, {"words": fresh.relations[0].matrix}, {"people": fresh.relations[1].matrix.T}):
-        found = model.result_.predict(given)
-        assert agreement(found) > 0.4, list(given) if isinstance(given, dict) else "network"
-        assert model.result_.predict_memberships(given).shape == (90, 3)
+    for new in (fresh, {"words": fresh.relations[0].matrix}, {"people": fresh.relations[1].matrix.T}):
+        predicted = model.result_.predict(new)
+        assert agreement(predicted) > 0.4, list(new) if isinstance(new, dict) else "network"
+        assert model.result_.predict_memberships(new).shape == (90, 3)
 
 
 @pytest.mark.parametrize("name", ["tnmf", "ssnmf"])

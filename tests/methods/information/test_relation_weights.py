@@ -5,7 +5,7 @@ from scipy import sparse
 import colligate as cg
 from colligate.methods.information.relation_weights import information_gain
 
-from .planted_networks import agreement, planted
+from ..planted_networks import agreement, planted
 
 
 @pytest.fixture(scope="module")
@@ -18,20 +18,22 @@ def noisy():
 
 
 def weights(network, asked, **more):
-    found = cg.make("hinc", n_clusters=3, random_state=0, relation_weights=asked, **more).fit(network).result_
-    return {relation.name: relation.weight for relation in found.network.relations}
+    result = (
+        cg.make("hinc", n_clusters=3, random_state=0, relation_weights=asked, **more).fit(network).result_
+    )
+    return {relation.name: relation.weight for relation in result.network.relations}
 
 
 def test_by_default_a_relation_counts_by_its_share_of_all_occurrences(noisy):
     totals = {relation.name: relation.matrix.sum() for relation in noisy.relations}
-    found = weights(noisy, "share")
-    assert sum(found.values()) == pytest.approx(1.0)
+    shares = weights(noisy, "share")
+    assert sum(shares.values()) == pytest.approx(1.0)
     for name, total in totals.items():
-        assert found[name] == pytest.approx(total / sum(totals.values()))
+        assert shares[name] == pytest.approx(total / sum(totals.values()))
 
 
 def test_given_weights_come_before_those_of_the_relations_and_those_before_the_rule(noisy):
-    own = cg.Network(
+    weighted = cg.Network(
         noisy.types,
         [
             cg.Relation("documents", kind, r.matrix, weight)
@@ -39,11 +41,11 @@ def test_given_weights_come_before_those_of_the_relations_and_those_before_the_r
         ],
     )
     share = weights(noisy, "share")["documents × tags"]
-    assert weights(own, "share") == {"documents × words": 0.3, "documents × tags": share}
+    assert weights(weighted, "share") == {"documents × words": 0.3, "documents × tags": share}
     asked = {"documents × words": 0.9}
-    assert weights(own, asked) == {"documents × words": 0.9, "documents × tags": share}
+    assert weights(weighted, asked) == {"documents × words": 0.9, "documents × tags": share}
     # what a run used is what its network brings to the next
-    result = cg.make("hinc", n_clusters=3, random_state=0, relation_weights=asked).fit(own).result_
+    result = cg.make("hinc", n_clusters=3, random_state=0, relation_weights=asked).fit(weighted).result_
     assert weights(result.network, "share") == {"documents × words": 0.9, "documents × tags": share}
 
 
@@ -71,10 +73,10 @@ def test_a_relation_of_weight_0_has_no_part_in_anything(noisy):
     words = cg.Network({kind: noisy.types[kind] for kind in ("documents", "words")}, noisy.relations[:1])
     alone = cg.make("hinc", n_clusters=3, random_state=0).fit(words).result_
     silent = cg.make("hinc", n_clusters=3, random_state=0, relation_weights={"documents × tags": 0.0})
-    found = silent.fit(noisy).result_
-    assert "tags" not in found.labels
-    np.testing.assert_array_equal(found.labels["documents"], alone.labels["documents"])
-    np.testing.assert_array_equal(found.predict(words), alone.predict(words))
+    result = silent.fit(noisy).result_
+    assert "tags" not in result.labels
+    np.testing.assert_array_equal(result.labels["documents"], alone.labels["documents"])
+    np.testing.assert_array_equal(result.predict(words), alone.predict(words))
     guided = cg.make("chinc", n_clusters=3, relation_weights={"documents × tags": 0.0})
     with pytest.raises(cg.errors.RefusedKnowledgeError, match="links on tags cannot be used"):
         guided.fit(noisy, knowledge=cg.Knowledge().together(tags=[(0, 1)]))

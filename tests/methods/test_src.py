@@ -15,10 +15,10 @@ def test_with_one_relation_it_is_the_singular_value_decomposition():
     network = Network.from_matrix(sparse.csr_array(counts))
     sizes = {"documents": 2, "words": 3}
     problem = FactorProblem(network, make_kernels("fast"), sizes, {}, make_relations(network, "counts"))
-    found = embed_types(problem)["documents"]
+    embedded = embed_types(problem)["documents"]
     left = np.linalg.svd(counts.astype(float), full_matrices=False)[0][:, :2]
     left /= np.linalg.norm(left, axis=1, keepdims=True)
-    np.testing.assert_allclose(found @ found.T, left @ left.T, atol=1e-3)
+    np.testing.assert_allclose(embedded @ embedded.T, left @ left.T, atol=1e-3)
 
 
 def test_every_type_is_grouped():

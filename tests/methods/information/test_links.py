@@ -19,7 +19,7 @@ from colligate.methods.information.links import (
 )
 from colligate.methods.information.problem import TypeView
 
-from .knowledge_cases import BACK_ENDS, distributions, grouped, implied, listed, side_of, symmetric_divergence
+from .cases import BACK_ENDS, distributions, grouped, implied, listed, side_of, symmetric_divergence
 
 STRENGTHS = st.sampled_from([(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.7, 2.5)])
 WEIGHT = 0.3
@@ -63,8 +63,8 @@ def test_divergences_equal_their_definition_and_d_max_bounds_them(case):
     pairs = links.where[links.pairs.left], links.where[links.pairs.right]
     expected = [symmetric_divergence(p, i, j) for i, j in zip(*pairs, strict=True)]
     for back_end in BACK_ENDS.values():
-        found = back_end.divergences(links.kernel, links.pairs.left, links.pairs.right)
-        np.testing.assert_allclose(found, expected, atol=1e-10)
+        divergences = back_end.divergences(links.kernel, links.pairs.left, links.pairs.right)
+        np.testing.assert_allclose(divergences, expected, atol=1e-10)
     assert 2.0 * smooth_rows(side).d_max >= max(expected) - 1e-12
 
 
@@ -109,8 +109,8 @@ def test_an_object_in_several_groups(case, strengths):
     labels = rng.integers(-1, 3, len(links.where)).astype(np.int32)
     energy = _listed_energies(links.kernel)
     one_hot = (labels[:, None] == np.arange(3)).astype(float)
-    found = costs_by_cluster(links, labels, 3)
-    np.testing.assert_allclose(found, energy @ one_hot, atol=1e-9)
+    costs = costs_by_cluster(links, labels, 3)
+    np.testing.assert_allclose(costs, energy @ one_hot, atol=1e-9)
     assert link_cost(links, labels) == pytest.approx(broken_cost(links.kernel, labels), abs=1e-9)
 
 
@@ -179,10 +179,10 @@ def test_a_pair_both_together_and_apart_is_always_broken_once():
     )
     links = compile_links(side_of(dense), Guidance(4, pairs=both), WEIGHT, FAST)
     for labels in ([0, 0], [0, 1]):
-        found = np.array(labels, dtype=np.int32)
-        costs = statement_costs(links, found, 2)
+        current = np.array(labels, dtype=np.int32)
+        costs = statement_costs(links, current, 2)
         assert np.count_nonzero(costs) == 1
-        assert link_cost(links, found) == pytest.approx(costs.sum())
+        assert link_cost(links, current) == pytest.approx(costs.sum())
 
 
 def test_objects_without_entries_in_several_groups_are_not_apart_from_themselves():
@@ -192,6 +192,6 @@ def test_objects_without_entries_in_several_groups_are_not_apart_from_themselves
     )
     links = compile_links(side_of(dense), Guidance(4, groups=(groups,)), WEIGHT, FAST)
     labels = np.array([0, 1], dtype=np.int32)
-    found = costs_by_cluster(links, labels, 2)
-    assert found[0, 0] == found[1, 1] == 0.0
-    assert found[0, 1] == found[1, 0] > 0.0
+    costs = costs_by_cluster(links, labels, 2)
+    assert costs[0, 0] == costs[1, 1] == 0.0
+    assert costs[0, 1] == costs[1, 0] > 0.0

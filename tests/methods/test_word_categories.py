@@ -56,11 +56,11 @@ def test_the_ensemble_agrees_with_partitions_that_agree():
         rates[k, k::3] = 2.0
     counts = rng.poisson(rates[truth]) + (np.arange(18) == 0)
     knowledge = cg.Knowledge().category("a", words=range(9)).category("b", words=range(9, 18))
-    found = made("fe").fit(counts, knowledge=knowledge).result_
-    assert found.evaluate(truth)["nmi"] > 0.95
-    assert found.predict(counts).shape == (60,)
-    assert found.evaluate(truth)["nmi"] == pytest.approx(
-        cg.result.metrics.evaluate(truth, found.predict(counts))["nmi"], abs=0.1
+    result = made("fe").fit(counts, knowledge=knowledge).result_
+    assert result.evaluate(truth)["nmi"] > 0.95
+    assert result.predict(counts).shape == (60,)
+    assert result.evaluate(truth)["nmi"] == pytest.approx(
+        cg.result.metrics.evaluate(truth, result.predict(counts))["nmi"], abs=0.1
     )
 
 
@@ -104,8 +104,10 @@ def test_the_evidence_of_all_words_is_the_score(name):
     matrix = sparse.csr_array(counts[:6].astype(np.float32))
     scores = method.predict_scores(method.result_.model, matrix)
     for row, (a, b) in enumerate(zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)):
-        told = method.evidence(method.result_.model, matrix.indices[a:b].astype(np.int64), matrix.data[a:b])
-        left = scores[row] - told.sum(axis=0)
+        evidence = method.evidence(
+            method.result_.model, matrix.indices[a:b].astype(np.int64), matrix.data[a:b]
+        )
+        left = scores[row] - evidence.sum(axis=0)
         if row == 0:
             first = left - left[0]
         np.testing.assert_allclose(left - left[0], first, atol=1e-8)

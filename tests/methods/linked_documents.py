@@ -16,9 +16,9 @@ def problem_of(counts, knowledge=None, **parameters):
 
 
 def random_counts(rng, shape=(9, 7)):
-    found = rng.poisson(0.9, shape)
-    found[:, 0] += 1
-    return found
+    counts = rng.poisson(0.9, shape)
+    counts[:, 0] += 1
+    return counts
 
 
 def random_links(rng, n=9, n_pairs=5):
@@ -32,15 +32,15 @@ def random_links(rng, n=9, n_pairs=5):
 
 def listed(guidance):
     """Every link as (left, right, sign, strength), implied ones too."""
-    own = guidance.pairs
-    found = list(zip(own.left, own.right, own.sign, own.strength, strict=True))
+    pairs = guidance.pairs
+    links = list(zip(pairs.left, pairs.right, pairs.sign, pairs.strength, strict=True))
     if guidance.labels is not None:
         known = np.flatnonzero(guidance.labels >= 0)
-        found += [
+        links += [
             (i, j, 1 if guidance.labels[i] == guidance.labels[j] else -1, 1.0)
             for i, j in combinations(known, 2)
         ]
-    return found
+    return links
 
 
 def textbook(counts, idf, guidance, labels, metric, *, weight=1.0, stiffness=1.0, alike=False):

@@ -37,14 +37,14 @@ def test_directions_find_planted_groups_of_documents_and_words(planted, make):
     counts, truth = planted
     documents, words = make(counts)
     # one draw of centres may miss a group; of ten, some find them all
-    found = [
+    labels = [
         spherical_kmeans(make_kernels(), documents, 3, np.random.default_rng(seed)) for seed in range(10)
     ]
-    assert all(labels[7] == -1 for labels in found)
-    exact = [len({(a, b) for a, b in zip(labels, truth, strict=True) if a >= 0}) == 3 for labels in found]
+    assert all(labels[7] == -1 for labels in labels)
+    exact = [len({(a, b) for a, b in zip(labels, truth, strict=True) if a >= 0}) == 3 for labels in labels]
     assert sum(exact) >= 3
-    found = [spherical_kmeans(make_kernels(), words, 3, np.random.default_rng(seed)) for seed in range(10)]
-    assert sum(len(set(labels[:10])) == len(set(labels[10:20])) == 1 for labels in found) >= 3
+    labels = [spherical_kmeans(make_kernels(), words, 3, np.random.default_rng(seed)) for seed in range(10)]
+    assert sum(len(set(labels[:10])) == len(set(labels[10:20])) == 1 for labels in labels) >= 3
 
 
 def test_seeds_decide_which_cluster_is_which(planted):
@@ -80,7 +80,7 @@ def test_columns_are_the_rows_of_the_matrix_turned_round(planted):
     np.testing.assert_allclose(
         columns.cosines(make_kernels(), centres), turned.cosines(make_kernels(), centres), atol=1e-15
     )
-    found = [
+    labels = [
         spherical_kmeans(make_kernels(), each, 3, np.random.default_rng(0)) for each in (columns, turned)
     ]
-    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(*labels)

@@ -20,8 +20,8 @@ def seeds(knowledge, kind="documents", n_clusters=2):
     network = Network.from_matrix(COUNTS)
     method = cg.make("citcc", n_clusters=n_clusters, n_word_clusters=2)
     problem = method.problem(network, knowledge.compile(network.names).guidance)
-    found = seed_labels(problem, kind)
-    return None if found is None else found.tolist()
+    labels = seed_labels(problem, kind)
+    return None if labels is None else labels.tolist()
 
 
 @pytest.fixture
@@ -34,10 +34,10 @@ def test_documents_start_by_the_vote_of_their_words(categories):
 
 
 def test_a_label_goes_before_a_vote_and_shares_the_cluster_of_its_name(categories):
-    found = seeds(categories.label({4: "y", 3: "z"}), n_clusters=3)
-    assert found[4] == found[1]
-    assert found[3] not in (found[0], found[1], -1)
-    assert found[2] == -1
+    labels = seeds(categories.label({4: "y", 3: "z"}), n_clusters=3)
+    assert labels[4] == labels[1]
+    assert labels[3] not in (labels[0], labels[1], -1)
+    assert labels[2] == -1
 
 
 def test_words_start_by_their_categories(categories):
@@ -45,9 +45,9 @@ def test_words_start_by_their_categories(categories):
 
 
 def test_of_more_names_than_clusters_the_most_frequent_start(categories):
-    found = seeds(categories.label({2: "y", 3: "z"}), n_clusters=2)
-    assert sorted(set(found)) == [-1, 0, 1]
-    assert found[3] == -1
+    labels = seeds(categories.label({2: "y", 3: "z"}), n_clusters=2)
+    assert sorted(set(labels)) == [-1, 0, 1]
+    assert labels[3] == -1
 
 
 def test_nothing_known_shapes_nothing():
@@ -66,7 +66,7 @@ def test_large_ties_start_in_clusters_of_their_own_the_ones_apart_first():
     method = cg.make("citcc", n_clusters=2, n_word_clusters=2)
     problem = method.problem(network, knowledge.compile(network.names).guidance)
     assert seed_labels(problem, "documents") is None
-    found = seed_components(problem, "documents")
-    assert set(found[:8]) == {0}
-    assert set(found[15:21]) == {1}
-    assert set(found[8:15]) == {-1}
+    labels = seed_components(problem, "documents")
+    assert set(labels[:8]) == {0}
+    assert set(labels[15:21]) == {1}
+    assert set(labels[8:15]) == {-1}
