@@ -166,7 +166,7 @@ def test_the_importance_of_every_relation_is_in_the_result_and_its_report(tagged
     assert list(weights.values()) == result.model["modality_importance"].tolist()
     assert {part.relation: part.weight for part in result.contributions()} == weights
     page = result.report(tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "What each relation contributed" in page
+    assert "Contribution of each relation" in page
     assert f"{weights['documents × tags']:.2f}" in page
 
 

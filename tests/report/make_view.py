@@ -173,7 +173,7 @@ def make_type(rng: random.Random, name: Nouns, groups: int, documents: int) -> T
             size=0 if number == groups - 1 else rng.randint(4, 90),
             members=[f"{name.one} {number}{letter}" for letter in "abcdef"],
             goes_with=[(number % documents, 0.7), ((number + 1) % documents, 0.2)],
-            told_by=[("papers × people", 0.75), ("people × places", 0.25)] if name.one == "person" else [],
+            relations=[("papers × people", 0.75), ("people × places", 0.25)] if name.one == "person" else [],
         )
         for number in range(groups)
     ]

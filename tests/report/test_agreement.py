@@ -16,8 +16,8 @@ def told(shares, mean=0.75, groups=4):
 
 def test_how_far_runs_agree_is_told():
     assert describe_agreement(told([0.9, 0.5, float("nan"), 0.7])) == (
-        "It starts from what 8 short runs agree on, each from another start. "
-        "A document is where 75 % of them put it, in the mean."
+        "It starts from the consensus of 8 short runs with different starts. "
+        "On average, 75 % of these runs put a document into its final group."
     )
 
 
@@ -37,7 +37,7 @@ def test_names_of_groups_are_escaped():
     made = told([0.9, 0.5, float("nan"), 0.7])
     odd = replace(made.groups[1], name="<b>bold</b>")
     page = render(replace(made, groups=[made.groups[0], odd, *made.groups[2:]]))
-    assert "They agree least on <em><bdi>&lt;b&gt;bold&lt;/b&gt;</bdi></em> (50 %)" in page
+    assert "The runs agree least on <em><bdi>&lt;b&gt;bold&lt;/b&gt;</bdi></em> (50 %)" in page
 
 
 def test_a_result_tells_its_stability_by_group():

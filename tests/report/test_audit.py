@@ -22,7 +22,7 @@ def audit(**counts: int) -> AuditView:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (audit(), "There was no statement to keep."),
+        (audit(), "There are no statements."),
         (audit(kept=1), "The one statement was kept."),
         (audit(kept=3), "All 3 statements were kept."),
         (audit(kept=37, broken=3), "37 of 40 statements were kept; 3 were broken."),
@@ -30,7 +30,7 @@ def audit(**counts: int) -> AuditView:
         (
             audit(kept=5, broken=2, contradicted=1, unknown=2),
             "5 of 10 statements were kept; 2 were broken, 1 is contradicted by others"
-            " and 2 name something that is not there.",
+            " and 2 name unknown objects.",
         ),
         (audit(kept=1, odd=1), "1 of 2 statements was kept."),
     ],
@@ -68,10 +68,10 @@ def test_broken_statements_come_first_and_the_costly_before_the_cheap() -> None:
 @pytest.mark.parametrize(
     ("trace", "sentence"),
     [
-        (TraceView([1.0], [1.0], 0, True), "The run settled after 1 sweep."),
+        (TraceView([1.0], [1.0], 0, True), "The run converged after 1 iteration."),
         (
             TraceView([3.0, 2.0], [2.5, 2.0], 1, False),
-            "The best of 2 restarts (number 2) stopped after 2 sweeps, before it had settled.",
+            "The best of 2 restarts (number 2) did not converge within 2 iterations.",
         ),
     ],
 )

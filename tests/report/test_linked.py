@@ -46,7 +46,7 @@ def test_texts_with_their_entities_marked(base, tmp_path):
     marks = re.findall(r'<mark class="c\d" title="([^"]+)">([^<]+)</mark>', text)
     assert ("Apple: Organisation / firm, 100% sure", "Apple") in marks
     assert ("Bill Gates: Person / founder, 100% sure", "Bill Gates") in marks
-    assert "2 of 3 documents speak of entities" in text
+    assert "2 of 3 documents mention entities" in text
     path = write_page(linked(base, DOCUMENTS), "Title", tmp_path / "a" / "page.html")
     assert path.read_text(encoding="utf-8") == text
 
@@ -83,7 +83,7 @@ def test_hostile_texts_ids_titles_and_names_stay_text(base):
 
 
 def test_nothing_found(base):
-    assert "No document speaks of an entity" in page(base, {"a": "none"})
+    assert "No document mentions an entity" in page(base, {"a": "none"})
 
 
 def test_a_long_text_is_cut(base):

@@ -70,7 +70,7 @@ def test_a_tile_names_each_member_once_and_the_groups_it_goes_with() -> None:
 
 def test_a_tile_tells_which_relations_tell_its_group_apart_where_several_do() -> None:
     people, places = render(make_network_view()).split('id="type-1"')[1].split('id="type-2"')
-    told = "Told apart by <bdi>papers × people</bdi> 75 %, <bdi>people × places</bdi> 25 %"
+    told = "Mainly from <bdi>papers × people</bdi> 75 %, <bdi>people × places</bdi> 25 %"
     assert people.count(told) == 15
     assert "Told apart by" not in places
 

@@ -117,7 +117,7 @@ def test_documents_that_left_all_groups_are_drawn_grey() -> None:
 
 def test_no_places_no_map() -> None:
     page = render(replace(make_view(), map=MapView([], [], [], 0, 10)))
-    assert "There are no places to draw a map from." in page
+    assert "There is nothing to draw." in page
 
 
 def test_a_sample_of_the_documents_is_called_a_sample() -> None:
@@ -129,7 +129,7 @@ def test_a_sample_of_the_documents_is_called_a_sample() -> None:
 def test_two_hundred_groups_and_long_names() -> None:
     page = render(make_long_names(make_view(groups=200, points=2000, word_groups=128, documents=1)))
     assert page.count('<article class="card') == 200
-    assert "heaviest of 128 word groups" in page
+    assert "largest of 128 word groups" in page
 
 
 def test_twenty_thousand_points_stay_small() -> None:
@@ -177,6 +177,6 @@ def test_whatever_scrolls_says_so_on_screen_and_not_on_paper() -> None:
 
 def test_coherence_is_explained_where_it_is_told() -> None:
     view = make_view()
-    assert "Coherence: how often the top words occur in the same documents" in render(view)
+    assert "measures how often the top words occur in the same documents" in render(view)
     without = replace(view, groups=[replace(group, coherence=None) for group in view.groups])
     assert "Coherence" not in render(without)

@@ -144,9 +144,9 @@ def test_further_types_are_shown_with_their_groups(fake_method):
     assert view.types[0].groups[0].members == ["Ann", "Bo"]
     for at, group in enumerate(view.types[0].groups):
         told = {part.relation: part.share["people"][at] for part in network_result().contributions()[1:3]}
-        assert dict(group.told_by) == pytest.approx(told)
-        assert group.told_by[0][1] == max(told.values())
-    assert [group.told_by for group in view.types[1].groups] == [[], []]
+        assert dict(group.relations) == pytest.approx(told)
+        assert group.relations[0][1] == max(told.values())
+    assert [group.relations for group in view.types[1].groups] == [[], []]
     assert [(kind, [name for name, _ in names]) for kind, names in view.groups[1].objects] == [
         ("people", ["Cy", "Di"]),
         ("cities", ["Rome"]),

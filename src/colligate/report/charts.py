@@ -1,14 +1,7 @@
-"""Writing SVG: elements whose attributes and text are always escaped.
+"""The charts of the report, as SVG and as tables of coloured cells.
 
-How the run went: the objective per sweep, and where every restart ended.
-
-Axes: round ticks, and from values to places in the picture.
-
-Where the documents went: bands from the groups without the knowledge to the groups with it.
-
-Document groups × word groups: which word groups each document group uses more, or less, than expected.
-
-Groups × relations: which part of what marks a group each relation contributed.
+The objective of a run and of its restarts; the flow of documents because of the knowledge; the lift of word
+groups in document groups; the share of each relation in each group. Every attribute and text is escaped.
 """
 
 from __future__ import annotations
@@ -60,7 +53,7 @@ _SHARE_STEPS = (0.05, 0.2, 0.45, 0.7)
 
 
 def element(name: str, *children: str, **attributes: object) -> Markup:
-    """One element. `class_` becomes class, `stroke_width` stroke-width; text children are escaped."""
+    """Make one SVG element. `class_` becomes class, `stroke_width` stroke-width; text is escaped."""
     written = Markup("").join(
         Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), _format_value(value))
         for key, value in attributes.items()
@@ -73,7 +66,7 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
 def picture(
     title: str, description: str, size: tuple[float, float], *children: str, **attributes: object
 ) -> Markup:
-    """A whole SVG picture that a screen reader announces by its title and description."""
+    """Make a whole SVG picture that a screen reader announces by its title and description."""
     return element(
         "svg",
         element("title", title),
@@ -87,7 +80,7 @@ def picture(
 
 
 def format_coordinate(value: float) -> str:
-    """A place in the picture to a tenth of a unit, as short as it can be written."""
+    """Format a coordinate to a tenth of a unit, as short as possible."""
     text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
 
@@ -97,19 +90,21 @@ def _format_value(value: object) -> str:
 
 
 def draw_history(trace: TraceView) -> Markup | None:
-    """The objective after each sweep of the chosen run, or nothing if no sweep gave a number."""
+    """Draw the objective after each iteration of the chosen run; None without a finite value."""
     points = _keep_finite(trace.history)
     if not points:
         return None
     across, up = _make_scales(points, len(trace.history))
     line = "M" + "L".join(f"{format_coordinate(across(x))} {format_coordinate(up(y))}" for x, y in points)
     last = points[-1]
-    start, end = (f"{format_number(value, 5)} after sweep {sweep}" for sweep, value in (points[0], last))
+    start, end = (
+        f"{format_number(value, 5)} after iteration {iteration}" for iteration, value in (points[0], last)
+    )
     return picture(
-        "Objective per sweep",
+        "Objective per iteration",
         f"From {start} to {end}.",
         _TRACE_SIZE,
-        *_draw_axes(across, up, "sweep"),
+        *_draw_axes(across, up, "iteration"),
         element("path", d=line, class_="line"),
         element("circle", cx=across(last[0]), cy=up(last[1]), r=4.5, class_="chosen"),
         class_="chart",
@@ -117,7 +112,7 @@ def draw_history(trace: TraceView) -> Markup | None:
 
 
 def draw_restarts(trace: TraceView) -> Markup | None:
-    """A dot where each restart ended, the chosen one marked; nothing if there was only one run."""
+    """Draw the final objective of each restart, the chosen one marked; None for a single run."""
     points = _keep_finite(trace.restarts)
     if len(trace.restarts) < 2 or not points:
         return None
@@ -202,7 +197,7 @@ def _draw_axes(across: Scale, up: Scale, unit: str) -> list[Markup]:
 
 @dataclass(frozen=True)
 class Scale:
-    """Maps low..high of the data onto start..end of the picture."""
+    """Maps low..high of the data linearly onto start..end of the picture."""
 
     low: float
     high: float
@@ -210,13 +205,13 @@ class Scale:
     end: float
 
     def __call__(self, value: float) -> float:
-        """The place of a value."""
+        """Return the coordinate of a value."""
         span = self.high - self.low
         return self.start + (self.end - self.start) * (value - self.low) / span if span else self.start
 
 
 def choose_ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """About so many round numbers between low and high."""
+    """Choose about so many round numbers between low and high."""
     span = high - low
     if not span > 0 or not math.isfinite(span):
         return [low]
@@ -228,12 +223,12 @@ def choose_ticks(low: float, high: float, about: int = 5) -> list[float]:
 
 
 def choose_whole_ticks(low: int, high: int, about: int = 8) -> list[int]:
-    """Round whole numbers between low and high, never the same one twice."""
+    """Choose distinct round whole numbers between low and high."""
     return sorted({round(tick) for tick in choose_ticks(low, high, about) if low <= round(tick) <= high})
 
 
 def count_decimals(levels: list[float]) -> int:
-    """How many decimals tell the levels of an axis apart."""
+    """Count the decimals that distinguish the levels of an axis."""
     step = levels[1] - levels[0] if len(levels) > 1 else abs(levels[0])
     if not step:
         return 0
@@ -242,7 +237,7 @@ def count_decimals(levels: list[float]) -> int:
 
 
 def pad_range(values: list[float], share: float = 0.06) -> tuple[float, float]:
-    """The range of the values with a little air, also where they are all the same."""
+    """Return the range of the values with a margin, even where they are all equal."""
     low, high = min(values), max(values)
     air = (high - low) * share or abs(high) * share or 1.0
     return low - air, high + air
@@ -250,7 +245,7 @@ def pad_range(values: list[float], share: float = 0.06) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Flow:
-    """So many documents that went from one group to another; `after` is the position among the groups now."""
+    """The number of documents that moved from one group to another; both are positions."""
 
     before_name: str
     after_name: str
@@ -260,7 +255,7 @@ class Flow:
 
 
 def list_flows(view: ChangeView, most: int) -> list[Flow]:
-    """The largest flows, the largest first."""
+    """List the largest flows, largest first."""
     table = np.asarray(view.flow, dtype=np.int64).reshape(len(view.before_names), len(view.after_names))
     rows, columns = np.nonzero(table)
     order = np.argsort(-table[rows, columns], kind="stable")[:most]
@@ -271,7 +266,7 @@ def list_flows(view: ChangeView, most: int) -> list[Flow]:
 
 
 def draw_flow(view: ChangeView, classes: Sequence[str], moving: Nouns = DOCUMENT) -> Markup | None:
-    """The bands as SVG, or nothing if the groups are too many to tell apart. `classes` colour those after."""
+    """Draw the flows as bands; None with too many groups. `classes` colour the groups after."""
     table = np.asarray(view.flow, dtype=float).reshape(len(view.before_names), len(view.after_names))
     if not table.sum() > 0 or max(table.shape) > MAX_FLOW_GROUPS:
         return None
@@ -341,7 +336,7 @@ def _draw_side(
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its step from -4 (far less than expected) to 4 (far more), its text, and its full reading."""
+    """One cell: its colour step from -4 (far less than expected) to 4 (far more), text and tooltip."""
 
     step: int
     text: str
@@ -350,7 +345,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class HeatTable:
-    """The table: the columns that are shown, a row of cells per document group, and what is left out."""
+    """The columns shown, a row of cells per document group, and how much is shown."""
 
     columns: Sequence[WordGroupView]
     rows: Sequence[tuple[GroupView, Sequence[Cell]]]
@@ -359,7 +354,7 @@ class HeatTable:
 
 
 def make_heat_table(view: AssociationView, groups: Sequence[GroupView]) -> HeatTable:
-    """The heaviest word groups that fit, set beside the document group that each of them marks most."""
+    """Make the table of the largest word groups, sorted by the document group they mark most."""
     lift = np.asarray(view.lift, dtype=float).reshape(len(groups), len(view.word_groups))
     mass = np.nan_to_num(np.asarray(view.mass, dtype=float).reshape(lift.shape), posinf=0.0, neginf=0.0)
     columns = _sort_columns(_choose_heaviest(mass), lift, mass)
@@ -376,7 +371,7 @@ def make_heat_table(view: AssociationView, groups: Sequence[GroupView]) -> HeatT
 
 
 def lift_step(lift: float) -> int:
-    """The colour step of a lift; 0 is about what was expected."""
+    """Return the colour step of a lift; 0 is about as expected."""
     if math.isnan(lift):
         return 0
     size = sum(abs(lift) >= edge for edge in _STEPS)
@@ -410,14 +405,14 @@ def _make_cell(lift: float, mass: float) -> Cell:
 
 @dataclass(frozen=True)
 class ShareTable:
-    """The relations that are columns, and a row of cells for each group."""
+    """The relations in the columns, and a row of cells for each group."""
 
     columns: Sequence[RelationView]
     rows: Sequence[tuple[GroupView, Sequence[Cell]]]
 
 
 def make_share_table(relations: Sequence[RelationView], groups: Sequence[GroupView]) -> ShareTable:
-    """The relations of what is grouped, in their order; relations between other types mark no group."""
+    """Make the table of the centre's relations; relations between other types contribute to no group."""
     columns = [relation for relation in relations if relation.by_group is not None]
     return ShareTable(
         columns,

@@ -30,7 +30,7 @@ _COLOURS = 10
 
 @dataclass(frozen=True)
 class EntityType:
-    """A type: its colour, how many entities it has, and those in most documents."""
+    """A type of entities: its colour, its size, and the entities in most documents."""
 
     name: str
     colour: int
@@ -40,7 +40,7 @@ class EntityType:
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text; `about` tells of the entity it names, and is empty where it names none."""
+    """A part of a text; `about` describes the entity it mentions, if any."""
 
     text: str
     about: str = ""
@@ -48,7 +48,7 @@ class Piece:
 
 
 def write_page(linked: LinkingResult, title: str, path: str | os.PathLike[str]) -> Path:
-    """Write the page of some documents, of the entities that most speak of, and of the relations found."""
+    """Write the page: the most frequent entities, the relations, and the first documents."""
     target = expand_path(path)
     text = render(linked, title)
     with write_file(target) as temporary:
@@ -57,9 +57,12 @@ def write_page(linked: LinkingResult, title: str, path: str | os.PathLike[str]) 
 
 
 def render(linked: LinkingResult, title: str) -> str:
-    """The whole page as text. The same finds give the same page."""
+    """Render the page; the same linking gives the same page."""
     sizes = Counter(linked.entities["type"]).most_common()
-    kinds = {kind: EntityType(clean(kind), at % _COLOURS, size, []) for at, (kind, size) in enumerate(sizes)}
+    kinds = {
+        kind: EntityType(clean(kind), number % _COLOURS, size, [])
+        for number, (kind, size) in enumerate(sizes)
+    }
     _add_entities(linked, kinds)
     return (
         load_templates()
@@ -79,7 +82,7 @@ def render(linked: LinkingResult, title: str) -> str:
 
 
 def _add_entities(linked: LinkingResult, kinds: dict[str, EntityType]) -> None:
-    """Put into every type the entities that most documents speak of."""
+    """Add to every type the entities that occur in most documents."""
     columns = (linked.entities[name] for name in ("type", "name", "subtype", "documents"))
     for kind, name, subtypes, many in sorted(zip(*columns, strict=True), key=lambda row: (-row[3], row[1])):
         if len(kinds[kind].entities) < SHOWN_ENTITIES:
@@ -94,12 +97,12 @@ def _list_relations(linked: LinkingResult) -> Iterator[tuple[str, ...]]:
 
 
 def _shorten_id(id: str) -> str:
-    """The end of an id, which is what people read of it."""
+    """Return the end of an id, the part that people read."""
     return re.split("[/#]", id.rstrip("/#"))[-1] or id
 
 
 def _list_documents(linked: LinkingResult, kinds: dict[str, EntityType]) -> Iterator[tuple[str, list[Piece]]]:
-    """The first documents that speak of any entity, as pieces."""
+    """Yield the first documents that mention an entity, as pieces."""
     decided = np.array([candidate is not None for candidate in linked.decisions], dtype=bool)
     finds = np.flatnonzero(decided[linked.case])
     wanted = np.unique(linked.occurrences.document[finds])[:SHOWN_DOCUMENTS].tolist()
@@ -107,14 +110,14 @@ def _list_documents(linked: LinkingResult, kinds: dict[str, EntityType]) -> Iter
         if not wanted or document > wanted[-1]:
             return
         if document in wanted:
-            own = finds[linked.occurrences.document[finds] == document].tolist()
-            yield clean(linked.ids[document]), list(_split_text(linked, text, own, kinds))
+            in_document = finds[linked.occurrences.document[finds] == document].tolist()
+            yield clean(linked.ids[document]), list(_split_text(linked, text, in_document, kinds))
 
 
 def _split_text(
     linked: LinkingResult, text: str, finds: list[int], kinds: dict[str, EntityType]
 ) -> Iterator[Piece]:
-    at = 0
+    position = 0
     for find in finds:
         start, end = int(linked.occurrences.start[find]), int(linked.occurrences.end[find])
         candidate = linked.decisions[linked.case[find]]
@@ -122,9 +125,9 @@ def _split_text(
             continue
         sure = linked.choice.confidence[linked.case[find]]
         name = linked.display_names[candidate.entity, candidate.type]
-        told = " / ".join([candidate.type, *candidate.subtypes])
-        yield Piece(clean_lines(text[at:start]))
-        about = clean(f"{name}: {told}, {sure:.0%} sure")
+        type_names = " / ".join([candidate.type, *candidate.subtypes])
+        yield Piece(clean_lines(text[position:start]))
+        about = clean(f"{name}: {type_names}, {sure:.0%} sure")
         yield Piece(clean_lines(text[start:end]), about, kinds[candidate.type].colour)
-        at = end
-    yield Piece(clean_lines(text[at:_MAX_TEXT]) + "…" * (len(text) > _MAX_TEXT))
+        position = end
+    yield Piece(clean_lines(text[position:_MAX_TEXT]) + "…" * (len(text) > _MAX_TEXT))

@@ -1,8 +1,7 @@
-"""The map of the documents: one path of round dots per group, and the groups' names on it.
+"""The map of the documents as SVG: one path of round dots per group, and the names of the groups.
 
-A dot is a stroke of no length with a round cap, which takes a dozen bytes; twenty thousand stay a small file.
-
-Putting names on a map so that none covers another.
+A dot is a line of length 0 with a round cap: about twelve bytes, so that 20,000 dots stay a small file. Names
+are placed so that none covers another.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ SIZE = (1000.0, 780.0)
 _EDGE = 24.0
 _NAME_LENGTHS = (26, 14)
 _MAX_NAMES = 50
+# A group with fewer dots would disappear under a name, so names avoid them.
 _FEW_DOTS = 10
-"""A group of fewer dots is lost if its name, or another, stands on them."""
 _MARGIN = 4.0
 
 
 def draw_map(
     view: MapView, groups: Sequence[GroupView], centre: Nouns = DOCUMENT, terms: Nouns = WORD
 ) -> Markup:
-    """The map as SVG; the names on it are links to the groups' cards."""
+    """Draw the map; the names on it link to the groups' cards."""
     title = f"Map of the {centre.many}"
     description = (
         f"{count_noun(view.shown, centre.one, centre.many)} of {format_count(view.total)} as dots, "
@@ -61,13 +60,13 @@ def draw_map(
 
 
 def describe_nearness(centre: Nouns, terms: Nouns) -> str:
-    """What it means that two dots are near."""
+    """Say what it means that two dots are near."""
     what = "use similar words" if terms.many == "words" else f"have similar {terms.many}"
     return f"{centre.many} that lie near each other {what}."
 
 
 def dot_width(number: int) -> float:
-    """How wide a dot is, so that few are seen and many do not run together."""
+    """Choose the width of a dot: few are easy to see, many do not merge."""
     return min(12.0, max(2.6, 290.0 / math.sqrt(max(number, 1))))
 
 
@@ -92,25 +91,25 @@ def _make_path(x: np.ndarray, y: np.ndarray) -> str:
 
 
 def _to_picture(x: float, y: float) -> tuple[float, float]:
-    """A place of the unit square on the picture; both ways are of one scale, since nearness has a meaning."""
+    """Map the unit square to the picture, with one scale for both axes, as distances have a meaning."""
     side = min(SIZE) - 2 * _EDGE
     return SIZE[0] / 2 + (x - 0.5) * side, SIZE[1] / 2 - (y - 0.5) * side
 
 
 def _find_tiny_dots(view: MapView) -> np.ndarray:
-    """The boxes of the dots of groups that have only a few."""
+    """Return the boxes of the dots of groups that have only a few."""
     owner = np.asarray(view.group, dtype=np.int64)
     numbers, first = np.unique(owner, return_inverse=True)
     tiny = (np.bincount(first, minlength=len(numbers)) < _FEW_DOTS)[first] & (owner >= 0)
     places = [_to_picture(float(view.x[k]), float(view.y[k])) for k in np.flatnonzero(tiny).tolist()]
-    middles = np.array([at for at in places if all(map(math.isfinite, at))]).reshape(-1, 2)
+    middles = np.array([place for place in places if all(map(math.isfinite, place))]).reshape(-1, 2)
     half = dot_width(len(view.x)) / 2
     return np.hstack([middles - half, middles + half])
 
 
 def _draw_names(groups: Sequence[GroupView], spared: np.ndarray, centre: Nouns) -> list[Markup]:
     largest_first = sorted(groups, key=lambda group: (-group.size, group.number))
-    wishes = [
+    requests = [
         LabelRequest(
             group.number, *_to_picture(group.x, group.y), _list_texts(group, named=rank < _MAX_NAMES)
         )
@@ -118,8 +117,10 @@ def _draw_names(groups: Sequence[GroupView], spared: np.ndarray, centre: Nouns) 
         if group.size > 0 and math.isfinite(group.x) and math.isfinite(group.y)
     ]
     named = {group.number: group for group in groups}
-    anchors = {wish.key: (wish.x, wish.y) for wish in wishes}
-    labels = sorted(place_labels(wishes, SIZE, _font_size(len(groups)), spared), key=lambda label: label.key)
+    anchors = {request.key: (request.x, request.y) for request in requests}
+    labels = sorted(
+        place_labels(requests, SIZE, _font_size(len(groups)), spared), key=lambda label: label.key
+    )
     return [_draw_name(label, named[label.key], anchors[label.key], centre) for label in labels]
 
 
@@ -154,7 +155,7 @@ def _font_size(number: int) -> int:
 
 @dataclass(frozen=True)
 class LabelRequest:
-    """A name that wants to stand at (x, y): the texts to try, the best one first."""
+    """A name to place near (x, y): the texts to try, best first."""
 
     key: int
     x: float
@@ -164,7 +165,7 @@ class LabelRequest:
 
 @dataclass(frozen=True)
 class Label:
-    """A text that found a place: (x, y) is its middle."""
+    """A placed text; (x, y) is its middle."""
 
     key: int
     text: str
@@ -173,43 +174,43 @@ class Label:
 
 
 def text_width(text: str, font: float) -> float:
-    """About how wide a text is; the page is made without a font to measure with."""
+    """Estimate the width of a text without the font."""
     return sum(_character_width(character) for character in text) * font
 
 
 def place_labels(
-    wishes: list[LabelRequest], size: tuple[float, float], font: float, spared: np.ndarray | None = None
+    requests: list[LabelRequest], size: tuple[float, float], font: float, spared: np.ndarray | None = None
 ) -> list[Label]:
-    """Place the names in the order given, each near its wish; a name that finds no place is left out.
+    """Place the names in order, each near its point; a name without free space is left out.
 
-    Boxes that are `spared` (left, top, right, bottom) are covered only by names that find no other place.
+    Boxes in `spared` (left, top, right, bottom) are covered only by names without other free space.
     """
     taken = np.empty((0, 4))
     labels = []
-    for wish in wishes:
-        found = None
+    for request in requests:
+        fitted = None
         if spared is not None and len(spared):
-            found = _find_free(wish, np.vstack([taken, spared]), size, font)
-        found = found or _find_free(wish, taken, size, font)
-        if found is not None:
-            label, box = found
+            fitted = _find_free(request, np.vstack([taken, spared]), size, font)
+        fitted = fitted or _find_free(request, taken, size, font)
+        if fitted is not None:
+            label, box = fitted
             labels.append(label)
             taken = np.vstack([taken, box])
     return labels
 
 
 def _find_free(
-    wish: LabelRequest, taken: np.ndarray, size: tuple[float, float], font: float
+    request: LabelRequest, taken: np.ndarray, size: tuple[float, float], font: float
 ) -> tuple[Label, np.ndarray] | None:
     height = font * 1.3
-    for text in wish.texts:
+    for text in request.texts:
         width = text_width(text, font)
         for dx, dy in _list_offsets(width, height):
-            x = min(max(wish.x + dx, width / 2 + _MARGIN), size[0] - width / 2 - _MARGIN)
-            y = min(max(wish.y + dy, height / 2 + _MARGIN), size[1] - height / 2 - _MARGIN)
+            x = min(max(request.x + dx, width / 2 + _MARGIN), size[0] - width / 2 - _MARGIN)
+            y = min(max(request.y + dy, height / 2 + _MARGIN), size[1] - height / 2 - _MARGIN)
             box = np.array([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
             if not _overlaps(box, taken):
-                return Label(wish.key, text, x, y), box
+                return Label(request.key, text, x, y), box
     return None
 
 

@@ -1,9 +1,7 @@
-"""Colours for 2 to 200 groups that stay apart for colour-blind eyes too, on light and on dark paper.
+"""Colours for up to 200 groups, distinct also for colour-blind readers, on light and dark backgrounds.
 
-Each next colour is the candidate farthest from all colours before it, where the distance of two colours is
-what normal eyes see between them plus the smaller of what protanopic and deuteranopic eyes see.
-
-Colour arithmetic: from lightness, chroma and hue to what a screen shows and what different eyes see.
+Each colour is the candidate farthest from all colours before it. The distance of two colours is their
+distance in Oklab for normal vision, plus the smaller of those for protanopia and deuteranopia.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ _CHROMA_STEPS = 40
 
 
 def choose_colours(number: int) -> list[tuple[str, str]]:
-    """So many (on light paper, on dark paper) colours; past 200 they repeat, and the groups' numbers tell."""
+    """Choose so many pairs of colours, for light and for dark backgrounds; after 200 they repeat."""
     sequence = _make_sequence()
     return [sequence[index % MAX_COLOURS] for index in range(number)]
 
@@ -63,7 +61,7 @@ def _make_sequence() -> tuple[tuple[str, str], ...]:
     chosen = candidates[_sort_farthest_first(candidates)]
     light = to_hex(to_linear_rgb(chosen))
     lifted = chosen + np.array([_DARK_LIFT, 0.0, 0.0])
-    # Light screens' colours have little chroma to give; the pale ones stay apart by being darker.
+    # Light colours have little chroma left, so the paler ones are made darker to stay distinct.
     lifted[:, 0] -= max(_CHROMAS) - chosen[:, 1]
     dark = to_hex(to_linear_rgb(lifted))
     return tuple(zip(light, dark, strict=True))
@@ -84,9 +82,9 @@ def _sort_farthest_first(candidates: np.ndarray[tuple[int, int], np.dtype[np.flo
 
 
 def to_linear_rgb(lch: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rows of lightness, chroma and hue (degrees) as linear RGB.
+    """Convert rows of lightness, chroma and hue (degrees) to linear RGB.
 
-    What a screen cannot show gives up chroma, so that its lightness and hue stay what they were.
+    A colour that a screen cannot show loses chroma; its lightness and hue stay.
     """
     lch = lch.copy()
     for _ in range(_CHROMA_STEPS):
@@ -97,20 +95,20 @@ def to_linear_rgb(lch: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def to_oklab(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Linear RGB as Oklab, where distances are about as large as they look."""
+    """Convert linear RGB to Oklab, where distances are about as large as they look."""
     roots = np.cbrt(np.clip(rgb, 0.0, 1.0) @ np.linalg.inv(_CONES_TO_RGB).T)
     seen: NDArray[np.float64] = roots @ np.linalg.inv(_LAB_TO_ROOTS).T
     return seen
 
 
 def to_hex(rgb: NDArray[np.float64]) -> list[str]:
-    """Linear RGB as the #rrggbb of style sheets."""
+    """Convert linear RGB to #rrggbb."""
     encoded = np.where(rgb <= 0.0031308, 12.92 * rgb, 1.055 * np.maximum(rgb, 1e-9) ** (1 / 2.4) - 0.055)
     return ["#" + "".join(f"{round(255 * float(part)):02x}" for part in row) for row in encoded]
 
 
 def relative_luminance(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The relative luminance of linear RGB that contrast is computed from."""
+    """Return the relative luminance of linear RGB, from which contrast is computed."""
     shares: NDArray[np.float64] = rgb @ np.array([0.2126, 0.7152, 0.0722])
     return shares
 

@@ -1,10 +1,6 @@
-"""From a view to one HTML file that needs nothing else: no script, no outside asset.
+"""Render a view as one HTML file, without scripts or external assets.
 
-What the templates need: the view, its pictures, and the sentences that are computed from it.
-
-The account of the knowledge in sentences and in a table.
-
-Where statements came from, in short: a long path tells a reader of the table nothing new in every row.
+The templates get the view, its charts, and the sentences and tables made here.
 """
 
 from __future__ import annotations
@@ -59,19 +55,19 @@ READ_FIRST = ("broken", "contradicted", "unknown", "kept")
 _OUTCOMES = {
     "broken": ("was broken", "were broken"),
     "contradicted": ("is contradicted by others", "are contradicted by others"),
-    "unknown": ("names something that is not there", "name something that is not there"),
+    "unknown": ("names an unknown object", "name unknown objects"),
 }
 _SIGNS = {"kept": "✓", "broken": "✕", "contradicted": "≠", "unknown": "?"}
 _FILE_AND_LINE = re.compile(r"(?P<folder>.*[/\\])(?P<name>[^/\\]+\.[^/\\:]+)(?P<line>:\d+)?")
 
 
 def render(view: ReportView) -> str:
-    """The whole page as text. The same view gives the same page."""
+    """Render the page; the same view gives the same page."""
     return load_templates().get_template("page.html").render(make_context(clean_view(view)))
 
 
 def write(view: ReportView, path: str | os.PathLike[str]) -> Path:
-    """Write the page; nothing half-written ever stands under its name. Returns the path."""
+    """Write the page, all or nothing, and return its path."""
     text = render(view)
     target = expand_path(path)
     with write_file(target) as temporary:
@@ -81,7 +77,7 @@ def write(view: ReportView, path: str | os.PathLike[str]) -> Path:
 
 @cache
 def load_templates() -> Environment:
-    """The templates of all pages, with the filters that show numbers and texts."""
+    """Load the templates of all pages, with the filters for numbers and texts."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -106,7 +102,7 @@ def load_templates() -> Environment:
 
 
 def make_context(view: ReportView) -> dict[str, object]:
-    """The names that the templates know."""
+    """Return the variables of the templates."""
     centre, terms = _clip_nouns(view.centre), _clip_nouns(view.terms)
     return {
         "view": view,
@@ -136,7 +132,7 @@ def make_context(view: ReportView) -> dict[str, object]:
 
 
 def make_palette_style(view: ReportView) -> str:
-    """The style rules that give each group its colour, and let it stand out while its name is pointed at."""
+    """Make the style rules of the groups' colours, and of the group whose name is hovered."""
     pairs = list(zip((group.number for group in view.groups), choose_colours(len(view.groups)), strict=True))
     light = "".join(f".g{number}{{--c:{on_light}}}" for number, (on_light, _) in pairs)
     dark = "".join(f".g{number}{{--c:{on_dark}}}" for number, (_, on_dark) in pairs)
@@ -148,9 +144,9 @@ def make_palette_style(view: ReportView) -> str:
 
 
 def describe_run(trace: TraceView) -> str:
-    """Whether and when the run settled."""
-    sweeps = count_noun(len(trace.history), "sweep")
-    how = f"settled after {sweeps}" if trace.converged else f"stopped after {sweeps}, before it had settled"
+    """Say whether and when the run converged."""
+    iterations = count_noun(len(trace.history), "iteration")
+    how = f"converged after {iterations}" if trace.converged else f"did not converge within {iterations}"
     restarts = len(trace.restarts)
     if restarts < 2:
         return f"The run {how}."
@@ -158,18 +154,18 @@ def describe_run(trace: TraceView) -> str:
 
 
 def describe_agreement(view: ReportView, placed: Nouns = DOCUMENT) -> str | None:
-    """How far the method's own runs agree with the result; None if it made none."""
+    """Say how far the runs of the ensemble agree with the result; None without an ensemble."""
     if view.trace.stability is None:
         return None
     _, mean = view.trace.stability
     return (
-        f"It starts from what {format_count(view.trace.runs)} short runs agree on, each from another start. "
-        f"A {placed.one} is where {format_percent(mean)} of them put it, in the mean."
+        f"It starts from the consensus of {format_count(view.trace.runs)} short runs with different starts. "
+        f"On average, {format_percent(mean)} of these runs put a {placed.one} into its final group."
     )
 
 
 def find_least_agreed(view: ReportView) -> list[tuple[str, str]]:
-    """The groups on which runs agree least, and how far."""
+    """Return the groups on which the runs agree least, and how far."""
     if view.trace.stability is None:
         return []
     shares, mean = view.trace.stability
@@ -178,7 +174,7 @@ def find_least_agreed(view: ReportView) -> list[tuple[str, str]]:
 
 
 def describe_changes(changes: ChangeView, moving: Nouns = DOCUMENT) -> str:
-    """How much the knowledge moved."""
+    """Say how many documents changed group."""
     if not changes.moved:
         return f"No {moving.one} changed its group because of the knowledge."
     share = format_percent(changes.moved / changes.total) if changes.total else "–"
@@ -195,7 +191,7 @@ def _has_texts(view: ReportView) -> bool:
 
 
 def _count_open_examples(view: ReportView) -> int:
-    """How many examples of a group are seen at once; without texts they take little room."""
+    """Return how many examples of a group are open at first; more without texts, which take space."""
     if len(view.groups) > _MANY_GROUPS:
         return 1
     return 2 if _has_texts(view) else 5
@@ -216,14 +212,16 @@ def _list_figures(view: ReportView) -> list[tuple[str, str]]:
     ]
     if view.audit and view.audit.total:
         kept = sum(counts.get("kept", 0) for counts in view.audit.by_kind.values())
-        figures.append((format_percent(kept / view.audit.total), "of the knowledge kept"))
+        figures.append((format_percent(kept / view.audit.total), "of the statements kept"))
     if view.changes:
-        figures.append((format_count(view.changes.moved), f"{_clip_nouns(view.centre).many} moved by it"))
+        figures.append(
+            (format_count(view.changes.moved), f"{_clip_nouns(view.centre).many} moved by knowledge")
+        )
     return figures
 
 
 def _clip_nouns(name: Nouns) -> Nouns:
-    """Types may be called anything, at any length."""
+    """Clip the names of a type, which may have any length."""
     return Nouns(clip(name.one, _LONGEST_NOUN), clip(name.many, _LONGEST_NOUN))
 
 
@@ -235,9 +233,9 @@ def _make_audit_context(view: ReportView) -> dict[str, object]:
         "audit": view.audit,
         "audit_sentence": describe_audit(view.audit),
         "audit_table": tabulate_audit(view.audit),
-        "statements": [found for found in statements if not is_kept_at_no_cost(found)],
-        "kept_statements": [found for found in statements if is_kept_at_no_cost(found)],
-        "sources": shorten_sources(found.source for found in statements),
+        "statements": [statement for statement in statements if not is_kept_at_no_cost(statement)],
+        "kept_statements": [statement for statement in statements if is_kept_at_no_cost(statement)],
+        "sources": shorten_sources(statement.source for statement in statements),
     }
 
 
@@ -265,7 +263,7 @@ class AuditTable:
 
 
 def tabulate_audit(audit: AuditView) -> AuditTable:
-    """Only the statuses that occur, the best one first."""
+    """Count the statements by kind and status; statuses that do not occur are left out."""
     present = {status for counts in audit.by_kind.values() for status in counts}
     known = [status for status in reversed(READ_FIRST) if status in present]
     statuses = known + sorted(present.difference(READ_FIRST))
@@ -274,48 +272,45 @@ def tabulate_audit(audit: AuditView) -> AuditTable:
 
 
 def describe_audit(audit: AuditView) -> str:
-    """What became of the knowledge, in one or two plain sentences."""
-    doubtful = sum(own.doubtful for own in audit.trusted)
+    """Describe the outcome of the knowledge in one or two sentences."""
+    doubtful = sum(source.doubtful for source in audit.trusted)
     verb = "disagrees" if doubtful == 1 else "disagree"
-    doubt = f" {format_count(doubtful)} of them {verb} with everything else." if doubtful else ""
+    doubt = f" {format_count(doubtful)} of them {verb} with the rest of the evidence." if doubtful else ""
     return _describe_outcome(audit) + doubt
 
 
 def _describe_outcome(audit: AuditView) -> str:
     kept = _count_status(audit, "kept")
     if kept == audit.total:
-        told = (
-            "The one statement was kept." if kept == 1 else f"All {format_count(kept)} statements were kept."
-        )
-        return told if kept else "There was no statement to keep."
+        if kept < 2:
+            return "The one statement was kept." if kept else "There are no statements."
+        return f"All {format_count(kept)} statements were kept."
     were = "was" if kept == 1 else "were"
     rest = [
         f"{format_count(number)} {one if number == 1 else many}"
         for status, (one, many) in _OUTCOMES.items()
         if (number := _count_status(audit, status))
     ]
-    told = f"{format_count(kept)} of {count_noun(audit.total, 'statement')} {were} kept"
-    return (
-        f"{told}; {' and '.join([', '.join(rest[:-1]), rest[-1]] if len(rest) > 1 else rest)}."
-        if rest
-        else told + "."
-    )
+    sentence = f"{format_count(kept)} of {count_noun(audit.total, 'statement')} {were} kept"
+    if rest:
+        sentence += f"; {' and '.join([', '.join(rest[:-1]), rest[-1]] if len(rest) > 1 else rest)}"
+    return f"{sentence}."
 
 
 def sort_by_urgency(statements: Sequence[StatementView]) -> list[StatementView]:
-    """Broken and contradicted statements first, and the costly before the cheap."""
+    """Sort broken and contradicted statements first, and by cost."""
     return sorted(
         statements, key=lambda statement: (_rank_status(statement), _sort_cost(statement), statement.number)
     )
 
 
 def is_kept_at_no_cost(statement: StatementView) -> bool:
-    """Whether there is nothing to say about a statement but that it was kept."""
+    """Tell whether a statement is kept, at no cost, and trusted."""
     return statement.status == "kept" and statement.cost == 0 and not statement.doubtful
 
 
 def status_sign(status: str) -> str:
-    """A sign for a status, so that it is not told by colour alone."""
+    """Return a sign for a status, so that it is not shown by colour alone."""
     return _SIGNS.get(status, "•")
 
 
@@ -333,20 +328,20 @@ def _sort_cost(statement: StatementView) -> float:
 
 @dataclass(frozen=True)
 class Sources:
-    """The short form of every source, and the paths that were shortened, each once."""
+    """The short form of every source, and the full paths of those that were shortened."""
 
     short: Mapping[str, str]
     paths: Sequence[str]
 
 
 def shorten_sources(sources: Iterable[str]) -> Sources:
-    """Files by their name only, unless two of them share it; all else as it is."""
-    given = list(dict.fromkeys(sources))
-    found = {source: match for source in given if (match := _FILE_AND_LINE.fullmatch(source))}
+    """Shorten files to their name, unless two share it; a full path in every row is hard to read."""
+    distinct = list(dict.fromkeys(sources))
+    matches = {source: match for source in distinct if (match := _FILE_AND_LINE.fullmatch(source))}
     folders: dict[str, set[str]] = {}
-    for match in found.values():
+    for match in matches.values():
         folders.setdefault(match["name"], set()).add(match["folder"])
-    clear = {source: match for source, match in found.items() if len(folders[match["name"]]) == 1}
+    clear = {source: match for source, match in matches.items() if len(folders[match["name"]]) == 1}
     short = {source: f"{match['name']}{match['line'] or ''}" for source, match in clear.items()}
     paths = dict.fromkeys(match["folder"] + match["name"] for match in clear.values())
-    return Sources({source: short.get(source, source) for source in given}, list(paths))
+    return Sources({source: short.get(source, source) for source in distinct}, list(paths))

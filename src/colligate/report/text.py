@@ -1,6 +1,7 @@
-"""Document text is hostile: what it may carry onto the page is decided here, once, for the whole view.
+"""Texts and numbers as the report shows them.
 
-Numbers as people read them. What is not a finite number is shown as a dash, never as "nan".
+Document text is hostile: one place decides which characters reach the page. Numbers that are not finite are
+shown as a dash, never as "nan".
 """
 
 from __future__ import annotations
@@ -31,27 +32,27 @@ _MINUS = "−"
 
 
 def clean(text: str) -> str:
-    """The same text in one line, without anything that acts instead of being read."""
+    """Return the text on one line, without control and formatting characters."""
     return _drop_unseen(_WHITE.sub(" ", text)).strip()
 
 
 def clean_lines(text: str) -> str:
-    """The same text with its lines and tabs, but without anything that acts instead of being read."""
+    """Return the text with its lines and tabs, without other control and formatting characters."""
     return _drop_unseen(_OTHER_WHITE.sub("\n", text))
 
 
 def clean_view(view: T) -> T:
-    """The same view with every text in it cleaned, however deep it lies."""
+    """Return the view with every text in it cleaned, at any depth."""
     return _clean_value(view)  # type: ignore[return-value]
 
 
 def clip(text: str, length: int) -> str:
-    """The beginning of a text, with an ellipsis where something was left out."""
+    """Cut a text, with an ellipsis where something is left out."""
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 def capitalise(text: str) -> str:
-    """The text with a capital first; the rest stays as it is."""
+    """Capitalise the first letter only."""
     return text[:1].upper() + text[1:]
 
 
@@ -72,7 +73,7 @@ def _clean_value(value: object) -> object:
 
 
 def format_number(value: float | None, digits: int = 3) -> str:
-    """A number with so many significant digits: 0.123, 12.3, 1,230."""
+    """Format a number with so many significant digits: 0.123, 12.3, 1,230."""
     if value is None or not math.isfinite(value):
         return NOTHING
     if value == 0:
@@ -83,7 +84,7 @@ def format_number(value: float | None, digits: int = 3) -> str:
 
 
 def format_percent(value: float | None) -> str:
-    """A share between 0 and 1 as a percentage."""
+    """Format a share between 0 and 1 as a percentage."""
     if value is None or not math.isfinite(value):
         return NOTHING
     if 0 < value < 0.001:
@@ -94,12 +95,12 @@ def format_percent(value: float | None) -> str:
 
 
 def format_count(value: float) -> str:
-    """A whole number with its thousands set apart."""
+    """Format a whole number with thousands separators."""
     return f"{int(value):,}".replace("-", _MINUS) if math.isfinite(value) else NOTHING
 
 
 def format_signed(value: float | None, decimals: int = 1) -> str:
-    """A number that always shows its sign."""
+    """Format a number with its sign."""
     if value is None or not math.isfinite(value):
         return NOTHING
     sign = "+" if round(value, decimals) else ""
@@ -107,17 +108,17 @@ def format_signed(value: float | None, decimals: int = 1) -> str:
 
 
 def format_fixed(value: float, decimals: int) -> str:
-    """A number with so many decimals, as on an axis."""
+    """Format a number with so many decimals, as on an axis."""
     return f"{value:,.{decimals}f}".replace("-", _MINUS)
 
 
 def count_noun(value: int, noun: str, many: str | None = None) -> str:
-    """A count with its noun: 1 document, 2 documents."""
+    """Format a count with its noun: 1 document, 2 documents."""
     return f"{format_count(value)} {noun if value == 1 else many or noun + 's'}"
 
 
 def bar_width(value: float | None, largest: float = 1.0) -> str:
-    """The length of a bar in percent of the largest; nothing for what is no number."""
+    """Return the length of a bar in percent of the largest; 0 for what is not finite."""
     if value is None or not math.isfinite(value) or not largest > 0:
         return "0"
     return f"{100 * min(1.0, max(0.0, value / largest)):.1f}"

@@ -1,4 +1,4 @@
-"""What a report shows, as plain data. The report renders this and knows nothing of methods or results."""
+"""What a report shows, as plain data: independent of methods and results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Nouns:
-    """What one object of a type is called, and what several are."""
+    """The singular and the plural of a type."""
 
     one: str
     many: str
@@ -34,7 +34,7 @@ class DocumentView:
 class GroupView:
     """One group of documents. `x`, `y` (0 to 1) is the place of its name on the map.
 
-    `objects` holds for each further type the (name, score) of those that mark the group.
+    `objects` holds for each further type the (name, score) of the most characteristic objects.
     """
 
     number: int
@@ -83,7 +83,7 @@ class AssociationView:
 class ObjectGroupView:
     """One group of a further type; `goes_with` holds (number of a group of documents, share of this one).
 
-    `told_by` holds (relation, share of what tells the group apart), where several relations do.
+    `relations` holds (relation, its share in the group), where there are several.
     """
 
     number: int
@@ -91,7 +91,7 @@ class ObjectGroupView:
     size: int
     members: Sequence[str]
     goes_with: Sequence[tuple[int, float]]
-    told_by: Sequence[tuple[str, float]] = ()
+    relations: Sequence[tuple[str, float]] = ()
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,9 @@ class TypeView:
 
 @dataclass(frozen=True)
 class RelationView:
-    """One relation: the information of its objects and of their groups in nats, its share of what all keep.
+    """One relation: mutual information of its objects and of their groups in nats, and its share of all.
 
-    `by_group` is its share of what marks each group of documents; None for a relation of other types.
+    `by_group` is its share in each group of documents; None for a relation of other types.
     """
 
     name: str
@@ -121,7 +121,7 @@ class RelationView:
 
 @dataclass(frozen=True)
 class StatementView:
-    """One statement of knowledge and what became of it: kept, broken, contradicted, unknown."""
+    """One statement of knowledge and its status: kept, broken, contradicted or unknown."""
 
     number: int
     text: str
@@ -135,7 +135,7 @@ class StatementView:
 
 @dataclass(frozen=True)
 class TrustView:
-    """How far the statements of one kind from one source are trusted, and how many are doubtful."""
+    """The mean trust in the statements of one kind from one source, and how many are doubtful."""
 
     kind: str
     source: str
@@ -146,7 +146,7 @@ class TrustView:
 
 @dataclass(frozen=True)
 class AuditView:
-    """The account of the knowledge: counts by kind and status, and the statements worth reading."""
+    """The audit of the knowledge: counts by kind and status, and the statements to read first."""
 
     total: int
     by_kind: Mapping[str, Mapping[str, int]]
@@ -157,10 +157,10 @@ class AuditView:
 
 @dataclass(frozen=True)
 class ChangeView:
-    """Where documents went because of the knowledge: `flow[i][j]` counts before-group i to now-group j.
+    """Where documents moved because of the knowledge: `flow[i][j]` counts from group i to group j.
 
-    `after_names` follow `ReportView.groups`, and what stands after them is no group.
-    An example is (id, name before, name now, excerpt).
+    `after_names` are those of `ReportView.groups`; a further one means no group. An example is (id, group
+    before, group after, excerpt).
     """
 
     moved: int
@@ -174,10 +174,10 @@ class ChangeView:
 
 @dataclass(frozen=True)
 class TraceView:
-    """The objective per sweep of the chosen run, and the final objective of every restart.
+    """The objective per iteration of the chosen run, and the final objective of every restart.
 
-    Where a method starts from what `runs` of its own agree on, `stability` is the mean share of them that put
-    a document where it is, for each group by its number (NaN for empty ones), and for all.
+    Where a method starts from the consensus of `runs` runs, `stability` is the mean share of them that put a
+    document into its final group: for each group (NaN for empty ones), and for all documents.
     """
 
     history: Sequence[float]
@@ -190,7 +190,7 @@ class TraceView:
 
 @dataclass(frozen=True)
 class ReportView:
-    """Everything on the page. `centre` is what is grouped, `terms` what describes it."""
+    """Everything on the page. `centre` is the type that is grouped, `terms` the one that describes it."""
 
     title: str
     summary: str

@@ -1,8 +1,8 @@
 """The audit: the outcome of every statement of the knowledge.
 
 A statement that is part of a contradiction is `contradicted`, whether it was kept or broken; one with an
-unknown name, or about a type that was not grouped, is `unknown`. Where the method estimates how far
-statements can be trusted, one whose trust is below one half is marked: it disagrees with everything else.
+unknown name, or about a type that was not grouped, is `unknown`. Where the method estimates the trust in
+statements, one with a trust below one half is marked: it disagrees with the rest of the evidence.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NOTES = (
 )
 ROUNDING = 1e-12
 DOUBTFUL = 0.5
-DISAGREES = "disagrees with everything else"
+DISAGREES = "disagrees with the rest of the evidence"
 KEPT, BROKEN, CONTRADICTED, UNKNOWN = range(4)
 HEADER = (
     "number",
@@ -144,7 +144,7 @@ class Audit:
 
     @property
     def doubtful(self) -> int:
-        """The number of statements that disagree with everything else."""
+        """The number of statements that disagree with the rest of the evidence."""
         return 0 if self.trust is None else int((self.trust < DOUBTFUL).sum())
 
     def statement(self, number: int) -> AuditedStatement:

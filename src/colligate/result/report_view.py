@@ -153,7 +153,7 @@ def list_facts(result: Result) -> list[tuple[str, str]]:
         if kind != result.centre
     ]
     entries += [
-        ("Sweeps", f"{result.n_iter:,}" + ("" if result.converged else " (stopped early)")),
+        ("Iterations", f"{result.n_iter:,}" + ("" if result.converged else " (not converged)")),
         ("Restarts", f"{len(result.restarts):,}"),
         ("Seed", "none" if result.seed is None else str(result.seed)),
         *_list_link_facts(result),
@@ -193,7 +193,7 @@ def list_warnings(result: Result) -> list[str]:
         )
     if result.compiled is not None and (unknown := result.audit().counts()["unknown"]):
         messages.append(
-            f"{format_count(unknown, 'statements')} of the knowledge could not be used; see the audit."
+            f"{format_count(unknown, 'statements')} could not be used; see the section on knowledge."
         )
     return messages
 
