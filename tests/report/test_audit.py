@@ -68,9 +68,9 @@ def test_broken_statements_come_first_and_the_costly_before_the_cheap() -> None:
 @pytest.mark.parametrize(
     ("trace", "sentence"),
     [
-        (TraceView([1.0], [1.0], 0, True), "The run converged after 1 iteration."),
+        (TraceView([2.0, 1.0], [1.0], 0, True), "The run converged after 1 iteration."),
         (
-            TraceView([3.0, 2.0], [2.5, 2.0], 1, False),
+            TraceView([3.0, 2.5, 2.0], [2.5, 2.0], 1, False),
             "The best of 2 restarts (number 2) did not converge within 2 iterations.",
         ),
     ],

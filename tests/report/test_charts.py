@@ -129,7 +129,7 @@ def test_the_line_goes_down_as_the_objective_does() -> None:
     heights = [float(point.split()[1]) for point in line[1:].split("L")]
     assert heights == sorted(heights)
     assert 'role="img"' in picture
-    assert "<title>Objective per iteration</title><desc>From 3.0000 after iteration 1" in picture
+    assert "<title>Objective per iteration</title><desc>From 3.0000 after iteration 0" in picture
 
 
 @pytest.mark.parametrize("history", [[2.0], [2.0, 2.0], [0.0], [1e-12, 0.0], [-5e8, -6e8], [math.nan, 1.0]])

@@ -180,3 +180,8 @@ def test_coherence_is_explained_where_it_is_told() -> None:
     assert "measures how often the top words occur in the same documents" in render(view)
     without = replace(view, groups=[replace(group, coherence=None) for group in view.groups])
     assert "Coherence" not in render(without)
+
+
+def test_the_report_counts_the_iterations_of_the_run() -> None:
+    bare = replace(make_bare_view(), trace=TraceView([3.0, 2.0, 1.5], [1.5], 0, True))
+    assert "The run converged after 2 iterations." in render(bare)

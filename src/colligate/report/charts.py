@@ -90,11 +90,11 @@ def _format_value(value: object) -> str:
 
 
 def draw_history(trace: TraceView) -> Markup | None:
-    """Draw the objective after each iteration of the chosen run; None without a finite value."""
-    points = _keep_finite(trace.history)
+    """Draw the objective at the start and after each iteration of the chosen run; None without a value."""
+    points = _keep_finite(trace.history, first=0)
     if not points:
         return None
-    across, up = _make_scales(points, len(trace.history))
+    across, up = _make_scales(points, 0, max(len(trace.history) - 1, 1))
     line = "M" + "L".join(f"{format_coordinate(across(x))} {format_coordinate(up(y))}" for x, y in points)
     last = points[-1]
     start, end = (
@@ -113,10 +113,10 @@ def draw_history(trace: TraceView) -> Markup | None:
 
 def draw_restarts(trace: TraceView) -> Markup | None:
     """Draw the final objective of each restart, the chosen one marked; None for a single run."""
-    points = _keep_finite(trace.restarts)
+    points = _keep_finite(trace.restarts, first=1)
     if len(trace.restarts) < 2 or not points:
         return None
-    across, up = _make_scales(points, len(trace.restarts), air=0.5)
+    across, up = _make_scales(points, 1, len(trace.restarts), air=0.5)
     chosen = trace.chosen + 1
     description = f"{count_noun(len(trace.restarts), 'restart')}; number {format_count(chosen)} was chosen."
     return picture(
@@ -142,23 +142,24 @@ def _draw_restart(x: float, y: float, value: float, which: int, chosen: bool) ->
     return element("g", dot, ring, label)
 
 
-def _keep_finite(values: Sequence[float]) -> list[tuple[int, float]]:
-    return [(index, value) for index, value in enumerate(values, start=1) if math.isfinite(value)]
+def _keep_finite(values: Sequence[float], first: int) -> list[tuple[int, float]]:
+    return [(index, value) for index, value in enumerate(values, start=first) if math.isfinite(value)]
 
 
 def _make_scales(
-    points: list[tuple[int, float]], number_across: int, air: float = 0.0
+    points: list[tuple[int, float]], first: int, last: int, air: float = 0.0
 ) -> tuple[Scale, Scale]:
     low, high = pad_range([value for _, value in points])
-    last = number_across if number_across > 1 or air else 2
-    return Scale(1 - air, last + air, _TRACE_LEFT, _TRACE_RIGHT), Scale(low, high, _TRACE_BOTTOM, _TRACE_TOP)
+    across = Scale(first - air, last + air, _TRACE_LEFT, _TRACE_RIGHT)
+    return across, Scale(low, high, _TRACE_BOTTOM, _TRACE_TOP)
 
 
 def _draw_axes(across: Scale, up: Scale, unit: str) -> list[Markup]:
     levels = choose_ticks(up.low, up.high)
     decimals = count_decimals(levels)
-    steps = choose_whole_ticks(math.ceil(across.low), math.floor(across.high))
-    steps = steps if steps and steps[0] == 1 else [1, *steps]
+    first = math.ceil(across.low)
+    steps = choose_whole_ticks(first, math.floor(across.high))
+    steps = steps if steps and steps[0] == first else [first, *steps]
     middle = (_TRACE_TOP + _TRACE_BOTTOM) / 2
     return [
         *(

@@ -145,7 +145,8 @@ def make_palette_style(view: ReportView) -> str:
 
 def describe_run(trace: TraceView) -> str:
     """Say whether and when the run converged."""
-    iterations = count_noun(len(trace.history), "iteration")
+    # The history begins with the objective at the start.
+    iterations = count_noun(max(len(trace.history) - 1, 0), "iteration")
     how = f"converged after {iterations}" if trace.converged else f"did not converge within {iterations}"
     restarts = len(trace.restarts)
     if restarts < 2:

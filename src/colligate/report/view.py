@@ -174,7 +174,7 @@ class ChangeView:
 
 @dataclass(frozen=True)
 class TraceView:
-    """The objective per iteration of the chosen run, and the final objective of every restart.
+    """The objective of the chosen run, at its start and per iteration, and the final one of every restart.
 
     Where a method starts from the consensus of `runs` runs, `stability` is the mean share of them that put a
     document into its final group: for each group (NaN for empty ones), and for all documents.

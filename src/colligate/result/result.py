@@ -178,7 +178,7 @@ class Result(ResultFields):
     association : mapping of str to array of float
         The joint distribution over the groups of both sides, by relation.
     history : tuple of float
-        The objective after each iteration of the chosen run.
+        The objective at the start and after each iteration of the chosen run.
     n_iter : int
         The number of iterations of the chosen run.
     converged : bool
