@@ -180,6 +180,11 @@ class Method(Estimator, ABC):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    def _store_parameters(self, arguments: Mapping[str, Any]) -> None:
+        """Store the arguments of `__init__`, its `locals()`, under their names, as scikit-learn requires."""
+        for name in self._get_param_names():
+            setattr(self, name, arguments[name])
+
     @abstractmethod
     def start(self, problem: Any, rng: np.random.Generator) -> State:
         """Return the state in which a restart begins."""

@@ -85,23 +85,4 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        LinkedCoClustering.__init__(
-            self,
-            n_clusters,
-            n_word_clusters=n_word_clusters,
-            link_weight=link_weight,
-            word_link_weight=word_link_weight,
-            n_outside_clusters=n_outside_clusters,
-            reading=reading,
-            init=init,
-            word_init=word_init,
-            polish=polish,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.n_entity_clusters = n_entity_clusters
-        self.relation_weights = relation_weights
-        self.entity_link_weight = entity_link_weight
+        self._store_parameters(locals())

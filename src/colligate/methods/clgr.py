@@ -52,6 +52,9 @@ class CLGR(GraphClustering):
         "ridge": parameters.Real(1e-9),
     }
 
+    smoothness: float
+    ridge: float
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -66,18 +69,7 @@ class CLGR(GraphClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_neighbours=n_neighbours,
-            dimensions=dimensions,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.smoothness = smoothness
-        self.ridge = ridge
+        self._store_parameters(locals())
 
     def operator(self, rows: NDArray[Any], neighbours: Neighbours) -> LinearOperator:
         """Return −(P − I)ᵀ(P − I) − λ·L, so that the largest eigenvalues belong to the groups (eq. 1)."""

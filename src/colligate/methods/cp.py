@@ -53,6 +53,8 @@ class CP(TriFactorisation):
         "category_weight": parameters.Real(0.0),
     }
 
+    category_weight: float
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -71,20 +73,7 @@ class CP(TriFactorisation):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.n_word_clusters = n_word_clusters
-        self.n_entity_clusters = n_entity_clusters
-        self.relation_weights = relation_weights
-        self.category_weight = category_weight
-        self.orthogonality = orthogonality
-        self.weighting = weighting
-        self.init = init
-        self.word_init = word_init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._store_parameters(locals())
 
     def sizes_with_knowledge(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
         """Return at least one word cluster for each category."""

@@ -49,6 +49,8 @@ class CPLinks(CP):
     takes: ClassVar[tuple[str, ...]] = ("links:words", "labels:words", "categories:words")
     domains: ClassVar[Mapping[str, Domain]] = {**CP.domains, "word_link_weight": parameters.Real(0.0)}
 
+    word_link_weight: float
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -68,21 +70,7 @@ class CPLinks(CP):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.n_word_clusters = n_word_clusters
-        self.n_entity_clusters = n_entity_clusters
-        self.relation_weights = relation_weights
-        self.category_weight = category_weight
-        self.word_link_weight = word_link_weight
-        self.orthogonality = orthogonality
-        self.weighting = weighting
-        self.init = init
-        self.word_init = word_init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._store_parameters(locals())
 
     def make_penalties(
         self, guidance: Guidance, n_clusters: int, scale: Scale, *, centre: bool

@@ -58,20 +58,7 @@ class CPM3C(MarginClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            n_clusters,
-            target_weight=target_weight,
-            balance=balance,
-            dimensions=dimensions,
-            scale=scale,
-            precision=precision,
-            init=init,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
+        self._store_parameters(locals())
 
     def start(self, problem: MarginProblem, rng: np.random.Generator) -> State:
         """Return groups by `init`, weights of zero, and no cuts."""

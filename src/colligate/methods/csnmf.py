@@ -44,6 +44,8 @@ class CSNMF(BiFactorisation):
     takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents")
     domains: ClassVar[Mapping[str, Domain]] = {**BiFactorisation.domains, "link_weight": parameters.Real(0.0)}
 
+    link_weight: float
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -58,16 +60,7 @@ class CSNMF(BiFactorisation):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.link_weight = link_weight
-        self.orthogonality = orthogonality
-        self.weighting = weighting
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._store_parameters(locals())
 
     def make_penalties(self, guidance: Guidance, scale: Scale) -> tuple[LinkPenalty, ...]:
         """Return links and labels as a link penalty."""

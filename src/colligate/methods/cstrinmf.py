@@ -58,6 +58,9 @@ class CSTriNMF(TriFactorisation):
     }
     signed: ClassVar[bool] = True
 
+    link_weight: float
+    word_link_weight: float
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -77,21 +80,7 @@ class CSTriNMF(TriFactorisation):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.n_word_clusters = n_word_clusters
-        self.n_entity_clusters = n_entity_clusters
-        self.relation_weights = relation_weights
-        self.link_weight = link_weight
-        self.word_link_weight = word_link_weight
-        self.orthogonality = orthogonality
-        self.weighting = weighting
-        self.init = init
-        self.word_init = word_init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._store_parameters(locals())
 
     def make_penalties(
         self, guidance: Guidance, n_clusters: int, scale: Scale, *, centre: bool

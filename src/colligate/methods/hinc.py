@@ -60,17 +60,4 @@ class HINC(NetworkCoClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_word_clusters=n_word_clusters,
-            init=init,
-            word_init=word_init,
-            polish=polish,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.n_entity_clusters = n_entity_clusters
-        self.relation_weights = relation_weights
+        self._store_parameters(locals())

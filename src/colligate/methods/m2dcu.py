@@ -68,22 +68,4 @@ class M2DCU(UniversumClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            n_clusters,
-            target_weight=target_weight,
-            balance=balance,
-            dimensions=dimensions,
-            scale=scale,
-            precision=precision,
-            init=init,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.outsider_weight = outsider_weight
-        self.tolerance = tolerance
-        self.outsiders = outsiders
-        self.select = select
-        self.reject = reject
+        self._store_parameters(locals())

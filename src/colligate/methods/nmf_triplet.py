@@ -56,16 +56,4 @@ class NMFTriplet(TriFactorisation):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.n_word_clusters = n_word_clusters
-        self.n_entity_clusters = n_entity_clusters
-        self.relation_weights = relation_weights
-        self.orthogonality = orthogonality
-        self.weighting = weighting
-        self.init = init
-        self.word_init = word_init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._store_parameters(locals())

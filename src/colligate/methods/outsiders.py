@@ -1,7 +1,7 @@
 """Outsiders: documents known to belong to no group (in the papers' word, the Universum).
 
 Outsiders of another corpus are counted over the terms of the run, and appended to its network while it lasts.
-They share a few groups of their own beside those of the documents. Documents of the run may join these groups
+They share a few groups beside those of the documents. Documents of the run may join these groups
 and are then outside too. Outsiders stay in them, documents with a label stay out of them.
 """
 

@@ -64,6 +64,9 @@ class SSNMF(TriFactorisation):
     }
     signed: ClassVar[bool] = True
 
+    metric_weight: float
+    categories: bool
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -83,21 +86,7 @@ class SSNMF(TriFactorisation):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
-        self.n_word_clusters = n_word_clusters
-        self.n_entity_clusters = n_entity_clusters
-        self.relation_weights = relation_weights
-        self.metric_weight = metric_weight
-        self.categories = categories
-        self.orthogonality = orthogonality
-        self.weighting = weighting
-        self.init = init
-        self.word_init = word_init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._store_parameters(locals())
 
     def prepare_relations(
         self, network: Network, guidance: Mapping[str, Guidance]

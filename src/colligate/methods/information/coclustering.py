@@ -261,6 +261,11 @@ class LinkedCoClustering(CoClustering):
 
     entity_link_weight: float | Mapping[str, float] = 10.0
 
+    link_weight: float
+    word_link_weight: float
+    n_outside_clusters: int | None
+    reading: str
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -279,23 +284,7 @@ class LinkedCoClustering(CoClustering):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        CoClustering.__init__(
-            self,
-            n_clusters,
-            n_word_clusters=n_word_clusters,
-            init=init,
-            word_init=word_init,
-            polish=polish,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.link_weight = link_weight
-        self.word_link_weight = word_link_weight
-        self.n_outside_clusters = n_outside_clusters
-        self.reading = reading
+        self._store_parameters(locals())
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Append outsiders and compile the links of every type; labels and categories are implied links."""

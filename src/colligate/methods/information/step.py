@@ -37,7 +37,7 @@ COMPONENT_SMOOTHING = 0.01
 FORBIDDEN_COST = 1e9
 # an update may raise the objective by this share: rounding
 ROUNDING = 1e-12
-# stands for log 0: a cluster that lacks the words of a document does not win it, and nothing is infinite
+# used as log 0: a cluster that lacks the words of a document does not win it, and nothing is infinite
 LOG_ZERO = -700.0
 # with more groups the table of apart links between components is too large for a start, which then ignores
 # them; so does a set in which an object is in several groups

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Arrays = dict[str, NDArray[Any]]
 
-# a lead of 1, which is the margin asked for, is a membership of about .95
+# a lead of 1, the full margin, is a membership of about .95
 SHARPNESS = 4.0
 # the groups move before the weights are optimal, when less than this share of the gain is left to gain
 # (chosen by time and objective on the super-groups of 20 Newsgroups)
@@ -206,7 +206,7 @@ class MarginClustering(Method):
 
 
 def decision_function(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-    """Return the scores of documents in units of the margin: a lead of 1 is asked for."""
+    """Return the scores of documents in units of the margin: a lead of 1 is a full margin."""
     return np.asarray(tfidf(matrix, model["idf"]) @ model["word_weights"] + model["offset"])
 
 

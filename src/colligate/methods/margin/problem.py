@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Rows = sparse.csr_array | np.ndarray[Any, Any]
 
+# where outsiders may come from
 SOURCES = ("auto", "rest", "rand", "mean", "all")
 # the number of random outsiders, and of EM steps to select outsiders, as in the paper
 RANDOM_OUTSIDERS = 1000
