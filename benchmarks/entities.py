@@ -25,8 +25,8 @@ from benchmarks.timing import options
 from colligate.entities.mentions.gazetteer import Gazetteer
 from colligate.entities.mentions.recogniser import Recogniser
 from colligate.entities.mentions.search import MentionFinder, find_mentions
-from experiments.corpora.newsgroups import newsgroups
-from experiments.knowledge_bases import rows
+from experiments.corpora.newsgroups import read_newsgroups
+from experiments.knowledge_bases import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def measure_speed(
     data: Path, texts: list[str], recogniser: str | None, repeats: int
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the finder, the number of documents, and the documents per second of one core."""
-    gazetteer = Gazetteer(sorted((row["entity"], row["name"]) for row in rows(data, "dbpedia_entities")))
+    gazetteer = Gazetteer(sorted((row["entity"], row["name"]) for row in read_rows(data, "dbpedia_entities")))
     runs = [(f"{len(gazetteer):,} names alone", MentionFinder(gazetteer), texts)]
     if recogniser is not None:
         runs.append(
@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--names", type=int, default=1_000_000, help="the size of the gazetteer")
     arguments = parser.parse_args()
     console = Console(width=110)
-    corpus, _ = newsgroups(arguments.data, None, 5)
+    corpus, _ = read_newsgroups(arguments.data, None, 5)
     texts = list(corpus.texts or [])
     sample = [texts[index] for index in np.random.default_rng(0).permutation(len(texts))[:SAMPLE]]
     table = Table("finder", "documents", "documents per second of a core")

@@ -23,7 +23,7 @@ import colligate as cg
 from benchmarks.timing import CLUSTERS, SWEEPS, Prepared, options, seconds
 from colligate.methods.factorisation.trifactorisation import unpack_factors
 from colligate.methods.factorisation.update import evaluate, kkt_residual
-from experiments.corpora.newsgroups import newsgroups
+from experiments.corpora.newsgroups import read_newsgroups
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -112,7 +112,7 @@ def main() -> None:
     arguments = options(__doc__).parse_args()
     rest("tnmf", guided=False)
     rest("cp", guided=True)
-    corpus, _ = newsgroups(arguments.data, None, 5)
+    corpus, _ = read_newsgroups(arguments.data, None, 5)
     network = cg.Network.from_corpus(corpus)
     print(f"{len(corpus):,} documents, {len(corpus.words):,} words, {corpus.counts.nnz:,} entries")
     memory(network)

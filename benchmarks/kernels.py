@@ -17,7 +17,7 @@ from sklearn.decomposition import NMF
 import colligate as cg
 from benchmarks.timing import CLUSTERS, SWEEPS, WORD_CLUSTERS, options, prepared, seconds, sweep_seconds
 from colligate.methods.spherical import tfidf
-from experiments.corpora.newsgroups import newsgroups
+from experiments.corpora.newsgroups import read_newsgroups
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ def label_guidance(network: cg.Network, named: dict[str, str]) -> Mapping[str, G
 
 def main() -> None:
     arguments = options(__doc__).parse_args()
-    corpus, labels = newsgroups(arguments.data, None, 5)
+    corpus, labels = read_newsgroups(arguments.data, None, 5)
     network, rows = cg.Network.from_corpus(corpus), tfidf(cg.Network.from_corpus(corpus).relations[0].matrix)
     named = {corpus.ids[i]: labels[i] for i in range(0, len(labels), 10)}
     runs = [prepared(network, {}), prepared(network, label_guidance(network, named))]

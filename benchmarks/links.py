@@ -23,7 +23,7 @@ import colligate as cg
 from benchmarks.timing import CLUSTERS, Prepared, options, prepared, seconds, sweep_seconds
 from colligate.methods.loop import State
 from colligate.network import DOCUMENTS
-from experiments.corpora.newsgroups import newsgroups
+from experiments.corpora.newsgroups import read_newsgroups
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +119,7 @@ def main() -> int:
     parser.add_argument("--labelled", type=int, default=10_001, help="documents whose labels imply links")
     parser.add_argument("--pairs", type=int, default=10_000_000, help="listed links")
     arguments = parser.parse_args()
-    corpus, labels = newsgroups(arguments.data, None, 5)
+    corpus, labels = read_newsgroups(arguments.data, None, 5)
     network, rng = cg.Network.from_corpus(corpus), np.random.default_rng(0)
     plain = prepared(network, {})
     named = rng.permutation(len(labels))[: arguments.labelled]

@@ -28,7 +28,7 @@ from colligate.methods.loop import Settings, optimise
 from colligate.methods.margin.features import make_space
 from colligate.methods.margin.problem import choose_scale
 from colligate.network import Network
-from experiments.corpora.outsiders import NEWS, Labelled, labelled
+from experiments.corpora.outsiders import NEWS, LabelledCounts, read_labelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,7 @@ def mixture(rows: np.ndarray) -> Any:
     return GaussianMixture(CLUSTERS, reg_covar=1e-6, random_state=0).fit(rows)
 
 
-def prepared(name: str, part: Labelled) -> tuple[Any, MarginProblem]:
+def prepared(name: str, part: LabelledCounts) -> tuple[Any, MarginProblem]:
     """A method and its problem; only `m2dcu` sees the outsiders."""
     knowledge = part.knowledge() if name == "m2dcu" else None
     seen = np.ones_like(part.inside) if knowledge else part.inside
@@ -71,7 +71,7 @@ def started(method: Any, problem: MarginProblem) -> Callable[[], Any]:
 
 def main() -> int:
     arguments = options(__doc__).parse_args()
-    part = labelled(NEWS, arguments.data)
+    part = read_labelled(NEWS, arguments.data)
     with threadpool_limits(1):
         runs = {name: prepared(name, part) for name in ("m2dcu", "m2dcu-0")}
         method, problem = runs["m2dcu-0"]

@@ -15,7 +15,7 @@ from scipy import sparse
 
 import colligate as cg
 from benchmarks.timing import Prepared, options, prepared, sweep_seconds
-from experiments.corpora.newsgroups import newsgroups
+from experiments.corpora.newsgroups import read_newsgroups
 
 SIZES = (0.25, 0.5, 1.0, 2.0, 4.0)
 LIMIT = 1.1
@@ -47,7 +47,7 @@ def fit_exponent(entries: list[int], taken: list[float]) -> float:
 
 def main() -> int:
     arguments = options(__doc__).parse_args()
-    corpus, labels = newsgroups(arguments.data, None, 5)
+    corpus, labels = read_newsgroups(arguments.data, None, 5)
     entries, taken = [], []
     print(f"{'documents':>10} {'entries':>12} {'none ms':>9} {'links ms':>9}")
     for size in SIZES:

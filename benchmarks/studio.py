@@ -48,9 +48,9 @@ class Studio:
     def drag(self) -> None:
         """Say that the least sure document of the first group belongs to its next best one."""
         view = self.session.view()
-        at = int(view.by_membership[0][-1])
-        target = view.identity(int(view.result.runner_up[at]))
-        self.session.record("label", {"document": view.ids([at])[0], "group": target})
+        document = int(view.by_membership[0][-1])
+        target = view.identity(int(view.result.runner_up[document]))
+        self.session.record("label", {"document": view.ids([document])[0], "group": target})
 
     def _hear(self, kind: str, content: Any) -> None:
         if kind == "job" and content["status"] in ("done", "failed", "cancelled"):
@@ -72,13 +72,13 @@ def measured(corpus: cg.Corpus, folder: Path, repeats: int) -> dict[str, float]:
             maps.append(seconds(lambda run=number: get_map(studio.session, Call({"run": run})), 1))
     finally:
         studio.session.close()
-    found = {
+    timings = {
         "again": min(again[1:]),
         "work": min(work[1:]),
         "map": min(maps),
         "kmeans": _kmeans(corpus, repeats),
     }
-    return found | {"open": seconds(lambda: Project(folder).close(), 1)}
+    return timings | {"open": seconds(lambda: Project(folder).close(), 1)}
 
 
 def _kmeans(corpus: cg.Corpus, repeats: int) -> float:
@@ -96,9 +96,10 @@ def main() -> None:
     for count in asked.documents:
         corpus = cg.Corpus.from_texts(list(whole.texts or ())[:count], ids=whole.ids[:count])
         with tempfile.TemporaryDirectory() as folder:
-            found = measured(corpus, Path(folder) / "project", asked.repeats)
-        told = ", ".join(f"{name} {value:.3f} s" for name, value in found.items())
-        print(f"{len(corpus):,} documents: {told}; again / KMeans {found['again'] / found['kmeans']:.2f}")
+            timings = measured(corpus, Path(folder) / "project", asked.repeats)
+        ratio = timings["again"] / timings["kmeans"]
+        summary = ", ".join(f"{name} {value:.3f} s" for name, value in timings.items())
+        print(f"{len(corpus):,} documents: {summary}; again / KMeans {ratio:.2f}")
 
 
 if __name__ == "__main__":

@@ -82,10 +82,10 @@ def main() -> int:
         studio.run()
         studio.session.close()
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        found = [times_of(browser, folder) for _ in range(asked.repeats)]
-        frames = max((frames_of(browser, folder) for _ in found), key=lambda one: one.per_second)
+        timings = [times_of(browser, folder) for _ in range(asked.repeats)]
+        frames = max((frames_of(browser, folder) for _ in timings), key=lambda one: one.per_second)
         browser.close()
-    shortest = {name: min(one[name] for one in found) for name in found[0]}
+    shortest = {name: min(one[name] for one in timings) for name in timings[0]}
     print(
         f"{len(corpus):,} documents: "
         + ", ".join(f"{name} {value:.2f} s" for name, value in shortest.items())

@@ -60,7 +60,7 @@ def fewer_words(cells: Cells) -> str:
                 rows.setdefault((corpus, f"`{method}`", source), []).append(_spread(runs, "accuracy"))
     return _table(
         ("corpus", "method", "categories", "250 words", "500 words", "1,000 words"),
-        [(*name, *found) for name, found in rows.items()],
+        [(*name, *figures) for name, figures in rows.items()],
     )
 
 
@@ -71,12 +71,12 @@ def word_pairs(cells: Cells) -> str:
         corpus, method, _, words, pairs, *clusters = key.split(" | ")
         if method in ("tnmf", "cp-links") and words == "1000 words":
             name = (corpus, clusters[0].split()[0] if clusters else "16")
-            told = f"{_mean(runs, 'accuracy')} / {_mean(runs, 'nmi')} ({len(runs)})"
-            rows.setdefault(name, {})[int(pairs.split()[0])] = told
+            text = f"{_mean(runs, 'accuracy')} / {_mean(runs, 'nmi')} ({len(runs)})"
+            rows.setdefault(name, {})[int(pairs.split()[0])] = text
     counts = (0, 250, 500, 1_000, 2_000)
     return _table(
         ("corpus", "word clusters", *(f"{count:,} pairs" for count in counts)),
-        [(*name, *(found.get(count, "–") for count in counts)) for name, found in rows.items()],
+        [(*name, *(figures.get(count, "–") for count in counts)) for name, figures in rows.items()],
     )
 
 
@@ -93,8 +93,8 @@ def by_links(cells: Cells) -> str:
             keys = [bare, *(f"{method} | {count} links | {word_links} word links" for count in LINKS[1:])]
             if keys[-1] in cells:
                 published = "–" if word_links else PUBLISHED_UNGUIDED.get(method, "–")
-                found = [_spread(cells.get(key, []), "nmi") for key in keys]
-                rows.append((f"`{method}`", f"{word_links:,}", published, *found))
+                figures = [_spread(cells.get(key, []), "nmi") for key in keys]
+                rows.append((f"`{method}`", f"{word_links:,}", published, *figures))
     return _table(
         ("method", "word links", "published, 0 links", *(f"{count:,} links" for count in LINKS)), rows
     )
@@ -105,11 +105,11 @@ def beside_published(cells: Cells) -> str:
     keys = {"src": "src | all labels | 0%", "nmf-triplet": "nmf-triplet | all labels | 0%"}
     keys["ssnmf"] = "ssnmf | all labels | 15%"
     rows = []
-    for at, name in enumerate(SETS):
+    for position, name in enumerate(SETS):
         row = [name]
         for method, key in keys.items():
             runs = cells.get(f"{name} | {key} of pairs", [])
-            printed = (PUBLISHED[one][method][at] for one in ("ACCURACY", "CATEGORIES"))
+            printed = (PUBLISHED[one][method][position] for one in ("ACCURACY", "CATEGORIES"))
             row.append(" / ".join(f"{one:.3f}" for one in printed))
             row.append(f"{_mean(runs, 'accuracy')} / {_mean(runs, 'categories')}")
         rows.append(tuple(row))
@@ -120,8 +120,10 @@ def importance(cells: Cells) -> str:
     """What words / categories count with the fewest links."""
     rows = []
     for name, printed in zip(SETS, PUBLISHED["IMPORTANCE"], strict=True):
-        found = [cells.get(f"{name} | ssnmf | {form} | 1% of pairs", []) for form in ("all labels", "linked")]
-        means = [np.mean([run["importance"] for run in runs], axis=0) for runs in found]
+        runs_by_form = [
+            cells.get(f"{name} | ssnmf | {form} | 1% of pairs", []) for form in ("all labels", "linked")
+        ]
+        means = [np.mean([run["importance"] for run in runs], axis=0) for runs in runs_by_form]
         rows.append((name, *(" / ".join(f"{one:.3f}" for one in pair) for pair in (printed, *means))))
     return _table(("set", "published", "the paper's matrix", "matrix of linked documents"), rows)
 
@@ -134,8 +136,8 @@ def by_share(cells: Cells) -> str:
         for name in SETS:
             bare = [cells.get(f"{name} | {one} | {free} | 0% of pairs", []) for one in ("src", "nmf-triplet")]
             guided = [cells.get(f"{name} | ssnmf | {form} | {share} of pairs", []) for share in SHARES]
-            told = [f"{_mean(runs, 'accuracy')} / {_mean(runs, 'free_accuracy')}" for runs in guided]
-            rows.append((form, name, *(_mean(runs, "accuracy") for runs in bare), *told))
+            texts = [f"{_mean(runs, 'accuracy')} / {_mean(runs, 'free_accuracy')}" for runs in guided]
+            rows.append((form, name, *(_mean(runs, "accuracy") for runs in bare), *texts))
     return _table(("form", "set", "`src`", "`nmf-triplet`", *(f"{one} of pairs" for one in SHARES)), rows)
 
 
@@ -149,13 +151,13 @@ def _values(runs: list[dict[str, Any]], name: str) -> list[float]:
 
 
 def _mean(runs: list[dict[str, Any]], name: str) -> str:
-    found = _values(runs, name)
-    return f"{np.mean(found):.3f}" if found else "–"
+    values = _values(runs, name)
+    return f"{np.mean(values):.3f}" if values else "–"
 
 
 def _spread(runs: list[dict[str, Any]], name: str) -> str:
-    found = _values(runs, name)
-    return f"{np.mean(found):.3f} ± {np.std(found):.3f}" if found else "–"
+    values = _values(runs, name)
+    return f"{np.mean(values):.3f} ± {np.std(values):.3f}" if values else "–"
 
 
 def _table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

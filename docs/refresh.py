@@ -59,8 +59,8 @@ def outputs(text: str) -> list[str]:
 
 def with_outputs(text: str) -> str:
     """The page with fresh outputs."""
-    told = dict(zip(CODE.findall(text), outputs(text), strict=True))
-    return QUOTED.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{told[m[1]]}```", text)
+    printed = dict(zip(CODE.findall(text), outputs(text), strict=True))
+    return QUOTED.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{printed[m[1]]}```", text)
 
 
 def between(text: str, name: str, content: str) -> str:
@@ -93,7 +93,7 @@ def figures(broken: bool) -> str:
         count = int(links.split()[0])
         share = f"{_mean(runs, 'broken') / count:.2%}" if count else "–"
         tail = share if broken else "–" if held_out else PUBLISHED.get((corpus, method, count), "–")
-        name = ", ".join([CORPORA[corpus], *(f"a tenth {told}" for told in held_out)])
+        name = ", ".join([CORPORA[corpus], *(f"a tenth {how}" for how in held_out)])
         cells = (name, f"`{method}`", f"{count:,}", _spread(runs, "nmi"), _free(runs, count), tail)
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
@@ -113,18 +113,18 @@ def network_figures(guided: bool) -> str:
             if guided
             else _spread(runs, "accuracy")
         )
-        told = (
+        published = (
             PUBLISHED_NETWORKS.get(f"{method} | {objects}", "–") if corpus == NEWS and not held_out else "–"
         )
         name = ", ".join([corpus, *(f"a fifth of the sub-types {word}" for word in held_out)])
-        cells = (name, f"`{method}`", objects, weights, _spread(runs, "nmi"), tail, told)
+        cells = (name, f"`{method}`", objects, weights, _spread(runs, "nmi"), tail, published)
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
 def _pooled(entities: dict[str, dict[str, float]]) -> float:
-    found = entities.values()
-    return float(np.average([one["nmi"] for one in found], weights=[one["count"] for one in found]))
+    agreements = entities.values()
+    return float(np.average([one["nmi"] for one in agreements], weights=[one["count"] for one in agreements]))
 
 
 def _free(runs: list[dict[str, Any]], links: int) -> str:
@@ -157,10 +157,10 @@ def main() -> None:
         page.write_text(
             between(page.read_text(encoding="utf-8"), "figures", network_figures(guided)), encoding="utf-8"
         )
-    for name, own in tables().items():
+    for name, page_tables in tables().items():
         page = ROOT / "docs" / "methods" / f"{name}.md"
         text = page.read_text(encoding="utf-8")
-        for title, content in own.items():
+        for title, content in page_tables.items():
             text = between(text, title, content)
         page.write_text(text, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "experiments", "page"], check=True, cwd=ROOT)

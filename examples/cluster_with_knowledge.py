@@ -12,7 +12,7 @@ from pathlib import Path
 import colligate as cg
 
 
-def what_is_known() -> cg.Knowledge:
+def make_knowledge() -> cg.Knowledge:
     """Word lists, two posts of one thread, and two posts that only look alike."""
     return (
         cg.Knowledge()
@@ -29,7 +29,7 @@ def main(out: Path) -> None:
     """Read, cluster, tell, store."""
     with as_file(files("colligate") / "demo" / "newsgroups.jsonl.gz") as path:
         corpus = cg.Corpus.read(path)
-    model = cg.make("citcc", n_clusters=6, random_state=0).fit(corpus, knowledge=what_is_known())
+    model = cg.make("citcc", n_clusters=6, random_state=0).fit(corpus, knowledge=make_knowledge())
     result = model.result_
 
     for name, words in zip(result.group_names, result.top_words(6), strict=True):

@@ -19,27 +19,29 @@ import colligate as cg
 from colligate.methods.fit import RunOptions
 
 
-def posts() -> tuple[cg.Corpus, np.ndarray]:
+def read_posts() -> tuple[cg.Corpus, np.ndarray]:
     """The posts of the demo, and the newsgroup of each."""
     raw = gzip.decompress((files("colligate") / "demo" / "newsgroups.jsonl.gz").read_bytes())
-    found = [json.loads(line) for line in raw.decode("utf-8").splitlines()]
-    corpus = cg.Corpus.from_texts([post["text"] for post in found], ids=[post["id"] for post in found])
-    return corpus, np.array([post["group"] for post in found])
+    posts_read = [json.loads(line) for line in raw.decode("utf-8").splitlines()]
+    corpus = cg.Corpus.from_texts(
+        [post["text"] for post in posts_read], ids=[post["id"] for post in posts_read]
+    )
+    return corpus, np.array([post["group"] for post in posts_read])
 
 
-def told(name: str, result: cg.Result, newsgroup: np.ndarray) -> None:
+def print_metrics(name: str, result: cg.Result, newsgroup: np.ndarray) -> None:
     """Print the groups of a run, and how they compare with the newsgroups."""
-    found = result.evaluate(newsgroup)
-    print(f"{name}: NMI {found['nmi']:.3f}, accuracy {found['accuracy']:.3f}")
+    metrics = result.evaluate(newsgroup)
+    print(f"{name}: NMI {metrics['nmi']:.3f}, accuracy {metrics['accuracy']:.3f}")
     for size, group in zip(np.bincount(result.labels["documents"]), result.group_names, strict=True):
         print(f"  {size:4d}  {group}")
 
 
 def main() -> None:
     """Cluster twice, with a correction between."""
-    corpus, newsgroup = posts()
+    corpus, newsgroup = read_posts()
     first = cg.make("citcc", n_clusters=6, random_state=0).fit(corpus).result_
-    told("first run", first, newsgroup)
+    print_metrics("first run", first, newsgroup)
 
     read_first = int(first.confidence.argmin())
     print(f"least sure of {corpus.ids[read_first]} (confidence {first.confidence[read_first]:.0%})\n")
@@ -51,7 +53,7 @@ def main() -> None:
     )
     model = cg.make("citcc", n_clusters=6, random_state=0)
     second = model.fit(corpus, knowledge=correction, options=RunOptions(compare=True)).result_
-    told("second run", second, newsgroup)
+    print_metrics("second run", second, newsgroup)
 
     changes = second.changes()
     assert changes is not None

@@ -18,7 +18,7 @@ import colligate as cg
 SAMPLE = Path(__file__).parent / "data" / "dblp.jsonl"
 
 
-def network_of(papers: list[dict]) -> cg.Network:
+def make_network(papers: list[dict]) -> cg.Network:
     """Papers × words of the title, papers × authors, papers × venues."""
     ids = [str(paper["id"]) for paper in papers]
     titles = cg.Corpus.from_texts([paper["title"] for paper in papers], ids=ids)
@@ -32,15 +32,15 @@ def network_of(papers: list[dict]) -> cg.Network:
     return cg.Network.from_tables(titles, {"document": documents, "name": names, "type": kinds})
 
 
-def listed(found: list[tuple[str, float]]) -> str:
+def format_objects(objects: list[tuple[str, float]]) -> str:
     """The names without their scores."""
-    return ", ".join(name for name, _ in found)
+    return ", ".join(name for name, _ in objects)
 
 
 def main(path: Path) -> None:
     """Read, cluster, tell."""
     papers = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    network = network_of(papers)
+    network = make_network(papers)
     print(network)
 
     model = cg.make("hinc", n_clusters=4, random_state=0).fit(network)
@@ -48,7 +48,8 @@ def main(path: Path) -> None:
     best = (result.top_words(8), result.top_objects("authors", 4), result.top_objects("venues", 5))
     for group, (words, authors, venues) in enumerate(zip(*best, strict=True)):
         print(f"\ngroup {group}: {(result.labels['documents'] == group).sum()} papers")
-        print(f"  words    {listed(words)}\n  authors  {listed(authors)}\n  venues   {listed(venues)}")
+        for title, objects in (("words", words), ("authors", authors), ("venues", venues)):
+            print(f"  {title:8} {format_objects(objects)}")
 
     if all("label" in paper for paper in papers):
         agreement = result.evaluate([paper["label"] for paper in papers])["nmi"]

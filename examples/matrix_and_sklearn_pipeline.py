@@ -19,16 +19,18 @@ import colligate as cg
 NEW = ["The shuttle reached its orbit around the moon.", "The goalie lost the puck in the playoffs."]
 
 
-def posts() -> tuple[list[str], np.ndarray]:
+def read_posts() -> tuple[list[str], np.ndarray]:
     """The texts of the demo, and the newsgroup of each as a number."""
     raw = gzip.decompress((files("colligate") / "demo" / "newsgroups.jsonl.gz").read_bytes())
-    found = [json.loads(line) for line in raw.decode("utf-8").splitlines()]
-    return [post["text"] for post in found], np.unique([p["group"] for p in found], return_inverse=True)[1]
+    posts_read = [json.loads(line) for line in raw.decode("utf-8").splitlines()]
+    return [post["text"] for post in posts_read], np.unique(
+        [p["group"] for p in posts_read], return_inverse=True
+    )[1]
 
 
 def main() -> None:
     """Fit a pipeline, then the same method on a matrix with some rows labelled."""
-    texts, newsgroup = posts()
+    texts, newsgroup = read_posts()
     counter = CountVectorizer(stop_words="english", min_df=2)
 
     pipeline = make_pipeline(counter, cg.make("itcc", n_clusters=6, random_state=0)).fit(texts)
@@ -41,8 +43,8 @@ def main() -> None:
     known[:90] = newsgroup[:90]
     model = cg.make("citcc", n_clusters=6, random_state=0).fit(matrix, known)
     rest = known < 0
-    found = adjusted_rand_score(newsgroup[rest], model.labels_[rest])
-    print(f"matrix with 90 labels: ARI {found:.3f} on the other {rest.sum()} rows")
+    agreement = adjusted_rand_score(newsgroup[rest], model.labels_[rest])
+    print(f"matrix with 90 labels: ARI {agreement:.3f} on the other {rest.sum()} rows")
     print("labels kept:", model.result_.audit().counts()["kept"], "of", len(model.result_.audit()))
 
     links = cg.Knowledge().together(documents=np.array([[0, 2], [3, 5]])).apart(words=[(0, 1)])

@@ -14,26 +14,26 @@ if TYPE_CHECKING:
     import colligate as cg
 
 
-def n_subtypes(entities: pd.DataFrame) -> dict[str, int]:
+def count_subtypes(entities: pd.DataFrame) -> dict[str, int]:
     """How many sub-types each type has, and at least two."""
-    found = entities.explode("subtype").groupby("type")["subtype"].nunique()
-    return {kind: max(int(count), 2) for kind, count in found.items()}
+    counts = entities.explode("subtype").groupby("type")["subtype"].nunique()
+    return {kind: max(int(count), 2) for kind, count in counts.items()}
 
 
-def agreement(result: cg.Result, entities: pd.DataFrame) -> dict[str, dict[str, float]]:
+def measure_agreement(result: cg.Result, entities: pd.DataFrame) -> dict[str, dict[str, float]]:
     """By type the NMI of clusters with sub-types, over entities of exactly one, and how many those are."""
     once = entities.drop_duplicates("name")
     alone = once[once["subtype"].map(len) == 1]
-    found = {}
+    agreements = {}
     for kind, rows in alone.groupby("type"):
-        place = {name: at for at, name in enumerate(result.network.types[kind].names)}
-        labels = result.labels[kind][[place[name] for name in rows["name"]]]
+        positions = {name: position for position, name in enumerate(result.network.types[kind].names)}
+        labels = result.labels[kind][[positions[name] for name in rows["name"]]]
         nmi = evaluate([subtypes[0] for subtypes in rows["subtype"]], labels)["nmi"]
-        found[str(kind)] = {"nmi": nmi, "count": len(rows)}
-    return found
+        agreements[str(kind)] = {"nmi": nmi, "count": len(rows)}
+    return agreements
 
 
-def pooled(run: dict[str, Any]) -> float:
+def pool_agreement(run: dict[str, Any]) -> float:
     """The agreement over all types, each by the number of its entities."""
-    found = run["entities"].values()
-    return float(np.average([one["nmi"] for one in found], weights=[one["count"] for one in found]))
+    types = run["entities"].values()
+    return float(np.average([each["nmi"] for each in types], weights=[each["count"] for each in types]))

@@ -33,13 +33,13 @@ class Posts:
 
     def task(self, data: Path, seed: int) -> Task:
         """The data folder is not asked."""
-        corpus, labels = _posts()
+        corpus, labels = _read_posts()
         knowledge, free = draw_links(labels, self.links, seed)
         return Task(corpus.counts, labels, knowledge, {"n_clusters": 6}, {"free": free})
 
 
 @cache
-def _posts() -> tuple[cg.Corpus, np.ndarray]:
+def _read_posts() -> tuple[cg.Corpus, np.ndarray]:
     with (
         as_file(files("colligate.demo") / "newsgroups.jsonl.gz") as path,
         gzip.open(path, "rt", encoding="utf-8") as file,

@@ -27,26 +27,26 @@ COMMON = 10
 """A word that WordNet met so often in its texts is an everyday word."""
 
 
-def entities(folder: Path, base: str) -> dict[str, Entity]:
+def read_entities(folder: Path, base: str) -> dict[str, Entity]:
     """The names of a knowledge base, each of one type."""
-    found: dict[str, dict[str, set[str]]] = defaultdict(dict)
+    entities_by_type: dict[str, dict[str, set[str]]] = defaultdict(dict)
     for name, kind, subtypes in BASES[base](folder):
-        found[name].setdefault(kind, set()).update(subtypes)
-    alone = ((name, *kinds.items()) for name, kinds in found.items() if len(kinds) == 1)
+        entities_by_type[name].setdefault(kind, set()).update(subtypes)
+    alone = ((name, *kinds.items()) for name, kinds in entities_by_type.items() if len(kinds) == 1)
     return {name: (kind, tuple(sorted(subtypes))) for name, (kind, subtypes) in alone if kind}
 
 
-def common_words(folder: Path) -> set[str]:
+def read_common_words(folder: Path) -> set[str]:
     """Everyday English words in lower case."""
     counts: Counter[str] = Counter()
-    for row in _rows(folder, "wordnet30_senses"):
+    for row in _read_rows(folder, "wordnet30_senses"):
         counts[row["lemma"]] += int(row["tag_count"])
     return {lemma for lemma, count in counts.items() if count >= COMMON}
 
 
-def _figer(folder: Path) -> Iterator[tuple[str, str, set[str]]]:
+def _read_figer(folder: Path) -> Iterator[tuple[str, str, set[str]]]:
     """Freebase by the types of FIGER, of which `person-artist` means artist below person."""
-    for row in _rows(folder, "freebase_figer_entities"):
+    for row in _read_rows(folder, "freebase_figer_entities"):
         classes = row["figer_types"].split("|")
         top = _figer_type(classes)
         if "(" not in row["wikipedia_title"]:
@@ -67,12 +67,13 @@ def _figer_type(classes: list[str]) -> str:
     return "location" if "location" in classes else ""
 
 
-def _dbpedia(folder: Path) -> Iterator[tuple[str, str, set[str]]]:
+def _read_dbpedia(folder: Path) -> Iterator[tuple[str, str, set[str]]]:
     """DBpedia by the classes of its ontology."""
     below = {
-        row["class"]: _step(row["path"].split(" > ")) for row in _rows(folder, "dbpedia_ontology_classes")
+        row["class"]: _step(row["path"].split(" > "))
+        for row in _read_rows(folder, "dbpedia_ontology_classes")
     }
-    for row in _rows(folder, "dbpedia_entities"):
+    for row in _read_rows(folder, "dbpedia_entities"):
         steps = [below[kind] for kind in row["types"].split("|") if kind in below]
         kinds = {kind for kind, _ in steps if kind}
         if "(" not in row["entity"]:
@@ -87,9 +88,9 @@ def _step(path: list[str]) -> tuple[str, str]:
     return "", ""
 
 
-def _rows(folder: Path, name: str) -> Iterator[dict[str, str]]:
+def _read_rows(folder: Path, name: str) -> Iterator[dict[str, str]]:
     with gzip.open(folder / f"{name}.tsv.gz", "rt", encoding="utf-8", newline="") as lines:
         yield from csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
-BASES = {"figer": _figer, "dbpedia": _dbpedia}
+BASES = {"figer": _read_figer, "dbpedia": _read_dbpedia}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from experiments.corpora.catalogue import load, source
+from experiments.corpora.catalogue import find_source, load_corpus
 from experiments.corpora.newsgroups import PAIR
 from experiments.random_links import draw_links
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
@@ -39,44 +39,44 @@ class Links:
 
     def task(self, data: Path, seed: int) -> Task:
         """The corpus is that of every seed, the links are drawn anew."""
-        corpus, labels = _read(CORPORA[self.corpus], data)
+        corpus, labels = _read_posts(CORPORA[self.corpus], data)
         knowledge, free = draw_links(labels, self.links, seed, held_out=self.held_out)
         further = partial(_statements, knowledge)
-        given = {"n_clusters": CLUSTERS[self.corpus][0]}
-        return Task(corpus.counts, labels, knowledge, given, {"free": free}, further)
+        parameters = {"n_clusters": CLUSTERS[self.corpus][0]}
+        return Task(corpus.counts, labels, knowledge, parameters, {"free": free}, further)
 
 
 @cache
-def _read(name: str, data: Path) -> tuple[cg.Corpus, np.ndarray]:
-    return load(name, data)
+def _read_posts(name: str, data: Path) -> tuple[cg.Corpus, np.ndarray]:
+    return load_corpus(name, data)
 
 
 def _statements(knowledge: cg.Knowledge | None, model: Any) -> dict[str, Any]:
     return {"statements": model.result_.audit().counts() if knowledge else {}}
 
 
-def cell(
+def make_cell(
     corpus: str, method: str, links: int = 0, *, held_out: bool = False, published: float | None = None
 ) -> Cell:
     """One row of the table."""
     key = f"{corpus} | {method} | {links} links" + " | held out" * held_out
-    given = {} if method == "kmeans" else {"n_word_clusters": CLUSTERS[corpus][1]}
-    told = {} if published is None else {"nmi": published}
-    return Cell(key, method, Links(corpus, links, held_out), given, told)
+    parameters = {} if method == "kmeans" else {"n_word_clusters": CLUSTERS[corpus][1]}
+    published_figures = {} if published is None else {"nmi": published}
+    return Cell(key, method, Links(corpus, links, held_out), parameters, published_figures)
 
 
 CELLS = (
-    cell(TWO, "kmeans", published=0.623),
-    cell(TWO, "itcc", published=0.842),
-    cell(TWO, "citcc", 1_000),
-    cell(TWO, "citcc", 5_000),
-    cell(TWO, "citcc", 5_000, held_out=True),
-    cell(ALL, "kmeans", published=0.429),
-    cell(ALL, "itcc", published=0.501),
-    cell(ALL, "citcc", 5_000),
-    cell(ALL, "citcc", 50_000),
-    cell(ALL, "citcc", 250_000, published=0.569),
-    cell(ALL, "citcc", 250_000, held_out=True),
+    make_cell(TWO, "kmeans", published=0.623),
+    make_cell(TWO, "itcc", published=0.842),
+    make_cell(TWO, "citcc", 1_000),
+    make_cell(TWO, "citcc", 5_000),
+    make_cell(TWO, "citcc", 5_000, held_out=True),
+    make_cell(ALL, "kmeans", published=0.429),
+    make_cell(ALL, "itcc", published=0.501),
+    make_cell(ALL, "citcc", 5_000),
+    make_cell(ALL, "citcc", 50_000),
+    make_cell(ALL, "citcc", 250_000, published=0.569),
+    make_cell(ALL, "citcc", 250_000, held_out=True),
 )
 GOALS = {
     f"{TWO} | itcc | 0 links": 0.82,
@@ -87,13 +87,13 @@ GOALS = {
 }
 
 
-def missed(kept: StoredRuns) -> list[str]:
+def list_missed_goals(kept: StoredRuns) -> list[str]:
     """The goals that are not reached."""
     means = {key: float(np.mean([*kept.values(key, "nmi").values()] or [0.0])) for key in GOALS}
     return [f"{key}: NMI {means[key]:.3f}, goal {GOALS[key]:.2f}" for key in GOALS if means[key] < GOALS[key]]
 
 
-def _row(one: Cell) -> dict[str, Entry]:
+def _make_row(one: Cell) -> dict[str, Entry]:
     figures = {**COLUMNS, "seconds": "seconds"}
     return {heading: Entry(one.key, figure) for heading, figure in figures.items()}
 
@@ -102,16 +102,16 @@ EXPERIMENT = Experiment(
     name="foundation",
     paper="001, 003",
     about="ITCC and CITCC on two and on all newsgroups, by the number of links",
-    corpora=source(CORPORA[ALL]).files,
+    corpora=find_source(CORPORA[ALL]).files,
     cells=CELLS,
     tables=(
         TableSpec(
             "Newsgroups, by the number of links from labels",
             "cell",
-            {one.key: _row(one) for one in CELLS},
+            {one.key: _make_row(one) for one in CELLS},
             of="003 Table 6",
         ),
     ),
     quick=Quick((f"{TWO} |",), seeds=2),
-    missed=missed,
+    missed=list_missed_goals,
 )

@@ -21,7 +21,7 @@ import numpy as np
 
 from colligate.entities.types import FILTERS, resolve_filter
 from experiments.corpora.folder import DATA_FOLDER
-from experiments.linked_news import THREE, linked
+from experiments.linked_news import THREE, link_news
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,46 +34,50 @@ AROUND = 160
 
 
 @cache
-def by_filter(data: Path, base: str) -> dict[str, LinkingResult]:
+def link_by_filter(data: Path, base: str) -> dict[str, LinkingResult]:
     """20 Newsgroups linked to a knowledge base, as each filter decides."""
-    found = linked(base, None, data, THREE[base])
-    choices = {name: resolve_filter(name).choose(found.cases) for name in FILTERS}
-    return {name: replace(found, choice=choice) for name, choice in choices.items()}
+    linking = link_news(base, None, data, THREE[base])
+    choices = {name: resolve_filter(name).choose(linking.cases) for name in FILTERS}
+    return {name: replace(linking, choice=choice) for name, choice in choices.items()}
 
 
-def decided(found: LinkingResult) -> np.ndarray:
+def is_decided(linking: LinkingResult) -> np.ndarray:
     """Which finds the filter has taken for something."""
-    return np.array([one is not None for one in found.decisions])[found.case]
+    return np.array([one is not None for one in linking.decisions])[linking.case]
 
 
-def drawn(several: dict[str, LinkingResult], size: int, seed: int) -> list[int]:
+def draw_mentions(several: dict[str, LinkingResult], size: int, seed: int) -> list[int]:
     """Finds that any filter decided, at random."""
-    some = np.flatnonzero(np.any([decided(found) for found in several.values()], axis=0))
-    return np.sort(np.random.default_rng(seed).permutation(some)[:size]).tolist()
+    positions = np.flatnonzero(np.any([is_decided(linking) for linking in several.values()], axis=0))
+    return np.sort(np.random.default_rng(seed).permutation(positions)[:size]).tolist()
 
 
-def told(found: LinkingResult, finds: list[int], types: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+def describe_mentions(
+    linking: LinkingResult, finds: list[int], types: tuple[str, ...]
+) -> Iterator[dict[str, Any]]:
     """What whoever judges may know of each find."""
     for find in finds:
-        document, name, start, end, *_ = found.occurrences.hits[find].tolist()
-        text = found.texts[document]
+        document, name, start, end, *_ = linking.occurrences.hits[find].tolist()
+        text = linking.texts[document]
         around = f"{text[max(start - AROUND, 0) : start]}[[{text[start:end]}]]{text[end : end + AROUND]}"
         yield {
-            "document": found.ids[document],
+            "document": linking.ids[document],
             "start": start,
             "end": end,
             "excerpt": " ".join(around.split()),
-            "candidates": candidates(found.cases.candidates[name], types),
+            "candidates": list_candidates(linking.cases.candidates[name], types),
         }
 
 
-def candidates(candidates: Iterable[Candidate], types: tuple[str, ...]) -> dict[str, dict[str, list[str]]]:
+def list_candidates(
+    candidates: Iterable[Candidate], types: tuple[str, ...]
+) -> dict[str, dict[str, list[str]]]:
     """By entity the types of interest that it has, each with its sub-types."""
-    found: dict[str, dict[str, list[str]]] = {}
+    candidates_by_name: dict[str, dict[str, list[str]]] = {}
     for one in candidates:
         if one.type in types:
-            found.setdefault(one.entity, {})[one.type] = list(one.subtypes)
-    return found
+            candidates_by_name.setdefault(one.entity, {})[one.type] = list(one.subtypes)
+    return candidates_by_name
 
 
 def main() -> None:
@@ -84,12 +88,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=300)
     parser.add_argument("--to", type=Path, default=Path("mentions.jsonl"), help="where to write them")
-    given = parser.parse_args()
-    several = by_filter(given.data, given.base)
-    finds = drawn(several, given.size, given.seed)
-    some = next(iter(several.values()))
-    with given.to.open("w", encoding="utf-8") as stream:
-        for row in told(some, finds, THREE[given.base]):
+    options = parser.parse_args()
+    several = link_by_filter(options.data, options.base)
+    finds = draw_mentions(several, options.size, options.seed)
+    linking = next(iter(several.values()))
+    with options.to.open("w", encoding="utf-8") as stream:
+        for row in describe_mentions(linking, finds, THREE[options.base]):
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 

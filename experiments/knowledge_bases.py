@@ -44,7 +44,7 @@ SOURCES = {
 """The files of the data folder that each is made of."""
 
 
-def freebase(folder: Path) -> Tables:
+def read_freebase(folder: Path) -> Tables:
     """FB15k: every entity has several types, of several domains, which texts have to tell apart."""
 
     def entities() -> Iterator[Row]:
@@ -59,85 +59,85 @@ def freebase(folder: Path) -> Tables:
             for domain, kinds in (domains or {"": []}).items():
                 yield entity["mid"], entity["name"], aliases, domain, "|".join(kinds)
 
-    return {ENTITIES: entities(), TRIPLES: triples(folder, "freebase_fb15k")}
+    return {ENTITIES: entities(), TRIPLES: read_triples(folder, "freebase_fb15k")}
 
 
-def figer(folder: Path) -> Tables:
+def read_figer(folder: Path) -> Tables:
     """FIGER: entities of Freebase by title of Wikipedia, with the facts of FB15k that are between them."""
 
     def entities() -> Iterator[Row]:
-        for row in rows(folder, "freebase_figer_entities"):
+        for row in read_rows(folder, "freebase_figer_entities"):
             kinds: dict[str, list[str]] = defaultdict(list)
             for coarse, _, fine in (kind.partition("-") for kind in row["figer_types"].split("|")):
                 kinds[coarse].extend([fine] if fine else [])
             for coarse, fine in kinds.items():
-                yield row["mid"], unbracketed(row["wikipedia_title"]), "", coarse, "|".join(fine)
+                yield row["mid"], strip_brackets(row["wikipedia_title"]), "", coarse, "|".join(fine)
 
-    known = {row["mid"] for row in rows(folder, "freebase_figer_entities")}
-    among = (fact for fact in triples(folder, "freebase_fb15k") if fact[0] in known and fact[2] in known)
+    known = {row["mid"] for row in read_rows(folder, "freebase_figer_entities")}
+    among = (fact for fact in read_triples(folder, "freebase_fb15k") if fact[0] in known and fact[2] in known)
     return {ENTITIES: entities(), TRIPLES: among}
 
 
-def yago(folder: Path) -> Tables:
+def read_yago(folder: Path) -> Tables:
     """YAGO: the categories of Wikipedia are replaced by the WordNet class above them."""
-    above = {row["class"]: row["superclass"] for row in rows(folder, "yago_taxonomy")}
+    above = {row["class"]: row["superclass"] for row in read_rows(folder, "yago_taxonomy")}
 
     def entities() -> Iterator[Row]:
-        for row in rows(folder, "yago_entities"):
+        for row in read_rows(folder, "yago_entities"):
             classes = [
-                kind if kind.startswith("wordnet_") else above.get(kind) for kind in split(row["types"])
+                kind if kind.startswith("wordnet_") else above.get(kind) for kind in split_list(row["types"])
             ]
             kinds = {wordnet_name(kind) for kind in classes if kind and row["coarse"]}
             names = kinds - {row["coarse"]}
             yield row["entity"], row["name"], "", row["coarse"], "|".join(sorted(names))
 
-    return {ENTITIES: entities(), TRIPLES: triples(folder, "yago")}
+    return {ENTITIES: entities(), TRIPLES: read_triples(folder, "yago")}
 
 
-def dbpedia(folder: Path) -> Tables:
+def read_dbpedia(folder: Path) -> Tables:
     """DBpedia by its ontology. Location, which is not in it, stands beside Place and its like everywhere."""
 
     def entities() -> Iterator[Row]:
-        for row in rows(folder, "dbpedia_entities"):
-            kinds = [kind for kind in split(row["types"]) if kind != "Location"]
+        for row in read_rows(folder, "dbpedia_entities"):
+            kinds = [kind for kind in split_list(row["types"]) if kind != "Location"]
             yield row["entity"], row["name"], "", "|".join(kinds), ""
 
     def classes() -> Iterator[Row]:
-        for row in rows(folder, "dbpedia_ontology_classes"):
-            yield row["class"], row["label"], "|".join(set(split(row["parents"])) - {"Agent"})
+        for row in read_rows(folder, "dbpedia_ontology_classes"):
+            yield row["class"], row["label"], "|".join(set(split_list(row["parents"])) - {"Agent"})
 
-    return {ENTITIES: entities(), CLASSES: classes(), TRIPLES: triples(folder, "dbpedia")}
+    return {ENTITIES: entities(), CLASSES: classes(), TRIPLES: read_triples(folder, "dbpedia")}
 
 
 BASES: dict[str, Callable[[Path], Tables]] = {
-    "freebase": freebase,
-    "figer": figer,
-    "yago": yago,
-    "dbpedia": dbpedia,
+    "freebase": read_freebase,
+    "figer": read_figer,
+    "yago": read_yago,
+    "dbpedia": read_dbpedia,
 }
 
 
-def sources(*bases: str) -> tuple[str, ...]:
+def list_sources(*bases: str) -> tuple[str, ...]:
     """The files of the data folder that some knowledge bases are made of."""
     return tuple(dict.fromkeys(file for base in bases for file in SOURCES[base]))
 
 
-def triples(folder: Path, name: str) -> Iterator[Row]:
-    for row in rows(folder, f"{name}_triples"):
+def read_triples(folder: Path, name: str) -> Iterator[Row]:
+    for row in read_rows(folder, f"{name}_triples"):
         yield row["head"], row["relation"], row["tail"]
 
 
-def rows(folder: Path, name: str) -> Iterator[dict[str, str]]:
+def read_rows(folder: Path, name: str) -> Iterator[dict[str, str]]:
     """The rows of a table of the data folder; nothing in it is quoted."""
     with gzip.open(folder / f"{name}.tsv.gz", "rt", encoding="utf-8", newline="") as stream:
         yield from csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
-def split(cell: str) -> list[str]:
+def split_list(cell: str) -> list[str]:
     return [part for part in cell.split("|") if part]
 
 
-def unbracketed(title: str) -> str:
+def strip_brackets(title: str) -> str:
     return title.rpartition(" (")[0] or title if title.endswith(")") else title
 
 
@@ -145,10 +145,12 @@ def wordnet_name(kind: str) -> str:
     return kind.removeprefix("wordnet_").rpartition("_")[0] or kind
 
 
-def built(base: str, data: Path, out: Path) -> Row:
+def measure_build(base: str, data: Path, out: Path) -> Row:
     """Make one knowledge base, and tell what is in it and how fast."""
     with tempfile.TemporaryDirectory() as folder:
-        files = [written(Path(folder), columns, content) for columns, content in BASES[base](data).items()]
+        files = [
+            write_table(Path(folder), columns, content) for columns, content in BASES[base](data).items()
+        ]
         began = time.perf_counter()
         counts = build(files, out / base, overwrite=True)
         seconds = time.perf_counter() - began
@@ -158,11 +160,16 @@ def built(base: str, data: Path, out: Path) -> Row:
     speed = sum(1 for _ in opened.names()) / (time.perf_counter() - began)
     size = sum(path.stat().st_size for path in (out / base).rglob("*") if path.is_file())
     numbers = (counts.triples, counts.entities, counts.names, counts.classes, tops, counts.relations)
-    told = [f"{number:,}" for number in numbers]
-    return base, *told, f"{seconds:.1f}", f"{size / 2**20:.0f}", f"{speed:,.0f}"
+    return (
+        base,
+        *(f"{number:,}" for number in numbers),
+        f"{seconds:.1f}",
+        f"{size / 2**20:.0f}",
+        f"{speed:,.0f}",
+    )
 
 
-def written(folder: Path, columns: Row, content: Iterable[Row]) -> Path:
+def write_table(folder: Path, columns: Row, content: Iterable[Row]) -> Path:
     path = folder / f"{columns[0]}.csv"
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
@@ -190,10 +197,10 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("bases", nargs="*", default=list(BASES), metavar="BASE", help=", ".join(BASES))
     parser.add_argument("--data", type=Path, default=DATA_FOLDER)
-    given = parser.parse_args()
+    options = parser.parse_args()
     table = Table(*HEADINGS)
-    for base in given.bases:
-        table.add_row(*built(base, given.data, given.out))
+    for base in options.bases:
+        table.add_row(*measure_build(base, options.data, options.out))
     Console(width=140).print(table)
 
 

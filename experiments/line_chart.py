@@ -18,7 +18,7 @@ ROW = 20.0
 ASIDE = 5.0
 
 
-def line_chart(title: str, parameter: str, lines: Mapping[str, Line]) -> str:
+def draw_lines(title: str, parameter: str, lines: Mapping[str, Line]) -> str:
     """Draw lines of means from 0 to 1, with their deviations as bars, by the parameter."""
     steps = sorted({step for line in lines.values() for step in line})
     left = {
@@ -31,47 +31,47 @@ def line_chart(title: str, parameter: str, lines: Mapping[str, Line]) -> str:
         'font-family="sans-serif" font-size="12">',
         f'<title>{escape(title)}</title><rect width="100%" height="100%" fill="white"/>',
         f'<text x="{LEFT:g}" y="22" font-size="14" font-weight="bold">{escape(title)}</text>',
-        *(_level(share / 5) for share in range(6)),
-        *(_text(x, bottom + ROW, f"{step:g}", "middle") for step, x in left.items()),
-        _text((LEFT + WIDTH - RIGHT) / 2, bottom + 2 * ROW, parameter, "middle", MUTED),
+        *(_draw_level(share / 5) for share in range(6)),
+        *(_draw_text(x, bottom + ROW, f"{step:g}", "middle") for step, x in left.items()),
+        _draw_text((LEFT + WIDTH - RIGHT) / 2, bottom + 2 * ROW, parameter, "middle", MUTED),
     ]
     for number, (name, line) in enumerate(lines.items()):
         aside = ASIDE * (number - (len(lines) - 1) / 2)
         moved = {step: left[step] + aside for step in sorted(line)}
-        parts += _drawn(number, {moved[step]: line[step] for step in moved})
-        parts += _entry(number, name, bottom + ROW * (number + 3.2))
+        parts += _draw_line(number, {moved[step]: line[step] for step in moved})
+        parts += _draw_legend(number, name, bottom + ROW * (number + 3.2))
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _drawn(place: int, points: Mapping[float, tuple[float, float]]) -> list[str]:
+def _draw_line(place: int, points: Mapping[float, tuple[float, float]]) -> list[str]:
     colour = COLOURS[place % len(COLOURS)]
-    path = " ".join(f"{x:.1f},{_height(mean):.1f}" for x, (mean, _) in points.items())
+    path = " ".join(f"{x:.1f},{_y(mean):.1f}" for x, (mean, _) in points.items())
     parts = [f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"/>']
     for x, (mean, deviation) in points.items():
-        high, low = _height(min(mean + deviation, 1.0)), _height(max(mean - deviation, 0.0))
+        high, low = _y(min(mean + deviation, 1.0)), _y(max(mean - deviation, 0.0))
         parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{high:.1f}" y2="{low:.1f}" stroke="{colour}"/>')
-        parts.append(f'<circle cx="{x:.1f}" cy="{_height(mean):.1f}" r="3.5" fill="{colour}"/>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{_y(mean):.1f}" r="3.5" fill="{colour}"/>')
     return parts
 
 
-def _entry(place: int, name: str, y: float) -> list[str]:
+def _draw_legend(place: int, name: str, y: float) -> list[str]:
     colour = COLOURS[place % len(COLOURS)]
     return [
         f'<line x1="{LEFT:g}" x2="{LEFT + 22:g}" y1="{y - 4:g}" y2="{y - 4:g}" stroke="{colour}" '
         f'stroke-width="1.5"/><circle cx="{LEFT + 11:g}" cy="{y - 4:g}" r="3.5" fill="{colour}"/>',
-        _text(LEFT + 30, y, name, "start"),
+        _draw_text(LEFT + 30, y, name, "start"),
     ]
 
 
-def _height(value: float) -> float:
+def _y(value: float) -> float:
     return TOP + HEIGHT * (1.0 - value)
 
 
-def _level(value: float) -> str:
-    y = _height(value)
+def _draw_level(value: float) -> str:
+    y = _y(value)
     line = f'<line x1="{LEFT:g}" x2="{WIDTH - RIGHT:g}" y1="{y:g}" y2="{y:g}" stroke="#ddd"/>'
-    return line + _text(LEFT - 8, y + 4, f"{value:.1f}", "end", MUTED)
+    return line + _draw_text(LEFT - 8, y + 4, f"{value:.1f}", "end", MUTED)
 
 
-def _text(x: float, y: float, text: str, anchor: str, colour: str = "#111") -> str:
+def _draw_text(x: float, y: float, text: str, anchor: str, colour: str = "#111") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'

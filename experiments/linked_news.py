@@ -16,8 +16,8 @@ from colligate.entities.kb import open_base
 from colligate.entities.linker import link
 from colligate.entities.mentions.recogniser import Recogniser
 from experiments import knowledge_bases
-from experiments.corpora.newsgroups import newsgroups
-from experiments.knowledge_bases import built, sources
+from experiments.corpora.newsgroups import read_newsgroups
+from experiments.knowledge_bases import list_sources, measure_build
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,50 +41,50 @@ THREE = {
 Groups = tuple[str, ...] | None
 
 
-def base(name: str, data: Path) -> KnowledgeBase:
+def open_linked_base(name: str, data: Path) -> KnowledgeBase:
     """A knowledge base of the data folder, made if there is none of the same files yet."""
-    folder = place(name, data)
+    folder = base_folder(name, data)
     if not (folder / name).exists():
-        built(name, data, folder)
+        measure_build(name, data, folder)
     return open_base(folder / name)
 
 
 @cache
-def place(name: str, data: Path) -> Path:
+def base_folder(name: str, data: Path) -> Path:
     """Where the base is kept that such files make; other files, or read in another way, have another."""
     read = sha256(Path(knowledge_bases.__file__).read_bytes())
-    for file in sources(name):
+    for file in list_sources(name):
         read.update((data / file).read_bytes())
     return FOLDER / read.hexdigest()[:16]
 
 
 @cache
-def news(groups: Groups, data: Path) -> tuple[cg.Corpus, np.ndarray]:
+def read_news(groups: Groups, data: Path) -> tuple[cg.Corpus, np.ndarray]:
     """The posts of some groups or all, and the group of each."""
-    return newsgroups(data, groups, 5 if groups is None else 2)
+    return read_newsgroups(data, groups, 5 if groups is None else 2)
 
 
 @cache
-def linked(name: str, groups: Groups, data: Path, types: tuple[str, ...] | None = None) -> LinkingResult:
+def link_news(name: str, groups: Groups, data: Path, types: tuple[str, ...] | None = None) -> LinkingResult:
     """The posts linked to a knowledge base by its gazetteer, all else by default; some types or all."""
-    corpus, _ = news(groups, data)
-    return link(corpus.ids, list(corpus.texts or []), base(name, data), types=types, n_jobs=1)
+    corpus, _ = read_news(groups, data)
+    return link(corpus.ids, list(corpus.texts or []), open_linked_base(name, data), types=types, n_jobs=1)
 
 
 @cache
-def recognised(groups: Groups, data: Path) -> Table:
+def recognise_names(groups: Groups, data: Path) -> Table:
     """Names as they stand in the posts, found by a recogniser and known to no knowledge base."""
-    corpus, _ = news(groups, data)
-    return names_in(corpus.ids, corpus.texts or [])
+    corpus, _ = read_news(groups, data)
+    return find_names(corpus.ids, corpus.texts or [])
 
 
-def names_in(ids: Sequence[str], texts: Sequence[str]) -> Table:
+def find_names(ids: Sequence[str], texts: Sequence[str]) -> Table:
     """The names that a recogniser finds in texts."""
-    finder = recogniser()
+    finder = load_recogniser()
     rows = [
-        (document, " ".join(text[place.start : place.end].split()))
+        (document, " ".join(text[mention.start : mention.end].split()))
         for document, text in zip(ids, texts, strict=True)
-        for place in finder.find(text)
+        for mention in finder.find(text)
     ]
     return {
         "document": [document for document, _ in rows],
@@ -94,6 +94,6 @@ def names_in(ids: Sequence[str], texts: Sequence[str]) -> Table:
 
 
 @cache
-def recogniser() -> Recogniser:
+def load_recogniser() -> Recogniser:
     """The model, which takes seconds to load."""
     return Recogniser(MODEL)

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from experiments.corpora.folder import DATA_FOLDER
-from experiments.corpora.newsgroups import newsgroups
-from experiments.entities import BASES, common_words, entities
+from experiments.corpora.newsgroups import read_newsgroups
+from experiments.entities import BASES, read_common_words, read_entities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,25 +39,25 @@ FEWEST = 2
 Tokens = tuple[str, ...]
 
 
-def mentions(corpus: cg.Corpus, folder: Path, base: str) -> pd.DataFrame:
+def find_mentions(corpus: cg.Corpus, folder: Path, base: str) -> pd.DataFrame:
     """A row for each document and entity it mentions: document, name, type, subtype (a list), count."""
     import pandas as pd
 
     texts = [TOKEN.findall(text) for text in corpus.texts or []]
-    known = entities(folder, base)
-    names = _names(known, _likely(known, texts) - _capitals(common_words(folder)))
-    counts = [Counter(_found(tokens, names)) for tokens in texts]
-    spread = Counter(name for found in counts for name in found)
+    known = read_entities(folder, base)
+    names = _index_names(known, _likely_names(known, texts) - _capitals(read_common_words(folder)))
+    counts = [Counter(_find_names(tokens, names)) for tokens in texts]
+    spread = Counter(name for count in counts for name in count)
     rows = [
         (document, name, known[name][0], list(known[name][1]), count)
-        for document, found in zip(corpus.ids, counts, strict=True)
-        for name, count in sorted(found.items())
+        for document, occurrences in zip(corpus.ids, counts, strict=True)
+        for name, count in sorted(occurrences.items())
         if spread[name] >= FEWEST
     ]
     return pd.DataFrame(rows, columns=["document", "name", "type", "subtype", "count"])
 
 
-def _names(known: dict[str, Entity], single: set[str]) -> dict[str, dict[Tokens, str]]:
+def _index_names(known: dict[str, Entity], single: set[str]) -> dict[str, dict[Tokens, str]]:
     """By their first token the names that may be matched, each with the name as it is written."""
     names: dict[str, dict[Tokens, str]] = defaultdict(dict)
     for name in sorted(known):
@@ -69,7 +69,7 @@ def _names(known: dict[str, Entity], single: set[str]) -> dict[str, dict[Tokens,
     return names
 
 
-def _likely(known: dict[str, Entity], texts: list[list[str]]) -> set[str]:
+def _likely_names(known: dict[str, Entity], texts: list[list[str]]) -> set[str]:
     """Tokens that are capitalised in most places where they occur, and are no first name of known people."""
     counts = Counter(token for tokens in texts for token in tokens)
     total: Counter[str] = Counter()
@@ -93,29 +93,29 @@ def _capitals(words: set[str]) -> set[str]:
 STOP = _capitals(set(ENGLISH_STOP_WORDS)) | ENGLISH_STOP_WORDS
 
 
-def _found(tokens: list[str], names: dict[str, dict[Tokens, str]]) -> Iterator[str]:
+def _find_names(tokens: list[str], names: dict[str, dict[Tokens, str]]) -> Iterator[str]:
     """The names in a text from left to right, the longest at each place."""
-    at = 0
-    while at < len(tokens):
-        here = names.get(tokens[at])
-        length = _longest(tokens, at, here) if here else 0
-        if here and (length > 1 or (length == 1 and _alone(tokens, at))):
-            yield here[tuple(tokens[at : at + length])]
-        at += length or 1
+    position = 0
+    while position < len(tokens):
+        continuations = names.get(tokens[position])
+        length = _longest(tokens, position, continuations) if continuations else 0
+        if continuations and (length > 1 or (length == 1 and _is_alone(tokens, position))):
+            yield continuations[tuple(tokens[position : position + length])]
+        position += length or 1
 
 
-def _longest(tokens: list[str], at: int, here: dict[Tokens, str]) -> int:
-    most = min(LONGEST, len(tokens) - at)
-    return next((n for n in range(most, 0, -1) if tuple(tokens[at : at + n]) in here), 0)
+def _longest(tokens: list[str], position: int, continuations: dict[Tokens, str]) -> int:
+    most = min(LONGEST, len(tokens) - position)
+    return next((n for n in range(most, 0, -1) if tuple(tokens[position : position + n]) in continuations), 0)
 
 
-def _alone(tokens: list[str], at: int) -> bool:
+def _is_alone(tokens: list[str], position: int) -> bool:
     """Whether a word is not part of a longer name, such as York in New York."""
-    beside = [*tokens[max(at - 1, 0) : at], *tokens[at + 1 : at + 2]]
+    beside = [*tokens[max(position - 1, 0) : position], *tokens[position + 1 : position + 2]]
     return not any(token[0].isupper() and token not in STOP for token in beside)
 
 
-def show(table: pd.DataFrame) -> None:
+def print_mentions(table: pd.DataFrame) -> None:
     """Print the entities of each type, and of each sub-type among those that have exactly one."""
     entity = table.drop_duplicates("name")
     documents = table["document"].nunique()
@@ -132,8 +132,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA_FOLDER, help="the folder of corpora")
     parser.add_argument("--base", choices=sorted(BASES), default="figer", help="the knowledge base")
     options = parser.parse_args()
-    corpus, _ = newsgroups(options.data, None, 5)
-    show(mentions(corpus, options.data, options.base))
+    corpus, _ = read_newsgroups(options.data, None, 5)
+    print_mentions(find_mentions(corpus, options.data, options.base))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,6 @@ def informative_words(counts: csr_array, inside: np.ndarray, most: int) -> np.nd
     rate = (
         np.asarray(present[inside].mean(axis=0)).ravel() - np.asarray(present[~inside].mean(axis=0)).ravel()
     )
-    told = np.where(rate > 0, mutual_information(counts, inside), 0.0)
-    order = np.argsort(-told, kind="stable")[:most]
-    return order[told[order] > 0]
+    information = np.where(rate > 0, mutual_information(counts, inside), 0.0)
+    order = np.argsort(-information, kind="stable")[:most]
+    return order[information[order] > 0]

@@ -18,10 +18,10 @@ import numpy as np
 
 import colligate as cg
 from colligate.network import subtype_knowledge
-from experiments.agreement import agreement, n_subtypes, pooled
+from experiments.agreement import count_subtypes, measure_agreement, pool_agreement
 from experiments.corpora import dblp as papers
 from experiments.corpora import newsgroups as posts
-from experiments.mentions import mentions
+from experiments.mentions import find_mentions
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
@@ -55,38 +55,45 @@ class Objects:
 
     def task(self, data: Path, seed: int) -> Task:
         """The network is that of every seed; which sub-types are held out is drawn anew."""
-        corpus, labels, _ = _read(self.corpus, data)
-        given: dict[str, Any] = dict(PARAMETERS[self.corpus])
+        corpus, labels, _ = _read_corpus(self.corpus, data)
+        parameters: dict[str, Any] = dict(PARAMETERS[self.corpus])
         if not self.objects:
-            return Task(cg.Network.from_corpus(corpus), labels, None, given, {}, partial(_agreed, None))
-        entities = _table(self.corpus, self.objects, data)
-        typed = entities if "subtype" in entities else None
+            return Task(
+                cg.Network.from_corpus(corpus),
+                labels,
+                None,
+                parameters,
+                {},
+                partial(_measure_agreement, None),
+            )
+        mentions = _read_table(self.corpus, self.objects, data)
+        typed = mentions if "subtype" in mentions else None
         if typed is not None:
-            given["n_entity_clusters"] = n_subtypes(typed)
-        told, judged = split(typed, seed) if self.held_out else (typed, typed)
-        knowledge = subtype_knowledge(told) if self.guided else None
-        network = cg.Network.from_tables(corpus, entities)
-        return Task(network, labels, knowledge, given, {}, partial(_agreed, judged))
+            parameters["n_entity_clusters"] = count_subtypes(typed)
+        known, judged = split_subtypes(typed, seed) if self.held_out else (typed, typed)
+        knowledge = subtype_knowledge(known) if self.guided else None
+        network = cg.Network.from_tables(corpus, mentions)
+        return Task(network, labels, knowledge, parameters, {}, partial(_measure_agreement, judged))
 
 
-def _agreed(typed: pd.DataFrame | None, model: Any) -> dict[str, Any]:
-    return {"entities": {} if typed is None else agreement(model.result_, typed)}
+def _measure_agreement(typed: pd.DataFrame | None, model: Any) -> dict[str, Any]:
+    return {"entities": {} if typed is None else measure_agreement(model.result_, typed)}
 
 
 @cache
-def _read(corpus: str, data: Path) -> tuple[cg.Corpus, np.ndarray, pd.DataFrame | None]:
+def _read_corpus(corpus: str, data: Path) -> tuple[cg.Corpus, np.ndarray, pd.DataFrame | None]:
     """A corpus, the group of each document, and who wrote it where, if that is known."""
-    return papers.dblp(data) if corpus == PAPERS else (*posts.newsgroups(data, None, 5), None)
+    return papers.read_dblp(data) if corpus == PAPERS else (*posts.read_newsgroups(data, None, 5), None)
 
 
 @cache
-def _table(name: str, objects: tuple[str, ...], data: Path) -> pd.DataFrame:
+def _read_table(name: str, objects: tuple[str, ...], data: Path) -> pd.DataFrame:
     """The mentions of the objects beside the words."""
-    corpus, _, known = _read(name, data)
-    return mentions(corpus, data, objects[0]) if known is None else known[known["type"].isin(objects)]
+    corpus, _, known = _read_corpus(name, data)
+    return find_mentions(corpus, data, objects[0]) if known is None else known[known["type"].isin(objects)]
 
 
-def split(entities: pd.DataFrame, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+def split_subtypes(entities: pd.DataFrame, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The mentions of the entities whose sub-types are told, and of those whose sub-types are not."""
     names = np.sort(entities["name"].unique())
     drawn = np.random.default_rng(seed).permutation(names)[: int(HELD_OUT * len(names))]
@@ -94,7 +101,7 @@ def split(entities: pd.DataFrame, seed: int) -> tuple[pd.DataFrame, pd.DataFrame
     return entities[~left], entities[left]
 
 
-def cell(
+def make_cell(
     corpus: str,
     method: str,
     objects: tuple[str, ...] = (),
@@ -106,56 +113,57 @@ def cell(
     """One row of the table."""
     key = f"{corpus} | {method} | {' + '.join(('words', *objects))} | {weights}" + " | held out" * held_out
     setting = Objects(corpus, objects, method == "chinc", held_out)
-    given = {"relation_weights": weights} if objects else {}
-    return Cell(key, method, setting, given, {} if published is None else {"nmi": published})
+    parameters = {"relation_weights": weights} if objects else {}
+    return Cell(key, method, setting, parameters, {} if published is None else {"nmi": published})
 
 
-WORDS_ALONE = cell(NEWS, "itcc", published=0.501)
+WORDS_ALONE = make_cell(NEWS, "itcc", published=0.501)
 GUIDED = tuple(
-    cell(NEWS, "chinc", (base,), "share", published)
+    make_cell(NEWS, "chinc", (base,), "share", published)
     for base, published in (("figer", 0.631), ("dbpedia", None))
 )
 CELLS = (
     WORDS_ALONE,
-    cell(NEWS, "hinc", ("figer",), "share", 0.571),
+    make_cell(NEWS, "hinc", ("figer",), "share", 0.571),
     GUIDED[0],
-    cell(NEWS, "chinc", ("figer",), "share", held_out=True),
-    cell(NEWS, "hinc", ("dbpedia",), "share"),
+    make_cell(NEWS, "chinc", ("figer",), "share", held_out=True),
+    make_cell(NEWS, "hinc", ("dbpedia",), "share"),
     GUIDED[1],
-    cell(NEWS, "chinc", ("dbpedia",), "share", held_out=True),
-    cell(PAPERS, "itcc"),
+    make_cell(NEWS, "chinc", ("dbpedia",), "share", held_out=True),
+    make_cell(PAPERS, "itcc"),
     *(
-        cell(PAPERS, "hinc", objects, weights)
+        make_cell(PAPERS, "hinc", objects, weights)
         for objects in (("authors",), ("authors", "venues"))
         for weights in ("share", "learned")
     ),
 )
 
 
-def entities(run: Run) -> float | None:
+def pool_entities(run: Run) -> float | None:
     """The agreement of entities with their sub-types over all types, where a run has any."""
-    return pooled(run) if run["entities"] else None
+    return pool_agreement(run) if run["entities"] else None
 
 
-def missed(kept: StoredRuns) -> list[str]:
+def list_missed_goals(kept: StoredRuns) -> list[str]:
     """Sub-types of one base at least should be kept, and documents lose nothing by them."""
     least = _mean(kept, WORDS_ALONE, "nmi") - LOSS
-    told = []
+    goals = []
     for one in GUIDED:
-        found, documents = _mean(kept, one, "entities"), _mean(kept, one, "nmi")
-        if found >= AGREEMENT and documents >= least:
+        agreement, documents = _mean(kept, one, "entities"), _mean(kept, one, "nmi")
+        if agreement >= AGREEMENT and documents >= least:
             return []
-        told.append(
-            f"{one.key}: entities {found:.3f}, goal {AGREEMENT}; documents {documents:.3f}, goal {least:.3f}"
+        goals.append(
+            f"{one.key}: entities {agreement:.3f}, goal {AGREEMENT}; "
+            f"documents {documents:.3f}, goal {least:.3f}"
         )
-    return told
+    return goals
 
 
 def _mean(kept: StoredRuns, one: Cell, figure: str) -> float:
     return float(np.mean([*kept.values(one.key, figure).values()] or [0.0]))
 
 
-def _row(one: Cell) -> dict[str, Entry]:
+def _make_row(one: Cell) -> dict[str, Entry]:
     return {heading: Entry(one.key, figure) for heading, figure in COLUMNS.items()}
 
 
@@ -169,12 +177,12 @@ EXPERIMENT = Experiment(
         TableSpec(
             "Networks of words, entities and sub-types",
             "cell",
-            {one.key: _row(one) for one in CELLS},
+            {one.key: _make_row(one) for one in CELLS},
             "Label-free; the area of a paper in DBLP is that of its venue.",
             of="003 Table 6",
         ),
     ),
     quick=Quick((f"{PAPERS} | itcc", "words + authors | share"), seeds=1),
-    derived={"entities": entities},
-    missed=missed,
+    derived={"entities": pool_entities},
+    missed=list_missed_goals,
 )

@@ -17,12 +17,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from experiments.corpora.counted import Counted, counted
-from experiments.corpora.dblp import FILE, dblp, researchers
-from experiments.corpora.stored import cstr
+from experiments.corpora.counted import CountData, count_corpus
+from experiments.corpora.dblp import FILE, read_authors, read_dblp
+from experiments.corpora.stored import read_cstr
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 from experiments.runner.tables import list_missed_gains
-from experiments.word_knowledge import acm_areas, acm_roots, from_labels, told_documents, word_pairs
+from experiments.word_knowledge import (
+    draw_labelled,
+    draw_word_pairs,
+    make_categories,
+    read_acm_areas,
+    read_acm_roots,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +47,7 @@ N_CATEGORIES = 4
 
 
 @dataclass(frozen=True)
-class Told:
+class WordSetting:
     """The most frequent words of a corpus, with categories of words, or pairs made from them."""
 
     corpus: str
@@ -51,35 +57,35 @@ class Told:
 
     def task(self, data: Path, seed: int) -> Task:
         """Documents whose labels are told are not judged."""
-        part = read(self.corpus, data).most_frequent(self.words)
+        part = read_corpus(self.corpus, data).most_frequent(self.words)
         known = np.zeros(len(part.labels), dtype=bool)
         if self.corpus == CSTR:
-            known = told_documents(part.labels, seed)
+            known = draw_labelled(part.labels, seed)
         knowledge = self.knowledge(data, part, known, seed)
 
-        def told(_: Any) -> dict[str, Any]:
+        def further(_: Any) -> dict[str, Any]:
             return {"statements": 0 if knowledge is None else len(knowledge)}
 
-        given = {"n_clusters": part.n_classes}
-        return Task(part.network(), part.labels, knowledge, given, further=told, judged=~known)
+        parameters = {"n_clusters": part.n_classes}
+        return Task(part.network(), part.labels, knowledge, parameters, further=further, judged=~known)
 
-    def knowledge(self, data: Path, part: Counted, known: np.ndarray, seed: int) -> cg.Knowledge | None:
+    def knowledge(self, data: Path, part: CountData, known: np.ndarray, seed: int) -> cg.Knowledge | None:
         """Categories, or pairs of words drawn from them."""
         if self.source == NONE:
             return None
-        make = {AREAS: acm_areas, ROOTS: acm_roots}.get(self.source)
-        found = make(data, list(part.words)) if make else from_labels(part, known)
-        return word_pairs(found, self.pairs, seed) if self.pairs else found
+        make = {AREAS: read_acm_areas, ROOTS: read_acm_roots}.get(self.source)
+        knowledge = make(data, list(part.words)) if make else make_categories(part, known)
+        return draw_word_pairs(knowledge, self.pairs, seed) if self.pairs else knowledge
 
 
 @cache
-def read(corpus: str, data: Path) -> Counted:
+def read_corpus(corpus: str, data: Path) -> CountData:
     if corpus == CSTR:
-        return counted(*cstr(data))
-    return counted(*(researchers(data, PRODUCTIVE) if corpus == AUTHORS else dblp(data)[:2]))
+        return count_corpus(*read_cstr(data))
+    return count_corpus(*(read_authors(data, PRODUCTIVE) if corpus == AUTHORS else read_dblp(data)[:2]))
 
 
-def cell(
+def make_cell(
     corpus: str,
     method: str,
     source: str = NONE,
@@ -89,30 +95,30 @@ def cell(
 ) -> Cell:
     """A method on a corpus."""
     key = f"{corpus} | {method} | {source} | {words} words | {pairs} pairs"
-    given = {"n_word_clusters": word_clusters} if word_clusters else {}
+    parameters = {"n_word_clusters": word_clusters} if word_clusters else {}
     key += f" | {word_clusters} word clusters" if word_clusters else ""
-    return Cell(key, method, Told(corpus, source, words, pairs), given)
+    return Cell(key, method, WordSetting(corpus, source, words, pairs), parameters)
 
 
-def compared(corpus: str, words: int) -> dict[tuple[str, str], Cell]:
+def compare_methods(corpus: str, words: int) -> dict[tuple[str, str], Cell]:
     """All methods on one corpus by their categories; the roots need many words, or some have none."""
     sources = SOURCES[corpus] if words == WORDS else SOURCES[corpus][:1]
-    free = {(method, NONE): cell(corpus, method, words=words) for method in UNGUIDED}
+    free = {(method, NONE): make_cell(corpus, method, words=words) for method in UNGUIDED}
     guided = [(method, source) for source in sources for method in GUIDED]
-    return free | {(method, source): cell(corpus, method, source, words) for method, source in guided}
+    return free | {(method, source): make_cell(corpus, method, source, words) for method, source in guided}
 
 
-def with_pairs(corpus: str, word_clusters: int | None) -> dict[int, Cell]:
+def vary_pairs(corpus: str, word_clusters: int | None) -> dict[int, Cell]:
     """`cp-links` by the number of pairs; without any it is `tnmf`."""
     source = SOURCES[corpus][0]
-    return {0: cell(corpus, "tnmf", word_clusters=word_clusters)} | {
-        n: cell(corpus, "cp-links", source, pairs=n, word_clusters=word_clusters) for n in PAIRS
+    return {0: make_cell(corpus, "tnmf", word_clusters=word_clusters)} | {
+        n: make_cell(corpus, "cp-links", source, pairs=n, word_clusters=word_clusters) for n in PAIRS
     }
 
 
-COMPARED = {corpus: compared(corpus, WORDS) for corpus in SOURCES}
-BY_WORDS = {corpus: {n: compared(corpus, n) for n in (*FEWER, WORDS)} for corpus in (CSTR, AUTHORS)}
-WITH_PAIRS = {(corpus, n): with_pairs(corpus, n) for corpus in SOURCES for n in (None, N_CATEGORIES)}
+COMPARED = {corpus: compare_methods(corpus, WORDS) for corpus in SOURCES}
+BY_WORDS = {corpus: {n: compare_methods(corpus, n) for n in (*FEWER, WORDS)} for corpus in (CSTR, AUTHORS)}
+WITH_PAIRS = {(corpus, n): vary_pairs(corpus, n) for corpus in SOURCES for n in (None, N_CATEGORIES)}
 EVERY = (
     *(one for cells in COMPARED.values() for one in cells.values()),
     *(one for sizes in BY_WORDS.values() for cells in sizes.values() for one in cells.values()),
@@ -131,17 +137,17 @@ PAIR_FIGURES = {"accuracy": "000 Figure 6", "nmi": "000 Figure 7"}
 NAMES = {"accuracy": "Accuracy", "nmi": "NMI"}
 
 
-def missed(kept: StoredRuns) -> list[str]:
+def list_missed_goals(kept: StoredRuns) -> list[str]:
     """Where `cp`, with the first source of its categories, is not above every method without knowledge."""
-    told = []
+    goals = []
     for corpus, cells in COMPARED.items():
         rivals = {method: cells[method, NONE].key for method in UNGUIDED}
         for figure in FIGURES:
-            told += list_missed_gains(kept, cells["cp", SOURCES[corpus][0]].key, rivals, figure)
-    return told
+            goals += list_missed_gains(kept, cells["cp", SOURCES[corpus][0]].key, rivals, figure)
+    return goals
 
 
-def methods(figure: str) -> TableSpec:
+def table_of_methods(figure: str) -> TableSpec:
     """Figures 2 and 3: all methods on all corpora."""
     rows: dict[str, dict[str, Entry]] = {}
     for corpus, cells in COMPARED.items():
@@ -151,7 +157,7 @@ def methods(figure: str) -> TableSpec:
     return TableSpec(f"{NAMES[figure]} with {WORDS:,} words", "method", rows, NOTE, FIGURES[figure])
 
 
-def by_words(corpus: str) -> TableSpec:
+def table_by_words(corpus: str) -> TableSpec:
     """Figures 4 and 5: accuracy by the number of words."""
     rows: dict[str, dict[str, Entry]] = {}
     for size, cells in BY_WORDS[corpus].items():
@@ -163,7 +169,7 @@ def by_words(corpus: str) -> TableSpec:
     )
 
 
-def by_pairs(figure: str) -> TableSpec:
+def table_by_pairs(figure: str) -> TableSpec:
     """Figures 6 and 7: `cp-links` by the number of pairs."""
     rows = {
         corpus + (f", {clusters} word clusters" if clusters else ""): {
@@ -183,11 +189,11 @@ EXPERIMENT = Experiment(
     corpora=("cstr.npz", FILE, "acm_ccs2012.tsv.gz"),
     cells=CELLS,
     tables=(
-        *map(methods, FIGURES),
-        *map(by_words, BY_WORDS),
-        *map(by_pairs, PAIR_FIGURES),
+        *map(table_of_methods, FIGURES),
+        *map(table_by_words, BY_WORDS),
+        *map(table_by_pairs, PAIR_FIGURES),
     ),
     seeds=20,
     quick=Quick((f"{CSTR} | kmeans | – | 1000", f"{CSTR} | itcc | – | 1000", f"{CSTR} | cp |", "CSTR | fc")),
-    missed=missed,
+    missed=list_missed_goals,
 )

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.counted import Counted, counted
-from experiments.corpora.newsgroups import FILE, PAIR, newsgroups
+from experiments.corpora.counted import CountData, count_corpus
+from experiments.corpora.newsgroups import FILE, PAIR, read_newsgroups
 from experiments.published.paper001 import WITHOUT_LINKS
 from experiments.random_links import draw_pairs
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
@@ -44,46 +44,46 @@ class Links:
 
     def task(self, data: Path, seed: int) -> Task:
         """The posts are those of every seed, the links are drawn anew."""
-        part, (knowledge, free) = read(data), self.knowledge(data, seed)
+        part, (knowledge, free) = read_corpus(data), self.knowledge(data, seed)
         count = int(free.sum())
         parts = {"free": free} if count >= FEWEST else {}
 
-        def told(_: Any) -> dict[str, Any]:
+        def further(_: Any) -> dict[str, Any]:
             return {"free": count}
 
-        return Task(part.counts, part.labels, knowledge, {"n_clusters": len(PAIR)}, parts, told)
+        return Task(part.counts, part.labels, knowledge, {"n_clusters": len(PAIR)}, parts, further)
 
     def knowledge(self, data: Path, seed: int) -> tuple[cg.Knowledge | None, np.ndarray]:
         """The links, and which documents none of them names."""
-        labels, knowledge = read(data).labels, cg.Knowledge()
+        labels, knowledge = read_corpus(data).labels, cg.Knowledge()
         free = np.ones(len(labels), dtype=bool)
         if self.documents:
             together, apart = draw_pairs(labels, self.documents, seed)
             knowledge.together(documents=together).apart(documents=apart)
             free[np.concatenate([together.ravel(), apart.ravel()])] = False
         if self.words:
-            words, group = frequent_words(data)
+            words, group = select_frequent_words(data)
             drawn, _ = draw_pairs(group, 3 * self.words, seed)
             knowledge.together(words=words[drawn[: self.words]])
         return knowledge or None, free
 
 
 @cache
-def read(data: Path) -> Counted:
-    return counted(*newsgroups(data, PAIR, 2))
+def read_corpus(data: Path) -> CountData:
+    return count_corpus(*read_newsgroups(data, PAIR, 2))
 
 
 @cache
-def frequent_words(data: Path) -> tuple[np.ndarray, np.ndarray]:
+def select_frequent_words(data: Path) -> tuple[np.ndarray, np.ndarray]:
     """The words that are most frequent in one group alone, and the group."""
-    part = read(data)
+    part = read_corpus(data)
     totals = [np.asarray(part.counts[part.labels == group].sum(axis=0)).ravel() for group in PAIR]
     lists = [np.argsort(-total, kind="stable")[:FREQUENT] for total in totals]
     words = np.setxor1d(*lists)
     return words, np.isin(words, lists[1])
 
 
-def cell(method: str, links: int = 0, word_links: int = 0) -> Cell:
+def make_cell(method: str, links: int = 0, word_links: int = 0) -> Cell:
     """A method with numbers of links on documents and on words."""
     published = (
         {} if links or word_links or method not in WITHOUT_LINKS else {"nmi": WITHOUT_LINKS[method][0]}
@@ -92,23 +92,28 @@ def cell(method: str, links: int = 0, word_links: int = 0) -> Cell:
     return Cell(key, method, Links(links, word_links), {}, published)
 
 
-def series(method: str, word_links: int = 0) -> dict[int, Cell]:
+def make_series(method: str, word_links: int = 0) -> dict[int, Cell]:
     """The cells of a method by the number of links on documents; without any link, the method without."""
-    first = cell(method, 0, word_links) if word_links else cell(GUIDED[method])
-    return {0: first} | {n: cell(method, n, word_links) for n in LINKS}
+    first = make_cell(method, 0, word_links) if word_links else make_cell(GUIDED[method])
+    return {0: first} | {n: make_cell(method, n, word_links) for n in LINKS}
 
 
-def row(cells: Mapping[int, Cell], figure: str = "nmi") -> dict[str, Entry]:
+def make_row(cells: Mapping[int, Cell], figure: str = "nmi") -> dict[str, Entry]:
     return {f"{n:,} links": Entry(one.key, figure) for n, one in cells.items()}
 
 
-ALONE = {method: cell(method) for method in UNGUIDED}
-DOCUMENTS = {method: series(method) for method in GUIDED}
-WORDS = {f"{method}, {n:,} word links": series(method, n) for method in TAKE_WORD_LINKS for n in WORD_LINKS}
+ALONE = {method: make_cell(method) for method in UNGUIDED}
+DOCUMENTS = {method: make_series(method) for method in GUIDED}
+WORDS = {
+    f"{method}, {n:,} word links": make_series(method, n) for method in TAKE_WORD_LINKS for n in WORD_LINKS
+}
 # takes links on words alone
-WORDS |= {f"cp-links, {n:,} word links": {0: cell("cp-links", 0, n)} for n in WORD_LINKS}
+WORDS |= {f"cp-links, {n:,} word links": {0: make_cell("cp-links", 0, n)} for n in WORD_LINKS}
 BOTH = {**{method: DOCUMENTS[method] for method in TAKE_WORD_LINKS}, **WORDS}
-EVERY = [*ALONE.values(), *(one for own in (*DOCUMENTS.values(), *WORDS.values()) for one in own.values())]
+EVERY = [
+    *ALONE.values(),
+    *(one for cells in (*DOCUMENTS.values(), *WORDS.values()) for one in cells.values()),
+]
 COLUMNS = {"NMI": "nmi", "accuracy": "accuracy", "seconds": "seconds"}
 
 EXPERIMENT = Experiment(
@@ -122,7 +127,7 @@ EXPERIMENT = Experiment(
             "Without links",
             "method",
             {
-                name: {head: Entry(one.key, own) for head, own in COLUMNS.items()}
+                name: {head: Entry(one.key, figure) for head, figure in COLUMNS.items()}
                 for name, one in ALONE.items()
             },
             of="001 Table 2",
@@ -130,14 +135,14 @@ EXPERIMENT = Experiment(
         TableSpec(
             "NMI by links on documents",
             "method",
-            {name: row(cells) for name, cells in DOCUMENTS.items()},
+            {name: make_row(cells) for name, cells in DOCUMENTS.items()},
             of="001 Figure 2",
             chart="links on documents",
         ),
         TableSpec(
             "NMI by links on documents and words",
             "method",
-            {name: row(cells) for name, cells in BOTH.items()},
+            {name: make_row(cells) for name, cells in BOTH.items()},
             "cp-links takes links on words alone.",
             of="001 Figure 3",
             chart="links on documents",
@@ -145,7 +150,7 @@ EXPERIMENT = Experiment(
         TableSpec(
             "NMI of the documents in no link",
             "method",
-            {name: row(cells, "free_nmi") for name, cells in {**DOCUMENTS, **WORDS}.items()},
+            {name: make_row(cells, "free_nmi") for name, cells in {**DOCUMENTS, **WORDS}.items()},
             "Empty where fewer than a hundred documents are in no link.",
         ),
     ),

@@ -21,8 +21,8 @@ from sklearn.preprocessing import normalize
 import colligate as cg
 from colligate.entities.shared_names import shared_names
 from experiments.corpora.newsgroups import FILE, PAIR
-from experiments.knowledge_bases import sources
-from experiments.linked_news import linked, news, recognised
+from experiments.knowledge_bases import list_sources
+from experiments.linked_news import link_news, read_news, recognise_names
 from experiments.published import paper001 as published
 from experiments.published.paper001 import LEAST_NAMES, WITH_NAMES, WITHOUT_LINKS
 from experiments.runner.experiment import Cell, Entry, Experiment, TableSpec, Task
@@ -49,75 +49,77 @@ class Names:
 
     def task(self, data: Path, seed: int) -> Task:
         """Posts and links are those of every seed."""
-        corpus, groups = news(PAIR, data)
+        corpus, groups = read_news(PAIR, data)
 
         def figures(_: Any) -> dict[str, float]:
-            return told(self.source, self.at_least, data) if self.source else {}
+            return measure_links(self.source, self.at_least, data) if self.source else {}
 
-        given = {"n_clusters": len(PAIR)}
-        return Task(corpus.counts, groups, self.knowledge(data), given, further=figures)
+        parameters = {"n_clusters": len(PAIR)}
+        return Task(corpus.counts, groups, self.knowledge(data), parameters, further=figures)
 
     def knowledge(self, data: Path) -> cg.Knowledge | None:
         """The links; `equal` ones all have the same strength."""
         if not self.source:
             return None
-        found = links(self.source, self.at_least, data)
-        return cg.Knowledge().together(documents=found.pairs) if self.equal else found.knowledge()
+        named_links = find_links(self.source, self.at_least, data)
+        return cg.Knowledge().together(documents=named_links.pairs) if self.equal else named_links.knowledge()
 
 
 @cache
-def links(source: str, at_least: int, data: Path) -> SharedNames:
+def find_links(source: str, at_least: int, data: Path) -> SharedNames:
     """The pairs of posts that share enough names."""
-    corpus, _ = news(PAIR, data)
-    names = recognised(PAIR, data) if source == RECOGNISER else linked(source, PAIR, data).mentions
+    corpus, _ = read_news(PAIR, data)
+    names = recognise_names(PAIR, data) if source == RECOGNISER else link_news(source, PAIR, data).mentions
     return shared_names(corpus.ids, names, min_shared=at_least)
 
 
 @cache
-def told(source: str, at_least: int, data: Path) -> dict[str, float]:
+def measure_links(source: str, at_least: int, data: Path) -> dict[str, float]:
     """What Table 1 tells of the links."""
-    corpus, groups = news(PAIR, data)
-    found, unit = links(source, at_least, data), normalize(corpus.counts)
-    left, right = found.pairs.T
+    corpus, groups = read_news(PAIR, data)
+    named_links, unit = find_links(source, at_least, data), normalize(corpus.counts)
+    left, right = named_links.pairs.T
     return {
-        "links": len(found),
+        "links": len(named_links),
         "right": float(np.mean(groups[left] == groups[right])),
-        "shared": float(np.mean(found.shared)),
-        "cosine": float(unit[left].multiply(unit[right]).sum() / len(found)),
+        "shared": float(np.mean(named_links.shared)),
+        "cosine": float(unit[left].multiply(unit[right]).sum() / len(named_links)),
     }
 
 
-def cell(method: str, source: str = "", least: int = 0, *, printed: bool = False) -> Cell:
+def make_cell(method: str, source: str = "", least: int = 0, *, printed: bool = False) -> Cell:
     """A method with links of one source."""
     about = f"{source} ≥ {least}" if source else "no links"
     key = f"{method} | {about}" + " | as printed" * printed
-    given = PRINTED if printed else {}
-    return Cell(key, method, Names(source, least, printed), given, _published(method, source, least))
+    parameters = PRINTED if printed else {}
+    return Cell(key, method, Names(source, least, printed), parameters, _published(method, source, least))
 
 
 def _published(method: str, source: str, least: int) -> dict[str, float]:
     if not source:
         return {"nmi": WITHOUT_LINKS[method][0]}
     place = LEAST_NAMES.index(least)
-    ours = {own: published.LINKS[theirs][place] for own, theirs in TABLE_1.items()}
+    ours = {figure: published.LINKS[theirs][place] for figure, theirs in TABLE_1.items()}
     return {"nmi": WITH_NAMES[method][place], **ours}
 
 
-def series(method: str, source: str, *, printed: bool = False) -> dict[str, Cell]:
+def make_series(method: str, source: str, *, printed: bool = False) -> dict[str, Cell]:
     """A row of Table 2."""
-    own = {f"≥ {least}": cell(method, source, least, printed=printed) for least in LEAST_NAMES}
-    return own | {"no links": cell(GUIDED[method])}
+    cells = {f"≥ {least}": make_cell(method, source, least, printed=printed) for least in LEAST_NAMES}
+    return cells | {"no links": make_cell(GUIDED[method])}
 
 
-ROWS = {f"{name}, {source}": series(name, source) for source in (RECOGNISER, GAZETTEER) for name in GUIDED}
-ROWS["citcc, recogniser, as printed"] = series("citcc", RECOGNISER, printed=True)
-CELLS = {one.key: one for own in ROWS.values() for one in own.values()}
+ROWS = {
+    f"{name}, {source}": make_series(name, source) for source in (RECOGNISER, GAZETTEER) for name in GUIDED
+}
+ROWS["citcc, recogniser, as printed"] = make_series("citcc", RECOGNISER, printed=True)
+CELLS = {one.key: one for row in ROWS.values() for one in row.values()}
 
 EXPERIMENT = Experiment(
     name="paper001_names",
     paper="001",
     about="two newsgroups, with links of posts that share names",
-    corpora=(FILE, *sources("freebase")),
+    corpora=(FILE, *list_sources("freebase")),
     cells=tuple(CELLS.values()),
     tables=(
         TableSpec(
@@ -125,7 +127,8 @@ EXPERIMENT = Experiment(
             "names from, at least",
             {
                 f"{source}, ≥ {least}": {
-                    head: Entry(cell("citcc", source, least).key, figure) for figure, head in TABLE_1.items()
+                    head: Entry(make_cell("citcc", source, least).key, figure)
+                    for figure, head in TABLE_1.items()
                 }
                 for source in (RECOGNISER, GAZETTEER)
                 for least in LEAST_NAMES
@@ -136,7 +139,7 @@ EXPERIMENT = Experiment(
         TableSpec(
             "NMI with links from shared names",
             "method, names from",
-            {name: {head: Entry(one.key) for head, one in own.items()} for name, own in ROWS.items()},
+            {name: {head: Entry(one.key) for head, one in row.items()} for name, row in ROWS.items()},
             "Label-free, but for the weight of links in the row *as printed*, which is the paper's.",
             of="001 Table 2",
         ),

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.counted import Counted, counted
-from experiments.corpora.newsgroups import FILE, GROUPS, newsgroups
+from experiments.corpora.counted import CountData, count_corpus
+from experiments.corpora.newsgroups import FILE, GROUPS, read_newsgroups
 from experiments.random_links import draw_pairs
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 from experiments.runner.tables import list_missed_gains
@@ -33,49 +33,49 @@ KEPT = ("kept_together", "kept_apart")
 class Links:
     """All newsgroups, with or without the links."""
 
-    told: bool
+    with_links: bool
 
     def task(self, data: Path, seed: int) -> Task:
         """The links are drawn anew for each seed, and looked at in either case."""
-        news, knowledge = read(data), None
+        news, knowledge = read_corpus(data), None
         pairs = draw_pairs(news.labels, LINKS, seed)
-        if self.told:
+        if self.with_links:
             knowledge = cg.Knowledge().together(documents=pairs[0]).apart(documents=pairs[1])
-        given = {"n_clusters": len(GROUPS), "n_init": 1}
-        return Task(news.counts, news.labels, knowledge, given, further=partial(shares, pairs))
+        parameters = {"n_clusters": len(GROUPS), "n_init": 1}
+        return Task(news.counts, news.labels, knowledge, parameters, further=partial(count_kept, pairs))
 
 
-def shares(pairs: tuple[np.ndarray, np.ndarray], model: Any) -> dict[str, Any]:
+def count_kept(pairs: tuple[np.ndarray, np.ndarray], model: Any) -> dict[str, Any]:
     """The shares of links together, and apart, that the groups keep."""
-    same = [float(np.equal(*model.labels_[own.T]).mean()) for own in pairs]
+    same = [float(np.equal(*model.labels_[linked_pairs.T]).mean()) for linked_pairs in pairs]
     return {"kept": [same[0], 1.0 - same[1]]}
 
 
-def kept_share(place: int, run: Run) -> float:
+def share_kept(place: int, run: Run) -> float:
     """Of a stored run, the share of links together (0) or apart (1) that are kept."""
     return float(run["kept"][place])
 
 
 @cache
-def read(data: Path) -> Counted:
-    return counted(*newsgroups(data, None, 5))
+def read_corpus(data: Path) -> CountData:
+    return count_corpus(*read_newsgroups(data, None, 5))
 
 
-def cell(method: str, links: int = 0) -> Cell:
+def make_cell(method: str, links: int = 0) -> Cell:
     """A method with or without links."""
     return Cell(f"{method} | {links} links", method, Links(links > 0))
 
 
-def missed(kept: StoredRuns) -> list[str]:
+def list_missed_goals(kept: StoredRuns) -> list[str]:
     """Methods that lose by links."""
     return [
-        told
+        goal
         for guided, bare in GUIDED.items()
-        for told in list_missed_gains(kept, cell(guided, LINKS).key, {bare: cell(bare).key}, "nmi")
+        for goal in list_missed_gains(kept, make_cell(guided, LINKS).key, {bare: make_cell(bare).key}, "nmi")
     ]
 
 
-CELLS = tuple(one for name, bare in GUIDED.items() for one in (cell(bare), cell(name, LINKS)))
+CELLS = tuple(one for name, bare in GUIDED.items() for one in (make_cell(bare), make_cell(name, LINKS)))
 COLUMNS = {"NMI": "nmi", "links together kept": KEPT[0], "links apart kept": KEPT[1], "seconds": "seconds"}
 
 EXPERIMENT = Experiment(
@@ -88,11 +88,11 @@ EXPERIMENT = Experiment(
         TableSpec(
             "All newsgroups: NMI, and the shares of links that are kept",
             "cell",
-            {one.key: {head: Entry(one.key, own) for head, own in COLUMNS.items()} for one in CELLS},
+            {one.key: {head: Entry(one.key, figure) for head, figure in COLUMNS.items()} for one in CELLS},
         ),
     ),
     seeds=3,
     quick=Quick(("snmf | 0 ",)),
-    derived={name: partial(kept_share, at) for at, name in enumerate(KEPT)},
-    missed=missed,
+    derived={name: partial(share_kept, position) for position, name in enumerate(KEPT)},
+    missed=list_missed_goals,
 )

@@ -16,8 +16,8 @@ import numpy as np
 
 import colligate as cg
 from colligate.entities.shared_names import shared_names
-from experiments.corpora.newsgroups import FILE, GROUPS, PAIRS, newsgroups
-from experiments.linked_news import names_in
+from experiments.corpora.newsgroups import FILE, GROUPS, PAIRS, read_newsgroups
+from experiments.linked_news import find_names
 from experiments.runner.experiment import Cell, Entry, Experiment, TableSpec, Task
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ class Problem:
 
     def task(self, data: Path, seed: int) -> Task:
         """The groups of a place are those of every method."""
-        counts, labels, links = problem(ORDER[seed], data)
+        counts, labels, links = read_problem(ORDER[seed], data)
         knowledge = links.knowledge() if self.named and len(links) else None
-        told = partial(right, links, labels) if self.named else partial(right, None, labels)
-        return Task(counts, labels, knowledge, {"n_clusters": 2}, further=told)
+        further = partial(share_right, links, labels) if self.named else partial(share_right, None, labels)
+        return Task(counts, labels, knowledge, {"n_clusters": 2}, further=further)
 
 
-def right(links: SharedNames | None, labels: np.ndarray, _: Any) -> dict[str, Any]:
+def share_right(links: SharedNames | None, labels: np.ndarray, _: Any) -> dict[str, Any]:
     """How many links there are, and the share of them that join posts of one group."""
     if links is None:
         return {}
@@ -56,41 +56,46 @@ def right(links: SharedNames | None, labels: np.ndarray, _: Any) -> dict[str, An
 
 
 @cache
-def half(group: str, data: Path) -> tuple[list[str], list[str], Table]:
+def read_half(group: str, data: Path) -> tuple[list[str], list[str], Table]:
     """Half of the posts of a group, drawn at random: ids, texts and the names in them."""
-    corpus, _ = newsgroups(data, (group,), 1)
+    corpus, _ = read_newsgroups(data, (group,), 1)
     drawn = np.random.default_rng(GROUPS.index(group)).permutation(len(corpus))[: len(corpus) // 2]
     places = np.sort(drawn).tolist()
-    ids, texts = [corpus.ids[at] for at in places], [(corpus.texts or [])[at] for at in places]
-    return ids, texts, names_in(ids, texts)
+    ids, texts = (
+        [corpus.ids[position] for position in places],
+        [(corpus.texts or [])[position] for position in places],
+    )
+    return ids, texts, find_names(ids, texts)
 
 
 @cache
-def problem(place: int, data: Path) -> tuple[sparse.csr_array, np.ndarray, SharedNames]:
+def read_problem(place: int, data: Path) -> tuple[sparse.csr_array, np.ndarray, SharedNames]:
     """The words of the posts of two groups, the group of each, and the pairs of posts that share names."""
     groups = PAIRS[place]
-    halves = [half(group, data) for group in groups]
-    ids, texts = ([one for own in halves for one in own[part]] for part in (0, 1))
-    names = {column: [one for own in halves for one in own[2][column]] for column in halves[0][2]}
+    halves = [read_half(group, data) for group in groups]
+    ids, texts = ([one for half_corpus in halves for one in half_corpus[part]] for part in (0, 1))
+    names = {
+        column: [one for half_corpus in halves for one in half_corpus[2][column]] for column in halves[0][2]
+    }
     corpus = cg.Corpus.from_texts(texts, ids=ids, analyser=cg.Analyser(min_df=2))
-    labels = np.repeat(groups, [len(own[0]) for own in halves])
+    labels = np.repeat(groups, [len(half_corpus[0]) for half_corpus in halves])
     return corpus.counts, labels, shared_names(corpus.ids, names, min_shared=AT_LEAST)
 
 
-def cell(method: str, *, named: bool = False) -> Cell:
+def make_cell(method: str, *, named: bool = False) -> Cell:
     """A method without links, or with those from names."""
-    told = f"recogniser ≥ {AT_LEAST}" if named else "no links"
-    return Cell(f"{method} | {told}", method, Problem(named))
+    source = f"recogniser ≥ {AT_LEAST}" if named else "no links"
+    return Cell(f"{method} | {source}", method, Problem(named))
 
 
-ROWS = {guided: (cell(bare), cell(guided, named=True)) for bare, guided in GUIDED.items()}
+ROWS = {guided: (make_cell(bare), make_cell(guided, named=True)) for bare, guided in GUIDED.items()}
 
 EXPERIMENT = Experiment(
     name="paper001_pairs",
     paper="001",
     about="problems of two newsgroups, with links from shared names",
     corpora=(FILE,),
-    cells=tuple(one for own in ROWS.values() for one in own),
+    cells=tuple(one for cells in ROWS.values() for one in cells),
     tables=(
         TableSpec(
             "NMI without links and with links from shared names, mean ± deviation over problems",

@@ -22,8 +22,8 @@ from scipy.sparse.csgraph import connected_components
 
 import colligate as cg
 from experiments.corpora.newsgroups import FILE, PAIR
-from experiments.knowledge_bases import sources
-from experiments.paper001 import GUIDED, LINKS, read
+from experiments.knowledge_bases import list_sources
+from experiments.paper001 import GUIDED, LINKS, read_corpus
 from experiments.paper001_names import GAZETTEER, Names
 from experiments.random_links import draw_pairs
 from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec, Task
@@ -44,7 +44,7 @@ class HeldOut:
 
     def task(self, data: Path, seed: int) -> Task:
         """Which posts are held out, and the links of the others, are drawn anew for each seed."""
-        part, rng = read(data), np.random.default_rng(seed)
+        part, rng = read_corpus(data), np.random.default_rng(seed)
         held = np.zeros(len(part.labels), dtype=bool)
         held[rng.permutation(len(held))[: int(HELD_OUT * len(held))]] = True
         knowledge = None
@@ -54,13 +54,13 @@ class HeldOut:
         return Task(part.counts, part.labels, knowledge, {"n_clusters": len(PAIR)}, judged=held)
 
 
-def settled(links: int, data: Path, seed: int) -> dict[str, Any]:
+def measure_settled(links: int, data: Path, seed: int) -> dict[str, Any]:
     """What random links settle without words."""
-    labels = read(data).labels
-    return joined(np.concatenate(draw_pairs(labels, links, seed)), len(labels))
+    labels = read_corpus(data).labels
+    return share_joined(np.concatenate(draw_pairs(labels, links, seed)), len(labels))
 
 
-def joined(pairs: np.ndarray, count: int) -> dict[str, float]:
+def share_joined(pairs: np.ndarray, count: int) -> dict[str, float]:
     """The share of objects in the largest set that pairs join, and of those in no pair."""
     graph = sparse.coo_array((np.ones(len(pairs)), tuple(pairs.T)), shape=(count, count))
     _, sets = connected_components(graph, directed=False)
@@ -68,22 +68,22 @@ def joined(pairs: np.ndarray, count: int) -> dict[str, float]:
     return {"joined": float(sizes.max() / count), "free": float(np.sum(sizes == 1) / count)}
 
 
-def cell(method: str, links: int = 0) -> Cell:
+def make_cell(method: str, links: int = 0) -> Cell:
     """A method, judged on what is held out."""
     return Cell(f"{method} | {links} links | held out", method, HeldOut(links))
 
 
-def weighed(form: str, weight: float, least: int) -> Cell:
+def make_weighted_cell(form: str, weight: float, least: int) -> Cell:
     """`ckmeans` with links from names, by what they weigh."""
     key = f"ckmeans | {GAZETTEER} ≥ {least} | {form} | weight {weight:g}"
     return Cell(key, "ckmeans", Names(GAZETTEER, least), {"form": form, "link_weight": weight}, {}, 5)
 
 
-ALONE = {n: Measurement(f"links alone | {n} links", partial(settled, n)) for n in LINKS}
-HELD = {name: {0: cell(GUIDED[name])} | {n: cell(name, n) for n in MANY} for name in METHODS}
+ALONE = {n: Measurement(f"links alone | {n} links", partial(measure_settled, n)) for n in LINKS}
+HELD = {name: {0: make_cell(GUIDED[name])} | {n: make_cell(name, n) for n in MANY} for name in METHODS}
 WEIGHED = {
-    f"{told}, weight {weight:g}": {least: weighed(form, weight, least) for least in LEAST_NAMES}
-    for form, told in FORMS.items()
+    f"{title}, weight {weight:g}": {least: make_weighted_cell(form, weight, least) for least in LEAST_NAMES}
+    for form, title in FORMS.items()
     for weight in WEIGHTS
 }
 WEIGHED["no links"] = dict.fromkeys(LEAST_NAMES, Cell("ckmeans | no links", "ckmeans", Names(), {}, {}, 5))
@@ -92,32 +92,32 @@ EXPERIMENT = Experiment(
     name="paper001_reasons",
     paper="001",
     about="what many links settle without words, and documents that they do not reach",
-    corpora=(FILE, *sources("freebase")),
+    corpora=(FILE, *list_sources("freebase")),
     cells=(
         *ALONE.values(),
-        *{one.key: one for own in (*HELD.values(), *WEIGHED.values()) for one in own.values()}.values(),
+        *{one.key: one for row in (*HELD.values(), *WEIGHED.values()) for one in row.values()}.values(),
     ),
     tables=(
         TableSpec(
             "What links settle without any word: shares of the documents",
             "documents",
             {
-                name: {f"{n:,} links": Entry(one.key, own) for n, one in ALONE.items()}
-                for name, own in (("joined to each other by links", "joined"), ("in no link", "free"))
+                name: {f"{n:,} links": Entry(one.key, figure) for n, one in ALONE.items()}
+                for name, figure in (("joined to each other by links", "joined"), ("in no link", "free"))
             },
         ),
         TableSpec(
             "NMI of a tenth of the documents, with links among the others",
             "method",
-            {name: {f"{n:,} links": Entry(one.key) for n, one in own.items()} for name, own in HELD.items()},
+            {name: {f"{n:,} links": Entry(one.key) for n, one in row.items()} for name, row in HELD.items()},
             chart="links among the other documents",
         ),
         TableSpec(
             "NMI of ckmeans with links from shared names, by what a link weighs",
             "ckmeans",
             {
-                name: {f"≥ {least} names": Entry(one.key) for least, one in own.items()}
-                for name, own in WEIGHED.items()
+                name: {f"≥ {least} names": Entry(one.key) for least, one in row.items()}
+                for name, row in WEIGHED.items()
             },
             "Names from the gazetteer of Freebase.",
         ),

@@ -25,11 +25,11 @@ import colligate as cg
 from experiments.corpora.triplets import (
     MOST_WORDS,
     NAMES,
-    category_matrix,
-    files,
-    super_groups,
-    told_documents,
-    triplet,
+    count_categories,
+    draw_labelled,
+    list_categories,
+    list_files,
+    read_triplet,
 )
 from experiments.mutual_information import mutual_information
 from experiments.published.paper002 import ACCURACY, CATEGORIES, IMPORTANCE
@@ -55,32 +55,32 @@ class Triplet:
 
     def task(self, data: Path, seed: int) -> Task:
         """Which documents are told is drawn anew for each seed."""
-        labels, above = triplet(data, self.name, seed).labels, super_groups(self.name)
+        labels, above = read_triplet(data, self.name, seed).labels, list_categories(self.name)
         known = np.zeros(len(labels), dtype=bool)
         if self.share:
-            known = told_documents(labels, self.share, seed)
-        named = {int(at): str(labels[at]) for at in np.flatnonzero(known)}
-        given = {"n_clusters": len(above)}
+            known = draw_labelled(labels, self.share, seed)
+        named = {int(document): str(labels[document]) for document in np.flatnonzero(known)}
+        parameters = {"n_clusters": len(above)}
         if self.form != WORDS:
-            given["n_entity_clusters"] = len(np.unique(above))
+            parameters["n_entity_clusters"] = len(np.unique(above))
         knowledge = cg.Knowledge().label(named) if named else None
-        further = partial(_told, above, bool(named))
-        return Task(self.network(data, known, seed), labels, knowledge, given, {"free": ~known}, further)
+        further = partial(_further_figures, above, bool(named))
+        return Task(self.network(data, known, seed), labels, knowledge, parameters, {"free": ~known}, further)
 
     def network(self, data: Path, known: np.ndarray, seed: int) -> cg.Network:
         """The data in this form."""
-        whole = triplet(data, self.name, seed)
+        whole = read_triplet(data, self.name, seed)
         if self.form == WORDS:
             return whole.most_frequent(MOST_WORDS).network()
         if self.form == LINKED:
-            return whole.most_frequent(MOST_WORDS).network(("categories", category_matrix(whole, known)))
+            return whole.most_frequent(MOST_WORDS).network(("categories", count_categories(whole, known)))
         order = np.argsort(-mutual_information(whole.counts, whole.labels), kind="stable")
         everyone = np.ones(len(whole.labels), dtype=bool)
         part = whole.of_words(np.sort(order[:MOST_WORDS]))
-        return part.network(("categories", category_matrix(whole, everyone)))
+        return part.network(("categories", count_categories(whole, everyone)))
 
 
-def _told(above: np.ndarray, learned: bool, model: Any) -> dict[str, Any]:
+def _further_figures(above: np.ndarray, learned: bool, model: Any) -> dict[str, Any]:
     """How well categories are grouped, and what the relations count."""
     result = model.result_
     clustered = "categories" in result.labels
@@ -90,7 +90,7 @@ def _told(above: np.ndarray, learned: bool, model: Any) -> dict[str, Any]:
     }
 
 
-def cell(name: str, method: str, form: str, share: float = 0.0) -> Cell:
+def make_cell(name: str, method: str, form: str, share: float = 0.0) -> Cell:
     """A method on a set."""
     key = f"{name} | {method} | {form} | {share:.0%} of pairs"
     return Cell(key, method, Triplet(name, form, share), {}, _published(name, method, form, share))
@@ -98,23 +98,23 @@ def cell(name: str, method: str, form: str, share: float = 0.0) -> Cell:
 
 def _published(name: str, method: str, form: str, share: float) -> dict[str, float]:
     """What the paper prints of its own form: with the most links, and importance with the fewest."""
-    at = NAMES.index(name)
+    column = NAMES.index(name)
     if form != ALL or share not in (0.0, SHARES[0], SHARES[-1]):
         return {}
     if share == SHARES[0]:
-        words, categories = IMPORTANCE[at]
+        words, categories = IMPORTANCE[column]
         return {"importance_of_words": words, "importance_of_categories": categories}
-    return {"accuracy": ACCURACY[method][at], "categories": CATEGORIES[method][at]}
+    return {"accuracy": ACCURACY[method][column], "categories": CATEGORIES[method][column]}
 
 
-def series(name: str, form: str) -> dict[str, Cell]:
+def make_series(name: str, form: str) -> dict[str, Cell]:
     """The cells of a set in one form; methods without knowledge have no linked documents."""
     free = WORDS if form == LINKED else form
-    guided = {f"ssnmf {share:.0%}": cell(name, "ssnmf", form, share) for share in SHARES}
-    return {method: cell(name, method, free) for method in BASELINES} | guided
+    guided = {f"ssnmf {share:.0%}": make_cell(name, "ssnmf", form, share) for share in SHARES}
+    return {method: make_cell(name, method, free) for method in BASELINES} | guided
 
 
-SERIES = {form: {name: series(name, form) for name in NAMES} for form in (ALL, LINKED, WORDS)}
+SERIES = {form: {name: make_series(name, form) for name in NAMES} for form in (ALL, LINKED, WORDS)}
 
 
 MOST = f"ssnmf {SHARES[-1]:.0%}"
@@ -126,44 +126,44 @@ LABELS = {
     LINKED: f"The matrix of categories is made from the labels of the linked documents alone. {SETTLED}",
     WORDS: f"Words and links alone. {SETTLED}",
 }
-CELLS = {one.key: one for sets in SERIES.values() for own in sets.values() for one in own.values()}
+CELLS = {one.key: one for sets in SERIES.values() for row in sets.values() for one in row.values()}
 
 
-def missed(kept: StoredRuns) -> list[str]:
+def list_missed_goals(kept: StoredRuns) -> list[str]:
     """Where `ssnmf` with the most links is not above what it should be above."""
-    told = []
+    goals = []
     for name in NAMES:
         best = SERIES[ALL][name][MOST]
         reached = np.mean([*kept.values(best.key, "accuracy").values()] or [0.0])
         if reached <= best.published["accuracy"]:
-            told.append(f"{best.key}: accuracy {reached:.3f}, published {best.published['accuracy']:.3f}")
+            goals.append(f"{best.key}: accuracy {reached:.3f}, published {best.published['accuracy']:.3f}")
         for form in (LINKED, WORDS):
-            own = SERIES[form][name]
-            rivals = {method: own[method].key for method in BASELINES}
-            told += list_missed_gains(kept, own[MOST].key, rivals, "accuracy")
-    return told
+            cells = SERIES[form][name]
+            rivals = {method: cells[method].key for method in BASELINES}
+            goals += list_missed_gains(kept, cells[MOST].key, rivals, "accuracy")
+    return goals
 
 
-def part(place: int, run: Run) -> float | None:
+def read_importance(place: int, run: Run) -> float | None:
     """What words (0) or categories (1) count, where that was learned and both are there."""
-    found = run["importance"]
-    return found[place] if found and len(found) > place else None
+    importance = run["importance"]
+    return importance[place] if importance and len(importance) > place else None
 
 
-def beside(figure: str, title: str, of: str) -> TableSpec:
+def table_beside_published(figure: str, title: str, of: str) -> TableSpec:
     """Tables 2 and 3: all methods in the form of the paper."""
     rows = {
-        name: {column: Entry(own[column].key, figure) for column in (*BASELINES, MOST)}
-        for name, own in SERIES[ALL].items()
+        name: {column: Entry(cells[column].key, figure) for column in (*BASELINES, MOST)}
+        for name, cells in SERIES[ALL].items()
     }
     return TableSpec(title, "set", rows, LABELS[ALL], of)
 
 
-def importance() -> TableSpec:
+def table_of_importance() -> TableSpec:
     """Table 4: what each relation counts for documents, with the fewest links; the larger, the more."""
     rows = {
         name: {
-            f"{kind}, {form}": Entry(cell(name, "ssnmf", form, SHARES[0]).key, figure)
+            f"{kind}, {form}": Entry(make_cell(name, "ssnmf", form, SHARES[0]).key, figure)
             for form in (ALL, LINKED)
             for kind, figure in IMPORTANCE_FIGURES.items()
         }
@@ -172,11 +172,11 @@ def importance() -> TableSpec:
     return TableSpec("Importance of words and of categories with 1% of pairs", "set", rows, of="002 Table 4")
 
 
-def by_share(form: str, figure: str, whose: str) -> TableSpec:
+def table_by_share(form: str, figure: str, whose: str) -> TableSpec:
     """Figure 3: `ssnmf` by the share of linked pairs, beside the methods without."""
     rows = {
-        name: {column: Entry(one.key, figure) for column, one in own.items()}
-        for name, own in SERIES[form].items()
+        name: {column: Entry(one.key, figure) for column, one in cells.items()}
+        for name, cells in SERIES[form].items()
     }
     chart = "% of all pairs linked" if figure == "accuracy" else ""
     return TableSpec(f"Accuracy of {whose}; {form}", "set", rows, LABELS[form], "002 Figure 3", chart)
@@ -186,20 +186,23 @@ EXPERIMENT = Experiment(
     name="paper002",
     paper="002",
     about="words, documents and categories together, by the share of linked pairs",
-    corpora=tuple(dict.fromkeys(file for name in NAMES for file in files(name))),
+    corpora=tuple(dict.fromkeys(file for name in NAMES for file in list_files(name))),
     cells=tuple(CELLS.values()),
     tables=(
-        beside("accuracy", "Accuracy of documents", "002 Table 2"),
-        beside("categories", "Accuracy of categories", "002 Table 3"),
-        importance(),
+        table_beside_published("accuracy", "Accuracy of documents", "002 Table 2"),
+        table_beside_published("categories", "Accuracy of categories", "002 Table 3"),
+        table_of_importance(),
         *(
-            by_share(form, figure, whose)
+            table_by_share(form, figure, whose)
             for form in SERIES
             for figure, whose in (("accuracy", "all documents"), ("free_accuracy", "documents in no link"))
         ),
     ),
     seeds=5,
     quick=Quick(("HT7 | src | words", "HT7 | nmf-triplet | words", "HT7 | ssnmf | words | 15%")),
-    derived={figure: partial(part, at) for at, figure in enumerate(IMPORTANCE_FIGURES.values())},
-    missed=missed,
+    derived={
+        figure: partial(read_importance, position)
+        for position, figure in enumerate(IMPORTANCE_FIGURES.values())
+    },
+    missed=list_missed_goals,
 )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.triplets import told_documents
+from experiments.corpora.triplets import draw_labelled
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
@@ -35,37 +35,41 @@ class Planted:
 
     def task(self, data: Path, seed: int) -> Task:
         """The data folder is not asked."""
-        network, truth = planted(seed), halves("documents")
-        known = np.flatnonzero(told_documents(truth, SHARE, seed)) if self.linked else ()
-        knowledge = cg.Knowledge().label({int(at): str(truth[at]) for at in known}) if len(known) else None
-        given = {"n_clusters": 2, "n_word_clusters": 2, "n_entity_clusters": 2}
-        return Task(network, truth, knowledge, given, further=partial(positions, network))
+        network, truth = plant_network(seed), count_halves("documents")
+        known = np.flatnonzero(draw_labelled(truth, SHARE, seed)) if self.linked else ()
+        knowledge = (
+            cg.Knowledge().label({int(position): str(truth[position]) for position in known})
+            if len(known)
+            else None
+        )
+        parameters = {"n_clusters": 2, "n_word_clusters": 2, "n_entity_clusters": 2}
+        return Task(network, truth, knowledge, parameters, further=partial(compute_positions, network))
 
 
-def halves(kind: str) -> np.ndarray:
+def count_halves(kind: str) -> np.ndarray:
     return np.arange(COUNTS[kind]) * 2 // COUNTS[kind]
 
 
-def planted(seed: int) -> cg.Network:
+def plant_network(seed: int) -> cg.Network:
     """Two groups of each type, drawn as the paper says."""
     rng = np.random.default_rng(seed)
     relations = []
     for kind, chance in (("words", WORDS), ("categories", CATEGORIES)):
-        likely = chance[halves(kind)[:, None], halves("documents")].T
+        likely = chance[count_halves(kind)[:, None], count_halves("documents")].T
         drawn = rng.random((COUNTS["documents"], COUNTS[kind])) < likely
         relations.append(cg.Relation("documents", kind, drawn.astype(np.float64)))
     types = {kind: cg.ObjectType(kind, range(count)) for kind, count in COUNTS.items()}
     return cg.Network(types, tuple(relations))
 
 
-def positions(network: cg.Network, model: Any) -> dict[str, float]:
+def compute_positions(network: cg.Network, model: Any) -> dict[str, float]:
     """How close to the axes the objects of each type are."""
     spectral = hasattr(model.problem(network, {}), "vectors")
-    found = model.problem(network, {}).vectors if spectral else model.result_.memberships
-    return {f"axes_{kind}": on_axes(found[kind]) for kind in COUNTS}
+    vectors = model.problem(network, {}).vectors if spectral else model.result_.memberships
+    return {f"axes_{kind}": measure_axes(vectors[kind]) for kind in COUNTS}
 
 
-def on_axes(coordinates: np.ndarray) -> float:
+def measure_axes(coordinates: np.ndarray) -> float:
     squares = np.square(coordinates)
     return float((squares.max(axis=1) / np.maximum(squares.sum(axis=1), 1e-300)).mean())
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.counted import Counted, counted
-from experiments.corpora.newsgroups import FILE, GROUPS, newsgroups
+from experiments.corpora.counted import CountData, count_corpus
+from experiments.corpora.newsgroups import FILE, GROUPS, read_newsgroups
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
@@ -32,34 +32,36 @@ class Sized:
 
     documents: int
     words: int
-    told: bool
+    with_labels: bool
 
     def task(self, data: Path, seed: int) -> Task:
         """The posts are drawn anew for each seed."""
-        whole = read(data)
+        whole = read_corpus(data)
         drawn = np.random.default_rng(seed).permutation(len(whole.labels))[: self.documents]
         part = whole.of_documents(np.sort(drawn)).most_frequent(self.words)
-        known = range(int(TOLD * self.documents)) if self.told else ()
-        named = {at: str(part.labels[at]) for at in known}
+        known = range(int(TOLD * self.documents)) if self.with_labels else ()
+        named = {document: str(part.labels[document]) for document in known}
         knowledge = cg.Knowledge().label(named) if named else None
         return Task(part.network(), part.labels, knowledge, {"n_clusters": len(GROUPS)})
 
 
 @cache
-def read(data: Path) -> Counted:
-    return counted(*newsgroups(data, None, 5))
+def read_corpus(data: Path) -> CountData:
+    return count_corpus(*read_newsgroups(data, None, 5))
 
 
-def cell(method: str, documents: int, words: int) -> Cell:
+def make_cell(method: str, documents: int, words: int) -> Cell:
     """A method on so many posts and words."""
     key = f"{method} | {documents} documents | {words} words"
     return Cell(key, method, Sized(documents, words, method == "ssnmf"))
 
 
-def table(kind: str, sizes: dict[str, tuple[int, int]]) -> TableSpec:
+def make_table(kind: str, sizes: dict[str, tuple[int, int]]) -> TableSpec:
     """The seconds of every method by one of the two numbers."""
     rows = {
-        method: {name: Entry(cell(method, *size).key, "processor_seconds") for name, size in sizes.items()}
+        method: {
+            name: Entry(make_cell(method, *size).key, "processor_seconds") for name, size in sizes.items()
+        }
         for method in METHODS
     }
     return TableSpec(f"Seconds of the processor by the number of {kind}", "method", rows, of="002 Figure 4")
@@ -74,8 +76,8 @@ EXPERIMENT = Experiment(
     paper="002",
     about="seconds by the number of documents and of words",
     corpora=(FILE,),
-    cells=tuple(cell(method, *size) for method in METHODS for size in SIZES),
-    tables=(table("documents", BY_DOCUMENTS), table("words", BY_WORDS)),
+    cells=tuple(make_cell(method, *size) for method in METHODS for size in SIZES),
+    tables=(make_table("documents", BY_DOCUMENTS), make_table("words", BY_WORDS)),
     seeds=3,
     quick=Quick(("| 500 documents",)),
 )

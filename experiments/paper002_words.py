@@ -30,30 +30,30 @@ SHOWN = 10
 
 
 @cache
-def fitted(name: str, data: Path) -> cg.Result:
+def fit_triplet(name: str, data: Path) -> cg.Result:
     """The groups of documents, words and categories of a set."""
     task = Triplet(name, ALL, SHARES[-1]).task(data, 0)
     model = cg.make("ssnmf", random_state=0, **task.parameters)
-    found: cg.Result = model.fit(task.data, knowledge=task.knowledge).result_
-    return found
+    result: cg.Result = model.fit(task.data, knowledge=task.knowledge).result_
+    return result
 
 
-def words_of(name: str, group: int, data: Path, _: int) -> Run:
+def list_words(name: str, group: int, data: Path, _: int) -> Run:
     """The categories of one group, and the words that stand for it."""
-    result = fitted(name, data)
+    result = fit_triplet(name, data)
     words, categories = (relation.matrix for relation in result.network.relations)
-    told = sorted(own for _, names in POSTED[name][1] for own in names)
+    group_names = sorted(members for _, names in POSTED[name][1] for members in names)
     member = result.labels["categories"] == group
     inside = categories[:, np.flatnonzero(member)].sum(axis=1) > categories[:, np.flatnonzero(~member)].sum(
         axis=1
     )
-    own = np.flatnonzero(result.labels["words"] == nearest(words, result.labels["words"], inside))
-    best = own[informative_words(words[:, own], inside, SHOWN)]
-    names = [str(result.network.types["words"].names[at]) for at in best.tolist()]
-    return {"categories": ", ".join(np.array(told)[member]), "words": " ".join(names)}
+    members = np.flatnonzero(result.labels["words"] == find_nearest(words, result.labels["words"], inside))
+    best = members[informative_words(words[:, members], inside, SHOWN)]
+    names = [str(result.network.types["words"].names[position]) for position in best.tolist()]
+    return {"categories": ", ".join(np.array(group_names)[member]), "words": " ".join(names)}
 
 
-def nearest(words: np.ndarray, groups: np.ndarray, inside: np.ndarray) -> int:
+def find_nearest(words: np.ndarray, groups: np.ndarray, inside: np.ndarray) -> int:
     """The group of words that some documents have most of, against the others."""
     shares = []
     for mask in (inside, ~inside):
@@ -64,7 +64,7 @@ def nearest(words: np.ndarray, groups: np.ndarray, inside: np.ndarray) -> int:
 
 CELLS = tuple(
     Measurement(
-        f"{name} | {group + 1}", partial(words_of, name, group), {"words": REPRESENTATIVE[name][group]}
+        f"{name} | {group + 1}", partial(list_words, name, group), {"words": REPRESENTATIVE[name][group]}
     )
     for name in POSTED
     for group in range(len(POSTED[name][1]))

@@ -19,8 +19,8 @@ import colligate as cg
 from colligate.entities.network import common_mentions, entity_network
 from colligate.network import subtype_knowledge
 from experiments.corpora.newsgroups import FILE
-from experiments.knowledge_bases import sources
-from experiments.linked_news import THREE, linked, news
+from experiments.knowledge_bases import list_sources
+from experiments.linked_news import THREE, link_news, read_news
 from experiments.published.paper003 import NMI
 from experiments.runner.experiment import Cell, Entry, Experiment, TableSpec, Task
 
@@ -47,49 +47,51 @@ class Described:
 
     def task(self, data: Path, seed: int) -> Task:
         """The same at every seed."""
-        network, knowledge = network_of(self.base, data), None
+        network, knowledge = make_network(self.base, data), None
         if self.method == "chinc":
-            knowledge = subtype_knowledge(common_mentions(linked(self.base, None, data, THREE[self.base])))
-        given = {"n_clusters": 20}
+            knowledge = subtype_knowledge(common_mentions(link_news(self.base, None, data, THREE[self.base])))
+        parameters = {"n_clusters": 20}
         if self.method != "kmeans":
-            given["n_word_clusters"] = WORD_CLUSTERS
+            parameters["n_word_clusters"] = WORD_CLUSTERS
         whole = self.method in ("hinc", "chinc")
-        return Task(network if whole else features(network), news(None, data)[1], knowledge, given)
+        return Task(
+            network if whole else make_features(network), read_news(None, data)[1], knowledge, parameters
+        )
 
 
-def network_of(base: str, data: Path) -> Network:
+def make_network(base: str, data: Path) -> Network:
     """Documents, words, and people, organisations and places."""
-    corpus, _ = news(None, data)
+    corpus, _ = read_news(None, data)
     if not base:
         return cg.Network.from_corpus(corpus)
-    return entity_network(corpus, linked(base, None, data, THREE[base]))
+    return entity_network(corpus, link_news(base, None, data, THREE[base]))
 
 
-def features(network: Network) -> sparse.csr_array:
+def make_features(network: Network) -> sparse.csr_array:
     """Everything that describes documents as columns of one matrix."""
     described = [each.matrix for each in network.relations if each.rows == network.centre]
     return sparse.csr_array(sparse.hstack(described).tocsr())
 
 
-def cell(method: str, base: str = "", seeds: int | None = None) -> Cell:
+def make_cell(method: str, base: str = "", seeds: int | None = None) -> Cell:
     """A method on words and the entities of a knowledge base, if any."""
-    told = NMI[method, f"words + {BASES[base]}" if base else "words"][0]
+    published = NMI[method, f"words + {BASES[base]}" if base else "words"][0]
     objects = f"words + {base}" if base else "words"
-    return Cell(f"{method} | {objects}", method, Described(method, base), {}, {"nmi": told}, seeds)
+    return Cell(f"{method} | {objects}", method, Described(method, base), {}, {"nmi": published}, seeds)
 
 
-WORDS_ALONE = cell("itcc", seeds=MORE)
-GUIDED = tuple(cell("chinc", base) for base in BASES)
+WORDS_ALONE = make_cell("itcc", seeds=MORE)
+GUIDED = tuple(make_cell("chinc", base) for base in BASES)
 CELLS = (
-    *(cell("kmeans", base) for base in ("", *BASES)),
+    *(make_cell("kmeans", base) for base in ("", *BASES)),
     WORDS_ALONE,
-    *(cell("itcc", base) for base in BASES),
-    *(cell("hinc", base, MORE) for base in BASES),
+    *(make_cell("itcc", base) for base in BASES),
+    *(make_cell("hinc", base, MORE) for base in BASES),
     *GUIDED,
 )
 
 
-def missed(kept: StoredRuns) -> list[str]:
+def list_missed_goals(kept: StoredRuns) -> list[str]:
     """Whether `chinc`, with the better base of the two, gains too little over words alone."""
     alone, *guided = ([*kept.values(one.key, "nmi").values()] for one in (WORDS_ALONE, *GUIDED))
     if not alone or not all(guided):
@@ -102,16 +104,16 @@ EXPERIMENT = Experiment(
     name="paper003",
     paper="003",
     about="all newsgroups: words, with entities as features, as a network, with sub-types",
-    corpora=(FILE, *sources(*BASES)),
+    corpora=(FILE, *list_sources(*BASES)),
     cells=CELLS,
     tables=(
         TableSpec(
             "20 Newsgroups, linked by the gazetteers of small parts of the bases",
             "cell",
-            {one.key: {head: Entry(one.key, own) for head, own in COLUMNS.items()} for one in CELLS},
+            {one.key: {head: Entry(one.key, figure) for head, figure in COLUMNS.items()} for one in CELLS},
             "Label-free.",
             of="003 Table 6",
         ),
     ),
-    missed=missed,
+    missed=list_missed_goals,
 )

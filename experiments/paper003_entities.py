@@ -21,9 +21,9 @@ from sklearn.naive_bayes import MultinomialNB
 import colligate as cg
 from colligate.result.metrics import evaluate
 from experiments.corpora.newsgroups import FILE
-from experiments.knowledge_bases import sources
-from experiments.linked_news import linked, news
-from experiments.paper003 import features
+from experiments.knowledge_bases import list_sources
+from experiments.linked_news import link_news, read_news
+from experiments.paper003 import make_features
 from experiments.runner.experiment import Entry, Experiment, Measurement, TableSpec
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ TOLD = {
 }
 
 
-def by_subtype(mentions: Table) -> Table:
+def evaluate_subtypes(mentions: Table) -> Table:
     """The same mentions as objects of one type, which are the sub-types."""
     columns = (mentions[name] for name in ("document", "type", "subtype", "count"))
     rows = [
@@ -67,34 +67,36 @@ def by_subtype(mentions: Table) -> Table:
     return table | {"type": ["sub-types"] * len(rows)}
 
 
-def predicted(matrix: sparse.csr_array, labels: np.ndarray) -> np.ndarray:
+def predict_groups(matrix: sparse.csr_array, labels: np.ndarray) -> np.ndarray:
     """The group of each document as told by the others, with their labels."""
     folds = StratifiedKFold(3, shuffle=True, random_state=0)
     return np.asarray(cross_val_predict(MultinomialNB(alpha=0.1), matrix, labels, cv=folds))
 
 
-def told(corpus: cg.Corpus, labels: np.ndarray, mentions: Table) -> dict[str, float]:
+def measure_information(corpus: cg.Corpus, labels: np.ndarray, mentions: Table) -> dict[str, float]:
     """What words, entities and sub-types tell of the groups of the documents that have any entity."""
-    every = features(cg.Network.from_tables(corpus, mentions))
+    every = make_features(cg.Network.from_tables(corpus, mentions))
     n_words = len(corpus.words)
     parts = {
         "words": every[:, :n_words],
         "entities": every[:, n_words:],
-        "subtypes": features(cg.Network.from_tables(corpus, by_subtype(mentions)))[:, n_words:],
+        "subtypes": make_features(cg.Network.from_tables(corpus, evaluate_subtypes(mentions)))[:, n_words:],
         "both": every,
     }
-    some = np.diff(parts["entities"].indptr) > 0
-    guesses = {name: predicted(part, labels)[some] for name, part in parts.items()}
-    accuracy = {f"told_by_{name}": float(np.mean(guess == labels[some])) for name, guess in guesses.items()}
-    return {"nmi": evaluate(labels[some], guesses["entities"])["nmi"], **accuracy}
+    has_entities = np.diff(parts["entities"].indptr) > 0
+    guesses = {name: predict_groups(part, labels)[has_entities] for name, part in parts.items()}
+    accuracy = {
+        f"told_by_{name}": float(np.mean(guess == labels[has_entities])) for name, guess in guesses.items()
+    }
+    return {"nmi": evaluate(labels[has_entities], guesses["entities"])["nmi"], **accuracy}
 
 
-def counted(base: str, data: Path, _: int) -> dict[str, Any]:
+def count_entities(base: str, data: Path, _: int) -> dict[str, Any]:
     """All figures of one knowledge base."""
-    (corpus, labels), found = news(None, data), linked(base, None, data)
-    mentions, entities = found.mentions, found.entities
+    (corpus, labels), linking = read_news(None, data), link_news(base, None, data)
+    mentions, entities = linking.mentions, linking.entities
     spoken = Counter(mentions["document"])
-    ends = zip(*(found.relations[name] for name in ("head", "relation", "tail")), strict=True)
+    ends = zip(*(linking.relations[name] for name in ("head", "relation", "tail")), strict=True)
     return {
         "documents": len(spoken) / len(corpus),
         "several": sum(many >= SEVERAL for many in spoken.values()) / len(corpus),
@@ -102,14 +104,14 @@ def counted(base: str, data: Path, _: int) -> dict[str, Any]:
         "entities": len(entities["entity"]),
         "types": dict(Counter(entities["type"]).most_common()),
         "subtypes": len(set(chain.from_iterable(entities["subtype"]))),
-        "triples": len(found.triples),
+        "triples": len(linking.triples),
         "distinct": len(set(ends)),
         "of_words": sum(mentions["count"]) / float(corpus.counts.sum()),
-        **told(corpus, labels, mentions),
+        **measure_information(corpus, labels, mentions),
     }
 
 
-def table(title: str, columns: dict[str, str], of: str = "") -> TableSpec:
+def make_table(title: str, columns: dict[str, str], of: str = "") -> TableSpec:
     """A row for every base."""
     rows = {base: {head: Entry(base, figure) for head, figure in columns.items()} for base in BASES}
     return TableSpec(title, "base", rows, of=of)
@@ -119,11 +121,11 @@ EXPERIMENT = Experiment(
     name="paper003_entities",
     paper="003",
     about="what linking finds in the newsgroups, by knowledge base",
-    corpora=(FILE, *sources(*BASES)),
-    cells=tuple(Measurement(base, partial(counted, base)) for base in BASES),
+    corpora=(FILE, *list_sources(*BASES)),
+    cells=tuple(Measurement(base, partial(count_entities, base)) for base in BASES),
     tables=(
-        table("Entities of 20 Newsgroups", FOUND, "003 Figure 4"),
-        table("Accuracy of a classifier that KNOWS THE LABELS, by what it sees", TOLD),
+        make_table("Entities of 20 Newsgroups", FOUND, "003 Figure 4"),
+        make_table("Accuracy of a classifier that KNOWS THE LABELS, by what it sees", TOLD),
     ),
     seeds=1,
 )

@@ -20,8 +20,8 @@ from colligate.entities.linker import link
 from colligate.entities.network import common_mentions, entity_network
 from colligate.network import subtype_knowledge
 from experiments.corpora import newsgroups, reuters
-from experiments.knowledge_bases import sources
-from experiments.linked_news import THREE, base, linked, news
+from experiments.knowledge_bases import list_sources
+from experiments.linked_news import THREE, link_news, open_linked_base, read_news
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ class Shares:
     """A corpus with the entities of a base, and the share of each type whose sub-types are told."""
 
     corpus: str
-    base: str
-    told: tuple[float, float, float]
+    open_linked_base: str
+    shares: tuple[float, float, float]
 
     def task(self, data: Path, seed: int) -> Task:
         """The same network at every seed; which sub-types are told is drawn anew."""
-        network, mentions, labels = described(self.corpus, self.base, data)
+        network, mentions, labels = link_described(self.corpus, self.base, data)
         table, links = self.known(mentions, seed)
         sizes = {kind: len(network.types[kind]) for kind in THREE[self.base]}
 
@@ -60,73 +60,77 @@ class Shares:
             return {"documents": len(labels), "entities": sum(sizes.values()), "links": links}
 
         knowledge = subtype_knowledge(table) if links else None
-        given = {"n_clusters": GROUPS[self.corpus], "n_word_clusters": WORD_CLUSTERS[self.corpus]}
-        return Task(network, labels, knowledge, {**given, "n_init": 1}, further=figures)
+        parameters = {"n_clusters": GROUPS[self.corpus], "n_word_clusters": WORD_CLUSTERS[self.corpus]}
+        return Task(network, labels, knowledge, {**parameters, "n_init": 1}, further=figures)
 
     def known(self, mentions: Table, seed: int) -> tuple[Table, int]:
         """The mentions of the entities whose sub-types are told, and how many pairs these are in."""
         drawn, links = set(), 0
         keys = zip(mentions["type"], mentions["name"], mentions["subtype"], strict=True)
         typed = sorted({(kind, name) for kind, name, subtypes in keys if subtypes})
-        for kind, share in zip(THREE[self.base], self.told, strict=True):
+        for kind, share in zip(THREE[self.base], self.subtype_shares, strict=True):
             names = [key for key in typed if key[0] == kind]
             order = np.random.default_rng(seed).permutation(len(names))[: round(share * len(names))]
-            drawn |= {names[at] for at in order.tolist()}
+            drawn |= {names[position] for position in order.tolist()}
             links += len(order) * (len(order) - 1) // 2
         rows = zip(mentions["type"], mentions["name"], strict=True)
-        kept = [at for at, key in enumerate(rows) if key in drawn]
-        return {name: [column[at] for at in kept] for name, column in mentions.items()}, links
+        kept = [position for position, key in enumerate(rows) if key in drawn]
+        return {name: [column[position] for position in kept] for name, column in mentions.items()}, links
 
 
 @cache
-def described(corpus: str, name: str, data: Path) -> tuple[cg.Network, Table, np.ndarray]:
+def link_described(corpus: str, name: str, data: Path) -> tuple[cg.Network, Table, np.ndarray]:
     """Documents, words and entities, the mentions of these, and the group of each document."""
-    documents, labels = read(corpus, data)
-    found = linked_to(corpus, name, data)
-    return entity_network(documents, found), common_mentions(found), labels
+    documents, labels = read_corpus(corpus, data)
+    linking = link_corpus(corpus, name, data)
+    return entity_network(documents, linking), common_mentions(linking), labels
 
 
-def read(corpus: str, data: Path) -> tuple[cg.Corpus, np.ndarray]:
-    return news(None, data) if corpus == NEWS else reuters.topics(data, 0, GROUPS[STORIES], min_df=5)
+def read_corpus(corpus: str, data: Path) -> tuple[cg.Corpus, np.ndarray]:
+    return (
+        read_news(None, data) if corpus == NEWS else reuters.read_topics(data, 0, GROUPS[STORIES], min_df=5)
+    )
 
 
-def linked_to(corpus: str, name: str, data: Path) -> LinkingResult:
+def link_corpus(corpus: str, name: str, data: Path) -> LinkingResult:
     if corpus == NEWS:
-        return linked(name, None, data, THREE[name])
-    documents, _ = read(corpus, data)
-    return link(documents.ids, list(documents.texts or []), base(name, data), types=THREE[name], n_jobs=1)
+        return link_news(name, None, data, THREE[name])
+    documents, _ = read_corpus(corpus, data)
+    return link(
+        documents.ids, list(documents.texts or []), open_linked_base(name, data), types=THREE[name], n_jobs=1
+    )
 
 
-def cell(
+def make_cell(
     name: str,
-    told: tuple[float, float, float] = ALL,
+    subtype_shares: tuple[float, float, float] = ALL,
     corpus: str = NEWS,
     clusters: Mapping[str, int] | None = None,
     sweeps: int | None = None,
 ) -> Cell:
     """`chinc` with one start; twice as many clusters of a type as groups, unless said otherwise."""
-    own = dict.fromkeys(THREE[name], 2 * GROUPS[corpus]) | dict(clusters or {})
-    counts = " + ".join(map(str, own.values()))
-    shares = " + ".join(f"{share:g}" for share in told)
+    n_clusters = dict.fromkeys(THREE[name], 2 * GROUPS[corpus]) | dict(clusters or {})
+    counts = " + ".join(map(str, n_clusters.values()))
+    shares = " + ".join(f"{share:g}" for share in subtype_shares)
     key = f"{corpus} | {name} | told {shares} | {counts} clusters"
-    given: dict[str, Any] = {"n_entity_clusters": own}
+    parameters: dict[str, Any] = {"n_entity_clusters": n_clusters}
     if sweeps:
-        key, given = f"{key} | {sweeps} sweeps", {**given, "max_iter": sweeps}
-    return Cell(key, "chinc", Shares(corpus, name, told), given)
+        key, parameters = f"{key} | {sweeps} sweeps", {**parameters, "max_iter": sweeps}
+    return Cell(key, "chinc", Shares(corpus, name, subtype_shares), parameters)
 
 
 BY_CLUSTERS = {
-    f"{BASES[name]}, {kind}": {n: cell(name, clusters={kind: n}) for n in ENTITY_CLUSTERS}
+    f"{BASES[name]}, {kind}": {n: make_cell(name, clusters={kind: n}) for n in ENTITY_CLUSTERS}
     for name in BASES
     for kind in THREE[name]
 }
-BY_SWEEPS = {name: {n: cell(name, sweeps=n) for n in SWEEPS} for name in BASES}
-BY_TOLD = {name: {told: cell(name, told) for told in (*TOLD, ALL)} for name in BASES}
+BY_SWEEPS = {name: {n: make_cell(name, sweeps=n) for n in SWEEPS} for name in BASES}
+BY_TOLD = {name: {shares: make_cell(name, shares) for shares in (*TOLD, ALL)} for name in BASES}
 BY_CORPUS = {
-    f"{corpus}, {title}": cell(name, corpus=corpus) for corpus in GROUPS for name, title in BASES.items()
+    f"{corpus}, {title}": make_cell(name, corpus=corpus) for corpus in GROUPS for name, title in BASES.items()
 }
 SERIES = (*BY_CLUSTERS.values(), *BY_SWEEPS.values(), *BY_TOLD.values(), BY_CORPUS)
-CELLS = {one.key: one for own in SERIES for one in own.values()}
+CELLS = {one.key: one for row in SERIES for one in row.values()}
 COLUMNS = {
     "documents": "documents",
     "entities": "entities",
@@ -136,15 +140,15 @@ COLUMNS = {
 }
 
 
-def links_table() -> TableSpec:
+def table_by_links() -> TableSpec:
     """Figure 7: a row for every step, from no link to all of three types."""
     columns = {"links": "links", **{head: figure for figure, head in NAMES.items()}}
     rows = {
-        f"{BASES[name]}, {' + '.join(f'{share:.0%}' for share in told)}": {
+        f"{BASES[name]}, {' + '.join(f'{share:.0%}' for share in shares)}": {
             head: Entry(one.key, figure) for head, figure in columns.items()
         }
         for name, cells in BY_TOLD.items()
-        for told, one in cells.items()
+        for shares, one in cells.items()
     }
     note = (
         f"The shares are of {', '.join(THREE['freebase'])}, in this order. Label-free: sub-types come from "
@@ -155,7 +159,7 @@ def links_table() -> TableSpec:
     )
 
 
-def by_sweeps(figure: str) -> TableSpec:
+def table_by_sweeps(figure: str) -> TableSpec:
     """Figure 6: one of its two axes."""
     rows = {
         BASES[name]: {f"{n} sweep{'s' * (n > 1)}": Entry(one.key, figure) for n, one in cells.items()}
@@ -170,7 +174,7 @@ EXPERIMENT = Experiment(
     name="paper003_figures",
     paper="003",
     about="chinc by clusters of entities, sweeps and links, with seconds",
-    corpora=(newsgroups.FILE, reuters.FILE, *sources(*BASES)),
+    corpora=(newsgroups.FILE, reuters.FILE, *list_sources(*BASES)),
     cells=tuple(CELLS.values()),
     tables=(
         TableSpec(
@@ -184,8 +188,8 @@ EXPERIMENT = Experiment(
             "003 Figure 5",
             "clusters of one type",
         ),
-        *map(by_sweeps, NAMES),
-        links_table(),
+        *map(table_by_sweeps, NAMES),
+        table_by_links(),
         TableSpec(
             "Seconds by corpus and knowledge base, all links",
             "corpus, base",

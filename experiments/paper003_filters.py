@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from experiments.corpora.newsgroups import FILE
-from experiments.judged_sample import BASE, by_filter, decided
-from experiments.knowledge_bases import sources
+from experiments.judged_sample import BASE, is_decided, link_by_filter
+from experiments.knowledge_bases import list_sources
 from experiments.published.paper003 import ERRORS, PRECISION
 from experiments.runner.experiment import Entry, Experiment, Measurement, TableSpec
 
@@ -53,13 +53,13 @@ TABLE_5 = {
 } | {"of all, a place for a team": "teams"}
 
 
-def decisions(linked: LinkingResult, judged: list[Judged]) -> list[Decision]:
+def match_decisions(linked: LinkingResult, judged: list[Judged]) -> list[Decision]:
     """The judged mentions that a filter decided, with its decisions."""
-    at = {
+    positions = {
         (linked.ids[row[0]], row[2], row[3]): find
         for find, row in enumerate(linked.occurrences.hits.tolist())
     }
-    finds = ((one, at.get((one["document"], one["start"], one["end"]))) for one in judged)
+    finds = ((one, positions.get((one["document"], one["start"], one["end"]))) for one in judged)
     read = ((one, linked.decisions[linked.case[find]]) for one, find in finds if find is not None)
     return [(one, candidate) for one, candidate in read if candidate is not None]
 
@@ -76,7 +76,7 @@ def is_entity(one: Judged, candidate: Candidate) -> bool:
     return is_place(one, candidate) and candidate.entity in one["entity"]
 
 
-def wilson(right: int, many: int, z: float = 1.96) -> tuple[float, float]:
+def wilson_interval(right: int, many: int, z: float = 1.96) -> tuple[float, float]:
     """The interval of a share."""
     share, extra = right / many, z * z / many
     middle = (share + extra / 2) / (1 + extra)
@@ -85,58 +85,58 @@ def wilson(right: int, many: int, z: float = 1.96) -> tuple[float, float]:
 
 
 @cache
-def mentions(sample: str) -> list[Judged]:
+def read_judgements(sample: str) -> list[Judged]:
     text = (FOLDER / f"{sample}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
-def whole(sample: str, name: str, data: Path, _: int) -> Run:
+def measure_sample(sample: str, name: str, data: Path, _: int) -> Run:
     """All figures of a filter on a sample."""
-    linked, judged = by_filter(data, BASE)[name], mentions(sample)
-    some, taken = decisions(linked, judged), decided(linked)
-    right = sum(is_right(*one) for one in some)
-    low, high = wilson(right, len(some))
+    linked, judged = link_by_filter(data, BASE)[name], read_judgements(sample)
+    judged_decisions, taken = match_decisions(linked, judged), is_decided(linked)
+    right = sum(is_right(*one) for one in judged_decisions)
+    low, high = wilson_interval(right, len(judged_decisions))
     return {
-        "precision": right / len(some),
+        "precision": right / len(judged_decisions),
         "low": low,
         "high": high,
-        "team": float(np.mean([is_place(*one) for one in some])),
-        "entity": float(np.mean([is_entity(*one) for one in some])),
-        "decided": len(some),
+        "team": float(np.mean([is_place(*one) for one in judged_decisions])),
+        "entity": float(np.mean([is_entity(*one) for one in judged_decisions])),
+        "decided": len(judged_decisions),
         "judged": len(judged),
         "names": float(taken.mean()),
         "documents": len(np.unique(linked.occurrences.document[taken])) / len(linked.ids),
-        **wrong(some),
+        **count_errors(judged_decisions),
     }
 
 
-def wrong(some: list[Decision]) -> Run:
+def count_errors(judged_decisions: list[Decision]) -> Run:
     """The errors by their kind, and the share of all errors that each kind is."""
-    missed = [one for one, candidate in some if not is_right(one, candidate)]
+    missed = [one for one, candidate in judged_decisions if not is_right(one, candidate)]
     counts = {kind: sum(one["error"] == kind for one in missed) for kind in ("recognition", "disambiguation")}
     shares = {f"share of {kind}": count / max(len(missed), 1) for kind, count in counts.items()}
     return {**counts, **shares, "teams": sum(bool(one["team"]) for one in missed)}
 
 
-def part(sample: str, name: str, data: Path, seed: int) -> Run:
+def measure_part(sample: str, name: str, data: Path, seed: int) -> Run:
     """The precision on every tenth mention, beginning with one of the first ten."""
-    some = decisions(by_filter(data, BASE)[name], mentions(sample)[seed::PARTS])
-    return {"precision": float(np.mean([is_right(*one) for one in some]))}
+    judged_decisions = match_decisions(link_by_filter(data, BASE)[name], read_judgements(sample)[seed::PARTS])
+    return {"precision": float(np.mean([is_right(*one) for one in judged_decisions]))}
 
 
-def published(name: str) -> dict[str, float]:
+def published_figures(name: str) -> dict[str, float]:
     """What the paper prints of a filter."""
-    place, told = list(PRECISION).index(name), {"precision": PRECISION[name]}
+    place, figures = list(PRECISION).index(name), {"precision": PRECISION[name]}
     all_of_them = sum(counts[place] for counts in ERRORS.values())
     for kind, counts in ERRORS.items():
-        told |= {kind: counts[place], f"share of {kind}": counts[place] / all_of_them}
-    return told
+        figures |= {kind: counts[place], f"share of {kind}": counts[place] / all_of_them}
+    return figures
 
 
-def table(title: str, columns: dict[str, str], of: str) -> TableSpec:
+def make_table(title: str, columns: dict[str, str], of: str) -> TableSpec:
     """A row for every filter and sample."""
     rows = {
-        f"{sample}, {name}": {head: Entry(f"{sample} | {name}", own) for head, own in columns.items()}
+        f"{sample}, {name}": {head: Entry(f"{sample} | {name}", figure) for head, figure in columns.items()}
         for sample in SAMPLES
         for name in PRECISION
     }
@@ -151,22 +151,22 @@ EXPERIMENT = Experiment(
     name="paper003_filters",
     paper="003",
     about="precision and errors of the semantic filters on judged mentions",
-    corpora=(FILE, *sources("freebase")),
+    corpora=(FILE, *list_sources("freebase")),
     cells=(
         *(
-            Measurement(f"{sample} | {name}", partial(whole, sample, name), published(name))
+            Measurement(f"{sample} | {name}", partial(measure_sample, sample, name), published_figures(name))
             for sample in SAMPLES
             for name in PRECISION
         ),
         *(
-            Measurement(f"{sample} | {name} | tenths", partial(part, sample, name), seeds=PARTS)
+            Measurement(f"{sample} | {name} | tenths", partial(measure_part, sample, name), seeds=PARTS)
             for sample in SAMPLES[:1]
             for name in PRECISION
         ),
     ),
     tables=(
-        table("Precision of the filters", TABLE_4, "003 Table 4"),
-        table("Errors of the filters by their kind", TABLE_5, "003 Table 5"),
+        make_table("Precision of the filters", TABLE_4, "003 Table 4"),
+        make_table("Errors of the filters by their kind", TABLE_5, "003 Table 5"),
     ),
     seeds=1,
 )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import colligate as cg
 from experiments import paper003_variants as variants
 from experiments.corpora.newsgroups import FILE
-from experiments.knowledge_bases import sources
+from experiments.knowledge_bases import list_sources
 from experiments.paper003 import WORD_CLUSTERS
 from experiments.paper003_variants import Setup
 from experiments.runner.experiment import Cell, Entry, Experiment, TableSpec, Task
@@ -40,11 +40,11 @@ class Changed:
     def task(self, data: Path, seed: int) -> Task:
         """The same at every seed."""
         setup = self.made(data)
-        given = {"n_clusters": 20, "n_word_clusters": WORD_CLUSTERS, **setup.parameters}
-        return Task(setup.network, variants.posts(data, self.part)[1], setup.knowledge, given)
+        parameters = {"n_clusters": 20, "n_word_clusters": WORD_CLUSTERS, **setup.parameters}
+        return Task(setup.network, variants.posts(data, self.part)[1], setup.knowledge, parameters)
 
 
-def variant(
+def make_variant(
     about: str,
     changed: str,
     made: Callable[[Path], Setup],
@@ -68,11 +68,13 @@ def words_alone(data: Path, part: int = 0, **parameters: Any) -> Setup:
     return Setup(cg.Network.from_corpus(variants.posts(data, part)[0]), parameters=parameters)
 
 
-def again(part: int) -> tuple[Cell, ...]:
+def make_retest(part: int) -> tuple[Cell, ...]:
     """Words alone, and the best of all tries without labels, on posts that were not looked at before."""
     return (
-        variant("other posts", "words alone", partial(words_alone, part=part), "itcc", part=part),
-        variant("other posts", "facts, as above", partial(variants.with_facts, part=part), "hinc", part=part),
+        make_variant("other posts", "words alone", partial(words_alone, part=part), "itcc", part=part),
+        make_variant(
+            "other posts", "facts, as above", partial(variants.with_facts, part=part), "hinc", part=part
+        ),
     )
 
 
@@ -81,22 +83,22 @@ def few_words(data: Path, share: float) -> Setup:
     return Setup(cg.Network.from_corpus(variants.thinned(data, share)))
 
 
-def few_words_with(data: Path, share: float, *, told: bool) -> Setup:
+def few_words_with(data: Path, share: float, *, with_subtypes: bool) -> Setup:
     """Few words and all entities, with their sub-types `told` or not."""
     setup = variants.guided(data, variants.mentions_of(data), variants.thinned(data, share))
-    return setup if told else replace(setup, knowledge=None)
+    return setup if with_subtypes else replace(setup, knowledge=None)
 
 
-def few(share: float) -> tuple[Cell, ...]:
+def make_few_words(share: float) -> tuple[Cell, ...]:
     """Words alone, with entities and with sub-types, where most words are taken away."""
-    told = f"{share:.0%} of the words"
+    about = f"{share:.0%} of the words"
     return (
-        variant("few words", told, partial(few_words, share=share), "itcc"),
+        make_variant("few words", about, partial(few_words, share=share), "itcc"),
         *(
-            variant(
+            make_variant(
                 "few words",
-                f"{told}, entities",
-                partial(few_words_with, share=share, told=method == "chinc"),
+                f"{about}, entities",
+                partial(few_words_with, share=share, with_subtypes=method == "chinc"),
                 method,
             )
             for method in ("hinc", "chinc")
@@ -104,32 +106,32 @@ def few(share: float) -> tuple[Cell, ...]:
     )
 
 
-ALONE = variant("words", "alone", words_alone, "itcc")
-OTHERS = {part: again(part) for part in range(1, variants.EVERY)}
+ALONE = make_variant("words", "alone", words_alone, "itcc")
+OTHERS = {part: make_retest(part) for part in range(1, variants.EVERY)}
 CELLS = (
     ALONE,
-    variant("entities", "as in Table 6", variants.plain),
-    variant("linking", f"confidence of at least {variants.SURE}", variants.sure),
-    variant("linking", "entities of mostly one group", variants.telling),
-    variant("weights", "twice the share", partial(variants.times, 2.0)),
-    variant("weights", "five times the share", partial(variants.times, 5.0)),
-    variant("weights", "twenty times the share", partial(variants.times, 20.0)),
-    variant("weights", "learned", partial(variants.plain, relation_weights="learned")),
-    variant("sub-types", "drawn at random", variants.shuffled),
-    variant("sub-types", "together only", variants.together_only),
-    variant("sub-types", "as objects, all types", variants.with_subtypes, "hinc"),
-    variant("redundancy", "words that are in no name", without_names, "itcc"),
-    variant("redundancy", "words that are in no name, entities", names_as_entities),
-    variant("starts", "random, words alone", partial(words_alone, **RANDOM), "itcc"),
-    variant("starts", "random, entities", partial(variants.plain, **RANDOM)),
-    variant("tries", "all types as one", variants.as_one_type, "hinc"),
-    variant("tries", "all types as one, facts between entities", variants.with_facts, "hinc"),
-    variant("tries", "of two documents at least, tf-idf", variants.of_several),
-    variant(
+    make_variant("entities", "as in Table 6", variants.plain),
+    make_variant("linking", f"confidence of at least {variants.SURE}", variants.sure),
+    make_variant("linking", "entities of mostly one group", variants.telling),
+    make_variant("weights", "twice the share", partial(variants.times, 2.0)),
+    make_variant("weights", "five times the share", partial(variants.times, 5.0)),
+    make_variant("weights", "twenty times the share", partial(variants.times, 20.0)),
+    make_variant("weights", "learned", partial(variants.plain, relation_weights="learned")),
+    make_variant("sub-types", "drawn at random", variants.shuffled),
+    make_variant("sub-types", "together only", variants.together_only),
+    make_variant("sub-types", "as objects, all types", variants.with_subtypes, "hinc"),
+    make_variant("redundancy", "words that are in no name", without_names, "itcc"),
+    make_variant("redundancy", "words that are in no name, entities", names_as_entities),
+    make_variant("starts", "random, words alone", partial(words_alone, **RANDOM), "itcc"),
+    make_variant("starts", "random, entities", partial(variants.plain, **RANDOM)),
+    make_variant("tries", "all types as one", variants.as_one_type, "hinc"),
+    make_variant("tries", "all types as one, facts between entities", variants.with_facts, "hinc"),
+    make_variant("tries", "of two documents at least, tf-idf", variants.of_several),
+    make_variant(
         "tries", f"{variants.MANY} clusters a type", partial(variants.plain, n_entity_clusters=variants.MANY)
     ),
-    variant("tries", "documents that share five names linked", variants.linked_documents),
-    *chain.from_iterable(map(few, FEW)),
+    make_variant("tries", "documents that share five names linked", variants.linked_documents),
+    *chain.from_iterable(map(make_few_words, FEW)),
     *chain.from_iterable(OTHERS.values()),
 )
 
@@ -141,7 +143,7 @@ BY_LABELS = (
 )
 
 
-def name(one: Cell) -> str:
+def variant_name(one: Cell) -> str:
     """The row of a cell; what would have to be chosen by labels says so."""
     return one.key + " (labels)" * (one.key in BY_LABELS)
 
@@ -150,13 +152,16 @@ EXPERIMENT = Experiment(
     name="paper003_reasons",
     paper="003",
     about="why entities do not help: variants with one thing changed",
-    corpora=(FILE, *sources("freebase")),
+    corpora=(FILE, *list_sources("freebase")),
     cells=CELLS,
     tables=(
         TableSpec(
             "Variants of chinc with Freebase, every fourth post",
             "about, what is changed, method",
-            {name(one): {head: Entry(one.key, own) for head, own in COLUMNS.items()} for one in CELLS},
+            {
+                variant_name(one): {head: Entry(one.key, figure) for head, figure in COLUMNS.items()}
+                for one in CELLS
+            },
             "Rows with *labels* look at the groups that are to be found.",
         ),
     ),

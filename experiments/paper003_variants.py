@@ -16,9 +16,9 @@ from scipy import sparse
 
 from colligate.entities.shared_names import shared_names
 from colligate.network import Network, Relation, subtype_knowledge
-from experiments.knowledge_bases import triples
-from experiments.linked_news import THREE, linked, news
-from experiments.paper003_entities import by_subtype
+from experiments.knowledge_bases import read_triples
+from experiments.linked_news import THREE, link_news, read_news
+from experiments.paper003_entities import evaluate_subtypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,15 +46,17 @@ class Setup:
 @cache
 def posts(data: Path, part: int = 0) -> tuple[cg.Corpus, np.ndarray]:
     """Every fourth post, beginning with one of the first four, and its group."""
-    corpus, labels = news(None, data)
-    some = slice(part, None, EVERY)
-    texts = None if corpus.texts is None else list(corpus.texts)[some]
-    return replace(corpus, ids=corpus.ids[some], counts=corpus.counts[some], texts=texts), labels[some]
+    corpus, labels = read_news(None, data)
+    selected = slice(part, None, EVERY)
+    texts = None if corpus.texts is None else list(corpus.texts)[selected]
+    return replace(corpus, ids=corpus.ids[selected], counts=corpus.counts[selected], texts=texts), labels[
+        selected
+    ]
 
 
 def mentions_of(data: Path, part: int = 0, *, three: bool = True) -> Table:
     """People, organisations and places, as in Table 6, or entities of all types; linked in all posts."""
-    table = linked(BASE, None, data, THREE[BASE] if three else None).mentions
+    table = link_news(BASE, None, data, THREE[BASE] if three else None).mentions
     there = set(posts(data, part)[0].ids)
     return where(table, (document in there for document in table["document"]))
 
@@ -67,13 +69,13 @@ def guided(data: Path, table: Table, corpus: cg.Corpus | None = None, **paramete
 
 def where(table: Table, keep: Iterable[bool]) -> Table:
     rows = np.flatnonzero(list(keep)).tolist()
-    return {name: [column[at] for at in rows] for name, column in table.items()}
+    return {name: [column[position] for position in rows] for name, column in table.items()}
 
 
 def weighed(factor: float, setup: Setup) -> Setup:
     """All relations but the words by so many times their share."""
     totals = [each.total for each in setup.network.relations]
-    weights = [total / sum(totals) * (factor if at else 1.0) for at, total in enumerate(totals)]
+    weights = [total / sum(totals) * (factor if number else 1.0) for number, total in enumerate(totals)]
     pairs = zip(setup.network.relations, weights, strict=True)
     relations = tuple(replace(each, weight=weight) for each, weight in pairs)
     return replace(setup, network=replace(setup.network, relations=relations))
@@ -91,7 +93,7 @@ def telling(data: Path) -> Setup:
     met: dict[str, Counter[str]] = defaultdict(Counter)
     for document, entity in zip(table["document"], table["entity"], strict=True):
         met[entity][group[document]] += 1
-    fit = {key for key, found in met.items() if 1 < found.total() < found.most_common(1)[0][1] / PURE}
+    fit = {key for key, groups in met.items() if 1 < groups.total() < groups.most_common(1)[0][1] / PURE}
     return guided(data, where(table, (entity in fit for entity in table["entity"])))
 
 
@@ -143,18 +145,22 @@ def with_facts(data: Path, part: int = 0) -> Setup:
     """What the knowledge base says of two entities that posts speak of, whether a sentence says it or not."""
     table = pooled(data, part)
     names = as_one_type(data, part=part).network.types["entities"].names
-    place = {name: at for at, name in enumerate(names)}
-    at = defaultdict(set)
+    place = {name: positions for positions, name in enumerate(names)}
+    positions = defaultdict(set)
     for entity, name in zip(table["entity"], table["name"], strict=True):
-        at[entity].add(place[name])
-    pairs = sorted({pair for fact in triples(data, FACTS) for pair in _ends(at, fact[0], fact[2])})
+        positions[entity].add(place[name])
+    pairs = sorted(
+        {pair for fact in read_triples(data, FACTS) for pair in _ends(positions, fact[0], fact[2])}
+    )
     rows, columns = np.array(pairs).T
     matrix = sparse.csr_array((np.ones(len(pairs)), (rows, columns)), shape=(len(names), len(names)))
     return as_one_type(data, Relation("entities", "entities", matrix), part=part)
 
 
-def _ends(at: Mapping[str, set[int]], head: str, tail: str) -> list[tuple[int, int]]:
-    return [(a, b) for a in at.get(PREFIX + head, ()) for b in at.get(PREFIX + tail, ()) if a != b]
+def _ends(positions: Mapping[str, set[int]], head: str, tail: str) -> list[tuple[int, int]]:
+    return [
+        (a, b) for a in positions.get(PREFIX + head, ()) for b in positions.get(PREFIX + tail, ()) if a != b
+    ]
 
 
 def of_several(data: Path) -> Setup:
@@ -177,7 +183,7 @@ def linked_documents(data: Path) -> Setup:
 
 def with_subtypes(data: Path) -> Setup:
     """Sub-types of all types as objects of their own."""
-    table = by_subtype(mentions_of(data, three=False))
+    table = evaluate_subtypes(mentions_of(data, three=False))
     network = Network.from_tables(posts(data)[0], table)
     return Setup(network, parameters={"n_entity_clusters": 40})
 

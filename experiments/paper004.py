@@ -22,7 +22,7 @@ from sklearn.metrics import roc_auc_score
 import colligate as cg
 from colligate.methods.margin.risks import margins
 from experiments.corpora import newsgroups, rcv1, reuters, webkb
-from experiments.corpora.outsiders import NEWS, Labelled, labelled
+from experiments.corpora.outsiders import NEWS, LabelledCounts, read_labelled
 from experiments.published.paper004 import CORPORA, METHODS, PUBLISHED
 from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec, Task
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from experiments.corpora.outsiders import Labelled
+    from experiments.corpora.outsiders import LabelledCounts
     from experiments.runner.store import Run, StoredRuns
 
 REJECTED = ("outsiders rejected", "others rejected", "area under the ROC curve")
 
 
-def rejected(part: Labelled, parameters: dict[str, Any], seed: int) -> dict[str, Any]:
+def measure_rejection(part: LabelledCounts, parameters: dict[str, Any], seed: int) -> dict[str, Any]:
     """Fit on one half of the documents, drawn at random, with its outsiders told; place the other half."""
     drawn = np.random.default_rng(seed).permutation(len(part.inside))
     seen, new = np.sort(drawn[::2]), np.sort(drawn[1::2])
@@ -46,8 +46,8 @@ def rejected(part: Labelled, parameters: dict[str, Any], seed: int) -> dict[str,
     inside, none = part.inside[new], model.predict(part.counts[new]) == -1
     area = roc_auc_score(inside, margins(model.decision_function(part.counts[new])))
     figures = model.result_.evaluate(part.labels[seen], mask=part.inside[seen])
-    found = (np.mean(none[~inside]), np.mean(none[inside]), area)
-    return {"nmi": figures["nmi"], **{name: float(at) for name, at in zip(REJECTED, found, strict=True)}}
+    shares = (np.mean(none[~inside]), np.mean(none[inside]), area)
+    return {"nmi": figures["nmi"], **dict(zip(REJECTED, map(float, shares), strict=True))}
 
 
 TARGET_WEIGHTS = (2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -65,27 +65,27 @@ class Outside:
     """A set with outsiders, which only `m2dcu` sees; `start` is the method whose groups it begins with."""
 
     corpus: str
-    told: bool
+    with_outsiders: bool
     start: str = ""
 
     def task(self, data: Path, seed: int) -> Task:
         """The same at every seed, but for the groups to begin with."""
-        part = labelled(self.corpus, data)
-        seen = np.ones_like(part.inside) if self.told else part.inside
-        given: dict[str, Any] = {"n_clusters": part.n_classes}
+        part = read_labelled(self.corpus, data)
+        seen = np.ones_like(part.inside) if self.with_outsiders else part.inside
+        parameters: dict[str, Any] = {"n_clusters": part.n_classes}
         if self.start:
-            given["init"] = groups_of(self.start, part, seed)
-        knowledge = part.knowledge() if self.told else None
+            parameters["init"] = fit_groups(self.start, part, seed)
+        knowledge = part.knowledge() if self.with_outsiders else None
         counts, labels = part.counts[np.flatnonzero(seen)], part.labels[seen]
-        return Task(counts, labels, knowledge, given, further=objective, judged=part.inside[seen])
+        return Task(counts, labels, knowledge, parameters, further=read_objective, judged=part.inside[seen])
 
 
-def objective(model: Any) -> dict[str, Any]:
+def read_objective(model: Any) -> dict[str, Any]:
     """What the method minimised."""
     return {"objective": model.history_[-1]}
 
 
-def groups_of(method: str, part: Labelled, seed: int) -> np.ndarray:
+def fit_groups(method: str, part: LabelledCounts, seed: int) -> np.ndarray:
     """The groups of another method as a start; outsiders are in none."""
     model = cg.make(method, n_clusters=part.n_classes, random_state=seed)
     groups = np.full(len(part.inside), -1)
@@ -93,55 +93,58 @@ def groups_of(method: str, part: Labelled, seed: int) -> np.ndarray:
     return groups
 
 
-def cell(corpus: str, method: str, seeds: int | None = None, **given: Any) -> Cell:
+def make_cell(corpus: str, method: str, seeds: int | None = None, **changed: Any) -> Cell:
     """A method on a set, with the parameters that are not the defaults."""
-    setting = Outside(corpus, method == "m2dcu", given.get("init", ""))
-    published = {} if given else {name: own[corpus][METHODS.index(method)] for name, own in PUBLISHED.items()}
-    parameters = {name: value for name, value in given.items() if name != "init"}
-    return Cell(_key(corpus, method, given), method, setting, parameters, published, seeds)
+    setting = Outside(corpus, method == "m2dcu", changed.get("init", ""))
+    published = {name: figures[corpus][METHODS.index(method)] for name, figures in PUBLISHED.items()}
+    parameters = {name: value for name, value in changed.items() if name != "init"}
+    return Cell(
+        _key(corpus, method, changed), method, setting, parameters, {} if changed else published, seeds
+    )
 
 
-def _key(corpus: str, method: str, given: dict[str, Any]) -> str:
-    told = ", ".join(f"{name} {value}" for name, value in given.items())
-    return " | ".join((corpus, method, told or "defaults"))
+def _key(corpus: str, method: str, changed: dict[str, Any]) -> str:
+    about = ", ".join(f"{name} {value}" for name, value in changed.items())
+    return " | ".join((corpus, method, about or "defaults"))
 
 
-def _rejecting(weight: float) -> Measurement:
+def _make_rejection(weight: float) -> Measurement:
     """How many documents held out are rejected, by what outsiders cost."""
-    given = {"n_init": 5, "reject": 0.9, "outsider_weight": weight}
+    parameters = {"n_init": 5, "reject": 0.9, "outsider_weight": weight}
 
     def figures(data: Path, seed: int) -> Run:
-        return rejected(labelled(NEWS, data), given, seed)
+        return measure_rejection(read_labelled(NEWS, data), parameters, seed)
 
-    return Measurement(_key(NEWS, "m2dcu", given), figures)
+    return Measurement(_key(NEWS, "m2dcu", parameters), figures)
 
 
-DEFAULTS = {corpus: {method: cell(corpus, method, SEEDS) for method in METHODS} for corpus in CORPORA}
+DEFAULTS = {corpus: {method: make_cell(corpus, method, SEEDS) for method in METHODS} for corpus in CORPORA}
 VARIANTS = {
     corpus: {
-        "m2dcu .1": cell(corpus, "m2dcu", SEEDS, **AS_PUBLISHED),
-        "m2dcu 6.4": cell(corpus, "m2dcu", SEEDS, outsider_weight=6.4),
-        "m2dcu gmm": cell(corpus, "m2dcu", SEEDS, init="gmm", n_init=1),
+        "m2dcu .1": make_cell(corpus, "m2dcu", SEEDS, **AS_PUBLISHED),
+        "m2dcu 6.4": make_cell(corpus, "m2dcu", SEEDS, outsider_weight=6.4),
+        "m2dcu gmm": make_cell(corpus, "m2dcu", SEEDS, init="gmm", n_init=1),
     }
     for corpus in CORPORA
 }
-REJECTING = {weight: _rejecting(weight) for weight in (0.0, 6.4, 64.0)}
+REJECTING = {weight: _make_rejection(weight) for weight in (0.0, 6.4, 64.0)}
 # the starts decide much, so that fewer of them hide what outsiders add
 FEW_STARTS = {
-    corpus: {method: cell(corpus, method, n_init=5) for method in ("m2dcu", "m2dcu-0")} for corpus in CORPORA
+    corpus: {method: make_cell(corpus, method, n_init=5) for method in ("m2dcu", "m2dcu-0")}
+    for corpus in CORPORA
 }
 BY_TARGETS = {
-    (corpus, method): {w: cell(corpus, method, **UNSCALED, target_weight=w) for w in TARGET_WEIGHTS}
+    (corpus, method): {w: make_cell(corpus, method, **UNSCALED, target_weight=w) for w in TARGET_WEIGHTS}
     for corpus in CORPORA
     for method in ("m2dcu-0", "cpm3c")
 }
 BY_OUTSIDERS = {
     (corpus, "m2dcu"): {
-        w: cell(corpus, "m2dcu", **AS_PUBLISHED, **UNSCALED, outsider_weight=w) for w in OUTSIDER_WEIGHTS
+        w: make_cell(corpus, "m2dcu", **AS_PUBLISHED, **UNSCALED, outsider_weight=w) for w in OUTSIDER_WEIGHTS
     }
     for corpus in CORPORA
 }
-on_news = partial(cell, NEWS, "m2dcu", **ONE)
+on_news = partial(make_cell, NEWS, "m2dcu", **ONE)
 FIGURES = {
     "004 Figure 2": {
         "at the scale found": {w: on_news(outsider_weight=w) for w in (0.0, *OUTSIDER_WEIGHTS, 64.0)},
@@ -195,12 +198,12 @@ ONE_START = (
 NAMES = {"accuracy": "accuracy", "nmi": "NMI"}
 
 
-def processor(run: Run) -> float:
+def table_of_seconds(run: Run) -> float:
     """Seconds of the processor, which runs of older files call seconds."""
     return float(run["processor_seconds"] if "processor_seconds" in run else run["seconds"])
 
 
-def compared(figure: str) -> TableSpec:
+def table_of_methods(figure: str) -> TableSpec:
     """A table of the paper: every method on every set."""
     of, title = TABLES[figure]
     columns = {corpus: {**DEFAULTS[corpus], **VARIANTS[corpus]} for corpus in CORPORA}
@@ -211,38 +214,38 @@ def compared(figure: str) -> TableSpec:
     return TableSpec(title, "method", rows, NOTE, of)
 
 
-def chosen(grid: Mapping[tuple[str, str], Mapping[float, Cell]], weight: str) -> TableSpec:
+def table_by_labels(grid: Mapping[tuple[str, str], Mapping[float, Cell]], weight: str) -> TableSpec:
     """The grid of the paper, of which it takes the best by the labels."""
     rows = {}
     for (corpus, method), cells in grid.items():
-        told = PUBLISHED["accuracy"][corpus][METHODS.index(method)]
-        own = {f"{value:g}": Entry(one.key, "accuracy") for value, one in cells.items()}
-        rows[f"{corpus}, {method} [{told:.3f}]"] = own
+        published = PUBLISHED["accuracy"][corpus][METHODS.index(method)]
+        entries = {f"{value:g}": Entry(one.key, "accuracy") for value, one in cells.items()}
+        rows[f"{corpus}, {method} [{published:.3f}]"] = entries
     note = "As the paper tuned it: of each row it took the best, CHOSEN BY LABELS; published in brackets."
     return TableSpec(f"Accuracy on the grid of {weight}", "set, method", rows, note, "004 Table 3")
 
 
-def lines(of: str) -> TableSpec:
+def table_of_figure(of: str) -> TableSpec:
     """A figure of the paper."""
     rows = {
-        f"{shown}, {name}": {f"{at:g}": Entry(one.key, figure) for at, one in cells.items()}
+        f"{shown}, {name}": {f"{value:g}": Entry(one.key, figure) for value, one in cells.items()}
         for name, cells in FIGURES[of].items()
         for figure, shown in NAMES.items()
     }
     return TableSpec(f"{NEWS}, by {WEIGHTS[of]}", "figure", rows, ONE_START, of, WEIGHTS[of])
 
 
-def missed(kept: StoredRuns) -> list[str]:
+def list_missed_goals(kept: StoredRuns) -> list[str]:
     """The goals that are not reached."""
     reached = np.mean([*kept.values(DEFAULTS[NEWS]["m2dcu"].key, "accuracy").values()] or [0.0])
-    told = [] if reached >= GOAL else [f"m2dcu on {NEWS}: accuracy {reached:.3f}, goal {GOAL}"]
-    risen = sum(beyond(kept, DEFAULTS[corpus]) for corpus in CORPORA)
+    goals = [] if reached >= GOAL else [f"m2dcu on {NEWS}: accuracy {reached:.3f}, goal {GOAL}"]
+    risen = sum(exceeds_spread(kept, DEFAULTS[corpus]) for corpus in CORPORA)
     if risen < GAINS:
-        told.append(f"outsiders add more than the spread on {risen} sets, goal {GAINS}")
-    return told
+        goals.append(f"outsiders add more than the spread on {risen} sets, goal {GAINS}")
+    return goals
 
 
-def beyond(kept: StoredRuns, cells: Mapping[str, Cell]) -> bool:
+def exceeds_spread(kept: StoredRuns, cells: Mapping[str, Cell]) -> bool:
     """Whether the mean with outsiders is above that without by more than either spreads over seeds."""
     ours, bare = (kept.values(cells[method].key, "accuracy") for method in ("m2dcu", "m2dcu-0"))
     both = [(ours[seed], bare[seed]) for seed in ours if seed in bare]
@@ -259,10 +262,10 @@ EXPERIMENT = Experiment(
     corpora=(newsgroups.FILE, webkb.FILE, rcv1.FILE, reuters.FILE),
     cells=CELLS,
     tables=(
-        *map(compared, TABLES),
-        chosen(BY_TARGETS, "C_l"),
-        chosen(BY_OUTSIDERS, "C_u"),
-        *map(lines, FIGURES),
+        *map(table_of_methods, TABLES),
+        table_by_labels(BY_TARGETS, "C_l"),
+        table_by_labels(BY_OUTSIDERS, "C_u"),
+        *map(table_of_figure, FIGURES),
         TableSpec(
             "What outsiders add with 5 starts instead of 20: accuracy",
             "set",
@@ -274,11 +277,14 @@ EXPERIMENT = Experiment(
         TableSpec(
             f"Documents in no group: half of {NEWS} held out, reject .9",
             "outsider_weight",
-            {f"{at:g}": {name: Entry(one.key, name) for name in REJECTED} for at, one in REJECTING.items()},
+            {
+                f"{value:g}": {name: Entry(one.key, name) for name in REJECTED}
+                for value, one in REJECTING.items()
+            },
         ),
     ),
     seeds=3,
     quick=Quick(("Reuters, next 10 | kmeans", "Reuters, next 10 | m2dcu | n_init 5")),
-    derived={"processor_seconds": processor},
-    missed=missed,
+    derived={"processor_seconds": table_of_seconds},
+    missed=list_missed_goals,
 )

@@ -18,14 +18,14 @@ from sklearn.metrics import roc_auc_score
 
 import colligate as cg
 from colligate.result.metrics import evaluate
-from experiments.corpora.outsiders import LARGEST, NEWS, NEXT, RCV1, WEB, labelled, posts_with
+from experiments.corpora.outsiders import LARGEST, NEWS, NEXT, RCV1, WEB, read_labelled, read_posts_with
 from experiments.paper004 import EXPERIMENT as COMPARED
 from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from experiments.corpora.outsiders import Labelled
+    from experiments.corpora.outsiders import LabelledCounts
     from experiments.runner.store import Run
 
 SETS = (WEB, LARGEST, NEWS, RCV1, NEXT)
@@ -44,30 +44,30 @@ COLUMNS = {
 }
 
 
-def both(corpus: str, data: Path, seed: int) -> Run:
+def compare_weights(corpus: str, data: Path, seed: int) -> Run:
     """The figures of a set without the weight of outsiders, and with it."""
-    part = labelled(corpus, data)
-    bare, ours = (fitted(part, seed, **given) for given in ({"outsider_weight": 0.0}, {}))
+    part = read_labelled(corpus, data)
+    bare, ours = (fit_m2dcu(part, seed, **parameters) for parameters in ({"outsider_weight": 0.0}, {}))
     groups = [model.labels_[part.inside] for model in (bare, ours)]
-    without = {f"bare_{name}": value for name, value in figures(part, bare).items()}
-    return {**without, **figures(part, ours), "same": evaluate(*groups)["nmi"]}
+    without = {f"bare_{name}": value for name, value in compute_figures(part, bare).items()}
+    return {**without, **compute_figures(part, ours), "same": evaluate(*groups)["nmi"]}
 
 
-def fitted(part: Labelled, seed: int, **given: Any) -> Any:
+def fit_m2dcu(part: LabelledCounts, seed: int, **parameters: Any) -> Any:
     """`m2dcu` on a set, with its outsiders told."""
-    model = cg.make("m2dcu", n_clusters=part.n_classes, random_state=seed, **given)
+    model = cg.make("m2dcu", n_clusters=part.n_classes, random_state=seed, **parameters)
     return model.fit(part.counts, knowledge=part.knowledge())
 
 
-def figures(part: Labelled, model: Any) -> dict[str, float]:
+def compute_figures(part: LabelledCounts, model: Any) -> dict[str, float]:
     """How right the groups are, and what the margins of outsiders are like."""
-    found = model.result_.evaluate(part.labels, mask=part.inside)
+    metrics = model.result_.evaluate(part.labels, mask=part.inside)
     targets, outsiders = (model.result_.model[f"{kind}_margins"] for kind in ("target", "outsider"))
     margins = np.concatenate([targets, outsiders])
     inside = np.arange(len(margins)) < len(targets)
     return {
-        "accuracy": found["accuracy"],
-        "nmi": found["nmi"],
+        "accuracy": metrics["accuracy"],
+        "nmi": metrics["nmi"],
         "beyond": float(np.mean(outsiders > model.tolerance)),
         "area": float(roc_auc_score(inside, margins)),
     }
@@ -81,19 +81,19 @@ class Outside:
 
     def task(self, data: Path, seed: int) -> Task:
         """The same at every seed."""
-        part = posts_with(self.groups, data)
-        given = {"n_clusters": part.n_classes}
-        return Task(part.counts, part.labels, part.knowledge(), given, judged=part.inside)
+        part = read_posts_with(self.groups, data)
+        parameters = {"n_clusters": part.n_classes}
+        return Task(part.counts, part.labels, part.knowledge(), parameters, judged=part.inside)
 
 
-def _told(weight: float | None) -> str:
+def _format_weight(weight: float | None) -> str:
     return "default" if weight is None else f"{weight:g}"
 
 
-BOTH = {corpus: Measurement(corpus, partial(both, corpus)) for corpus in SETS}
+BOTH = {corpus: Measurement(corpus, partial(compare_weights, corpus)) for corpus in SETS}
 BY_OUTSIDE = {
-    f"{name}, weight {_told(weight)}": Cell(
-        f"{NEWS} | outside: {name} | weight {_told(weight)}",
+    f"{name}, weight {_format_weight(weight)}": Cell(
+        f"{NEWS} | outside: {name} | weight {_format_weight(weight)}",
         "m2dcu",
         Outside(groups),
         {} if weight is None else {"outsider_weight": weight},
@@ -112,7 +112,7 @@ EXPERIMENT = Experiment(
         TableSpec(
             "What the weight of outsiders changes",
             "set",
-            {name: {head: Entry(name, own) for head, own in COLUMNS.items()} for name in SETS},
+            {name: {head: Entry(name, figure) for head, figure in COLUMNS.items()} for name in SETS},
         ),
         TableSpec(
             f"{NEWS}, four branches, by what the outsiders are about",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from experiments.corpora.outsiders import labelled
+from experiments.corpora.outsiders import read_labelled
 from experiments.paper004 import EXPERIMENT as COMPARED
 from experiments.published.paper004 import SETS
 from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 COLUMNS = ("words", "documents", "outsiders")
 
 
-def counted(corpus: str, data: Path, _: int) -> dict[str, int]:
+def count_set(corpus: str, data: Path, _: int) -> dict[str, int]:
     """How large a set is."""
-    part = labelled(corpus, data)
+    part = read_labelled(corpus, data)
     inside = int(part.inside.sum())
     return {"words": part.counts.shape[1], "documents": inside, "outsiders": len(part.inside) - inside}
 
@@ -29,8 +29,8 @@ EXPERIMENT = Experiment(
     about="the five sets with outsiders",
     corpora=COMPARED.corpora,
     cells=tuple(
-        Measurement(corpus, partial(counted, corpus), dict(zip(COLUMNS, told, strict=True)))
-        for corpus, told in SETS.items()
+        Measurement(corpus, partial(count_set, corpus), dict(zip(COLUMNS, published, strict=True)))
+        for corpus, published in SETS.items()
     ),
     tables=(
         TableSpec(

@@ -19,7 +19,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import colligate as cg
 from colligate.questions import LABEL, PAIR, Question, knowledge_from_answer, propose
-from experiments.corpora.catalogue import load, source
+from experiments.corpora.catalogue import find_source, load_corpus
 from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class User:
 
     def answer(self, question: Question) -> bool | str:
         """The class of a document, or whether two are of one class."""
-        told = self.labels[list(question.items)]
-        return str(told[0]) if question.kind == LABEL else bool(told[0] == told[1])
+        classes = self.labels[list(question.items)]
+        return str(classes[0]) if question.kind == LABEL else bool(classes[0] == classes[1])
 
 
 class RandomQuestions:
@@ -81,15 +81,15 @@ def run_session(
 ) -> Run:
     """NMI after every number of answers of one user."""
     corpus, labels = _read(name, data)
-    user, knowledge, found, given = User(labels), cg.Knowledge(), {}, 0
+    user, knowledge, figures, n_answers = User(labels), cg.Knowledge(), {}, 0
     ask = RandomQuestions(form, len(labels), seed) if policy == "random" else partial(propose_questions, form)
     result = _fit_without_answers(name, method, data, seed)
     for step in steps or STEPS[form]:
-        if given < step:
-            given += _ask(user, ask, result, knowledge, step - given, AT_ONCE[form])
+        if n_answers < step:
+            n_answers += _ask(user, ask, result, knowledge, step - n_answers, AT_ONCE[form])
             result = _fit(method, corpus, labels, knowledge, seed)
-        found[f"nmi_{step}"] = result.evaluate(labels)["nmi"]
-    return {**found, "answers": given, "method": method}
+        figures[f"nmi_{step}"] = result.evaluate(labels)["nmi"]
+    return {**figures, "answers": n_answers, "method": method}
 
 
 def _ask(
@@ -101,15 +101,15 @@ def _ask(
     at_once: int,
 ) -> int:
     """Ask and take down `n` answers; fewer where there is nothing left to ask."""
-    told = 0
-    while told < n:
-        questions = ask(result, min(at_once, n - told), knowledge)
+    n_answers = 0
+    while n_answers < n:
+        questions = ask(result, min(at_once, n - n_answers), knowledge)
         if not questions:
             break
         for question in questions:
             knowledge.merge(knowledge_from_answer(question, user.answer(question), result))
-        told += len(questions)
-    return told
+        n_answers += len(questions)
+    return n_answers
 
 
 def _fit(method: str, corpus: Any, labels: np.ndarray, knowledge: cg.Knowledge, seed: int) -> cg.Result:
@@ -130,7 +130,7 @@ def _fit_without_answers(name: str, method: str, data: Path, seed: int) -> cg.Re
 @cache
 def _read(name: str, data: Path) -> tuple[cg.Network, np.ndarray]:
     """As a network, which all runs share, so that what is found of it once is kept."""
-    corpus, labels = load(name, data)
+    corpus, labels = load_corpus(name, data)
     return cg.Network.from_corpus(corpus), labels
 
 
@@ -141,16 +141,16 @@ def key(corpus: str, form: str, policy: str) -> str:
 
 def list_missed_goals(kept: StoredRuns) -> list[str]:
     """The goal, as good with half as many answers: where proposed ones are below twice as many random."""
-    found = []
+    goals = []
     for corpus, form in SERIES:
         for half, whole in pairwise(STEPS[form][1:]):
             gain = _mean(kept, key(corpus, form, "proposed"), half) - _mean(
                 kept, key(corpus, form, "random"), whole
             )
             if not gain >= 0:
-                told = f"{corpus}, {FORMS[form]} {half} proposed below {whole} random"
-                found.append(f"{told}: {gain:+.3f}")
-    return found
+                about = f"{corpus}, {FORMS[form]} {half} proposed below {whole} random"
+                goals.append(f"{about}: {gain:+.3f}")
+    return goals
 
 
 def _mean(kept: StoredRuns, cell: str, step: int) -> float:
@@ -178,7 +178,7 @@ EXPERIMENT = Experiment(
     name="questions",
     paper="asking",
     about="NMI by the number of answers of a simulated user, proposed against random questions",
-    corpora=tuple(file for name in CORPORA.values() for file in source(name).files),
+    corpora=tuple(file for name in CORPORA.values() for file in find_source(name).files),
     cells=CELLS,
     tables=tuple(_table(corpus, form) for corpus, form in SERIES),
     quick=Quick(("WebKB | label",)),

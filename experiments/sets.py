@@ -16,10 +16,10 @@ import numpy as np
 
 from experiments.corpora import dblp, newsgroups, rcv1
 from experiments.corpora.folder import read_lines
-from experiments.corpora.triplets import NAMES, files, super_groups, triplet
+from experiments.corpora.triplets import NAMES, list_categories, list_files, read_triplet
 from experiments.knowledge_bases import BASES as TABLES
-from experiments.knowledge_bases import ENTITIES, TRIPLES, sources, split
-from experiments.paper000 import AUTHORS, CSTR, N_CATEGORIES, WORDS, read
+from experiments.knowledge_bases import ENTITIES, TRIPLES, list_sources, split_list
+from experiments.paper000 import AUTHORS, CSTR, N_CATEGORIES, WORDS, read_corpus
 from experiments.published.sets import BASES, RCV1, TRIPLETS, WORD_SPACE
 from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
 
@@ -35,21 +35,21 @@ IN_RCV1 = ("categories", "lowest categories", "documents")
 IN_BASES = ("types of entities", "entities", "kinds of facts", "facts")
 
 
-def word_space(name: str, data: Path, _: int) -> dict[str, int]:
+def count_word_space(name: str, data: Path, _: int) -> dict[str, int]:
     """A set of the word-space paper, with the most frequent words."""
-    part = read(HERE[name], data).most_frequent(WORDS)
-    found = (len(part.labels), part.n_classes, part.counts.shape[1], N_CATEGORIES)
-    return dict(zip(IN_WORD_SPACE, found, strict=True))
+    part = read_corpus(HERE[name], data).most_frequent(WORDS)
+    sizes = (len(part.labels), part.n_classes, part.counts.shape[1], N_CATEGORIES)
+    return dict(zip(IN_WORD_SPACE, sizes, strict=True))
 
 
-def of_triplets(name: str, data: Path, _: int) -> dict[str, int]:
+def count_triplets(name: str, data: Path, _: int) -> dict[str, int]:
     """A set of the triplet paper."""
-    labels = triplet(data, name, 0).labels
-    found = (len(np.unique(super_groups(name))), len(np.unique(labels)), len(labels))
-    return dict(zip(IN_TRIPLETS, found, strict=True))
+    labels = read_triplet(data, name, 0).labels
+    sizes = (len(np.unique(list_categories(name))), len(np.unique(labels)), len(labels))
+    return dict(zip(IN_TRIPLETS, sizes, strict=True))
 
 
-def of_rcv1(branch: str, data: Path, _: int) -> dict[str, int]:
+def count_rcv1(branch: str, data: Path, _: int) -> dict[str, int]:
     """A branch of the topics of RCV1, and the stories of the sample that have a topic of it."""
     with gzip.open(data / HIERARCHY, "rt", encoding="utf-8", newline="") as stream:
         above = {row["topic"]: row["parent"] for row in csv.DictReader(stream, delimiter="\t")}
@@ -63,7 +63,7 @@ def of_rcv1(branch: str, data: Path, _: int) -> dict[str, int]:
     return dict(zip(IN_RCV1, (len(topics), len(lowest), stories), strict=True))
 
 
-def of_base(name: str, data: Path, _: int) -> dict[str, int]:
+def count_base(name: str, data: Path, _: int) -> dict[str, int]:
     """A knowledge base of the data folder."""
     tables = TABLES[name](data)
     entities: set[str] = set()
@@ -72,13 +72,13 @@ def of_base(name: str, data: Path, _: int) -> dict[str, int]:
     for entity, _name, _aliases, kind, subtypes in tables[ENTITIES]:
         entities.add(entity)
         types.add(kind)
-        below |= {(kind, one) for one in split(subtypes)}
+        below |= {(kind, one) for one in split_list(subtypes)}
     facts = [relation for _head, relation, _tail in tables[TRIPLES]]
-    found = (len(types - {""}) + len(below), len(entities), len(set(facts)), len(facts))
-    return dict(zip(IN_BASES, found, strict=True))
+    sizes = (len(types - {""}) + len(below), len(entities), len(set(facts)), len(facts))
+    return dict(zip(IN_BASES, sizes, strict=True))
 
 
-def counted(
+def make_cells(
     figures: Callable[[str, Path, int], dict[str, int]],
     columns: tuple[str, ...],
     published: Mapping[str, tuple[int, ...]],
@@ -87,22 +87,25 @@ def counted(
     """A cell for each set; those that are not at hand have what is published alone."""
     return tuple(
         Measurement(
-            name, partial(figures, name), dict(zip(columns, told, strict=True)), 0 if name in absent else None
+            name,
+            partial(figures, name),
+            dict(zip(columns, figure, strict=True)),
+            0 if name in absent else None,
         )
-        for name, told in published.items()
+        for name, figure in published.items()
     )
 
 
-def table(title: str, columns: tuple[str, ...], cells: tuple[Measurement, ...], of: str) -> TableSpec:
+def make_table(title: str, columns: tuple[str, ...], cells: tuple[Measurement, ...], of: str) -> TableSpec:
     """A row for each set."""
     rows = {one.key: {name: Entry(one.key, name) for name in columns} for one in cells}
     return TableSpec(title, "set", rows, "", of)
 
 
-IN_000 = counted(word_space, IN_WORD_SPACE, WORD_SPACE, ("Artist", "BBS"))
-IN_002 = counted(of_triplets, IN_TRIPLETS, TRIPLETS)
-OF_RCV1 = counted(of_rcv1, IN_RCV1, RCV1)
-OF_BASES = counted(of_base, IN_BASES, BASES)
+IN_000 = make_cells(count_word_space, IN_WORD_SPACE, WORD_SPACE, ("Artist", "BBS"))
+IN_002 = make_cells(count_triplets, IN_TRIPLETS, TRIPLETS)
+OF_RCV1 = make_cells(count_rcv1, IN_RCV1, RCV1)
+OF_BASES = make_cells(count_base, IN_BASES, BASES)
 
 EXPERIMENT = Experiment(
     name="sets",
@@ -112,17 +115,17 @@ EXPERIMENT = Experiment(
         dict.fromkeys(
             (
                 *("cstr.npz", dblp.FILE, newsgroups.FILE, rcv1.FILE, HIERARCHY),
-                *(file for name in NAMES for file in files(name)),
-                *sources(*BASES),
+                *(file for name in NAMES for file in list_files(name)),
+                *list_sources(*BASES),
             )
         )
     ),
     cells=(*IN_000, *IN_002, *OF_RCV1, *OF_BASES),
     tables=(
-        table("Documents and words", IN_WORD_SPACE, IN_000, "000 Table 1"),
-        table("Words, documents and categories", IN_TRIPLETS, IN_002, "002 Table 1"),
-        table("RCV1, a sample", IN_RCV1, OF_RCV1, "003 Table 2"),
-        table("Parts of the knowledge bases", IN_BASES, OF_BASES, "003 Table 3"),
+        make_table("Documents and words", IN_WORD_SPACE, IN_000, "000 Table 1"),
+        make_table("Words, documents and categories", IN_TRIPLETS, IN_002, "002 Table 1"),
+        make_table("RCV1, a sample", IN_RCV1, OF_RCV1, "003 Table 2"),
+        make_table("Parts of the knowledge bases", IN_BASES, OF_BASES, "003 Table 3"),
     ),
     seeds=1,
     quick=Quick(("CSTR", "HT1")),

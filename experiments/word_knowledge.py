@@ -18,7 +18,7 @@ from experiments.random_links import draw_pairs
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from experiments.corpora.counted import Counted
+    from experiments.corpora.counted import CountData
 
 AREAS = {
     "database": ["Data management systems", "Information storage systems", "Database theory"],
@@ -31,41 +31,41 @@ TOLD = 0.1
 
 
 @cache
-def classification(folder: Path) -> cg.Taxonomy:
+def read_classification(folder: Path) -> cg.Taxonomy:
     """The ACM Computing Classification System of 2012."""
     columns = {"broader": "broader_ids", "alternative": "alt_labels"}
     return cg.Taxonomy.read(folder / "acm_ccs2012.tsv.gz", columns=columns)
 
 
-def acm_areas(folder: Path, words: list[str]) -> cg.Knowledge:
+def read_acm_areas(folder: Path, words: list[str]) -> cg.Knowledge:
     """The areas of DBLP as categories."""
-    return classification(folder).categories(AREAS, words)
+    return read_classification(folder).categories(AREAS, words)
 
 
-def acm_roots(folder: Path, words: list[str]) -> cg.Knowledge:
+def read_acm_roots(folder: Path, words: list[str]) -> cg.Knowledge:
     """The thirteen top concepts as categories, as the word-space paper took the eleven of its time."""
-    taxonomy = classification(folder)
+    taxonomy = read_classification(folder)
     roots = [name for name, broader in taxonomy.broader.items() if not broader]
     return taxonomy.categories({taxonomy.names[root][0]: root for root in roots}, words)
 
 
-def told_documents(labels: np.ndarray, seed: int) -> np.ndarray:
+def draw_labelled(labels: np.ndarray, seed: int) -> np.ndarray:
     """A tenth of the documents, whose labels are told."""
     order = np.random.default_rng(seed).permutation(len(labels))
     return np.isin(np.arange(len(labels)), order[: int(TOLD * len(labels))])
 
 
-def from_labels(data: Counted, told: np.ndarray) -> cg.Knowledge:
+def make_categories(data: CountData, labelled: np.ndarray) -> cg.Knowledge:
     """A category for each class: the words that tell it best in the documents whose labels are told."""
-    counts, labels = data.counts[told], data.labels[told]
+    counts, labels = data.counts[labelled], data.labels[labelled]
     knowledge = cg.Knowledge()
     for name in np.unique(labels):
-        found = informative_words(counts, labels == name, WORDS_PER_CLASS)
-        knowledge.category(str(name), source="labels", words=[int(word) for word in found])
+        words = informative_words(counts, labels == name, WORDS_PER_CLASS)
+        knowledge.category(str(name), source="labels", words=[int(word) for word in words])
     return knowledge
 
 
-def word_pairs(categories: cg.Knowledge, n_pairs: int, seed: int) -> cg.Knowledge:
+def draw_word_pairs(categories: cg.Knowledge, n_pairs: int, seed: int) -> cg.Knowledge:
     """Random pairs of words that are in some category: together if it is the same, apart if not."""
     strongest = {one.subject: str(one.object) for one in sorted(categories, key=lambda one: one.strength)}
     words = list(strongest)

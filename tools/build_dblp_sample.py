@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from experiments.corpora.dblp import dblp_papers
+from experiments.corpora.dblp import read_papers
 from experiments.corpora.folder import DATA_FOLDER
 
 TARGET = Path(__file__).resolve().parents[1] / "examples" / "data" / "dblp.jsonl"
@@ -32,7 +32,7 @@ def main() -> None:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--data", type=Path, default=DATA_FOLDER, help="the folder of corpora")
-    papers = sorted(dblp_papers(parser.parse_args().data), key=sort_key)
+    papers = sorted(read_papers(parser.parse_args().data), key=sort_key)
     areas = sorted({paper["label"] for paper in papers})
     drawn = [paper for area in areas for paper in [p for p in papers if p["label"] == area][:PER_AREA]]
     rows = [json.dumps({field: paper[field] for field in FIELDS}) for paper in sorted(drawn, key=sort_key)]

@@ -28,7 +28,7 @@ from colligate.entities.mentions.filters import filter_mentions
 from colligate.entities.mentions.gazetteer import Gazetteer
 from colligate.entities.mentions.search import MentionFinder, find_mentions
 from experiments.corpora.folder import DATA_FOLDER
-from experiments.knowledge_bases import CLASSES, ENTITIES, TRIPLES, dbpedia, split, written
+from experiments.knowledge_bases import CLASSES, ENTITIES, TRIPLES, read_dbpedia, split_list, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def find_entities(data: Path) -> set[str]:
     """Find the entities of DBpedia whose names occur in the posts."""
     texts = cg.Corpus.read(DEMO / "newsgroups.jsonl.gz").texts or []
     with tempfile.TemporaryDirectory() as folder:
-        tables = [written(Path(folder), *table) for table in dbpedia(data).items()]
+        tables = [write_table(Path(folder), *table) for table in read_dbpedia(data).items()]
         build(tables, Path(folder) / "kb")
         base = open_base(Path(folder) / "kb")
         gazetteer = Gazetteer(base.names())
@@ -56,17 +56,19 @@ def find_entities(data: Path) -> set[str]:
 
 def slice_lines(data: Path, kept: set[str]) -> Iterator[str]:
     """List the triples of the slice."""
-    tables = dbpedia(data)
+    tables = read_dbpedia(data)
     kinds: set[str] = set()
     for entity, name, _, types, _ in tables[ENTITIES]:
         if entity in kept:
             yield format_triple(RESOURCE + entity, STANDARD.label, quote_literal(name))
             yield from (
                 format_triple(RESOURCE + entity, STANDARD.type, quote_iri(ONTOLOGY + kind))
-                for kind in split(types)
+                for kind in split_list(types)
             )
-            kinds.update(split(types))
-    yield from class_lines({kind: (label, split(above)) for kind, label, above in tables[CLASSES]}, kinds)
+            kinds.update(split_list(types))
+    yield from class_lines(
+        {kind: (label, split_list(above)) for kind, label, above in tables[CLASSES]}, kinds
+    )
     for head, relation, tail in tables[TRIPLES]:
         if head in kept and tail in kept:
             yield format_triple(RESOURCE + head, ONTOLOGY + relation, quote_iri(RESOURCE + tail))

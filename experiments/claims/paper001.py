@@ -130,9 +130,11 @@ def names_key(method: str, names: int) -> str:
 
 def with_names(method: str, other: str, names: int) -> Pair:
     """A method above another with links of documents that share so many names."""
-    at = LEAST_NAMES.index(names)
+    column = LEAST_NAMES.index(names)
     return Pair(
-        names_key(method, names), names_key(other, names), (WITH_NAMES[method][at], WITH_NAMES[other][at])
+        names_key(method, names),
+        names_key(other, names),
+        (WITH_NAMES[method][column], WITH_NAMES[other][column]),
     )
 
 

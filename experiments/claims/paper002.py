@@ -40,8 +40,8 @@ def above(other: str, form: str) -> tuple[Pair, ...]:
     """`ssnmf` with the most links above another method, on every set."""
     published = zip(ACCURACY["ssnmf"], ACCURACY[other], strict=True)
     return tuple(
-        Pair(key(name, "ssnmf", form, "15%"), key(name, other, form, "0%"), told)
-        for name, told in zip(SETS, published, strict=True)
+        Pair(key(name, "ssnmf", form, "15%"), key(name, other, form, "0%"), figures)
+        for name, figures in zip(SETS, published, strict=True)
     )
 
 

@@ -34,9 +34,9 @@ def beside(first: str, second: str) -> Pair:
     return Pair(first, second, (above, below))
 
 
-def figure(base: str, told: str = "1 + 1 + 1", clusters: str = STEPS[0], sweeps: int = 0) -> str:
+def figure(base: str, subtype_shares: str = "1 + 1 + 1", clusters: str = STEPS[0], sweeps: int = 0) -> str:
     """The key of a cell of Figures 5 to 8."""
-    key = f"{NEWS} | {base} | told {told} | {clusters} clusters"
+    key = f"{NEWS} | {base} | told {subtype_shares} | {clusters} clusters"
     return f"{key} | {sweeps} sweeps" if sweeps else key
 
 
@@ -157,7 +157,7 @@ CLAIMS = (
         "Figure 7",
         "the more links of entities, the better CHINC: all of them above none",
         "paper003_figures",
-        tuple(Pair(figure(base), figure(base, told="0 + 0 + 0")) for base in BASES),
+        tuple(Pair(figure(base), figure(base, subtype_shares="0 + 0 + 0")) for base in BASES),
         why=APART,
     ),
     Claim(

@@ -38,27 +38,27 @@ WHY = {
 
 def pairs(method: str, other: str, figure: str) -> tuple[Pair, ...]:
     """A method above another on every set where that is published."""
-    told = {
+    published_pairs = {
         corpus: tuple(PUBLISHED[figure][corpus][METHODS.index(name)] for name in (method, other))
         for corpus in CORPORA
     }
     return tuple(
         Pair(f"{corpus} | {method} | defaults", f"{corpus} | {other} | defaults", (above, below))
-        for corpus, (above, below) in told.items()
+        for corpus, (above, below) in published_pairs.items()
         if above > below
     )
 
 
 def compared(other: str, figure: str) -> Claim:
     """`m2dcu` above another method, by one of the three figures."""
-    found = pairs("m2dcu", other, figure)
+    tested = pairs("m2dcu", other, figure)
     sets = (
         "all five sets"
-        if len(found) == len(CORPORA)
-        else f"the {NUMBERS[len(found)]} sets where it is so published"
+        if len(tested) == len(CORPORA)
+        else f"the {NUMBERS[len(tested)]} sets where it is so published"
     )
     says = f"M2DCU is above {OTHERS[other]} on {sets}, {NAMES[figure]}"
-    return Claim("004", TABLES[figure], says, "paper004", found, figure, WHY.get((other, figure), ""))
+    return Claim("004", TABLES[figure], says, "paper004", tested, figure, WHY.get((other, figure), ""))
 
 
 CLAIMS = (

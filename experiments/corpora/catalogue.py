@@ -32,36 +32,42 @@ class Source:
     read: Callable[[Path], Pair]
 
 
-def _titles(folder: Path) -> Pair:
-    corpus, areas, _ = dblp.dblp(folder)
+def _read_titles(folder: Path) -> Pair:
+    corpus, areas, _ = dblp.read_dblp(folder)
     return corpus, areas
 
 
-def _posts(groups: tuple[str, ...] | None, min_df: int) -> Source:
-    return Source((newsgroups.FILE,), partial(newsgroups.newsgroups, groups=groups, min_df=min_df))
+def _read_posts(groups: tuple[str, ...] | None, min_df: int) -> Source:
+    return Source((newsgroups.FILE,), partial(newsgroups.read_newsgroups, groups=groups, min_df=min_df))
 
 
 SOURCES = {
-    "20ng": _posts(None, 5),
-    "20ng/supergroups": Source((newsgroups.FILE,), newsgroups.supergroups),
-    **{f"20ng/{'+'.join(pair)}": _posts(pair, 2) for pair in newsgroups.PAIRS},
-    "reuters/6 largest": Source((reuters.FILE,), partial(reuters.topics, first=0, last=6)),
-    "reuters/next 10": Source((reuters.FILE,), partial(reuters.topics, first=6, last=16)),
-    "r52": Source((reuters.SINGLE,), reuters.r52),
-    "r8": Source((reuters.SINGLE,), reuters.r8),
-    "webkb": Source((webkb.FILE,), webkb.webkb),
-    "webkb/all": Source((webkb.FILE,), partial(webkb.webkb, classes=None)),
-    "ohsumed": Source((ohsumed.FILE,), ohsumed.ohsumed),
-    "dblp": Source((dblp.FILE,), _titles),
-    "dblp/authors": Source((dblp.FILE,), dblp.researchers),
-    "rcv1": Source((rcv1.FILE,), rcv1.rcv1),
-    "cstr": Source(("cstr.npz",), stored.cstr),
-    **{name: Source((f"tmdata_{name}.npz",), partial(stored.tmdata, name=name)) for name in stored.TMDATA},
-    **{name: Source(triplets.files(name), partial(triplets.corpus, name=name)) for name in triplets.NAMES},
+    "20ng": _read_posts(None, 5),
+    "20ng/supergroups": Source((newsgroups.FILE,), newsgroups.read_supergroups),
+    **{f"20ng/{'+'.join(pair)}": _read_posts(pair, 2) for pair in newsgroups.PAIRS},
+    "reuters/6 largest": Source((reuters.FILE,), partial(reuters.read_topics, first=0, last=6)),
+    "reuters/next 10": Source((reuters.FILE,), partial(reuters.read_topics, first=6, last=16)),
+    "r52": Source((reuters.SINGLE,), reuters.read_r52),
+    "r8": Source((reuters.SINGLE,), reuters.read_r8),
+    "webkb": Source((webkb.FILE,), webkb.read_webkb),
+    "webkb/all": Source((webkb.FILE,), partial(webkb.read_webkb, classes=None)),
+    "ohsumed": Source((ohsumed.FILE,), ohsumed.read_ohsumed),
+    "dblp": Source((dblp.FILE,), _read_titles),
+    "dblp/authors": Source((dblp.FILE,), dblp.read_authors),
+    "rcv1": Source((rcv1.FILE,), rcv1.read_rcv1),
+    "cstr": Source(("cstr.npz",), stored.read_cstr),
+    **{
+        name: Source((f"tmdata_{name}.npz",), partial(stored.read_tmdata, name=name))
+        for name in stored.TMDATA
+    },
+    **{
+        name: Source(triplets.list_files(name), partial(triplets.select_words, name=name))
+        for name in triplets.NAMES
+    },
 }
 
 
-def source(name: str) -> Source:
+def find_source(name: str) -> Source:
     """Where a corpus comes from."""
     if name not in SOURCES:
         near = get_close_matches(name, SOURCES, n=3)
@@ -69,6 +75,6 @@ def source(name: str) -> Source:
     return SOURCES[name]
 
 
-def load(name: str, folder: Path) -> Pair:
+def load_corpus(name: str, folder: Path) -> Pair:
     """A corpus of the data folder and the class of each document."""
-    return source(name).read(folder)
+    return find_source(name).read(folder)

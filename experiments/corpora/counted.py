@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class CountData:
     """Counts, the class of each document, and the words; a `range` where nobody knows the words."""
 
     counts: csr_array
@@ -29,16 +29,18 @@ class Counted:
         """How many classes the documents are of."""
         return len(np.unique(self.labels))
 
-    def of_words(self, kept: np.ndarray) -> Counted:
+    def of_words(self, kept: np.ndarray) -> CountData:
         """Some of the words, by position; numbered anew where they have no names."""
-        named = range(len(kept)) if isinstance(self.words, range) else [self.words[at] for at in kept]
-        return Counted(csr_array(self.counts[:, kept]), self.labels, named)
+        named = (
+            range(len(kept)) if isinstance(self.words, range) else [self.words[position] for position in kept]
+        )
+        return CountData(csr_array(self.counts[:, kept]), self.labels, named)
 
-    def of_documents(self, kept: np.ndarray) -> Counted:
+    def of_documents(self, kept: np.ndarray) -> CountData:
         """Some of the documents, by position."""
-        return Counted(csr_array(self.counts[kept]), self.labels[kept], self.words)
+        return CountData(csr_array(self.counts[kept]), self.labels[kept], self.words)
 
-    def most_frequent(self, n_words: int) -> Counted:
+    def most_frequent(self, n_words: int) -> CountData:
         """The words that the most documents have, which needs no label."""
         documents = np.bincount(self.counts.indices, minlength=len(self.words))
         return self.of_words(np.sort(np.argsort(-documents, kind="stable")[:n_words]))
@@ -56,21 +58,21 @@ class Counted:
         return cg.Network({kind.name: kind for kind in kinds}, tuple(relations))
 
 
-def counted(corpus: cg.Corpus, labels: np.ndarray) -> Counted:
-    return Counted(corpus.counts, labels, corpus.words)
+def count_corpus(corpus: cg.Corpus, labels: np.ndarray) -> CountData:
+    return CountData(corpus.counts, labels, corpus.words)
 
 
-def stored(folder: Path, name: str, classes: Sequence[str] = ()) -> Counted:
+def read_counts(folder: Path, name: str, classes: Sequence[str] = ()) -> CountData:
     """A set of the data folder that is stored as counts (npz); `classes` names them where it does not."""
-    found = read_arrays(folder / f"{name}.npz")
-    counts = csr_array((found["data"], found["indices"], found["indptr"]), shape=tuple(found["shape"]))
-    names = np.array(classes) if classes else found["label_names"]
-    words = [str(term) for term in found["terms"]] or range(counts.shape[1])
-    return Counted(counts, names[found["labels"]], words)
+    arrays = read_arrays(folder / f"{name}.npz")
+    counts = csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=tuple(arrays["shape"]))
+    names = np.array(classes) if classes else arrays["label_names"]
+    words = [str(term) for term in arrays["terms"]] or range(counts.shape[1])
+    return CountData(counts, names[arrays["labels"]], words)
 
 
-def side_by_side(first: Counted, second: Counted) -> Counted:
+def join_columns(first: CountData, second: CountData) -> CountData:
     """Two sets whose words cannot be matched, as the words of one are unknown: they share none."""
     counts = csr_array(block_diag([first.counts, second.counts], format="csr"))
     labels = np.concatenate([first.labels, second.labels])
-    return Counted(counts, labels, range(counts.shape[1]))
+    return CountData(counts, labels, range(counts.shape[1]))

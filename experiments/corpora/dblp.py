@@ -23,14 +23,14 @@ FILE = "dblp_four_area.jsonl.gz"
 PRODUCTIVE = 552
 
 
-def dblp(folder: Path, min_df: int = 2) -> tuple[cg.Corpus, np.ndarray, pd.DataFrame]:
+def read_dblp(folder: Path, min_df: int = 2) -> tuple[cg.Corpus, np.ndarray, pd.DataFrame]:
     """Titles of papers, the area of each, and a table of their authors and venues.
 
     A network with venues knows the answer in all but name.
     """
     import pandas as pd
 
-    papers = list(dblp_papers(folder))
+    papers = list(read_papers(folder))
     ids = [str(paper["id"]) for paper in papers]
     titles = [paper["title"] for paper in papers]
     corpus = cg.Corpus.from_texts(titles, ids=ids, analyser=cg.Analyser(min_df=min_df))
@@ -44,10 +44,10 @@ def dblp(folder: Path, min_df: int = 2) -> tuple[cg.Corpus, np.ndarray, pd.DataF
     return corpus, np.array([paper["label"] for paper in papers]), table
 
 
-def researchers(folder: Path, most: int = PRODUCTIVE) -> tuple[cg.Corpus, np.ndarray]:
+def read_authors(folder: Path, most: int = PRODUCTIVE) -> tuple[cg.Corpus, np.ndarray]:
     """The titles of each of the authors with the most papers, and the area of most of them."""
     written: dict[str, list[dict[str, Any]]] = {}
-    for paper in dblp_papers(folder):
+    for paper in read_papers(folder):
         for author in paper["authors"]:
             written.setdefault(author, []).append(paper)
     names = sorted(written, key=lambda name: (-len(written[name]), name))[:most]
@@ -58,7 +58,7 @@ def researchers(folder: Path, most: int = PRODUCTIVE) -> tuple[cg.Corpus, np.nda
     return cg.Corpus.from_texts(texts, ids=names, analyser=cg.Analyser(min_df=2)), np.array(areas)
 
 
-def dblp_papers(folder: Path) -> Iterator[dict[str, Any]]:
+def read_papers(folder: Path) -> Iterator[dict[str, Any]]:
     """The papers: id, label (the area), conf, title, authors."""
     about = "one paper in a line, as JSON with the fields id, label, conf, title and authors"
     return read_lines(folder / FILE, about)

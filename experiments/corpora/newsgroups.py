@@ -35,9 +35,11 @@ PAIRS = tuple(combinations(GROUPS, 2))
 """The 190 problems of two groups."""
 
 
-def newsgroups(folder: Path, groups: tuple[str, ...] | None, min_df: int) -> tuple[cg.Corpus, np.ndarray]:
+def read_newsgroups(
+    folder: Path, groups: tuple[str, ...] | None, min_df: int
+) -> tuple[cg.Corpus, np.ndarray]:
     """The posts of some groups, or of all, and the group of each."""
-    posts = [post for post in _posts(folder) if groups is None or post[1] in groups]
+    posts = [post for post in _read_posts(folder) if groups is None or post[1] in groups]
     corpus = cg.Corpus.from_texts(
         [text for _, _, text in posts],
         ids=[name for name, _, _ in posts],
@@ -46,20 +48,20 @@ def newsgroups(folder: Path, groups: tuple[str, ...] | None, min_df: int) -> tup
     return corpus, np.array([group for _, group, _ in posts])
 
 
-def supergroups(folder: Path, min_df: int = 5) -> tuple[cg.Corpus, np.ndarray]:
+def read_supergroups(folder: Path, min_df: int = 5) -> tuple[cg.Corpus, np.ndarray]:
     """The posts of the four large branches, and the branch of each."""
-    corpus, groups = newsgroups(folder, tuple(own for own in GROUPS if branch(own)), min_df)
-    return corpus, np.array([branch(group) for group in groups.tolist()])
+    corpus, groups = read_newsgroups(folder, tuple(group for group in GROUPS if branch_of(group)), min_df)
+    return corpus, np.array([branch_of(group) for group in groups.tolist()])
 
 
-def branch(group: str) -> str:
+def branch_of(group: str) -> str:
     """The large branch a group is of; "" if it is of none."""
     top = group.split(".")[0]
     return top if top in SUPERGROUPS else ""
 
 
 @cache
-def _posts(folder: Path) -> tuple[tuple[str, str, str], ...]:
+def _read_posts(folder: Path) -> tuple[tuple[str, str, str], ...]:
     """Id, group and text of every post."""
     about = 'one post of the release "bydate" in a line, as JSON with the fields id, group, header and text'
     return tuple(

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 FILE = "ohsumed_single23.jsonl.gz"
 
 
-def ohsumed(folder: Path, min_df: int = 2) -> tuple[cg.Corpus, np.ndarray]:
+def read_ohsumed(folder: Path, min_df: int = 2) -> tuple[cg.Corpus, np.ndarray]:
     """Titles with abstracts, and the category of each."""
     about = "one abstract in a line, as JSON with the fields id, label, title and text"
-    found = list(read_lines(folder / FILE, about))
+    abstracts = list(read_lines(folder / FILE, about))
     corpus = cg.Corpus.from_texts(
-        [f"{one['title']}\n{one['text']}" for one in found],
-        ids=[one["id"] for one in found],
+        [f"{one['title']}\n{one['text']}" for one in abstracts],
+        ids=[one["id"] for one in abstracts],
         analyser=cg.Analyser(min_df=min_df),
     )
-    return corpus, np.array([one["label"] for one in found])
+    return corpus, np.array([one["label"] for one in abstracts])

@@ -17,10 +17,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 import colligate as cg
-from experiments.corpora.newsgroups import branch, newsgroups
-from experiments.corpora.rcv1 import STORIES, rcv1
-from experiments.corpora.reuters import topics
-from experiments.corpora.webkb import PAGES, STAFF, webkb
+from experiments.corpora.newsgroups import branch_of, read_newsgroups
+from experiments.corpora.rcv1 import STORIES, read_rcv1
+from experiments.corpora.reuters import read_topics
+from experiments.corpora.webkb import PAGES, STAFF, read_webkb
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ OUTSIDERS = {NEWS: 2768, WEB: 3660, RCV1: 7592, LARGEST: 2192, NEXT: 4233}
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class LabelledCounts:
     """Counts of all documents, their classes, and which of them are to be grouped; the rest are outsiders."""
 
     counts: csr_array
@@ -51,29 +51,29 @@ class Labelled:
 
 
 @cache
-def labelled(name: str, folder: Path) -> Labelled:
+def read_labelled(name: str, folder: Path) -> LabelledCounts:
     """One of the sets, by its name."""
     read: dict[str, Callable[[Path], tuple[cg.Corpus, np.ndarray]]] = {
-        NEWS: _posts,
-        WEB: _pages,
-        RCV1: lambda data: rcv1(data, STORIES, others=True),
-        LARGEST: lambda data: topics(data, 0, 6, others=True),
-        NEXT: lambda data: topics(data, 6, 16, others=True),
+        NEWS: _read_posts,
+        WEB: _read_pages,
+        RCV1: lambda data: read_rcv1(data, STORIES, others=True),
+        LARGEST: lambda data: read_topics(data, 0, 6, others=True),
+        NEXT: lambda data: read_topics(data, 6, 16, others=True),
     }
     corpus, classes = read[name](folder)
-    return _chosen(corpus.counts, classes, WORDS[name], OUTSIDERS[name])
+    return _select(corpus.counts, classes, WORDS[name], OUTSIDERS[name])
 
 
 @cache
-def posts_with(outside: tuple[str, ...], folder: Path) -> Labelled:
+def read_posts_with(outside: tuple[str, ...], folder: Path) -> LabelledCounts:
     """The four branches of the newsgroups, with the posts of some other groups as outsiders."""
-    corpus, groups = newsgroups(folder, None, 5)
-    branches = np.array([branch(group) for group in groups.tolist()])
+    corpus, groups = read_newsgroups(folder, None, 5)
+    branches = np.array([branch_of(group) for group in groups.tolist()])
     seen = np.flatnonzero((branches != "") | np.isin(groups, outside))
-    return _chosen(corpus.counts[seen], branches[seen], WORDS[NEWS], OUTSIDERS[NEWS])
+    return _select(corpus.counts[seen], branches[seen], WORDS[NEWS], OUTSIDERS[NEWS])
 
 
-def _chosen(counts: csr_array, classes: np.ndarray, n_words: int, n_outsiders: int) -> Labelled:
+def _select(counts: csr_array, classes: np.ndarray, n_words: int, n_outsiders: int) -> LabelledCounts:
     """Some of the outsiders (of no class, ""), drawn at random, and the words that most documents have."""
     outside = np.flatnonzero(classes == "")
     drawn = np.random.default_rng(0).permutation(outside)[:n_outsiders]
@@ -81,14 +81,14 @@ def _chosen(counts: csr_array, classes: np.ndarray, n_words: int, n_outsiders: i
     counts = csr_array(counts[kept])
     documents = np.bincount(counts.indices, minlength=counts.shape[1])
     words = np.sort(np.argsort(-documents, kind="stable")[:n_words])
-    return Labelled(csr_array(counts[:, words]), classes[kept], classes[kept] != "")
+    return LabelledCounts(csr_array(counts[:, words]), classes[kept], classes[kept] != "")
 
 
-def _posts(folder: Path) -> tuple[cg.Corpus, np.ndarray]:
-    corpus, groups = newsgroups(folder, None, 5)
-    return corpus, np.array([branch(group) for group in groups.tolist()])
+def _read_posts(folder: Path) -> tuple[cg.Corpus, np.ndarray]:
+    corpus, groups = read_newsgroups(folder, None, 5)
+    return corpus, np.array([branch_of(group) for group in groups.tolist()])
 
 
-def _pages(folder: Path) -> tuple[cg.Corpus, np.ndarray]:
-    corpus, classes = webkb(folder, (*PAGES, *STAFF))
+def _read_pages(folder: Path) -> tuple[cg.Corpus, np.ndarray]:
+    corpus, classes = read_webkb(folder, (*PAGES, *STAFF))
     return corpus, np.where(np.isin(classes, PAGES), classes, "")

@@ -24,25 +24,29 @@ TMDATA = (
 )
 
 
-def tmdata(folder: Path, name: str) -> tuple[cg.Corpus, np.ndarray]:
+def read_tmdata(folder: Path, name: str) -> tuple[cg.Corpus, np.ndarray]:
     """A set by its name, such as `oh15`; words that no document has are left out."""
-    counts, labels, words = _matrix(folder, f"tmdata_{name}")
+    counts, labels, words = _read_matrix(folder, f"tmdata_{name}")
     used = np.flatnonzero(np.bincount(counts.indices, minlength=counts.shape[1]))
-    return cg.Corpus.from_counts(csr_array(counts[:, used]), [words[at] for at in used.tolist()]), labels
+    return cg.Corpus.from_counts(
+        csr_array(counts[:, used]), [words[position] for position in used.tolist()]
+    ), labels
 
 
-def cstr(folder: Path) -> tuple[cg.Corpus, np.ndarray]:
+def read_cstr(folder: Path) -> tuple[cg.Corpus, np.ndarray]:
     """Abstracts of technical reports in four fields: 475, without their words."""
-    weighted, labels, words = _matrix(folder, "cstr")
+    weighted, labels, words = _read_matrix(folder, "cstr")
     having = np.bincount(weighted.indices, minlength=weighted.shape[1])
     counts = weighted.astype(np.float64)
     counts.data = np.round(counts.data / np.log((weighted.shape[0] + 1) / having)[weighted.indices])
     return cg.Corpus.from_counts(counts, words), labels
 
 
-def _matrix(folder: Path, name: str) -> tuple[csr_array, np.ndarray, list[str]]:
+def _read_matrix(folder: Path, name: str) -> tuple[csr_array, np.ndarray, list[str]]:
     """The entries, the class of each document, and the words, numbered where they have no names."""
-    found = read_arrays(folder / f"{name}.npz")
-    matrix = csr_array((found["data"], found["indices"], found["indptr"]), shape=tuple(found["shape"]))
-    words = [str(term) for term in found["terms"]] or [f"word {at}" for at in range(matrix.shape[1])]
-    return matrix, found["label_names"][found["labels"]], words
+    arrays = read_arrays(folder / f"{name}.npz")
+    matrix = csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=tuple(arrays["shape"]))
+    words = [str(term) for term in arrays["terms"]] or [
+        f"word {position}" for position in range(matrix.shape[1])
+    ]
+    return matrix, arrays["label_names"][arrays["labels"]], words

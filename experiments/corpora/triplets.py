@@ -17,8 +17,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 import colligate as cg
-from experiments.corpora.counted import Counted, counted, side_by_side, stored
-from experiments.corpora.newsgroups import FILE, newsgroups
+from experiments.corpora.counted import CountData, count_corpus, join_columns, read_counts
+from experiments.corpora.newsgroups import FILE, read_newsgroups
 from experiments.mutual_information import informative_words
 
 if TYPE_CHECKING:
@@ -65,36 +65,36 @@ MOST_WORDS = 1_000
 
 
 @cache
-def triplet(folder: Path, name: str, seed: int) -> Counted:
+def read_triplet(folder: Path, name: str, seed: int) -> CountData:
     """The documents of a set, with all words."""
     if name in POSTED:
-        return _posted(folder, name, seed)
-    return side_by_side(*(_classes(folder, source, names) for source, names in STORED[name]))
+        return _read_post_triplet(folder, name, seed)
+    return join_columns(*(_read_classes(folder, source, names) for source, names in STORED[name]))
 
 
-def corpus(folder: Path, name: str, seed: int = 0) -> tuple[cg.Corpus, np.ndarray]:
+def select_words(folder: Path, name: str, seed: int = 0) -> tuple[cg.Corpus, np.ndarray]:
     """The same as a corpus; the words of two sets that share none are numbered."""
-    data = triplet(folder, name, seed)
+    data = read_triplet(folder, name, seed)
     used = np.flatnonzero(np.bincount(data.counts.indices, minlength=data.counts.shape[1]))
-    words = [str(data.words[at]) for at in used.tolist()]
+    words = [str(data.words[position]) for position in used.tolist()]
     return cg.Corpus.from_counts(csr_array(data.counts[:, used]), words), data.labels
 
 
-def files(name: str) -> tuple[str, ...]:
+def list_files(name: str) -> tuple[str, ...]:
     """The files of the data folder that a set is made of."""
     if name in POSTED:
         return (FILE,)
     return tuple(f"tmdata_{source}.npz" for source, _ in STORED[name])
 
 
-def super_groups(name: str) -> np.ndarray:
+def list_categories(name: str) -> np.ndarray:
     """The category of each class, in the order of the names of the classes."""
     parts = POSTED[name][1] if name in POSTED else STORED[name]
-    above = {own: category for category, names in parts for own in names}
-    return np.array([above[own] for own in sorted(above)])
+    above = {group: category for category, names in parts for group in names}
+    return np.array([above[group] for group in sorted(above)])
 
 
-def category_matrix(data: Counted, known: np.ndarray) -> csr_array:
+def count_categories(data: CountData, known: np.ndarray) -> csr_array:
     """Documents × classes: the share of the words that speak for a class which a document has.
 
     Which words do is learned from the documents whose classes are `known`.
@@ -107,29 +107,29 @@ def category_matrix(data: Counted, known: np.ndarray) -> csr_array:
     return csr_array(np.column_stack(columns))
 
 
-def told_documents(labels: np.ndarray, share: float, seed: int) -> np.ndarray:
+def draw_labelled(labels: np.ndarray, share: float, seed: int) -> np.ndarray:
     """Documents of each class, so many that the pairs among them are a share of all pairs."""
     rng = np.random.default_rng([seed, round(1_000 * share)])
-    told = np.zeros(len(labels), dtype=bool)
+    is_labelled = np.zeros(len(labels), dtype=bool)
     for name in np.unique(labels):
         members = np.flatnonzero(labels == name)
-        told[rng.permutation(members)[: max(1, round(np.sqrt(share) * len(members)))]] = True
-    return told
+        is_labelled[rng.permutation(members)[: max(1, round(np.sqrt(share) * len(members)))]] = True
+    return is_labelled
 
 
-def _classes(folder: Path, source: str, names: tuple[str, ...]) -> Counted:
-    data = stored(folder, f"tmdata_{source}", RE0 if source == "re0" else ())
+def _read_classes(folder: Path, source: str, names: tuple[str, ...]) -> CountData:
+    data = read_counts(folder, f"tmdata_{source}", RE0 if source == "re0" else ())
     return data.of_documents(np.flatnonzero(np.isin(data.labels, names)))
 
 
-def _posted(folder: Path, name: str, seed: int) -> Counted:
+def _read_post_triplet(folder: Path, name: str, seed: int) -> CountData:
     each, parts = POSTED[name]
-    groups = tuple(own for _, names in parts for own in names)
-    data, rng = _posts(folder, groups), np.random.default_rng(seed)
-    drawn = [rng.permutation(np.flatnonzero(data.labels == own))[:each] for own in groups]
+    groups = tuple(group for _, names in parts for group in names)
+    data, rng = _read_posts(folder, groups), np.random.default_rng(seed)
+    drawn = [rng.permutation(np.flatnonzero(data.labels == group))[:each] for group in groups]
     return data.of_documents(np.sort(np.concatenate(drawn)))
 
 
 @cache
-def _posts(folder: Path, groups: tuple[str, ...]) -> Counted:
-    return counted(*newsgroups(folder, groups, 2))
+def _read_posts(folder: Path, groups: tuple[str, ...]) -> CountData:
+    return count_corpus(*read_newsgroups(folder, groups, 2))

@@ -16,7 +16,7 @@ FILE = "webkb.jsonl.gz"
 PAGES, STAFF = ("course", "faculty", "project", "student"), ("other", "staff")
 
 
-def webkb(
+def read_webkb(
     folder: Path, classes: tuple[str, ...] | None = PAGES, min_df: int = 2
 ) -> tuple[cg.Corpus, np.ndarray]:
     """The pages of some classes, or of all seven, and the class of each."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.methods.mixture.constants import Constants
-from experiments.evaluation.corpora import NEWS, RESTARTS, WEB, Plain, files
-from experiments.evaluation.fits import told
+from experiments.evaluation.corpora import NEWS, RESTARTS, WEB, CorpusSetting, list_files
+from experiments.evaluation.fits import fit_with_statements
 from experiments.evaluation.knowledge import KINDS, LINKED, MORE, WORDS
 from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec
 
@@ -54,11 +54,11 @@ PARTS: dict[str, dict[str, Changes]] = {
 SEEDS = {NEWS: 2, WEB: 10, "la1": 10, "re0": 10}
 
 
-def changed(corpus: str, knowledge: str, changes: Changes, data: Path, seed: int) -> Run:
+def change_constants(corpus: str, knowledge: str, changes: Changes, data: Path, seed: int) -> Run:
     """Compute the figures with knowledge, or with a fifth of it wrong, at other constants."""
     kind, _, wrong = knowledge.partition(", ")
     constants = replace(Constants(), **changes)
-    return told(corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed, constants)
+    return fit_with_statements(corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed, constants)
 
 
 def key(corpus: str, knowledge: str, part: str) -> str:
@@ -70,16 +70,18 @@ ALONE = "no knowledge"
 ROWS = [(ALONE, part) for part in PARAMETERS] + [(kind, part) for kind in PARTS for part in PARTS[kind]]
 
 
-def cell(corpus: str, knowledge: str, part: str) -> Cell | Measurement:
+def make_cell(corpus: str, knowledge: str, part: str) -> Cell | Measurement:
     """One part on one corpus."""
-    own = key(corpus, knowledge, part)
+    cell_key = key(corpus, knowledge, part)
     if knowledge == ALONE:
-        given: Mapping[str, Any] = {"n_ensemble": RESTARTS, **PARAMETERS[part]}
-        return Cell(own, "colligate", Plain(corpus), given, seeds=SEEDS[corpus])
-    return Measurement(own, partial(changed, corpus, knowledge, PARTS[knowledge][part]), seeds=SEEDS[corpus])
+        parameters: Mapping[str, Any] = {"n_ensemble": RESTARTS, **PARAMETERS[part]}
+        return Cell(cell_key, "colligate", CorpusSetting(corpus), parameters, seeds=SEEDS[corpus])
+    return Measurement(
+        cell_key, partial(change_constants, corpus, knowledge, PARTS[knowledge][part]), seeds=SEEDS[corpus]
+    )
 
 
-def table(title: str, figure: str) -> TableSpec:
+def make_table(title: str, figure: str) -> TableSpec:
     """What is left of a figure without each part."""
     rows = {
         f"{knowledge}, {part}": {corpus: Entry(key(corpus, knowledge, part), figure) for corpus in CORPORA}
@@ -92,8 +94,8 @@ EXPERIMENT = Experiment(
     name="evaluation.ablation",
     paper="own",
     about="an ablation of colligate",
-    corpora=files(CORPORA),
-    cells=tuple(cell(corpus, *row) for corpus in reversed(CORPORA) for row in ROWS),
-    tables=(table("NMI without a part", "nmi"), table("Accuracy without a part", "accuracy")),
+    corpora=list_files(CORPORA),
+    cells=tuple(make_cell(corpus, *row) for corpus in reversed(CORPORA) for row in ROWS),
+    tables=(make_table("NMI without a part", "nmi"), make_table("Accuracy without a part", "accuracy")),
     quick=Quick(("re0 | no knowledge | one run",)),
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.result.metrics import evaluate
-from experiments.evaluation.corpora import RESTARTS, counts, n_classes, read
+from experiments.evaluation.corpora import RESTARTS, count_classes, count_matrix, read_network
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,34 +21,34 @@ DIMENSIONS = 100
 FIGURES = ("nmi", "accuracy", "ari")
 
 
-def evaluate_labels(labels: np.ndarray, found: np.ndarray) -> Run:
+def evaluate_labels(labels: np.ndarray, groups: np.ndarray) -> Run:
     """The figures of a grouping."""
-    told = evaluate(labels, found)
-    return {name: told[name] for name in FIGURES}
+    metrics = evaluate(labels, groups)
+    return {name: metrics[name] for name in FIGURES}
 
 
 def run_svd_kmeans(corpus: str, data: Path, seed: int) -> Run:
     """K-means on the leading singular vectors of tf-idf, at unit length."""
-    return run_kmeans(read_singular_vectors(corpus, data), read(corpus, data)[1], seed)
+    return run_kmeans(read_singular_vectors(corpus, data), read_network(corpus, data)[1], seed)
 
 
 def run_glove_kmeans(corpus: str, data: Path, seed: int) -> Run:
     """K-means on the mean vectors of a document's words, at unit length."""
-    return run_kmeans(embed_corpus(corpus, "glove", data), read(corpus, data)[1], seed)
+    return run_kmeans(embed_corpus(corpus, "glove", data), read_network(corpus, data)[1], seed)
 
 
 def run_kmeans(rows: np.ndarray, labels: np.ndarray, seed: int) -> Run:
     """K-means on rows of any origin."""
     from sklearn.cluster import KMeans
 
-    model = KMeans(n_classes(labels), n_init=RESTARTS, random_state=seed)
+    model = KMeans(count_classes(labels), n_init=RESTARTS, random_state=seed)
     return evaluate_labels(labels, model.fit_predict(rows))
 
 
 @cache
 def read_singular_vectors(corpus: str, data: Path) -> np.ndarray:
     """The singular vectors, which all seeds share."""
-    return compute_singular_vectors(counts(read(corpus, data)[0]))
+    return compute_singular_vectors(count_matrix(read_network(corpus, data)[0]))
 
 
 @cache
@@ -58,7 +58,7 @@ def embed_corpus(corpus: str, model: str, data: Path) -> np.ndarray:
 
     from colligate.corpus.embeddings import embed_texts
 
-    known = read(corpus, data)[0].corpus
+    known = read_network(corpus, data)[0].corpus
     assert known is not None
     assert known.texts is not None
     return np.asarray(normalize(embed_texts(known.texts, model)))
@@ -89,27 +89,27 @@ def run_bertopic_on(corpus: str, rows: np.ndarray, data: Path, seed: int) -> Run
     from sklearn.feature_extraction.text import CountVectorizer
 
     bertopic, umap = import_module("bertopic"), import_module("umap")
-    network, labels = read(corpus, data)
-    texts = _texts(counts(network))
+    network, labels = read_network(corpus, data)
+    texts = _texts(count_matrix(network))
     model = bertopic.BERTopic(
         umap_model=umap.UMAP(
             n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=seed
         ),
         vectorizer_model=CountVectorizer(analyzer=str.split),
         embedding_model=bertopic.backend.BaseEmbedder(),
-        nr_topics=n_classes(labels) + 1,
+        nr_topics=count_classes(labels) + 1,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found, _ = model.fit_transform(texts, rows)
-        if -1 in found and len(set(found)) > 1:
-            found = model.reduce_outliers(texts, found, strategy="c-tf-idf")
-    return {**evaluate_labels(labels, np.asarray(found)), "groups": len(set(found))}
+        topics, _ = model.fit_transform(texts, rows)
+        if -1 in topics and len(set(topics)) > 1:
+            topics = model.reduce_outliers(texts, topics, strategy="c-tf-idf")
+    return {**evaluate_labels(labels, np.asarray(topics)), "groups": len(set(topics))}
 
 
 def _texts(matrix: Any) -> list[str]:
-    found = []
+    texts = []
     for start, stop in zip(matrix.indptr[:-1].tolist(), matrix.indptr[1:].tolist(), strict=True):
         words = np.repeat(matrix.indices[start:stop], matrix.data[start:stop].astype(np.int64))
-        found.append(" ".join(f"w{word}" for word in words.tolist()))
-    return found
+        texts.append(" ".join(f"w{word}" for word in words.tolist()))
+    return texts

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.catalogue import load, source
+from experiments.corpora.catalogue import find_source, load_corpus
 from experiments.runner.experiment import Task
 
 if TYPE_CHECKING:
@@ -35,36 +35,36 @@ RESTARTS = 8
 
 
 @dataclass(frozen=True)
-class Plain:
+class CorpusSetting:
     """A corpus without knowledge, with as many clusters as it has classes."""
 
     corpus: str
 
     def task(self, data: Path, seed: int) -> Task:
         """The same at every seed."""
-        network, labels = read(self.corpus, data)
-        return Task(network, labels, None, {"n_clusters": n_classes(labels)})
+        network, labels = read_network(self.corpus, data)
+        return Task(network, labels, None, {"n_clusters": count_classes(labels)})
 
 
 @cache
-def read(corpus: str, data: Path) -> tuple[cg.Network, np.ndarray]:
+def read_network(corpus: str, data: Path) -> tuple[cg.Network, np.ndarray]:
     """A corpus as a network, which all runs share, and the class of each document."""
-    found, labels = load(CORPORA.get(corpus, corpus), data)
-    return cg.Network.from_corpus(found), labels
+    corpus_data, labels = load_corpus(CORPORA.get(corpus, corpus), data)
+    return cg.Network.from_corpus(corpus_data), labels
 
 
-def counts(network: cg.Network) -> Any:
+def count_matrix(network: cg.Network) -> Any:
     """Documents × words."""
     return network.neighbourhood(network.centre).matrix
 
 
-def n_classes(labels: np.ndarray) -> int:
+def count_classes(labels: np.ndarray) -> int:
     """How many classes the documents are of."""
     return len(np.unique(labels))
 
 
-def files(corpora: Iterable[str]) -> tuple[str, ...]:
+def list_files(corpora: Iterable[str]) -> tuple[str, ...]:
     """The files of the data folder that some corpora need."""
     return tuple(
-        dict.fromkeys(file for corpus in corpora for file in source(CORPORA.get(corpus, corpus)).files)
+        dict.fromkeys(file for corpus in corpora for file in find_source(CORPORA.get(corpus, corpus)).files)
     )

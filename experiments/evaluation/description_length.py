@@ -30,14 +30,14 @@ def every_word(counts: csr_array, groups: Ints) -> float:
     """The description length of a mixture in which each group has a probability for every word."""
     table = _table(counts, groups)
     parameters = table.size - 1
-    return _told(table, groups) + float(parameters * np.log(counts.shape[0]) / 2)
+    return _assignment_length(table, groups) + float(parameters * np.log(counts.shape[0]) / 2)
 
 
 def words_in_use(counts: csr_array, groups: Ints) -> float:
     """The same where a group has a probability for the words that it has."""
     table = _table(counts, groups)
     parameters = np.count_nonzero(table) - 1
-    return _told(table, groups) + float(parameters * np.log(counts.sum()) / 2)
+    return _assignment_length(table, groups) + float(parameters * np.log(counts.sum()) / 2)
 
 
 def co_clusters(counts: csr_array, groups: Ints, word_groups: Ints) -> float:
@@ -46,24 +46,27 @@ def co_clusters(counts: csr_array, groups: Ints, word_groups: Ints) -> float:
     parameters = table.size - sum(table.shape)
     both, one, other = (entropy(shares.ravel()) for shares in (table, table.sum(axis=0), table.sum(axis=1)))
     return float(
-        _choosing(groups)
-        + _choosing(word_groups)
+        _subset_length(groups)
+        + _subset_length(word_groups)
         - table.sum() * (one + other - both)
         + parameters * np.log(table.sum()) / 2
     )
 
 
-def _told(table: Floats, groups: Ints) -> float:
+def _assignment_length(table: Floats, groups: Ints) -> float:
     """The groups of the documents, and the words given the groups."""
-    return _choosing(groups) + float(table.sum(axis=1) @ entropy(table, axis=1))
+    return _subset_length(groups) + float(table.sum(axis=1) @ entropy(table, axis=1))
 
 
-def _choosing(groups: Ints) -> float:
+def _subset_length(groups: Ints) -> float:
     return float(len(groups) * entropy(np.bincount(groups)))
 
 
 def _table(counts: csr_array, groups: Ints) -> Floats:
     """Groups that have any member × columns: occurrences."""
-    used, at = np.unique(groups, return_inverse=True)
-    member = csr_array((np.ones(len(at)), (at, np.arange(len(at)))), shape=(len(used), len(at)))
+    used, group_rows = np.unique(groups, return_inverse=True)
+    member = csr_array(
+        (np.ones(len(group_rows)), (group_rows, np.arange(len(group_rows)))),
+        shape=(len(used), len(group_rows)),
+    )
     return np.asarray((member @ counts).toarray(), dtype=np.float64)

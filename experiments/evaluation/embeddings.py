@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from experiments.evaluation import no_knowledge
 from experiments.evaluation.baselines import embed_corpus, evaluate_labels, run_bertopic_on, run_kmeans
-from experiments.evaluation.corpora import WEB, files, n_classes, read
-from experiments.evaluation.fits import fitted
+from experiments.evaluation.corpora import WEB, count_classes, list_files, read_network
+from experiments.evaluation.fits import fit_network
 from experiments.evaluation.markdown import describe_runs, format_spread, format_table
 from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
 from experiments.runner.store import StoredRuns
@@ -28,25 +28,27 @@ OURS, KMEANS, TOPICS = "colligate", "k-means", "BERTopic"
 SEEDS = 10
 
 
-def ours(corpus: str, model: str, data: Path, seed: int) -> Run:
+def run_colligate(corpus: str, model: str, data: Path, seed: int) -> Run:
     """`colligate` with words and embeddings."""
-    network, labels = read(corpus, data)
-    result = fitted(network, n_classes(labels), None, seed, embeddings=embed_corpus(corpus, model, data))
+    network, labels = read_network(corpus, data)
+    result = fit_network(
+        network, count_classes(labels), None, seed, embeddings=embed_corpus(corpus, model, data)
+    )
     kappa = result.model["kappa"][1:].sum()
     return {**evaluate_labels(labels, result.labels[network.centre]), "kappa": float(kappa)}
 
 
-def kmeans(corpus: str, model: str, data: Path, seed: int) -> Run:
+def run_embedded_kmeans(corpus: str, model: str, data: Path, seed: int) -> Run:
     """K-means on the embeddings."""
-    return run_kmeans(embed_corpus(corpus, model, data), read(corpus, data)[1], seed)
+    return run_kmeans(embed_corpus(corpus, model, data), read_network(corpus, data)[1], seed)
 
 
-def topics(corpus: str, model: str, data: Path, seed: int) -> Run:
+def run_embedded_bertopic(corpus: str, model: str, data: Path, seed: int) -> Run:
     """BERTopic on the embeddings."""
     return run_bertopic_on(corpus, embed_corpus(corpus, model, data), data, seed)
 
 
-RUNS = {OURS: ours, KMEANS: kmeans, TOPICS: topics}
+RUNS = {OURS: run_colligate, KMEANS: run_embedded_kmeans, TOPICS: run_embedded_bertopic}
 # k-means on word vectors is in `evaluation.no_knowledge`
 NAMES = {GLOVE: (OURS,), SENTENCES: (OURS, KMEANS, TOPICS)}
 
@@ -56,7 +58,7 @@ def key(corpus: str, model: str, name: str) -> str:
     return f"{corpus} | {model} | {name}"
 
 
-def cells() -> tuple[Measurement, ...]:
+def make_cells() -> tuple[Measurement, ...]:
     """All of them."""
     return tuple(
         Measurement(key(corpus, model, name), partial(RUNS[name], corpus, model), seeds=SEEDS)
@@ -66,7 +68,7 @@ def cells() -> tuple[Measurement, ...]:
     )
 
 
-def tables(results: Path) -> list[str]:
+def compose_tables(results: Path) -> list[str]:
     """Words alone, then each model, by NMI."""
     kept, words = StoredRuns.of(EXPERIMENT, results), StoredRuns.of(no_knowledge.EXPERIMENT, results)
     rows = []
@@ -96,13 +98,16 @@ EXPERIMENT = Experiment(
     name="evaluation.embeddings",
     paper="own",
     about="colligate with embeddings beside words, and others on the same embeddings",
-    corpora=files(CORPORA),
-    cells=cells(),
+    corpora=list_files(CORPORA),
+    cells=make_cells(),
     tables=(
         TableSpec(
             "Embeddings",
             "cell",
-            {one.key: {told: Entry(one.key, figure) for told, figure in COLUMNS.items()} for one in cells()},
+            {
+                one.key: {title: Entry(one.key, figure) for title, figure in COLUMNS.items()}
+                for one in make_cells()
+            },
         ),
     ),
     quick=Quick(("DBLP titles | glove | colligate",)),

@@ -12,8 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 import colligate as cg
 from colligate.errors import KnowledgeWarning
 from colligate.result.metrics import evaluate
-from experiments.evaluation.corpora import RESTARTS, n_classes, read
-from experiments.evaluation.statements import Said, User, joined
+from experiments.evaluation.corpora import RESTARTS, count_classes, read_network
+from experiments.evaluation.statements import Statements, User, join_statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 FEWEST_LEFT = 0.05
 
 
-def told(
+def fit_with_statements(
     corpus: str,
-    says: Sequence[Callable[[User], Said]],
+    says: Sequence[Callable[[User], Statements]],
     wrong: float,
     data: Path,
     seed: int,
@@ -38,22 +38,22 @@ def told(
 
     The fit with statements has other `constants`, if there are any.
     """
-    network, labels = read(corpus, data)
-    said = joined(say(User(network, labels, seed, wrong)) for say in says)
-    result = fitted(network, n_classes(labels), said.knowledge, seed, constants)
-    judged = ~np.isin(np.arange(len(labels)), said.named)
+    network, labels = read_network(corpus, data)
+    statements = join_statements(say(User(network, labels, seed, wrong)) for say in says)
+    result = fit_network(network, count_classes(labels), statements.knowledge, seed, constants)
+    judged = ~np.isin(np.arange(len(labels)), statements.named)
     if judged.mean() < FEWEST_LEFT:
         judged[:] = True
-    bare = untold(corpus, n_classes(labels), data, seed)
+    bare = fit_without_knowledge(corpus, count_classes(labels), data, seed)
     return {
-        **compared(labels, result.labels[network.centre], bare, judged),
+        **compare_groupings(labels, result.labels[network.centre], bare, judged),
         "documents": int(judged.sum()),
-        "statements": len(said.wrong),
-        **_trusted(result, said.wrong),
+        "statements": len(statements.wrong),
+        **_mean_trust(result, statements.wrong),
     }
 
 
-def fitted(
+def fit_network(
     network: cg.Network,
     n_clusters: int,
     knowledge: cg.Knowledge | None,
@@ -74,24 +74,24 @@ def fitted(
 
 
 @lru_cache(maxsize=100)
-def untold(corpus: str, n_clusters: int, data: Path, seed: int) -> np.ndarray:
+def fit_without_knowledge(corpus: str, n_clusters: int, data: Path, seed: int) -> np.ndarray:
     """The groups without knowledge, which many cells of a seed share."""
-    network, _ = read(corpus, data)
-    return np.asarray(fitted(network, n_clusters, None, seed).labels[network.centre])
+    network, _ = read_network(corpus, data)
+    return np.asarray(fit_network(network, n_clusters, None, seed).labels[network.centre])
 
 
-def compared(labels: np.ndarray, found: np.ndarray, bare: np.ndarray, judged: np.ndarray) -> Run:
+def compare_groupings(labels: np.ndarray, groups: np.ndarray, bare: np.ndarray, judged: np.ndarray) -> Run:
     """NMI and accuracy of two groupings on the documents that are judged, and the gain of the first."""
-    ours, before = (evaluate(labels, groups, judged) for groups in (found, bare))
+    ours, before = (evaluate(labels, grouping, judged) for grouping in (groups, bare))
     figures: Run = {name: ours[name] for name in ("nmi", "accuracy")}
     figures |= {f"bare_{name}": before[name] for name in ("nmi", "accuracy")}
     return {**figures, "gain": ours["nmi"] - before["nmi"]}
 
 
-def _trusted(result: cg.Result, wrong: np.ndarray) -> Run:
+def _mean_trust(result: cg.Result, wrong: np.ndarray) -> Run:
     """The mean trust in right and in wrong statements, of those that were judged."""
     if result.trust is None:
         return {"trust_right": None, "trust_wrong": None}
     judged = ~np.isnan(result.trust)
-    own = {"trust_right": result.trust[judged & ~wrong], "trust_wrong": result.trust[judged & wrong]}
-    return {name: float(trust.mean()) if len(trust) else None for name, trust in own.items()}
+    trusts = {"trust_right": result.trust[judged & ~wrong], "trust_wrong": result.trust[judged & wrong]}
+    return {name: float(trust.mean()) if len(trust) else None for name, trust in trusts.items()}

@@ -11,7 +11,7 @@ import numpy as np
 from experiments.evaluation import embeddings, group_numbers_tables, labels, no_knowledge
 from experiments.evaluation.corpora import CORPORA, NEWS
 from experiments.evaluation.knowledge import FEW, LINKED, MANY, MORE, WORDS
-from experiments.evaluation.knowledge import key as told
+from experiments.evaluation.knowledge import key as knowledge_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,9 +39,13 @@ class Goal:
         return float(np.mean(list(values.values()))) if values else np.nan
 
 
-def _news(says: str, kind: str, asked: float, figure: str = "nmi") -> Goal:
+def _news_goal(says: str, kind: str, asked: float, figure: str = "nmi") -> Goal:
     return Goal(
-        f"20 newsgroups, {says}: {NAMES[figure]}", asked, "evaluation.knowledge", told(NEWS, kind), figure
+        f"20 newsgroups, {says}: {NAMES[figure]}",
+        asked,
+        "evaluation.knowledge",
+        knowledge_key(NEWS, kind),
+        figure,
     )
 
 
@@ -52,38 +56,38 @@ GOALS = (
         "evaluation.no_knowledge",
         no_knowledge.key(NEWS, no_knowledge.OURS),
     ),
-    _news("10 seed words a group", WORDS, 0.80),
-    _news("1 % labels", FEW, 0.80),
-    _news("1 % labels", FEW, 0.85, "accuracy"),
-    _news("5 % labels", MORE, 0.82),
-    _news("5 % labels", MORE, 0.88, "accuracy"),
-    _news("5,000 links, documents in none", LINKED, 0.80),
-    _news("250,000 links, all documents", MANY, 0.90),
+    _news_goal("10 seed words a group", WORDS, 0.80),
+    _news_goal("1 % labels", FEW, 0.80),
+    _news_goal("1 % labels", FEW, 0.85, "accuracy"),
+    _news_goal("5 % labels", MORE, 0.82),
+    _news_goal("5 % labels", MORE, 0.88, "accuracy"),
+    _news_goal("5,000 links, documents in none", LINKED, 0.80),
+    _news_goal("250,000 links, all documents", MANY, 0.90),
 )
 
 
 def goal_rows(results: Path) -> list[tuple[str, str, str, str]]:
     """Every goal: what was asked, what was obtained, and whether it is met."""
-    found = []
+    table_rows = []
     for goal in GOALS:
         value = goal.obtained(results)
         known = np.isfinite(value)
         verdict = _verdict(value >= goal.asked) if known else "not computed"
-        found.append((goal.says, f"≥ {goal.asked:.2f}", f"{value:.3f}" if known else "–", verdict))
+        table_rows.append((goal.says, f"≥ {goal.asked:.2f}", f"{value:.3f}" if known else "–", verdict))
     ranks = {corpus: rank_without_knowledge(results, corpus) for corpus in CORPORA}
-    found.append(_goal_everywhere("No knowledge: first or tied by NMI", ranks, (FIRST, TIED)))
+    table_rows.append(_goal_everywhere("No knowledge: first or tied by NMI", ranks, (FIRST, TIED)))
     ranks = {corpus: rank_with_labels(results, corpus) for corpus in CORPORA}
-    found.append(_goal_everywhere("1 % labels: above all classifiers by accuracy", ranks, (FIRST,)))
-    return [*found, *group_numbers_tables.goals(results)]
+    table_rows.append(_goal_everywhere("1 % labels: above all classifiers by accuracy", ranks, (FIRST,)))
+    return [*table_rows, *group_numbers_tables.goal_rows(results)]
 
 
 def _goal_everywhere(
     says: str, ranks: Mapping[str, str], enough: tuple[str, ...]
 ) -> tuple[str, str, str, str]:
-    met = [corpus for corpus, found in ranks.items() if found in enough]
+    met = [corpus for corpus, place in ranks.items() if place in enough]
     missed = ", ".join(corpus for corpus in ranks if corpus not in met)
-    told = f"{len(met)} of {len(ranks)}" + (f"; not on {missed}" if missed else "")
-    return says, f"{len(ranks)} corpora", told, _verdict(not missed)
+    result = f"{len(met)} of {len(ranks)}" + (f"; not on {missed}" if missed else "")
+    return says, f"{len(ranks)} corpora", result, _verdict(not missed)
 
 
 def rank_without_knowledge(results: Path, corpus: str, figure: str = "nmi") -> str:
@@ -114,14 +118,14 @@ def rank_with_labels(results: Path, corpus: str) -> str:
 
 def rank_among(ours: Values, rivals: list[Values]) -> str:
     """First by the mean, tied within the larger deviation of the two, or below."""
-    found = [np.array(list(own.values())) for own in rivals if own]
-    if not ours or not found:
+    rival_values = [np.array(list(rival.values())) for rival in rivals if rival]
+    if not ours or not rival_values:
         return BELOW
-    own = np.array(list(ours.values()))
-    best = max(found, key=lambda values: float(values.mean()))
-    if own.mean() >= best.mean():
+    our_values = np.array(list(ours.values()))
+    best = max(rival_values, key=lambda values: float(values.mean()))
+    if our_values.mean() >= best.mean():
         return FIRST
-    return TIED if best.mean() - own.mean() <= max(best.std(), own.std()) else BELOW
+    return TIED if best.mean() - our_values.mean() <= max(best.std(), our_values.std()) else BELOW
 
 
 def _verdict(met: bool) -> str:

@@ -16,7 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import colligate as cg
 from colligate.methods.suggestion import MOST, groupings
-from experiments.evaluation.corpora import CORPORA, counts, files, n_classes, read
+from experiments.evaluation.corpora import CORPORA, count_classes, count_matrix, list_files, read_network
 from experiments.evaluation.description_length import co_clusters, every_word, words_in_use
 from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
 
@@ -33,57 +33,57 @@ LIMITS = {MOST: "groups", WIDER: "groups_of_more"}
 OURS = "suggested"
 
 
-def suggested(corpus: str, data: Path, seed: int) -> Run:
+def suggest_numbers(corpus: str, data: Path, seed: int) -> Run:
     """What is suggested up to each limit."""
-    network, labels = read(corpus, data)
-    found = {name: cg.suggest_clusters(network, most=most) for most, name in LIMITS.items()}
-    numbers: Run = {name: one.n_clusters for name, one in found.items()}
-    return {**numbers, "classes": n_classes(labels), "curve": found[LIMITS[WIDER]].curve}
+    network, labels = read_network(corpus, data)
+    suggestions = {name: cg.suggest_clusters(network, most=most) for most, name in LIMITS.items()}
+    numbers: Run = {name: one.n_clusters for name, one in suggestions.items()}
+    return {**numbers, "classes": count_classes(labels), "curve": suggestions[LIMITS[WIDER]].curve}
 
 
-def shortest(curve: Callable[[str, Path], Curve], corpus: str, data: Path, seed: int) -> Run:
+def minimise_lengths(curve: Callable[[str, Path], Curve], corpus: str, data: Path, seed: int) -> Run:
     """Where a description length is lowest up to each limit."""
     lengths = curve(corpus, data)
-    numbers: Run = {name: least(lengths, most) for most, name in LIMITS.items()}
-    return {**numbers, "classes": n_classes(read(corpus, data)[1]), "curve": lengths}
+    numbers: Run = {name: find_minimum(lengths, most) for most, name in LIMITS.items()}
+    return {**numbers, "classes": count_classes(read_network(corpus, data)[1]), "curve": lengths}
 
 
-def least(curve: Curve, most: int) -> int:
+def find_minimum(curve: Curve, most: int) -> int:
     """The number up to a limit at which a curve is lowest."""
     return min((pair for pair in curve if pair[0] <= most), key=lambda pair: pair[1])[0]
 
 
 @cache
-def grouped(corpus: str, data: Path) -> list[tuple[int, np.ndarray]]:
+def group_for_each_number(corpus: str, data: Path) -> list[tuple[int, np.ndarray]]:
     """The groups of the suggestion for each number tried."""
-    found = groupings(read(corpus, data)[0], most=WIDER)
-    return [(problem.n_groups, groups.argmax(axis=1)) for problem, groups in found]
+    labelings = groupings(read_network(corpus, data)[0], most=WIDER)
+    return [(problem.n_groups, groups.argmax(axis=1)) for problem, groups in labelings]
 
 
-def of_mixtures(length: Callable[[Any, np.ndarray], float], corpus: str, data: Path) -> Curve:
+def group_by_mixtures(length: Callable[[Any, np.ndarray], float], corpus: str, data: Path) -> Curve:
     """The length of the groups of the suggestion."""
-    matrix = counts(read(corpus, data)[0])
-    return [(number, length(matrix, groups)) for number, groups in grouped(corpus, data)]
+    matrix = count_matrix(read_network(corpus, data)[0])
+    return [(number, length(matrix, groups)) for number, groups in group_for_each_number(corpus, data)]
 
 
-def of_co_clusters(corpus: str, data: Path) -> Curve:
+def group_by_co_clusters(corpus: str, data: Path) -> Curve:
     """The length of the co-clusters of `itcc`, of which there are six of words for each of documents."""
-    network, curve = read(corpus, data)[0], []
-    for number, _ in grouped(corpus, data):
+    network, curve = read_network(corpus, data)[0], []
+    for number, _ in group_for_each_number(corpus, data):
         model = cg.make("itcc", n_clusters=number, n_init=1, random_state=0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             result = model.fit(network).result_
         groups, of_words = (np.maximum(result.labels[kind], 0) for kind in ("documents", "words"))
-        curve.append((number, co_clusters(counts(network), groups, of_words)))
+        curve.append((number, co_clusters(count_matrix(network), groups, of_words)))
     return curve
 
 
 WAYS: dict[str, Callable[[str, Path, int], Run]] = {
-    OURS: suggested,
-    "every word": partial(shortest, partial(of_mixtures, every_word)),
-    "words in use": partial(shortest, partial(of_mixtures, words_in_use)),
-    "co-clusters": partial(shortest, of_co_clusters),
+    OURS: suggest_numbers,
+    "every word": partial(minimise_lengths, partial(group_by_mixtures, every_word)),
+    "words in use": partial(minimise_lengths, partial(group_by_mixtures, words_in_use)),
+    "co-clusters": partial(minimise_lengths, group_by_co_clusters),
 }
 
 
@@ -96,7 +96,7 @@ EXPERIMENT = Experiment(
     name="evaluation.group_numbers",
     paper="own",
     about="the number of groups suggested, and where description lengths are least, on eleven corpora",
-    corpora=files(CORPORA),
+    corpora=list_files(CORPORA),
     cells=tuple(
         Measurement(key(corpus, way), partial(find, corpus))
         for corpus in reversed(CORPORA)

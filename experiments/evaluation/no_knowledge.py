@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from experiments.evaluation.baselines import run_bertopic, run_glove_kmeans, run_svd_kmeans
-from experiments.evaluation.corpora import CORPORA, NEWS, RESTARTS, SUPER, WEB, Plain, files
+from experiments.evaluation.corpora import CORPORA, NEWS, RESTARTS, SUPER, WEB, CorpusSetting, list_files
 from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ WORDLESS = ("CSTR", "re0", "wap", "la1")
 SEEDS = 10
 
 
-def n_seeds(corpus: str, name: str) -> int:
+def count_seeds(corpus: str, name: str) -> int:
     """How often a method is run on a corpus; GloVe needs words."""
     return 0 if name == GLOVE and corpus in WORDLESS else SEEDS
 
@@ -49,22 +49,24 @@ def key(corpus: str, name: str) -> str:
     return f"{corpus} | {name}"
 
 
-def names(corpus: str) -> list[str]:
+def list_names(corpus: str) -> list[str]:
     """The methods that are run on a corpus."""
-    return [name for name in NAMES if n_seeds(corpus, name)]
+    return [name for name in NAMES if count_seeds(corpus, name)]
 
 
-def cell(corpus: str, name: str) -> Cell | Measurement:
+def make_cell(corpus: str, name: str) -> Cell | Measurement:
     """A method on a corpus."""
-    seeds = n_seeds(corpus, name)
+    seeds = count_seeds(corpus, name)
     if name in OTHERS:
         return Measurement(key(corpus, name), partial(OTHERS[name], corpus), seeds=seeds)
-    return Cell(key(corpus, name), name, Plain(corpus), METHODS[name], seeds=seeds)
+    return Cell(key(corpus, name), name, CorpusSetting(corpus), METHODS[name], seeds=seeds)
 
 
-def table(title: str, figure: str) -> TableSpec:
+def make_table(title: str, figure: str) -> TableSpec:
     """Every method on every corpus."""
-    rows = {corpus: {name: Entry(key(corpus, name), figure) for name in names(corpus)} for corpus in CORPORA}
+    rows = {
+        corpus: {name: Entry(key(corpus, name), figure) for name in list_names(corpus)} for corpus in CORPORA
+    }
     return TableSpec(title, "corpus", rows)
 
 
@@ -72,8 +74,8 @@ EXPERIMENT = Experiment(
     name="evaluation.no_knowledge",
     paper="own",
     about="colligate and others without knowledge on eleven corpora",
-    corpora=files(CORPORA),
-    cells=tuple(cell(corpus, name) for corpus in SMALL_FIRST for name in names(corpus)),
-    tables=(table("NMI without knowledge", "nmi"), table("Accuracy without knowledge", "accuracy")),
+    corpora=list_files(CORPORA),
+    cells=tuple(make_cell(corpus, name) for corpus in SMALL_FIRST for name in list_names(corpus)),
+    tables=(make_table("NMI without knowledge", "nmi"), make_table("Accuracy without knowledge", "accuracy")),
     quick=Quick(("CSTR | colligate", "CSTR | SVD")),
 )

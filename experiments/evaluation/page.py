@@ -50,10 +50,10 @@ def compose_page(results: Path = RESULTS) -> str:
         *compose_without_knowledge(results),
         "## Uneven sizes",
         texts.UNEVEN,
-        *uneven_sizes.tables(results),
+        *uneven_sizes.compose_tables(results),
         "## With embeddings",
         texts.EMBEDDED,
-        *embeddings.tables(results),
+        *embeddings.compose_tables(results),
         "## With knowledge",
         texts.KNOWLEDGE,
         *compose_with_knowledge(results),
@@ -62,7 +62,7 @@ def compose_page(results: Path = RESULTS) -> str:
         *compose_partly_wrong(results),
         "## The papers' methods with the same knowledge",
         texts.RIVALS,
-        *rivals_tables.tables(results),
+        *rivals_tables.compose_tables(results),
         "## A few labels, beside classifiers",
         texts.LABELS,
         *compose_classifiers(results),
@@ -77,7 +77,7 @@ def compose_page(results: Path = RESULTS) -> str:
         *compose_group_numbers(results),
         "## How the constants were chosen",
         texts.TUNING,
-        *tuning.tables(results),
+        *tuning.compose_tables(results),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -85,7 +85,7 @@ def compose_page(results: Path = RESULTS) -> str:
 def compose_without_knowledge(results: Path) -> list[str]:
     """NMI and accuracy of all methods, and the place of ours."""
     kept = StoredRuns.of(no_knowledge.EXPERIMENT, results)
-    found, places = [], []
+    sections, places = [], []
     for figure, title in (("nmi", "NMI"), ("accuracy", "Accuracy")):
         rows = [
             (
@@ -94,31 +94,31 @@ def compose_without_knowledge(results: Path) -> list[str]:
             )
             for corpus in CORPORA
         ]
-        found += [f"**{title}.**", format_table(("corpus", *map(format_method, no_knowledge.NAMES)), rows)]
-        told = ", ".join(
+        sections += [f"**{title}.**", format_table(("corpus", *map(format_method, no_knowledge.NAMES)), rows)]
+        ranks = ", ".join(
             f"{corpus} {goals.rank_without_knowledge(results, corpus, figure)}" for corpus in CORPORA
         )
-        places.append(f"by {title if figure == 'nmi' else figure}: {told}")
-    return [*found, f"`colligate` {'; '.join(places)}.", describe_runs(no_knowledge.EXPERIMENT, kept)]
+        places.append(f"by {title if figure == 'nmi' else figure}: {ranks}")
+    return [*sections, f"`colligate` {'; '.join(places)}.", describe_runs(no_knowledge.EXPERIMENT, kept)]
 
 
 def compose_with_knowledge(results: Path) -> list[str]:
     """What every kind of knowledge brings on every corpus."""
     kept = StoredRuns.of(knowledge.EXPERIMENT, results)
-    found = []
+    sections = []
     for corpus in knowledge.CORPORA:
         rows = []
-        for kind in knowledge.kinds(corpus):
+        for kind in knowledge.list_kinds(corpus):
             key = knowledge.key(corpus, kind)
             counts = (format_count(kept, key, "statements"), format_count(kept, key, "documents"))
             figures = ("nmi", "bare_nmi", "gain", "accuracy", "bare_accuracy")
             rows.append((kind, *counts, *(format_spread(kept, key, figure) for figure in figures)))
         heads = ("NMI", "NMI without", "gain", "accuracy", "accuracy without")
-        found += [
+        sections += [
             f"**{corpus}.**",
             format_table(("knowledge", "statements", "documents judged", *heads), rows),
         ]
-    return [*found, compose_outsiders(kept), describe_runs(knowledge.EXPERIMENT, kept)]
+    return [*sections, compose_outsiders(kept), describe_runs(knowledge.EXPERIMENT, kept)]
 
 
 def compose_outsiders(kept: StoredRuns) -> str:
@@ -135,7 +135,7 @@ def compose_outsiders(kept: StoredRuns) -> str:
 def compose_partly_wrong(results: Path) -> list[str]:
     """NMI by the share of wrong statements, and the trust in right and wrong ones."""
     kept = StoredRuns.of(knowledge.EXPERIMENT, results)
-    found = []
+    sections = []
     for corpus in knowledge.CORPORA:
         rows = []
         for kind in knowledge.MAY_BE_WRONG:
@@ -151,8 +151,8 @@ def compose_partly_wrong(results: Path) -> list[str]:
             rows.append((kind, format_mean(kept, keys[0], "bare_nmi"), *figures, *trust))
         heads = ("without", "all right", "20 % wrong", "40 % wrong", "gain at 20 %", "gain at 40 %")
         trusts = ("trust at 20 %, right / wrong", "trust at 40 %")
-        found += [f"**{corpus}.**", format_table(("knowledge", *heads, *trusts), rows)]
-    return found
+        sections += [f"**{corpus}.**", format_table(("knowledge", *heads, *trusts), rows)]
+    return sections
 
 
 def compose_classifiers(results: Path) -> list[str]:
@@ -212,9 +212,9 @@ def compose_group_numbers(results: Path) -> list[str]:
     kept = StoredRuns.of(group_numbers.EXPERIMENT, results)
     heads = ("way", "numbers", "mean factor off", "within a factor of 2", "right")
     return [
-        format_table(("corpus", "classes", *group_numbers.WAYS), group_numbers_tables.rows(kept)),
-        format_table(heads, group_numbers_tables.scores(kept)),
-        group_numbers_tables.verdict(kept),
+        format_table(("corpus", "classes", *group_numbers.WAYS), group_numbers_tables.compose_rows(kept)),
+        format_table(heads, group_numbers_tables.compose_scores(kept)),
+        group_numbers_tables.compose_verdict(kept),
         describe_runs(group_numbers.EXPERIMENT, kept),
     ]
 

@@ -13,9 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import colligate as cg
-from experiments.evaluation.corpora import RESTARTS, WEB, files, n_classes, read
-from experiments.evaluation.knowledge import KINDS, LINKED, MORE, OUTSIDE, WORDS, drawn_outsiders, in_no_group
-from experiments.evaluation.statements import User, joined
+from experiments.evaluation.corpora import RESTARTS, WEB, count_classes, list_files, read_network
+from experiments.evaluation.knowledge import (
+    KINDS,
+    LINKED,
+    MORE,
+    OUTSIDE,
+    WORDS,
+    count_rejected,
+    draw_outsiders,
+)
+from experiments.evaluation.statements import User, join_statements
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
@@ -37,7 +45,7 @@ SEEDS = 5
 
 
 @dataclass(frozen=True)
-class Told:
+class StatementSetting:
     """A corpus with statements of one kind; judged are the documents that none of them names."""
 
     corpus: str
@@ -45,27 +53,29 @@ class Told:
 
     def task(self, data: Path, seed: int) -> Task:
         """The statements of a seed."""
-        network, labels = read(self.corpus, data)
-        said = joined(say(User(network, labels, seed)) for say in KINDS[self.kind])
-        judged = ~np.isin(np.arange(len(labels)), said.named)
-        return Task(network, labels, said.knowledge, {"n_clusters": n_classes(labels)}, judged=judged)
+        network, labels = read_network(self.corpus, data)
+        statements = join_statements(say(User(network, labels, seed)) for say in KINDS[self.kind])
+        judged = ~np.isin(np.arange(len(labels)), statements.named)
+        return Task(
+            network, labels, statements.knowledge, {"n_clusters": count_classes(labels)}, judged=judged
+        )
 
 
 @dataclass(frozen=True)
-class Outsiders:
+class OutsiderSetting:
     """A corpus where one class belongs to no group and a tenth of it is marked; judged are the others."""
 
     corpus: str
 
     def task(self, data: Path, seed: int) -> Task:
         """The class of a seed."""
-        network, labels = read(self.corpus, data)
-        inside, marked = drawn_outsiders(labels, seed)
+        network, labels = read_network(self.corpus, data)
+        inside, marked = draw_outsiders(labels, seed)
 
         def placed(model: Any) -> Run:
-            return in_no_group(model.labels_, inside, marked)
+            return count_rejected(model.labels_, inside, marked)
 
-        knowledge, number = cg.Knowledge().outside(marked.tolist()), {"n_clusters": n_classes(labels) - 1}
+        knowledge, number = cg.Knowledge().outside(marked.tolist()), {"n_clusters": count_classes(labels) - 1}
         return Task(network, labels, knowledge, number, judged=inside, further=placed)
 
 
@@ -74,14 +84,14 @@ def key(corpus: str, kind: str, name: str) -> str:
     return f"{corpus} | {kind} | {name}"
 
 
-def cell(corpus: str, kind: str, name: str) -> Cell:
+def make_cell(corpus: str, kind: str, name: str) -> Cell:
     """A method on a corpus with one kind of knowledge."""
     restarts = {"n_ensemble" if name == OURS else "n_init": RESTARTS}
-    setting: Setting = Outsiders(corpus) if kind == OUTSIDE else Told(corpus, kind)
+    setting: Setting = OutsiderSetting(corpus) if kind == OUTSIDE else StatementSetting(corpus, kind)
     return Cell(key(corpus, kind, name), name, setting, restarts)
 
 
-def table(kind: str) -> TableSpec:
+def make_table(kind: str) -> TableSpec:
     """Every method that takes a kind of knowledge, on every corpus."""
     rows = {
         name: {
@@ -99,15 +109,15 @@ EXPERIMENT = Experiment(
     name="evaluation.rivals",
     paper="own",
     about="colligate and the papers' methods with the same knowledge",
-    corpora=files(CORPORA),
+    corpora=list_files(CORPORA),
     cells=tuple(
-        cell(corpus, kind, name)
+        make_cell(corpus, kind, name)
         for corpus in CORPORA
         for kind in TAKERS
         for name in TAKERS[kind]
         if (corpus, name) not in LONG
     ),
-    tables=tuple(table(kind) for kind in TAKERS),
+    tables=tuple(make_table(kind) for kind in TAKERS),
     seeds=SEEDS,
     quick=Quick(("CSTR | seed words", "CSTR | outsiders")),
 )

@@ -18,31 +18,35 @@ FIGURES = {"NMI": "nmi", "accuracy": "accuracy"}
 NOWHERE = {"outsiders found": "found_outside", "insiders lost": "lost_inside"}
 
 
-def tables(results: Path) -> list[str]:
+def compose_tables(results: Path) -> list[str]:
     """A table and the places of ours for every kind of knowledge."""
     kept = StoredRuns.of(EXPERIMENT, results)
-    found = []
+    sections = []
     for kind in TAKERS:
-        found += [f"**{kind.capitalize()}.**", _compared(kept, kind, FIGURES), places(kept, kind)]
-    return [*found, _compared(kept, OUTSIDE, NOWHERE), describe_runs(EXPERIMENT, kept)]
+        sections += [
+            f"**{kind.capitalize()}.**",
+            _compose_comparison(kept, kind, FIGURES),
+            compose_ranks(kept, kind),
+        ]
+    return [*sections, _compose_comparison(kept, OUTSIDE, NOWHERE), describe_runs(EXPERIMENT, kept)]
 
 
-def places(kept: StoredRuns, kind: str) -> str:
+def compose_ranks(kept: StoredRuns, kind: str) -> str:
     """Where ours stands on every corpus by each figure."""
-    found = []
+    summaries = []
     for title, figure in FIGURES.items():
-        told = ", ".join(f"{corpus} {_place(kept, corpus, kind, figure)}" for corpus in CORPORA)
-        found.append(f"by {title}: {told}")
-    return f"`{OURS}` {'; '.join(found)}."
+        ranks = ", ".join(f"{corpus} {_rank(kept, corpus, kind, figure)}" for corpus in CORPORA)
+        summaries.append(f"by {title}: {ranks}")
+    return f"`{OURS}` {'; '.join(summaries)}."
 
 
-def _place(kept: StoredRuns, corpus: str, kind: str, figure: str) -> str:
+def _rank(kept: StoredRuns, corpus: str, kind: str, figure: str) -> str:
     ours = kept.values(key(corpus, kind, OURS), figure)
     others = [key(corpus, kind, name) for name in TAKERS[kind] if name != OURS]
     return rank_among(ours, [kept.values(one, figure) for one in others])
 
 
-def _compared(kept: StoredRuns, kind: str, figures: Mapping[str, str]) -> str:
+def _compose_comparison(kept: StoredRuns, kind: str, figures: Mapping[str, str]) -> str:
     columns = [(corpus, title) for corpus in CORPORA for title in figures]
     rows = [
         (

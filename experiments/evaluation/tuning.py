@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from experiments.evaluation.ablation import PARTLY_WRONG, Changes, changed
-from experiments.evaluation.corpora import RESTARTS, Plain, files
+from experiments.evaluation.ablation import PARTLY_WRONG, Changes, change_constants
+from experiments.evaluation.corpora import RESTARTS, CorpusSetting, list_files
 from experiments.evaluation.knowledge import FEW, LINKED, MORE, WORDS
 from experiments.evaluation.markdown import describe_runs, format_table
 from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec
@@ -51,30 +51,30 @@ def _changes(name: str, value: float | None) -> Changes:
 
 def key(corpus: str, kind: str, name: str, value: float | None) -> str:
     """How a cell is called."""
-    return f"{corpus} | {kind} | {name} = {_said(value)}"
+    return f"{corpus} | {kind} | {name} = {_format_value(value)}"
 
 
-def _said(value: float | None) -> str:
+def _format_value(value: float | None) -> str:
     return "found" if value is FOUND else f"{value:.3g}"
 
 
-def cell(corpus: str, kind: str, name: str, value: float | None) -> Cell | Measurement:
+def make_cell(corpus: str, kind: str, name: str, value: float | None) -> Cell | Measurement:
     """One value on one corpus."""
-    own = key(corpus, kind, name, value)
+    cell_key = key(corpus, kind, name, value)
     if kind == ALONE:
-        given: dict[str, Any] = {"n_ensemble": RESTARTS, name: value}
-        return Cell(own, "colligate", Plain(corpus), given, seeds=SEEDS)
-    return Measurement(own, partial(changed, corpus, kind, _changes(name, value)), seeds=SEEDS)
+        parameters: dict[str, Any] = {"n_ensemble": RESTARTS, name: value}
+        return Cell(cell_key, "colligate", CorpusSetting(corpus), parameters, seeds=SEEDS)
+    return Measurement(cell_key, partial(change_constants, corpus, kind, _changes(name, value)), seeds=SEEDS)
 
 
-def tables(results: Path) -> list[str]:
+def compose_tables(results: Path) -> list[str]:
     """The means over the corpora."""
     kept = StoredRuns.of(EXPERIMENT, results)
     rows = [
         (
             kind,
             name,
-            _said(value),
+            _format_value(value),
             *(_mean(kept, (kind, name, value), of) for of in ("nmi", "accuracy")),
         )
         for kind, name, value in ROWS
@@ -87,13 +87,13 @@ def tables(results: Path) -> list[str]:
 
 def _mean(kept: StoredRuns, row: tuple[str, str, float | None], figure: str) -> str:
     """Of all corpora alike."""
-    found = [list(kept.values(key(corpus, *row), figure).values()) for corpus in CORPORA]
-    return f"{np.mean([np.mean(each) for each in found]):.3f}" if all(found) else "–"
+    figures = [list(kept.values(key(corpus, *row), figure).values()) for corpus in CORPORA]
+    return f"{np.mean([np.mean(each) for each in figures]):.3f}" if all(figures) else "–"
 
 
-def _shown(title: str, figure: str) -> TableSpec:
+def _format_row(title: str, figure: str) -> TableSpec:
     rows = {
-        f"{kind}, {name} = {_said(value)}": {
+        f"{kind}, {name} = {_format_value(value)}": {
             corpus: Entry(key(corpus, kind, name, value), figure) for corpus in CORPORA
         }
         for kind, name, value in ROWS
@@ -105,8 +105,8 @@ EXPERIMENT = Experiment(
     name="evaluation.tuning",
     paper="own",
     about="the constants of colligate on the corpora they were chosen on",
-    corpora=files(CORPORA),
-    cells=tuple(cell(corpus, *row) for corpus in CORPORA for row in ROWS),
-    tables=(_shown("NMI by constants", "nmi"), _shown("Accuracy by constants", "accuracy")),
+    corpora=list_files(CORPORA),
+    cells=tuple(make_cell(corpus, *row) for corpus in CORPORA for row in ROWS),
+    tables=(_format_row("NMI by constants", "nmi"), _format_row("Accuracy by constants", "accuracy")),
     quick=Quick(("oh0 | no knowledge | smoothing = 3",)),
 )

@@ -9,8 +9,8 @@ import numpy as np
 
 from experiments.evaluation import no_knowledge
 from experiments.evaluation.baselines import evaluate_labels
-from experiments.evaluation.corpora import CORPORA, files, n_classes, read
-from experiments.evaluation.fits import fitted
+from experiments.evaluation.corpora import CORPORA, count_classes, list_files, read_network
+from experiments.evaluation.fits import fit_network
 from experiments.evaluation.markdown import describe_runs, format_spread, format_table
 from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
 from experiments.runner.store import StoredRuns
@@ -24,20 +24,20 @@ SEEDS = 10
 FIGURES = {"NMI": "nmi", "accuracy": "accuracy"}
 
 
-def ours(corpus: str, data: Path, seed: int) -> Run:
+def run_colligate(corpus: str, data: Path, seed: int) -> Run:
     """The figures, and the share of the largest class."""
-    network, labels = read(corpus, data)
-    result = fitted(network, n_classes(labels), None, seed, uneven_sizes=True)
+    network, labels = read_network(corpus, data)
+    result = fit_network(network, count_classes(labels), None, seed, uneven_sizes=True)
     largest = np.unique(labels, return_counts=True)[1].max() / len(labels)
     return {**evaluate_labels(labels, result.labels[network.centre]), "largest": float(largest)}
 
 
-def tables(results: Path) -> list[str]:
+def compose_tables(results: Path) -> list[str]:
     """By corpus, the one with the largest class first."""
     kept, plain = StoredRuns.of(EXPERIMENT, results), StoredRuns.of(no_knowledge.EXPERIMENT, results)
     rows = []
-    for corpus in sorted(CORPORA, key=lambda corpus: -_largest(kept, corpus)):
-        row = [corpus, f"{_largest(kept, corpus):.2f}"]
+    for corpus in sorted(CORPORA, key=lambda corpus: -_largest_share(kept, corpus)):
+        row = [corpus, f"{_largest_share(kept, corpus):.2f}"]
         for figure in FIGURES.values():
             row += [
                 format_spread(plain, no_knowledge.key(corpus, no_knowledge.OURS), figure),
@@ -48,7 +48,7 @@ def tables(results: Path) -> list[str]:
     return [format_table(("corpus", "largest class", *heads), rows), describe_runs(EXPERIMENT, kept)]
 
 
-def _largest(kept: StoredRuns, corpus: str) -> float:
+def _largest_share(kept: StoredRuns, corpus: str) -> float:
     return max(kept.values(corpus, "largest").values(), default=0.0)
 
 
@@ -56,9 +56,10 @@ EXPERIMENT = Experiment(
     name="evaluation.uneven_sizes",
     paper="own",
     about="colligate with uneven_sizes, on eleven corpora",
-    corpora=files(CORPORA),
+    corpora=list_files(CORPORA),
     cells=tuple(
-        Measurement(corpus, partial(ours, corpus), seeds=SEEDS) for corpus in no_knowledge.SMALL_FIRST
+        Measurement(corpus, partial(run_colligate, corpus), seeds=SEEDS)
+        for corpus in no_knowledge.SMALL_FIRST
     ),
     tables=(
         TableSpec(

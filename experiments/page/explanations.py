@@ -62,24 +62,24 @@ def compute_means(reason: Reason, results: Path) -> dict[str, float]:
 LINKS = "paper001_reasons"
 
 
-def held_out(method: str, links: int) -> Mean:
+def held_out_nmi(method: str, links: int) -> Mean:
     """The NMI of documents that no link can reach."""
     return Mean(LINKS, f"{method} | {links} links | held out")
 
 
-def linked(rival: str, links: int, seed: int | None = None) -> Mean:
+def gain_over(rival: str, links: int, seed: int | None = None) -> Mean:
     """The gain of `citcc` over another method with so many links."""
     ours, theirs = (f"{method} | {links} links | 0 word links" for method in ("citcc", rival))
     return Mean("paper001", ours, over=theirs, seed=seed)
 
 
-def on_words(links: int, figure: str = "nmi", method: str = "citcc") -> Mean:
+def gain_of_word_links(links: int, figure: str = "nmi", method: str = "citcc") -> Mean:
     """What 10,000 links on words add to so many links on documents."""
     key = f"{method} | {links} links"
     return Mean("paper001", f"{key} | 10000 word links", figure, f"{key} | 0 word links")
 
 
-def named(about: str) -> Mean:
+def nmi_with_names(about: str) -> Mean:
     """The NMI of `ckmeans` with links from names."""
     return Mean(LINKS, f"ckmeans | {about}")
 
@@ -109,16 +109,16 @@ with all four together. By a single number of links it is so against CSNMF and C
 weakest is not (*Figure 2, held out*).""",
         {
             **{
-                f"{rival}_{links}": linked(rival, links)
+                f"{rival}_{links}": gain_over(rival, links)
                 for rival in ("ckmeans", "csnmf", "cstrinmf")
                 for links in (100, 500, 1_000, 2_000)
             },
-            **{f"{rival}_seed": linked(rival, 1_000, 1) for rival in ("ckmeans", "csnmf", "cstrinmf")},
+            **{f"{rival}_seed": gain_over(rival, 1_000, 1) for rival in ("ckmeans", "csnmf", "cstrinmf")},
             "few": Mean(LINKS, "links alone | 1000 links", "joined"),
             "some": Mean(LINKS, "links alone | 2000 links", "joined"),
             "most": Mean(LINKS, "links alone | 5000 links", "joined"),
             "itcc": Mean(LINKS, "itcc | 0 links | held out"),
-            **{name: held_out(name, 5_000) for name in ("citcc", "ckmeans", "csnmf", "cstrinmf")},
+            **{name: held_out_nmi(name, 5_000) for name in ("citcc", "ckmeans", "csnmf", "cstrinmf")},
         },
     ),
     Reason(
@@ -136,9 +136,9 @@ measured.""",
             "none": Mean(
                 "paper001", "citcc | 0 links | 10000 word links", over="itcc | 0 links | 0 word links"
             ),
-            **{f"n_{links}": on_words(links) for links in (100, 500, 1_000, 2_000)},
-            **{f"free_{links}": on_words(links, "free_nmi") for links in (500, 1_000, 2_000)},
-            **{f"tri_{links}": on_words(links, method="cstrinmf") for links in (500, 1_000, 2_000)},
+            **{f"n_{links}": gain_of_word_links(links) for links in (100, 500, 1_000, 2_000)},
+            **{f"free_{links}": gain_of_word_links(links, "free_nmi") for links in (500, 1_000, 2_000)},
+            **{f"tri_{links}": gain_of_word_links(links, method="cstrinmf") for links in (500, 1_000, 2_000)},
         },
     ),
     Reason(
@@ -153,13 +153,13 @@ metric; with the published weight of a link, 1/√M, it is {light:.3f} and {ligh
 links are wrong, as with the 1,091 from five names of the recogniser, the weight is the reason.""",
         {
             "kmeans": Mean("paper001", "kmeans | 0 links | 0 word links"),
-            "bare": named("no links"),
-            "five": named("freebase ≥ 5 | hmrf | weight 1"),
-            "two": named("freebase ≥ 2 | hmrf | weight 1"),
-            "light": named("freebase ≥ 2 | hmrf | weight 0.024"),
-            "light_fixed": named("freebase ≥ 2 | pck | weight 0.024"),
-            "fixed": named("freebase ≥ 2 | pck | weight 1"),
-            "fixed_five": named("freebase ≥ 5 | pck | weight 1"),
+            "bare": nmi_with_names("no links"),
+            "five": nmi_with_names("freebase ≥ 5 | hmrf | weight 1"),
+            "two": nmi_with_names("freebase ≥ 2 | hmrf | weight 1"),
+            "light": nmi_with_names("freebase ≥ 2 | hmrf | weight 0.024"),
+            "light_fixed": nmi_with_names("freebase ≥ 2 | pck | weight 0.024"),
+            "fixed": nmi_with_names("freebase ≥ 2 | pck | weight 1"),
+            "fixed_five": nmi_with_names("freebase ≥ 5 | pck | weight 1"),
         },
     ),
 )
@@ -177,23 +177,23 @@ SETS = {
 }
 
 
-def varied(about: str) -> Mean:
+def gain_of_variant(about: str) -> Mean:
     """The gain of a variant over words alone."""
     return Mean(NETWORK, about, over="words | alone | itcc")
 
 
-def table6(method: str, base: str) -> Mean:
+def gain_in_table6(method: str, base: str) -> Mean:
     """The gain over words alone in Table 6 of paper 003."""
     return Mean("paper003", f"{method} | words + {base}", over="itcc | words")
 
 
-def branches(outside: str, figure: str = "accuracy") -> Mean:
+def gain_of_outsiders(outside: str, figure: str = "accuracy") -> Mean:
     """What the weight of outsiders adds on the branches of the newsgroups."""
     key = f"{NEWS} | outside: {outside} | weight"
     return Mean(MARGIN, f"{key} default", figure, f"{key} 0")
 
 
-def pairs(corpus: str, clusters: str = "") -> Mean:
+def gain_of_pairs(corpus: str, clusters: str = "") -> Mean:
     """What most pairs of words add to the accuracy with the fewest."""
     most, fewest = (f"{corpus} | cp-links | ACM areas | 1000 words | {n} pairs" for n in (2_000, 250))
     return Mean("paper000", most + clusters, "accuracy", fewest + clusters)
@@ -220,10 +220,10 @@ and {few_chinc:.3f}.
 {two:.3f} to {many:.3f} (Figure 5). Sub-types drawn at random are as good as the true ones ({random:+.3f} and
 {true:+.3f} over words alone, every fourth post); without links apart it is {together:+.3f}.""",
         {
-            "hinc_fb": table6("hinc", "freebase"),
-            "hinc_yago": table6("hinc", "yago"),
-            "chinc_fb": table6("chinc", "freebase"),
-            "chinc_yago": table6("chinc", "yago"),
+            "hinc_fb": gain_in_table6("hinc", "freebase"),
+            "hinc_yago": gain_in_table6("hinc", "yago"),
+            "chinc_fb": gain_in_table6("chinc", "freebase"),
+            "chinc_yago": gain_in_table6("chinc", "yago"),
             "itcc": Mean("paper003", "itcc | words"),
             "nb_words": Mean("paper003_entities", "freebase", "told_by_words"),
             "nb_both": Mean("paper003_entities", "freebase", "told_by_both"),
@@ -238,9 +238,9 @@ and {few_chinc:.3f}.
             "all_told": Mean("paper003_figures", f"{FREEBASE} | told 1 + 1 + 1 | 40 + 40 + 40 clusters"),
             "two": Mean("paper003_figures", f"{FREEBASE} | told 1 + 1 + 1 | 2 + 40 + 40 clusters"),
             "many": Mean("paper003_figures", f"{FREEBASE} | told 1 + 1 + 1 | 128 + 40 + 40 clusters"),
-            "random": varied("sub-types | drawn at random | chinc"),
-            "true": varied("entities | as in Table 6 | chinc"),
-            "together": varied("sub-types | together only | chinc"),
+            "random": gain_of_variant("sub-types | drawn at random | chinc"),
+            "true": gain_of_variant("entities | as in Table 6 | chinc"),
+            "together": gain_of_variant("sub-types | together only | chinc"),
         },
     ),
     Reason(
@@ -262,14 +262,14 @@ than the spread: those about religion, as a part of one branch is, add {gain_rel
         {
             **{f"apart_{name}": Mean(MARGIN, corpus, "bare_area") for name, corpus in SETS.items()},
             **{f"same_{name}": Mean(MARGIN, corpus, "same") for name, corpus in SETS.items()},
-            "gain_news": branches("religion and sale"),
+            "gain_news": gain_of_outsiders("religion and sale"),
             "gain_table": Mean(
                 "paper004", f"{NEWS} | m2dcu | defaults", "accuracy", f"{NEWS} | m2dcu-0 | defaults"
             ),
-            "gain_religion": branches("religion"),
-            "nmi_religion": branches("religion", "nmi"),
-            "gain_sale": branches("sale"),
-            "nmi_sale": branches("sale", "nmi"),
+            "gain_religion": gain_of_outsiders("religion"),
+            "nmi_religion": gain_of_outsiders("religion", "nmi"),
+            "gain_sale": gain_of_outsiders("sale"),
+            "nmi_sale": gain_of_outsiders("sale", "nmi"),
         },
     ),
     Reason(
@@ -296,9 +296,9 @@ Most likely that is because pairs tie the words of a category to one cluster, wh
 four categories: with four word clusters, as in the paper, it goes by {four:+.3f}, and on single titles by
 {titles:+.3f}.""",
         {
-            "many": pairs("DBLP authors"),
-            "four": pairs("DBLP authors", " | 4 word clusters"),
-            "titles": pairs("DBLP titles", " | 4 word clusters"),
+            "many": gain_of_pairs("DBLP authors"),
+            "four": gain_of_pairs("DBLP authors", " | 4 word clusters"),
+            "titles": gain_of_pairs("DBLP titles", " | 4 word clusters"),
         },
     ),
 )

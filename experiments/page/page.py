@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate._storage.atomic import write_file
-from experiments.line_chart import line_chart
+from experiments.line_chart import draw_lines
 from experiments.page.explanations import REASONS, compose_sections
 from experiments.page.verdicts import compose_verdicts
 from experiments.published.inventory import INVENTORY
@@ -135,7 +135,7 @@ def draw_chart(spec: TableSpec, stored: StoredRuns) -> str:
     """Draw the rows as lines over the numbers in the headings; skip columns without a number."""
     points = {name: chart_points(row, stored) for name, row in spec.rows.items()}
     lines = {name: line for name, line in points.items() if line}
-    return line_chart(spec.title, f"{spec.chart} (steps not to scale; bars: deviation over seeds)", lines)
+    return draw_lines(spec.title, f"{spec.chart} (steps not to scale; bars: deviation over seeds)", lines)
 
 
 def chart_points(row: Mapping[str, Entry], stored: StoredRuns) -> dict[float, tuple[float, float]]:

@@ -7,16 +7,16 @@ from scipy.sparse import csr_array
 import colligate as cg
 from colligate.methods.mixture.constants import Constants
 from experiments.evaluation import ablation, knowledge, page
-from experiments.evaluation.fits import fitted
+from experiments.evaluation.fits import fit_network
 from experiments.evaluation.goals import BELOW, FIRST, TIED, rank_among
 from experiments.evaluation.statements import (
     User,
-    document_labels,
-    joined,
-    links,
-    seed_words,
-    telling,
-    words_together,
+    join_statements,
+    make_labels,
+    make_links,
+    make_seed_words,
+    make_word_links,
+    select_seed_words,
 )
 from experiments.runner.store import RESULTS
 
@@ -44,7 +44,7 @@ def test_the_page_is_what_the_stored_runs_say():
 
 
 def test_words_speak_for_the_class_that_has_them(network):
-    words, groups = telling(network.neighbourhood("documents").matrix, LABELS)
+    words, groups = select_seed_words(network.neighbourhood("documents").matrix, LABELS)
     assert len(words) == len(set(words.tolist())) == 30
     own = words < 36
     assert own.mean() > 0.9
@@ -52,12 +52,12 @@ def test_words_speak_for_the_class_that_has_them(network):
 
 
 def test_every_class_has_a_label(network):
-    said = document_labels(0.01)(user(network))
+    said = make_labels(0.01)(user(network))
     assert sorted(LABELS[said.named]) == ["a", "b", "c"]
-    assert len(document_labels(0.5)(user(network)).named) == 60
+    assert len(make_labels(0.5)(user(network)).named) == 60
 
 
-@pytest.mark.parametrize("kind", [document_labels(0.5), seed_words, words_together, links])
+@pytest.mark.parametrize("kind", [make_labels(0.5), make_seed_words, make_word_links, make_links])
 def test_a_share_of_the_statements_is_wrong(network, kind):
     assert not kind(user(network)).wrong.any()
     said = kind(user(network, 0.4))
@@ -66,29 +66,29 @@ def test_a_share_of_the_statements_is_wrong(network, kind):
 
 
 def test_wrong_labels_are_of_another_group_and_the_others_stay(network):
-    right, wrong = (document_labels(0.5)(user(network, share)) for share in (0.0, 0.4))
+    right, wrong = (make_labels(0.5)(user(network, share)) for share in (0.0, 0.4))
     assert (right.named == wrong.named).all()
     told = [one.object for one in wrong.knowledge]
     assert ((np.array(told) != LABELS[wrong.named]) == wrong.wrong).all()
 
 
 def test_wrong_links_are_turned_round(network):
-    said = links(user(network, 0.4))
+    said = make_links(user(network, 0.4))
     for one, wrong in zip(said.knowledge, said.wrong, strict=True):
         same = LABELS[one.subject] == LABELS[one.object]
         assert (one.kind == "together") == (same != wrong), one
 
 
 def test_a_kind_says_the_same_alone_and_among_others(network):
-    alone = links(user(network))
-    both = joined(kind(user(network)) for kind in (document_labels(0.1), links))
+    alone = make_links(user(network))
+    both = join_statements(kind(user(network)) for kind in (make_labels(0.1), make_links))
     assert len(both.wrong) == len(both.knowledge) == len(alone.knowledge) + 12
     assert set(alone.named) <= set(both.named)
 
 
 def test_trust_is_told_of_every_statement(network):
-    said = document_labels(0.5)(user(network, 0.2))
-    trust = fitted(network, 3, said.knowledge, 0).model["trust"]
+    said = make_labels(0.5)(user(network, 0.2))
+    trust = fit_network(network, 3, said.knowledge, 0).model["trust"]
     assert trust[said.wrong].mean() < trust[~said.wrong].mean()
 
 
@@ -105,12 +105,12 @@ def test_parts_are_changes_of_the_constants(part):
 
 
 def test_an_ablation_changes_one_fit_and_no_other(network):
-    knowledge = document_labels(0.5)(user(network)).knowledge
+    knowledge = make_labels(0.5)(user(network)).knowledge
     without = replace(Constants(), **ablation.LABELS["no classifier"])
-    assert fitted(network, 3, knowledge, 0, without).model["classifier_beta"] == 0.0
-    assert fitted(network, 3, knowledge, 0).model["classifier_beta"] > 0.0
+    assert fit_network(network, 3, knowledge, 0, without).model["classifier_beta"] == 0.0
+    assert fit_network(network, 3, knowledge, 0).model["classifier_beta"] > 0.0
 
 
 def test_kinds_that_a_corpus_cannot_have_are_left_out():
-    assert knowledge.TOGETHER not in knowledge.kinds("la1")
-    assert knowledge.MANY in knowledge.kinds("20 newsgroups")
+    assert knowledge.TOGETHER not in knowledge.list_kinds("la1")
+    assert knowledge.MANY in knowledge.list_kinds("20 newsgroups")

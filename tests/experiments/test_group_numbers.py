@@ -5,7 +5,7 @@ from scipy.sparse import csr_array
 from experiments.evaluation import group_numbers_tables
 from experiments.evaluation.corpora import CORPORA
 from experiments.evaluation.description_length import co_clusters, every_word, words_in_use
-from experiments.evaluation.group_numbers import LIMITS, OURS, WAYS, key, least
+from experiments.evaluation.group_numbers import LIMITS, OURS, WAYS, find_minimum, key
 from experiments.runner.store import StoredRuns
 
 SIZE, GROUPS = 60, 3
@@ -50,7 +50,7 @@ def test_a_group_without_documents_costs_nothing(counts):
 
 def test_the_least_length_is_sought_up_to_each_limit():
     curve = [(4, 3.0), (32, 2.0), (40, 1.0)]
-    assert [least(curve, most) for most in (10, *LIMITS)] == [4, 32, 40]
+    assert [find_minimum(curve, most) for most in (10, *LIMITS)] == [4, 32, 40]
 
 
 def kept_in(folder, ours, others):
@@ -65,23 +65,27 @@ def kept_in(folder, ours, others):
 
 def test_too_many_and_too_few_count_alike(tmp_path):
     kept = kept_in(tmp_path, 2, 8)
-    assert group_numbers_tables.factors(kept, OURS, "groups").tolist() == [2.0] * 4
-    assert {tuple(row[2:]) for row in group_numbers_tables.scores(kept)[:-1]} == {
+    assert group_numbers_tables.compute_factors(kept, OURS, "groups").tolist() == [2.0] * 4
+    assert {tuple(row[2:]) for row in group_numbers_tables.compose_scores(kept)[:-1]} == {
         ("2.00", "4 of 4", "0 of 4")
     }
-    assert group_numbers_tables.rows(kept)[0][1:4] == ["4", "2 / 2", "8 / 8"]
+    assert group_numbers_tables.compose_rows(kept)[0][1:4] == ["4", "2 / 2", "8 / 8"]
 
 
 def test_the_page_says_on_how_many_corpora_the_suggestion_is_nearer(tmp_path):
-    assert "nearer on 4 corpora, further on 0" in group_numbers_tables.verdict(kept_in(tmp_path, 4, 8))
-    assert "nearer on 0 corpora, further on 4" in group_numbers_tables.verdict(kept_in(tmp_path, 16, 8))
+    assert "nearer on 4 corpora, further on 0" in group_numbers_tables.compose_verdict(
+        kept_in(tmp_path, 4, 8)
+    )
+    assert "nearer on 0 corpora, further on 4" in group_numbers_tables.compose_verdict(
+        kept_in(tmp_path, 16, 8)
+    )
 
 
 @pytest.mark.parametrize(("ours", "verdict"), [(4, "met"), (8, "missed"), (16, "missed")])
 def test_the_goal_is_to_be_nearer_than_all_others(tmp_path, ours, verdict):
     kept_in(tmp_path, ours, 2)
-    assert {row[-1] for row in group_numbers_tables.goals(tmp_path)} == {verdict}
+    assert {row[-1] for row in group_numbers_tables.goal_rows(tmp_path)} == {verdict}
 
 
 def test_what_is_not_computed_is_not_judged(tmp_path):
-    assert {row[1:] for row in group_numbers_tables.goals(tmp_path)} == {("–", "–", "not computed")}
+    assert {row[1:] for row in group_numbers_tables.goal_rows(tmp_path)} == {("–", "–", "not computed")}

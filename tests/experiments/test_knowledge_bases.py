@@ -2,23 +2,23 @@ import gzip
 
 import pytest
 
-from experiments.knowledge_bases import BASES, SOURCES, sources
-from experiments.linked_news import place
+from experiments.knowledge_bases import BASES, SOURCES, list_sources
+from experiments.linked_news import base_folder
 from experiments.runner.experiment import load_experiment
 from experiments.runner.run import missing_files
 
 
 def folder(path, triples="head\trelation\ttail\n"):
     path.mkdir()
-    for name in sources("figer"):
+    for name in list_sources("figer"):
         (path / name).write_bytes(gzip.compress(triples.encode(), mtime=0))
     return path
 
 
 def test_a_base_of_other_files_is_kept_elsewhere(tmp_path):
-    first = place("figer", folder(tmp_path / "first"))
-    assert place("figer", folder(tmp_path / "copy")) == first
-    assert place("figer", folder(tmp_path / "other", "head\trelation\ttail\na\tb\tc\n")) != first
+    first = base_folder("figer", folder(tmp_path / "first"))
+    assert base_folder("figer", folder(tmp_path / "copy")) == first
+    assert base_folder("figer", folder(tmp_path / "other", "head\trelation\ttail\na\tb\tc\n")) != first
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_base_of_other_files_is_kept_elsewhere(tmp_path):
     ],
 )
 def test_an_experiment_names_all_files_of_its_bases(tmp_path, name, bases):
-    assert set(sources(*bases)) <= set(missing_files(load_experiment(name), tmp_path))
+    assert set(list_sources(*bases)) <= set(missing_files(load_experiment(name), tmp_path))
 
 
 def rows(base, data):

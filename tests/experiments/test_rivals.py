@@ -4,7 +4,7 @@ from scipy.sparse import csr_array
 
 import colligate as cg
 from experiments.evaluation import rivals, rivals_tables
-from experiments.evaluation.knowledge import LINKED, MORE, OUTSIDE, WORDS, drawn_outsiders, in_no_group
+from experiments.evaluation.knowledge import LINKED, MORE, OUTSIDE, WORDS, count_rejected, draw_outsiders
 from experiments.evaluation.rivals import CORPORA, EXPERIMENT, OURS, TAKERS, key
 from experiments.runner.run import run_once
 from experiments.runner.store import StoredRuns
@@ -20,20 +20,20 @@ def planted(monkeypatch, tmp_path):
     means = np.where(np.arange(3).repeat(40)[:, None] == np.arange(3).repeat(10), 1.5, 0.1)
     counts = csr_array(np.random.default_rng(0).poisson(means).astype(np.float64))
     corpus = cg.Corpus.from_counts(counts, [f"w{at}" for at in range(30)])
-    monkeypatch.setattr(rivals, "read", lambda name, data: (cg.Network.from_corpus(corpus), LABELS))
+    monkeypatch.setattr(rivals, "read_network", lambda name, data: (cg.Network.from_corpus(corpus), LABELS))
     return tmp_path
 
 
 @pytest.mark.parametrize(("kind", "name"), PAIRS)
 def test_every_method_takes_what_it_is_told(planted, kind, name):
-    run = run_once(rivals.cell(CORPUS, kind, name), planted, 0)
+    run = run_once(rivals.make_cell(CORPUS, kind, name), planted, 0)
     assert run["nmi"] > 0.8
     assert ("found_outside" in run) == (kind == OUTSIDE)
 
 
 @pytest.mark.parametrize("kind", [LINKED, MORE, WORDS])
 def test_what_a_statement_names_is_not_judged(planted, kind):
-    task = rivals.Told(CORPUS, kind).task(planted, 0)
+    task = rivals.StatementSetting(CORPUS, kind).task(planted, 0)
     ends = {end for one in task.knowledge for end in (one.subject, one.object) if isinstance(end, int)}
     named = set() if kind == WORDS else ends
     assert set(np.flatnonzero(~task.judged)) == named
@@ -41,7 +41,8 @@ def test_what_a_statement_names_is_not_judged(planted, kind):
 
 def test_all_methods_hear_the_same(planted):
     told = [
-        list(rivals.cell(CORPUS, LINKED, name).setting.task(planted, 3).knowledge) for name in TAKERS[LINKED]
+        list(rivals.make_cell(CORPUS, LINKED, name).setting.task(planted, 3).knowledge)
+        for name in TAKERS[LINKED]
     ]
     assert len(told) > 1
     assert all(one == told[0] for one in told)
@@ -52,7 +53,7 @@ def test_all_methods_have_as_many_restarts():
 
 
 def test_outsiders_are_of_one_class_and_a_tenth_is_marked():
-    inside, marked = drawn_outsiders(LABELS, 0)
+    inside, marked = draw_outsiders(LABELS, 0)
     assert len(set(LABELS[~inside])) == 1
     assert len(marked) == 4
     assert not inside[marked].any()
@@ -61,7 +62,7 @@ def test_outsiders_are_of_one_class_and_a_tenth_is_marked():
 def test_marked_outsiders_are_not_found():
     inside = np.arange(10) < 4
     groups = np.array([0, 0, 0, -1, -1, -1, -1, 1, 1, 1])
-    assert in_no_group(groups, inside, np.array([4, 5])) == {"found_outside": 0.25, "lost_inside": 0.25}
+    assert count_rejected(groups, inside, np.array([4, 5])) == {"found_outside": 0.25, "lost_inside": 0.25}
 
 
 def test_the_page_says_where_ours_stands(tmp_path):
@@ -74,5 +75,5 @@ def test_the_page_says_where_ours_stands(tmp_path):
                     key(corpus, WORDS, name), {"seed": seed, "nmi": found, "accuracy": found, "commit": "c"}
                 )
     first, second, third = CORPORA
-    assert f"by NMI: {first} first, {second} tied, {third} below;" in rivals_tables.places(kept, WORDS)
-    assert "0.900±0.100 (2)" in "\n".join(rivals_tables.tables(tmp_path))
+    assert f"by NMI: {first} first, {second} tied, {third} below;" in rivals_tables.compose_ranks(kept, WORDS)
+    assert "0.900±0.100 (2)" in "\n".join(rivals_tables.compose_tables(tmp_path))

@@ -1,6 +1,6 @@
 """Our own method from counts to labels against one fit of scikit-learn's KMeans, on 20 Newsgroups.
 
-    python -m benchmarks.own [--data FOLDER] [--repeats 3]
+    python -m benchmarks.mixture [--data FOLDER] [--repeats 3]
 
 Prints seconds and the ratio, which is to be 10 at most. KMeans has one start (n_init=1) on the tf-idf of the
 same counts; ours has its defaults, all its runs included. Both may use every core. Times on a shared machine
@@ -17,21 +17,22 @@ import colligate as cg
 from benchmarks.timing import CLUSTERS, options, seconds
 from colligate.methods.kmeans import use_int32_indices
 from colligate.methods.spherical import tfidf
-from experiments.corpora.newsgroups import newsgroups
+from experiments.corpora.newsgroups import read_newsgroups
 
 MOST = 10.0
 
 
 def main() -> int:
-    given = options(__doc__).parse_args()
-    corpus, _ = newsgroups(given.data, None, 5)
+    arguments = options(__doc__).parse_args()
+    corpus, _ = read_newsgroups(arguments.data, None, 5)
     rows = use_int32_indices(tfidf(corpus.counts))
     # what compiles once is compiled first
     cg.make("colligate", n_clusters=2, random_state=0).fit(corpus.counts[:200])
     ours = seconds(
-        lambda: cg.make("colligate", n_clusters=CLUSTERS, random_state=0).fit(corpus.counts), given.repeats
+        lambda: cg.make("colligate", n_clusters=CLUSTERS, random_state=0).fit(corpus.counts),
+        arguments.repeats,
     )
-    peer = seconds(lambda: KMeans(CLUSTERS, n_init=1, random_state=0).fit(rows), given.repeats)
+    peer = seconds(lambda: KMeans(CLUSTERS, n_init=1, random_state=0).fit(rows), arguments.repeats)
     print(f"{len(corpus):,} documents, {len(corpus.words):,} words, {corpus.counts.nnz:,} entries")
     print(f"{'KMeans, one start':40} {peer:8.2f} s")
     print(
