@@ -1,4 +1,4 @@
-"""Group newsgroup posts with the help of a few word lists and links, and ask why.
+"""Group newsgroup posts with the help of seed words and links, and explain the group of a post.
 
 python examples/cluster_with_knowledge.py [OUTPUT_FOLDER]
 """
@@ -13,7 +13,7 @@ import colligate as cg
 
 
 def make_knowledge() -> cg.Knowledge:
-    """Word lists, two posts of one thread, and two posts that only look alike."""
+    """Return seed words for four groups, a must-link and a cannot-link."""
     return (
         cg.Knowledge()
         .category("macintosh", words=["mac", "apple", "quadra", "centris", "powerbook", "nubus"])
@@ -26,10 +26,10 @@ def make_knowledge() -> cg.Knowledge:
 
 
 def main(out: Path) -> None:
-    """Read, cluster, tell, store."""
+    """Read the posts, cluster them, explain one of them, and store the result."""
     with as_file(files("colligate") / "demo" / "newsgroups.jsonl.gz") as path:
         corpus = cg.Corpus.read(path)
-    model = cg.make("citcc", n_clusters=6, random_state=0).fit(corpus, knowledge=make_knowledge())
+    model = cg.make("colligate", n_clusters=6, random_state=0).fit(corpus, knowledge=make_knowledge())
     result = model.result_
 
     for name, words in zip(result.group_names, result.top_words(6), strict=True):
@@ -42,7 +42,7 @@ def main(out: Path) -> None:
     for sentence, pull in reasons.links:
         print(f"  it {sentence} ({pull:+.1f})")
 
-    print("\nWhat became of the knowledge:", result.audit().counts())
+    print("\nStatements:", result.audit().counts())
     result.save(out / "model", overwrite=True)
     print("Report:", result.report(out / "report.html"))
 

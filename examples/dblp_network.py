@@ -2,9 +2,9 @@
 
     python examples/dblp_network.py [PAPERS.jsonl]
 
-Each line of the file is a paper: id, title, authors (a list), conf and, only to judge the outcome, label.
-Without a file it takes 400 papers of DBLP, a hundred from each of four areas. That is little: most authors
-there wrote one of them.
+Each line of the file is a paper: id, title, authors (a list), conf and, only for the evaluation, label.
+The default file has 400 papers of DBLP, a hundred from each of four areas. It is a small sample: most authors
+occur once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SAMPLE = Path(__file__).parent / "data" / "dblp.jsonl"
 
 
 def make_network(papers: list[dict]) -> cg.Network:
-    """Papers × words of the title, papers × authors, papers × venues."""
+    """Relate papers to the words of their titles, to authors and to venues."""
     ids = [str(paper["id"]) for paper in papers]
     titles = cg.Corpus.from_texts([paper["title"] for paper in papers], ids=ids)
     rows = [
@@ -32,24 +32,25 @@ def make_network(papers: list[dict]) -> cg.Network:
     return cg.Network.from_tables(titles, {"document": documents, "name": names, "type": kinds})
 
 
-def format_objects(objects: list[tuple[str, float]]) -> str:
-    """The names without their scores."""
-    return ", ".join(name for name, _ in objects)
+def join_names(top: list[tuple[str, float]]) -> str:
+    """Join the names without their scores."""
+    return ", ".join(name for name, _ in top)
 
 
 def main(path: Path) -> None:
-    """Read, cluster, tell."""
+    """Read the papers, cluster them, and print the groups."""
     papers = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     network = make_network(papers)
     print(network)
 
-    model = cg.make("hinc", n_clusters=4, random_state=0).fit(network)
+    model = cg.make("colligate", n_clusters=4, random_state=0).fit(network)
     result = model.result_
     best = (result.top_words(8), result.top_objects("authors", 4), result.top_objects("venues", 5))
     for group, (words, authors, venues) in enumerate(zip(*best, strict=True)):
         print(f"\ngroup {group}: {(result.labels['documents'] == group).sum()} papers")
-        for title, objects in (("words", words), ("authors", authors), ("venues", venues)):
-            print(f"  {title:8} {format_objects(objects)}")
+        lists = {"words": words, "authors": authors, "venues": venues}
+        for kind, top in lists.items():
+            print(f"  {kind:8s} {join_names(top)}")
 
     if all("label" in paper for paper in papers):
         agreement = result.evaluate([paper["label"] for paper in papers])["nmi"]

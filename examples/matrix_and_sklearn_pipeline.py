@@ -1,4 +1,4 @@
-"""The methods as scikit-learn estimators: in a pipeline, on a bare matrix, with labels for a few rows.
+"""The methods as scikit-learn estimators: in a pipeline, on a matrix, and with labels for a few rows.
 
 python examples/matrix_and_sklearn_pipeline.py
 """
@@ -20,12 +20,11 @@ NEW = ["The shuttle reached its orbit around the moon.", "The goalie lost the pu
 
 
 def read_posts() -> tuple[list[str], np.ndarray]:
-    """The texts of the demo, and the newsgroup of each as a number."""
+    """Return the texts of the demo, and the newsgroup of each as a number."""
     raw = gzip.decompress((files("colligate") / "demo" / "newsgroups.jsonl.gz").read_bytes())
-    posts_read = [json.loads(line) for line in raw.decode("utf-8").splitlines()]
-    return [post["text"] for post in posts_read], np.unique(
-        [p["group"] for p in posts_read], return_inverse=True
-    )[1]
+    posts = [json.loads(line) for line in raw.decode("utf-8").splitlines()]
+    newsgroups = [post["group"] for post in posts]
+    return [post["text"] for post in posts], np.unique(newsgroups, return_inverse=True)[1]
 
 
 def main() -> None:
@@ -33,22 +32,22 @@ def main() -> None:
     texts, newsgroup = read_posts()
     counter = CountVectorizer(stop_words="english", min_df=2)
 
-    pipeline = make_pipeline(counter, cg.make("itcc", n_clusters=6, random_state=0)).fit(texts)
+    pipeline = make_pipeline(counter, cg.make("colligate", n_clusters=6, random_state=0)).fit(texts)
     groups = pipeline.predict(texts)
     print(f"pipeline: ARI {adjusted_rand_score(newsgroup, groups):.3f}; new texts in groups", end=" ")
     print(*pipeline.predict(NEW))
 
     matrix = counter.fit_transform(texts)
-    known = np.full(len(texts), -1)
-    known[:90] = newsgroup[:90]
-    model = cg.make("citcc", n_clusters=6, random_state=0).fit(matrix, known)
-    rest = known < 0
-    agreement = adjusted_rand_score(newsgroup[rest], model.labels_[rest])
-    print(f"matrix with 90 labels: ARI {agreement:.3f} on the other {rest.sum()} rows")
+    labels = np.full(len(texts), -1)
+    labels[:90] = newsgroup[:90]
+    model = cg.make("colligate", n_clusters=6, random_state=0).fit(matrix, labels)
+    rest = labels < 0
+    score = adjusted_rand_score(newsgroup[rest], model.labels_[rest])
+    print(f"matrix with 90 labels: ARI {score:.3f} on the other {rest.sum()} rows")
     print("labels kept:", model.result_.audit().counts()["kept"], "of", len(model.result_.audit()))
 
     links = cg.Knowledge().together(documents=np.array([[0, 2], [3, 5]])).apart(words=[(0, 1)])
-    linked = cg.make("citcc", n_clusters=6, random_state=0, n_init=2).fit(matrix, knowledge=links)
+    linked = cg.make("colligate", n_clusters=6, random_state=0).fit(matrix, knowledge=links)
     print("by position:", linked.result_.audit().statement(0).text)
 
 
