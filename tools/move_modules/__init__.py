@@ -1,0 +1,1 @@
+"""Moves, merges and renames modules of the package by a table."""
