@@ -1,11 +1,11 @@
-"""One sweep of TNMF against an iteration of scikit-learn's NMF, its memory, and how still a fit comes to be.
+"""One sweep of TNMF against an iteration of scikit-learn's NMF, its memory, and the residual of a fit.
 
     python -m benchmarks.factorisation [--data FOLDER] [--repeats 3]
 
 Goals: a sweep takes no longer than an iteration of NMF (solver "mu"), and the memory of a fit, beyond the
 matrix that is factorised, is at most twice that of the matrix. On the bundled corpus, the Kuhn-Tucker
 residual of `tnmf` and `cp` (the largest membership times slope, relative to the largest membership times
-loss) is printed where a fit settles and after many further sweeps.
+loss) is printed at convergence and after many further sweeps.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def memory(network: cg.Network) -> None:
         model.fit(network)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    matrix = model.problem(network, {}).pieces[0].matrix
+    matrix = model.problem(network, {}).relations[0].matrix
     entries, whole = matrix.data.nbytes, matrix.data.nbytes + matrix.indices.nbytes + matrix.indptr.nbytes
     beside = peak - entries
     print(f"matrix {whole / 1e6:.0f} MB; a fit of one restart takes {beside / 1e6:.0f} MB beside it", end="")

@@ -2,11 +2,10 @@
 
     python -m benchmarks.links [--data FOLDER] [--repeats 3] [--labelled 10001] [--pairs 10000000]
 
-Implied: labels of some documents, equal ones together and different ones apart. Listed: random pairs of all
-documents by their labels. *Disturbed* puts a tenth of the linked documents elsewhere before every sweep, as
-links that all hold leave little to do. Memory is what the compiled links hold, and by how much the peak of
-ten sweeps lies above that without links. Exits with 1 if a goal is missed: a ratio of 2 (implied) or 10
-(listed), 200 MB (implied).
+Implied: labels of some documents, equal labels together and different labels apart. Listed: random pairs of
+all documents by their labels. *Disturbed* moves a tenth of the linked documents before every sweep, since
+kept links need little work. Memory is that of the compiled links, and the rise of the peak of ten sweeps over
+that without links. Exits with 1 if a goal is missed: a ratio of 2 (implied) or 10 (listed), 200 MB (implied).
 """
 
 from __future__ import annotations

@@ -67,9 +67,11 @@ def test_k_means_and_random_starts_split_the_titles_wrongly(seed):
     assert not labels[0] == labels[1] != labels[2] == labels[3]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_categories_split_the_titles_as_printed(seed):
-    model = cg.make("cp", n_clusters=2, weighting="counts", random_state=seed, tol=1e-9, max_iter=2000)
+    model = cg.make(
+        "cp", n_clusters=2, weighting="counts", random_state=seed, tol=1e-9, max_iter=2000, n_init=1
+    )
     labels = model.fit(TITLES, knowledge=categories()).labels_
     assert labels[0] == labels[1] != labels[2] == labels[3]
     assert model.word_labels_.tolist() == [0, 0, 1, 1, 2, 2]
