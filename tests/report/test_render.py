@@ -1,5 +1,3 @@
-"""The page: what is there, what is not, and that it is the same each time."""
-
 from __future__ import annotations
 
 import math
@@ -8,16 +6,31 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
+import colligate as cg
 from colligate.errors import StoreError
 from colligate.report import render, write
-from colligate.report.view import MapView, ReportView, TraceView
-from tests.report.make_view import make_bare_view, make_long_names, make_view
-from tests.report.test_hostile import elements_of
+from colligate.report.charts import make_share_table
+from colligate.report.render import (
+    describe_agreement,
+    describe_audit,
+    describe_changes,
+    describe_run,
+    find_least_agreed,
+    shorten_sources,
+    sort_by_urgency,
+    tabulate_audit,
+)
+from colligate.report.view import AuditView, ChangeView, MapView, Nouns, ReportView, StatementView, TraceView
+from colligate.result.report_view import make_report_view
+from tests.report.make_view import make_audit, make_bare_view, make_long_names, make_network_view, make_view
+from tests.report.test_text import ATTACKS, elements_of, poisoned, shape
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 OPTIONAL = {"association": "association", "audit": "audit", "changes": "changes"}
 
@@ -185,3 +198,236 @@ def test_coherence_is_explained_where_it_is_told() -> None:
 def test_the_report_counts_the_iterations_of_the_run() -> None:
     bare = replace(make_bare_view(), trace=TraceView([3.0, 2.0, 1.5], [1.5], 0, True))
     assert "The run converged after 2 iterations." in render(bare)
+
+
+def audit(**counts: int) -> AuditView:
+    return AuditView(sum(counts.values()), {"apart": counts}, (), ())
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (audit(), "There are no statements."),
+        (audit(kept=1), "The one statement was kept."),
+        (audit(kept=3), "All 3 statements were kept."),
+        (audit(kept=37, broken=3), "37 of 40 statements were kept; 3 were broken."),
+        (audit(kept=1, broken=1), "1 of 2 statements was kept; 1 was broken."),
+        (
+            audit(kept=5, broken=2, contradicted=1, unknown=2),
+            "5 of 10 statements were kept; 2 were broken, 1 is contradicted by others"
+            " and 2 name unknown objects.",
+        ),
+        (audit(kept=1, odd=1), "1 of 2 statements was kept."),
+    ],
+)
+def test_the_account_in_one_sentence(given: AuditView, sentence: str) -> None:
+    assert describe_audit(given) == sentence
+
+
+def test_the_table_adds_up() -> None:
+    table = tabulate_audit(make_audit())
+    assert list(table.statuses) == ["kept", "unknown", "contradicted", "broken"]
+    assert list(table.sums) == [37, 1, 1, 1]
+    assert ("together", [10, 0, 0, 1]) in list(table.rows)
+
+
+def test_a_status_of_its_own_is_not_lost() -> None:
+    assert list(tabulate_audit(audit(kept=1, odd=2)).statuses) == ["kept", "odd"]
+
+
+def test_broken_statements_come_first_and_the_costly_before_the_cheap() -> None:
+    def statement(number: int, status: str, cost: float) -> StatementView:
+        return StatementView(number, "", "apart", "", status, cost, "")
+
+    given = [
+        statement(1, "kept", 0),
+        statement(2, "odd", 9),
+        statement(3, "contradicted", 1),
+        statement(4, "broken", math.nan),
+        statement(5, "broken", 1),
+        statement(6, "broken", 2),
+    ]
+    assert [each.number for each in sort_by_urgency(given)] == [6, 5, 4, 3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("trace", "sentence"),
+    [
+        (TraceView([2.0, 1.0], [1.0], 0, True), "The run converged after 1 iteration."),
+        (
+            TraceView([3.0, 2.5, 2.0], [2.5, 2.0], 1, False),
+            "The best of 2 restarts (number 2) did not converge within 2 iterations.",
+        ),
+    ],
+)
+def test_how_the_run_went(trace: TraceView, sentence: str) -> None:
+    assert describe_run(trace) == sentence
+
+
+def test_what_the_knowledge_moved() -> None:
+    def moved(number: int, total: int) -> str:
+        return describe_changes(ChangeView(number, total, 1.0, (), (), (), ()))
+
+    assert moved(0, 9) == "No document changed its group because of the knowledge."
+    assert moved(1, 4).endswith("1 of 4 documents (25 %) is in another group than without it.")
+    assert moved(1000, 2000).endswith("1,000 of 2,000 documents (50 %) are in another group than without it.")
+
+
+def told(shares, mean=0.75, groups=4):
+    made = make_view(groups=groups)
+    return replace(made, trace=replace(made.trace, runs=8, stability=(shares, mean)))
+
+
+def test_how_far_runs_agree_is_told():
+    assert describe_agreement(told([0.9, 0.5, float("nan"), 0.7])) == (
+        "It starts from the consensus of 8 short runs with different starts. "
+        "On average, 75 % of these runs put a document into its final group."
+    )
+
+
+def test_the_groups_they_agree_on_least_come_first_and_empty_ones_not_at_all():
+    made = told([0.9, 0.5, float("nan"), 0.7])
+    assert find_least_agreed(made) == [(made.groups[1].name, "50 %"), (made.groups[3].name, "70 %")]
+
+
+def test_a_method_without_runs_of_its_own_says_nothing():
+    made = make_view()
+    assert describe_agreement(made) is None
+    assert find_least_agreed(made) == []
+    assert "short runs" not in render(made)
+
+
+def test_names_of_groups_are_escaped():
+    made = told([0.9, 0.5, float("nan"), 0.7])
+    odd = replace(made.groups[1], name="<b>bold</b>")
+    page = render(replace(made, groups=[made.groups[0], odd, *made.groups[2:]]))
+    assert "The runs agree least on <em><bdi>&lt;b&gt;bold&lt;/b&gt;</bdi></em> (50 %)" in page
+
+
+def test_a_result_tells_its_stability_by_group():
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(np.repeat([[3, 3, 0.2, 0.2, 1], [0.2, 0.2, 3, 3, 1]], 30, axis=0))
+    result = cg.make("colligate", n_clusters=2, random_state=0).fit(counts).result_
+    trace = make_report_view(result).trace
+    shares, mean = trace.stability
+    assert trace.runs == 8
+    labels = result.labels["documents"]
+    assert np.allclose(shares, [result.stability[labels == group].mean() for group in range(2)])
+    assert np.isclose(mean, result.stability.mean())
+
+
+def test_files_are_called_by_their_name_and_their_path_is_told_once() -> None:
+    found = shorten_sources(["/home/a/k.yaml:2", "/home/a/k.yaml:9", "C:\\data\\links.csv", "code"])
+    assert list(found.short.values()) == ["k.yaml:2", "k.yaml:9", "links.csv", "code"]
+    assert found.paths == ["/home/a/k.yaml", "C:\\data\\links.csv"]
+
+
+def test_files_of_one_name_keep_their_paths() -> None:
+    found = shorten_sources(["a/k.yaml:2", "b/k.yaml:2"])
+    assert list(found.short.values()) == ["a/k.yaml:2", "b/k.yaml:2"]
+    assert not found.paths
+
+
+def test_what_is_no_file_stays_as_it_is() -> None:
+    told = ["k.yaml:3", "the north/south list", ""]
+    assert list(shorten_sources(told).short.values()) == told
+
+
+def test_types_and_relations_have_sections_that_the_contents_lead_to() -> None:
+    view = make_network_view()
+    expected = ["map", "groups", "association", "type-1", "type-2", "relations", "audit", "changes", "trace"]
+    assert [name for name in sections(view) if name][:-1] == expected
+    targets = {attributes["href"] for tag, attributes in elements_of(render(view)) if tag == "a"}
+    assert {"#type-1", "#type-2", "#relations"} <= targets
+    page = render(make_view())
+    assert 'id="type-1"' not in page
+    assert 'id="relations"' not in page
+
+
+def test_ids_are_unique_and_headings_in_order() -> None:
+    elements = elements_of(render(make_network_view()))
+    ids = [attributes["id"] for _, attributes in elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert {attributes["href"] for tag, attributes in elements if tag == "a"} <= {f"#{name}" for name in ids}
+    levels = [int(tag[1]) for tag, _ in elements if re.fullmatch("h[1-6]", tag)]
+    assert all(later - earlier <= 1 for earlier, later in pairwise(levels))
+
+
+def test_the_page_speaks_of_what_is_grouped() -> None:
+    view = replace(make_network_view(), audit=None, warnings=(), summary="", facts=())
+    page = render(view).split("</style>")[1].split("<footer>")[0]
+    assert not re.search(r"\bdocuments?\b", re.sub('class="[^"]*"', "", page))
+    assert "Typical papers" in page
+    assert "Each dot is a paper; papers that lie near each other use similar words." in page
+
+
+def test_other_terms_than_words_are_named() -> None:
+    page = render(replace(make_network_view(), terms=Nouns("venue", "venues")))
+    assert "Groups and the venues they have" in page
+    assert "papers that lie near each other have similar venues" in page
+    assert "Venue group 0, " in page
+
+
+def test_the_card_of_a_group_lists_its_objects() -> None:
+    page = render(make_network_view())
+    assert '<h4 class="next"><bdi>People</bdi></h4>' in page
+    assert '<h4 class="next"><bdi>Places</bdi></h4>' not in page
+
+
+def test_a_tile_names_each_member_once_and_the_groups_it_goes_with() -> None:
+    page = render(make_network_view())
+    tile = next(part for part in page.split('<li class="tile">') if "person 3a" in part).split("</li>\n<li")[
+        0
+    ]
+    assert tile.count("person 3a") == 1
+    assert "<bdi>person 3d</bdi>" in tile
+    assert 'href="#group-3"' in tile
+    assert "70 %" in tile
+
+
+def test_a_tile_tells_which_relations_tell_its_group_apart_where_several_do() -> None:
+    people, places = render(make_network_view()).split('id="type-1"')[1].split('id="type-2"')
+    told = "Mainly from <bdi>papers × people</bdi> 75 %, <bdi>people × places</bdi> 25 %"
+    assert people.count(told) == 15
+    assert "Told apart by" not in places
+
+
+def test_empty_groups_are_left_out_and_small_ones_folded() -> None:
+    page = render(make_network_view())
+    assert "person 15a" not in page
+    assert "in 15 groups" in page
+    assert "3 smaller groups" in page
+
+
+def test_shares_are_told_in_numbers_and_steps() -> None:
+    view = make_network_view()
+    relations = [replace(view.relations[0], by_group=[0.0, 0.1, 0.3, 0.9]), *view.relations[1:]]
+    found = make_share_table(relations, [replace(group, size=1) for group in view.groups])
+    assert [relation.name for relation in found.columns] == ["papers × words", "papers × people"]
+    cells = [cells[0] for _, cells in found.rows]
+    assert [(cell.step, cell.text) for cell in cells] == [(0, "0 %"), (1, "10 %"), (2, "30 %"), (4, "90 %")]
+    assert len(make_share_table(relations, view.groups).rows) == 3
+
+
+def test_one_relation_of_the_centre_needs_no_table_of_shares() -> None:
+    view = make_network_view()
+    page = render(replace(view, relations=[view.relations[0], view.relations[2]]))
+    assert "Group by group" not in page
+    assert "people × places" in page
+
+
+def test_without_any_text_no_place_is_kept_for_it() -> None:
+    view = make_network_view()
+    groups = [
+        replace(group, documents=[replace(document, excerpt="") for document in group.documents])
+        for group in view.groups
+    ]
+    assert "(no text)" not in render(replace(view, groups=groups))
+
+
+@pytest.mark.parametrize("attack", [*ATTACKS, "long " * 500])
+def test_hostile_names_of_types_relations_and_objects_are_inert(attack: str) -> None:
+    page = render(poisoned(make_network_view(), attack))
+    assert shape(page) == shape(render(poisoned(make_network_view(), "calm")))
+    for tag, attributes in elements_of(page):
+        assert not [name for name in attributes if name.startswith("on")], (tag, attributes)

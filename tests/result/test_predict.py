@@ -5,7 +5,9 @@ import pytest
 from scipy import sparse
 
 from colligate.corpus import Corpus
-from colligate.errors import InputError, MatrixError
+from colligate.errors import InputError, KnowledgeWarning, MatrixError
+from colligate.network import Network, ObjectType, Relation
+from tests.result.networks import PEOPLE, USES, WROTE, network, network_result
 
 
 def test_the_training_matrix_gets_the_training_labels(result):
@@ -83,3 +85,185 @@ def test_many_documents_are_scored_in_parts(result, monkeypatch):
     monkeypatch.setattr("colligate.result.predict.CHUNK", 3)
     assert np.array_equal(result.predict_memberships(result.counts), whole)
     assert result.predict(result.counts).tolist() == result.labels["documents"].tolist()
+
+
+pytestmark = pytest.mark.usefixtures("fake_method")
+
+
+def new_network(*relations: tuple[str, str, np.ndarray], **names: list[str] | range) -> Network:
+    types = {kind: ObjectType(kind, listed) for kind, listed in names.items()}
+    return Network(types, tuple(Relation(*relation) for relation in relations))
+
+
+def test_the_network_of_the_result_gets_the_labels_of_the_result():
+    result = network_result()
+    assert result.predict(network()).tolist() == result.labels["papers"].tolist()
+
+
+def test_a_matrix_speaks_of_the_terms_and_leaves_the_other_relations_empty():
+    result = network_result()
+    alone = result.predict_memberships(USES)
+    padded = sparse.csr_array(sparse.hstack([sparse.csr_array(USES), sparse.csr_array((6, 4 + 6 + 6))]))
+    scores = padded @ result.model["log_words"]
+    assert result.predict(USES).tolist() == [0, 0, 0, 1, 1, -1]
+    assert (alone[:5, 0] > alone[:5, 1]).tolist() == (scores[:5, 0] > scores[:5, 1]).tolist()
+
+
+def test_matrices_may_be_given_by_relation_or_by_type():
+    result = network_result()
+    assert result.predict({"people": WROTE.T}).tolist() == [0, 0, 0, 1, 1, -1]
+    assert result.predict({"people × papers": WROTE.T}).tolist() == [0, 0, 0, 1, 1, -1]
+    both = result.predict_memberships({"people": WROTE.T, "words": USES})
+    swapped = result.predict_memberships({"papers × words": USES, "people": WROTE.T})
+    assert np.array_equal(both, swapped)
+    assert not np.array_equal(both, result.predict_memberships(USES))
+
+
+def test_new_papers_are_known_by_the_old_ones_they_cite():
+    cites = np.zeros((3, 6))
+    cites[0, 0] = cites[1, 3] = cites[2, 5] = 1
+    assert network_result().predict({"papers × papers": cites}).tolist() == [0, 1, -1]
+    assert network_result().predict({"papers": cites}).tolist() == [0, 1, -1]
+
+
+def test_a_relation_without_weight_cannot_speak():
+    result = network_result(network((0.5, 0.0, 0.1, 0.1)))
+    assert result.predict({"people": WROTE.T}).tolist() == [-1] * 6
+
+
+def test_objects_of_a_network_are_matched_by_name():
+    new = new_network(
+        ("papers", "people", np.array([[2, 0, 1], [0, 1, 0], [1, 0, 0]])),
+        papers=["new", "newer", "newest"],
+        people=["Cy", "Bo", "Stranger"],
+    )
+    assert network_result().predict(new).tolist() == [1, 0, 1]
+
+
+def test_a_paper_with_nothing_known_is_in_no_group():
+    new = new_network(
+        ("papers", "people", np.array([[1, 0], [0, 1], [0, 0]])), papers=["x", "y", "z"], people=["Cy", "Who"]
+    )
+    assert network_result().predict(new).tolist() == [1, -1, -1]
+
+
+def test_strangers_alone_are_told_of():
+    new = new_network(("papers", "people", np.eye(2)), papers=["x", "y"], people=["cy", "bo"])
+    with pytest.warns(KnowledgeWarning, match="has none of the 2 people that the new papers are related to"):
+        assert network_result().predict(new).tolist() == [-1, -1]
+
+
+def test_citations_of_old_papers_in_a_network_count_and_those_among_new_ones_do_not():
+    cites = np.zeros((4, 4))
+    cites[0, 2] = cites[3, 1] = cites[0, 1] = 1
+    new = new_network(("papers", "papers", cites), papers=["x", "y", "p3", "p1"])
+    assert network_result().predict(new).tolist() == [1, 0, -1, -1]
+
+
+def test_relations_between_other_types_are_passed_over():
+    new = new_network(
+        ("papers", "people", np.eye(2)),
+        ("people", "venues", np.eye(2)),
+        papers=["x", "y"],
+        people=["Cy", "Bo"],
+        venues=["A", "B"],
+    )
+    assert network_result().predict(new).tolist() == [1, 0]
+
+
+def positional() -> Network:
+    known = network()
+    types = {kind: ObjectType(kind, range(len(own))) for kind, own in known.types.items()}
+    return Network(types, known.relations)
+
+
+def test_objects_known_by_position_are_matched_by_it():
+    result = network_result(positional())
+    new = new_network(("papers", "people", WROTE.T), papers=range(6), people=range(4))
+    assert result.predict(new).tolist() == [0, 0, 0, 1, 1, -1]
+    with pytest.raises(InputError, match="has 4 people by position, the new network has 3"):
+        result.predict(new_network(("papers", "people", np.eye(3)), papers=range(3), people=range(3)))
+    with pytest.raises(InputError, match="has its people by position, the new network by name"):
+        result.predict(new_network(("papers", "people", WROTE.T), papers=range(6), people=PEOPLE))
+    with pytest.raises(InputError, match="papers without names cannot be matched"):
+        result.predict(new_network(("papers", "papers", np.eye(6)), papers=range(6)))
+
+
+def test_relations_of_the_same_two_types_are_told_apart_by_name():
+    types = {kind: network().types[kind] for kind in ("papers", "people")}
+    relations = (
+        Relation("papers", "people", WROTE.T, 0.5, "written by"),
+        Relation("papers", "people", WROTE.T[::-1], 0.5, "edited by"),
+    )
+    result = network_result(
+        Network(types, relations), {"papers": [0, 0, 0, 1, 1, -1], "people": [0, 0, 1, 1]}
+    )
+    with pytest.raises(
+        InputError, match=r"several relations lead to people; use the name of one: 'written by', 'edited by'"
+    ):
+        result.predict({"people": WROTE.T})
+    with pytest.raises(InputError, match="'papers × people' of the new network has no counterpart: several"):
+        result.predict(new_network(("papers", "people", WROTE.T), papers=list("uvwxyz"), people=PEOPLE))
+    assert result.predict({"written by": WROTE.T}).shape == (6,)
+    named = Relation("people", "papers", WROTE, name="written by")
+    assert np.array_equal(
+        result.predict_memberships(Network(types, (named,))),
+        result.predict_memberships({"written by": WROTE.T}),
+    )
+
+
+def test_a_relation_that_the_result_lacks_is_told_with_each_that_it_has_once():
+    new = new_network(("papers", "venues", np.eye(2)), papers=["x", "y"], venues=["A", "B"])
+    with pytest.raises(InputError, match="no relation leads to venues") as told:
+        network_result().predict(new)
+    assert str(told.value).endswith("there are 'papers × words', 'people × papers', 'papers × papers'")
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        ({}, "the mapping is empty"),
+        ({"venues": USES}, "'venues' is neither a relation of the papers .* 'people × papers'"),
+        ({"cities": np.ones((1, 3))}, "'cities' is neither a relation of the papers"),
+        ({"words": USES, "papers × words": USES}, "occurs twice"),
+        ({3: USES}, "3 is neither a relation"),
+    ],
+)
+def test_a_mapping_that_cannot_be_used_is_refused(new, said):
+    with pytest.raises(InputError, match=said):
+        network_result().predict(new)
+
+
+def test_matrices_that_do_not_fit_are_refused():
+    with pytest.raises(
+        MatrixError, match=r"5 columns, the result was made with 4 people; count the new papers"
+    ):
+        network_result().predict({"people": USES})
+    with pytest.raises(MatrixError, match="6 in words, 2 in people"):
+        network_result().predict({"words": USES, "people": WROTE.T[:2]})
+    with pytest.raises(MatrixError, match="Negative values in data: row 0, column 0"):
+        network_result().predict({"words": -USES})
+
+
+def test_a_network_without_the_centre_is_refused():
+    with pytest.raises(
+        InputError, match="groups papers, and the new network has none; its types are documents"
+    ):
+        network_result().predict(
+            new_network(("documents", "words", USES), documents=range(6), words=range(5))
+        )
+    with pytest.raises(InputError, match="papers of the new network take part in no relation"):
+        network_result().predict(new_network(papers=["x"]))
+    with pytest.raises(
+        InputError, match="no counterpart: no relation leads to venues; there are 'papers × words'"
+    ):
+        network_result().predict(
+            new_network(("papers", "venues", np.eye(2)), papers=["x", "y"], venues=["A", "B"])
+        )
+
+
+def test_a_corpus_is_matched_by_its_words():
+    new = Corpus.from_counts(np.array([[2, 1], [0, 1]]), ["gene", "unheard"])
+    assert network_result().predict(new).tolist() == [1, -1]
+    with pytest.raises(InputError, match="made from a matrix or a network"):
+        network_result().predict(["gene"])

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from colligate.errors import InputError
+from colligate.result import result
+from colligate.version import __version__
 
 
 def test_a_result_cannot_be_changed(result):
@@ -68,3 +70,14 @@ def test_a_result_is_judged_against_known_labels(result):
 
 def test_without_knowledge_there_are_no_links_to_satisfy(result):
     assert result.link_satisfaction() == {}
+
+
+def test_the_versions_of_the_parts_are_told():
+    found = result.collect_versions()
+    assert found["colligate"] == __version__
+    assert found["numpy"][0].isdigit()
+
+
+def test_a_part_that_is_not_there_is_told_as_such(monkeypatch):
+    monkeypatch.setattr(result, "DEPENDENCIES", ("no-such-part",))
+    assert result.collect_versions()["no-such-part"] == "not installed"

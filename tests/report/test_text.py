@@ -1,7 +1,6 @@
-"""Document text is hostile: nothing in it may act, hide or leave the page."""
-
 from __future__ import annotations
 
+import math
 import unicodedata
 from dataclasses import fields, is_dataclass, replace
 from html.parser import HTMLParser
@@ -12,7 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colligate.report import render
-from colligate.report.text import clean, clean_view, clip
+from colligate.report.text import (
+    bar_width,
+    clean,
+    clean_view,
+    clip,
+    count_noun,
+    format_count,
+    format_fixed,
+    format_number,
+    format_percent,
+    format_signed,
+)
 from tests.report.make_view import make_bare_view, make_view
 
 ATTACKS = (
@@ -147,3 +157,68 @@ def test_cleaning_reaches_every_depth_and_leaves_numbers() -> None:
 def test_clipping_says_that_something_is_left_out() -> None:
     assert clip("short", 5) == "short"
     assert clip("a longer text", 8) == "a longe…"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (0.12345, "0.123"),
+        (-12.345, "−12.3"),
+        (123456.7, "123,457"),
+        (1.5e-9, "1.50e−09"),
+        (2e12, "2.00e+12"),
+        (None, "–"),
+        (math.nan, "–"),
+        (-math.inf, "–"),
+    ],
+)
+def test_numbers_as_people_read_them(value: float | None, text: str) -> None:
+    assert format_number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0 %"),
+        (0.0004, "< 0.1 %"),
+        (0.925, "92.5 %"),
+        (0.9999, "> 99.9 %"),
+        (1.0, "100 %"),
+        (math.nan, "–"),
+        (None, "–"),
+    ],
+)
+def test_shares(value: float | None, text: str) -> None:
+    assert format_percent(value) == text
+
+
+def test_signs_are_always_shown_but_for_nothing() -> None:
+    assert [format_signed(value) for value in (1.25, -0.04, 0.0, -3, math.nan)] == [
+        "+1.2",
+        "0.0",
+        "0.0",
+        "−3.0",
+        "–",
+    ]
+
+
+def test_counts() -> None:
+    assert (format_count(1234567), format_count(math.nan), format_fixed(-1234.5, 1)) == (
+        "1,234,567",
+        "–",
+        "−1,234.5",
+    )
+    assert (count_noun(1, "document"), count_noun(2, "document"), count_noun(0, "box", "boxes")) == (
+        "1 document",
+        "2 documents",
+        "0 boxes",
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "largest", "text"),
+    [(1, 2, "50.0"), (3, 2, "100.0"), (-1, 2, "0.0"), (math.nan, 1, "0"), (1, 0, "0"), (1, math.nan, "0")],
+)
+def test_bars_never_leave_their_place(value: float, largest: float, text: str) -> None:
+    assert bar_width(value, largest) == text
