@@ -123,8 +123,8 @@ def test_costly_broken_statements_are_read_first(make_result):
     knowledge = Knowledge().together(documents=[("d0", "d1"), ("d0", "d5"), ("d1", "d6"), ("d2", "d3")])
     compiled = knowledge.compile(make_result().network.names)
     audit = make_result(compiled=compiled, statement_costs=np.array([0.0, 0.1, 0.4, 0.0])).audit()
-    assert audit.worth_reading(3).tolist() == [2, 1, 0]
-    assert audit.worth_reading(1).tolist() == [2]
+    assert audit.prioritise(3).tolist() == [2, 1, 0]
+    assert audit.prioritise(1).tolist() == [2]
     assert audit.statement(2).cost == 0.4
     assert "d1" in audit.statement(2).text
 
@@ -133,7 +133,7 @@ def test_a_result_without_knowledge_has_nothing_to_audit(result):
     audit = result.audit()
     assert len(audit) == 0
     assert audit.by_kind() == {}
-    assert audit.worth_reading(5).size == 0
+    assert audit.prioritise(5).size == 0
 
 
 def test_many_statements_are_judged_as_columns(make_result):

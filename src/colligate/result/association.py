@@ -180,9 +180,21 @@ def take_strongest(labels: Labels, n_groups: int, weights: FloatArray, limit: in
 class Contribution:
     """The information of one relation, in nats.
 
-    `before` is the mutual information of its objects, `after` that of their groups. `by_group` is what it
-    contributed to each group of the two types; `share` is that as a part of what all relations contributed.
+    Attributes
+    ----------
+    relation : str
+        The name of the relation.
+    weight : float
+        Its weight in the objective.
+    before, after : float
+        The mutual information of its objects, and of their groups.
+    by_group : mapping of str to array of float
+        The contribution to each group of its two types.
+    share : mapping of str to array of float
+        The same, divided by the contributions of all relations to the group.
 
+    Notes
+    -----
     Relation r with weight α contributes α · p(k) · KL(p(·|k) ‖ p(·)) to group k, where p(k, l) is the joint
     distribution of the groups of both sides. The sum over the groups of either side is α times `after`. A
     relation within a type contributes the mean of its row and its column, which keeps the sum.

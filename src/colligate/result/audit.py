@@ -54,7 +54,7 @@ HEADER = (
 )
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
-Verdicts = NDArray[np.int8]
+Codes = NDArray[np.int8]
 K = TypeVar("K")
 Labels = NDArray[np.integer[Any]]
 
@@ -75,8 +75,8 @@ class AuditedStatement:
 
 
 @dataclass(frozen=True)
-class Source:
-    """The statements of one kind about one type from one source, and how far they are trusted."""
+class SourceTrust:
+    """The mean trust in the statements of one kind about one type from one source."""
 
     kind: str
     type: str
@@ -88,16 +88,28 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """The status, cost and note of every statement, as columns: codes into `STATUSES` and `NOTES`.
+    """The outcome of every statement, in columns.
 
-    `details` has what the grouping has for a statement, where the verdict alone does not say it. `trust` is
-    the estimated probability that each is right; None where the method does not estimate it.
+    Attributes
+    ----------
+    statements : Statements
+        The statements of the knowledge.
+    status, note : array of int
+        Positions in `STATUSES` and `NOTES`.
+    cost : array of float
+        What each statement costs in the objective.
+    contradictions : tuple of str
+        The contradictions, in sentences.
+    trust : array of float or None
+        The estimated probability that each statement is right; None where the method does not estimate it.
+    details : mapping of int to str
+        What the groups are like instead, for statements where the status does not say enough.
     """
 
     statements: Statements
-    status: Verdicts
+    status: Codes
     cost: NDArray[np.float64]
-    note: Verdicts
+    note: Codes
     contradictions: tuple[str, ...] = ()
     trust: NDArray[np.float64] | None = None
     details: Mapping[int, str] = field(default_factory=dict)
@@ -127,7 +139,7 @@ class Audit:
             for key, counts in totals.items()
         }
 
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[SourceTrust, ...]:
         """Return the mean trust in the statements of each source; none where the method estimates none."""
         by_source: dict[tuple[str, str, str], list[NDArray[np.float64]]] = {}
         if self.trust is None:
@@ -137,7 +149,7 @@ class Audit:
             by_source.setdefault(key, []).append(self.trust[first : first + len(block)])
         trusts = {key: np.concatenate(parts) for key, parts in by_source.items()}
         return tuple(
-            Source(*key, trust.size, float(np.nanmean(trust)), int((trust < DOUBTFUL).sum()))
+            SourceTrust(*key, trust.size, float(np.nanmean(trust)), int((trust < DOUBTFUL).sum()))
             for key, trust in trusts.items()
             if not np.isnan(trust).all()
         )
@@ -165,8 +177,19 @@ class Audit:
     def _trust_of(self, number: int) -> float | None:
         return None if self.trust is None or np.isnan(self.trust[number]) else float(self.trust[number])
 
-    def worth_reading(self, limit: int) -> IntArray:
-        """Return the numbers of the statements to read first: broken, then contradicted, the costly first."""
+    def prioritise(self, limit: int) -> IntArray:
+        """Return the numbers of the statements to read first.
+
+        Parameters
+        ----------
+        limit : int
+            The largest number of statements.
+
+        Returns
+        -------
+        array of int
+            Broken, contradicted, unknown and kept statements, in this order, and by cost.
+        """
         chosen = np.zeros(0, dtype=np.int64)
         for status in READ_FIRST:
             rows = np.flatnonzero(self.status == STATUSES.index(status))
@@ -211,27 +234,27 @@ class Audit:
         return (None if np.isnan(trust) else trust for trust in self.trust[rows].tolist())
 
 
-def audit(result: Result) -> Audit:
+def audit_result(result: Result) -> Audit:
     """Judge every statement of the knowledge that a result was made with."""
     compiled = result.compiled
     if compiled is None:
         return Audit(Statements(()), np.zeros(0, np.int8), np.zeros(0), np.zeros(0, np.int8))
     kept, judged, details = judge_statements(result, compiled)
-    status, note = _statuses(compiled, kept, judged)
-    cost = statement_costs(result) if result.statement_costs.size else np.zeros(len(compiled))
+    status, note = _assign_statuses(compiled, kept, judged)
+    cost = compute_costs(result) if result.statement_costs.size else np.zeros(len(compiled))
     texts = [contradiction.text for contradiction in compiled.contradictions]
     if (more := compiled.n_contradictions - len(texts)) > 0:
         texts.append(f"and {more:,} more")
     return Audit(compiled.statements, status, cost, note, tuple(texts), result.trust, details)
 
 
-def statement_costs(result: Result) -> NDArray[np.float64]:
+def compute_costs(result: Result) -> NDArray[np.float64]:
     """Return what each statement costs in the objective; rounding errors of it are reported as 0."""
     noise = ROUNDING * max(1.0, abs(result.restarts[result.chosen]) if result.restarts else 0.0)
     return np.where(np.abs(result.statement_costs) < noise, 0.0, result.statement_costs)
 
 
-def _statuses(compiled: Compiled, kept: BoolArray, judged: BoolArray) -> tuple[Verdicts, Verdicts]:
+def _assign_statuses(compiled: Compiled, kept: BoolArray, judged: BoolArray) -> tuple[Codes, Codes]:
     """Return statuses and notes: a contradiction comes before the outcome, which then becomes the note."""
     outcome = np.where(kept, KEPT, BROKEN)
     contradicted = compiled.contradicted & judged
@@ -258,7 +281,7 @@ def judge_statements(result: Result, compiled: Compiled) -> tuple[BoolArray, Boo
     return kept, judged, details
 
 
-def kept_links(result: Result, kind: str) -> dict[str, float]:
+def measure_kept_links(result: Result, kind: str) -> dict[str, float]:
     """Return the share of together links joined and of apart links split among the objects of a type."""
     guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
     if guidance is None or kind not in result.labels:
@@ -272,7 +295,7 @@ def _rows_by_kind(result: Result, compiled: Compiled) -> Iterator[StatementRows]
     for first, block in compiled.statements.placed():
         blocks.setdefault((block.kind, block.type), []).append((first, block))
     for (kind, type_name), placed in blocks.items():
-        labels = _labels(result, kind, type_name)
+        labels = _find_labels(result, kind, type_name)
         if labels is not None:
             about_groups = find_kind(kind).about_groups and type_name == result.centre
             named = find_groups_by_name(result) if about_groups else {}
@@ -280,7 +303,7 @@ def _rows_by_kind(result: Result, compiled: Compiled) -> Iterator[StatementRows]
             yield StatementRows(kind, labels, compiled, placed, named, n_groups)
 
 
-def _labels(result: Result, kind: str, type_name: str) -> Labels | None:
+def _find_labels(result: Result, kind: str, type_name: str) -> Labels | None:
     """Return the groups of a type; of one that was not grouped, the groups it is most typical of."""
     if type_name in result.labels or not find_kind(kind).by_typical_group:
         return result.labels.get(type_name)

@@ -51,9 +51,18 @@ SINGLE_VOTER = 1.5
 class ObjectGroup:
     """One group of a type.
 
-    `members` holds (name, strength), strongest first. `goes_with` holds (group of the centre, share): the
-    share of the objects' occurrences that falls into that group, where it is more than expected, largest
-    first.
+    Attributes
+    ----------
+    number : int
+        The label of its members.
+    name : str
+        Its name, unique among the groups of the type.
+    size : int
+        The number of its members.
+    members : tuple of (str, float)
+        The strongest members with their strengths, strongest first.
+    goes_with : tuple of (int, float)
+        Groups of the centre with more of it than expected, and its share there, largest first.
     """
 
     number: int

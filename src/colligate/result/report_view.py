@@ -336,7 +336,7 @@ def make_audit_view(result: Result) -> AuditView | None:
             note=row.note,
             doubtful=row.trust is not None and row.trust < DOUBTFUL,
         )
-        for row in (audit.statement(number) for number in audit.worth_reading(STATEMENTS_SHOWN).tolist())
+        for row in (audit.statement(number) for number in audit.prioritise(STATEMENTS_SHOWN).tolist())
     ]
     by_kind = {titles[key]: counts for key, counts in audit.by_kind_and_type().items()}
     trusted = [

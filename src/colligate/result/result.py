@@ -420,7 +420,7 @@ class Result(ResultFields):
         -------
         Audit
         """
-        return audit.audit(self)
+        return audit.audit_result(self)
 
     def changes(self, limit: int = 10) -> Changes | None:
         """Compare the groups with those of the run without knowledge.
@@ -474,7 +474,7 @@ class Result(ResultFields):
         dict
             `together` and `apart`, each only where there are such links.
         """
-        return audit.kept_links(self, kind or self.centre)
+        return audit.measure_kept_links(self, kind or self.centre)
 
     def predict(self, new: Any) -> Labels:
         """Assign new documents to groups.

@@ -115,7 +115,7 @@ def get_audit(session: Session, call: Call) -> r.AuditAnswer:
     """List the outcome of every line of the knowledge of a run, exemplars last."""
     view = session.view(call.path["run"])
     audit, names = view.result.audit(), _full_names(session, view)
-    exemplar, order = mark_exemplars(audit), audit.worth_reading(len(audit))
+    exemplar, order = mark_exemplars(audit), audit.prioritise(len(audit))
     stated_first = [*order[~exemplar[order]].tolist(), *order[exemplar[order]].tolist()]
     rows = [audit.statement(number) for number in stated_first[call.page()]]
     return {
