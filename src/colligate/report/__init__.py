@@ -1,4 +1,4 @@
-"""The report: one self-contained HTML page, made from a plain view of what a result says."""
+"""The report: one self-contained HTML page, rendered from plain data."""
 
 from colligate.report.render import render, write
 from colligate.report.view import ReportView

@@ -1,4 +1,4 @@
-"""What came of a run: the result, its explanations, its metrics and its store."""
+"""The result of a run: its groups, explanations, metrics, tables and storage."""
 
 from colligate.result.metrics import evaluate
 from colligate.result.result import Result

@@ -162,22 +162,76 @@ def _sum_by_object(
         yield from zip([kind] * objects.size, objects.tolist(), sums.tolist(), strict=True)
 
 
+@dataclass(frozen=True)
+class _Placement:
+    """Where one object is: its group and the runner-up, among the labels of its type."""
+
+    result: Result
+    kind: str
+    position: int
+    group: int
+    rival: int
+
+    @property
+    def labels(self) -> NDArray[np.int32]:
+        return self.result.labels[self.kind]
+
+    def lead(self, objects: NDArray[np.int64]) -> int:
+        """Count how many more of the objects are in the group than in its rival."""
+        return self._count_in(self.group, objects) - self._count_in(self.rival, objects)
+
+    def describe(self, phrase: str, objects: NDArray[np.int64]) -> str:
+        """Make the sentence of a link with several objects."""
+        return f"belongs {phrase}; {self._count_in(self.group, objects):,} of them in this group"
+
+    def _count_in(self, group: int, objects: NDArray[np.int64]) -> int:
+        return int(np.sum(self.labels[objects] == group)) if group >= 0 else 0
+
+
 def describe_links(result: Result, kind: str, position: int, group: int, rival: int) -> list[Link]:
     """Describe every link of an object; its pull is negative where it draws to the rival."""
     guidance = result.compiled.guidance.get(kind) if result.compiled is not None else None
     if guidance is None:
         return []
+    place = _Placement(result, kind, position, group, rival)
     labels = guidance.label_groups()
     implied = (*guidance.groups, *(() if labels is None else (labels,)))
     return [
-        *_describe_pairs(result, kind, guidance.pairs, position, group, rival),
-        *(
-            link
-            for groups in implied
-            for link in _describe_group_links(result, kind, groups, position, group, rival)
-        ),
-        *_describe_categories(result, kind, _list_category_links(result, guidance), position, group, rival),
+        *_describe_pairs(place, guidance.pairs),
+        *(link for groups in implied for link in _describe_group_links(place, groups)),
+        *_describe_categories(place, _list_category_links(result, guidance)),
     ]
+
+
+def _describe_pairs(place: _Placement, pairs: PairLinks) -> Iterator[Link]:
+    names = place.result.network.types[place.kind].names
+    for pair in np.flatnonzero((pairs.left == place.position) | (pairs.right == place.position)).tolist():
+        partner = int(pairs.left[pair] + pairs.right[pair] - place.position)
+        label, sign = int(place.labels[partner]), int(pairs.sign[pair])
+        how = "together with" if sign > 0 else "apart from"
+        sentence = f"belongs {how} {name_object(names, place.kind, partner)}, which is "
+        side = 0 if label < 0 else int(label == place.group) - int(label == place.rival)
+        yield sentence + _describe_label(place, label), sign * side * float(pairs.strength[pair])
+
+
+def _describe_label(place: _Placement, label: int) -> str:
+    if label < 0:
+        return "in no group"
+    return "in the same group" if label == place.group else f"in {place.result.names_of(place.kind)[label]!r}"
+
+
+def _describe_group_links(place: _Placement, groups: GroupLinks) -> Iterator[Link]:
+    for named in np.unique(groups.group[groups.member == place.position]).tolist():
+        inside = _find_members(groups, named, place.position)
+        outside = np.setdiff1d(groups.member[groups.group != named], [place.position])
+        for strength, linked, phrase in (
+            (groups.together, inside, "together with {} of the same group {!r}"),
+            (-groups.apart, outside, "apart from {} of other groups than {!r}"),
+        ):
+            if strength and linked.size:
+                lead = place.lead(linked)
+                filled = phrase.format(format_count(linked.size, place.kind), groups.names[named])
+                yield place.describe(filled, linked), strength * lead if lead else 0.0
 
 
 def _list_category_links(result: Result, guidance: Guidance) -> tuple[GroupLinks, ...]:
@@ -187,82 +241,22 @@ def _list_category_links(result: Result, guidance: Guidance) -> tuple[GroupLinks
     return guidance.seed_groups()
 
 
-def _describe_pairs(
-    result: Result, kind: str, pairs: PairLinks, position: int, group: int, rival: int
-) -> Iterator[Link]:
-    names, labels = result.network.types[kind].names, result.labels[kind]
-    for pair in np.flatnonzero((pairs.left == position) | (pairs.right == position)).tolist():
-        partner = int(pairs.left[pair] + pairs.right[pair] - position)
-        how = "together with" if pairs.sign[pair] > 0 else "apart from"
-        side = int(pairs.sign[pair]) * _side(int(labels[partner]), group, rival)
-        sentence = f"belongs {how} {name_object(names, kind, partner)}, which is "
-        yield (
-            sentence + _describe_place(result, kind, int(labels[partner]), group),
-            side * float(pairs.strength[pair]),
-        )
-
-
-def _describe_group_links(
-    result: Result, kind: str, groups: GroupLinks, position: int, group: int, rival: int
-) -> Iterator[Link]:
-    labels = result.labels[kind]
-    for named in np.unique(groups.group[groups.member == position]).tolist():
-        strangers = np.setdiff1d(groups.member[groups.group != named], [position])
-        for strength, others, words in (
-            (
-                groups.together,
-                _find_members(groups, named, position),
-                "together with {} of the same group {!r}",
-            ),
-            (-groups.apart, strangers, "apart from {} of other groups than {!r}"),
-        ):
-            if strength and others.size:
-                lead = _measure_lead(labels[others], group, rival)
-                phrase = words.format(format_count(others.size, kind), groups.names[named])
-                yield _make_sentence(phrase, labels[others], group), strength * lead if lead else 0.0
-
-
-def _describe_categories(
-    result: Result, kind: str, levels: tuple[GroupLinks, ...], position: int, group: int, rival: int
-) -> Iterator[Link]:
+def _describe_categories(place: _Placement, levels: tuple[GroupLinks, ...]) -> Iterator[Link]:
     """Yield one sentence for each category of an object; the pulls of its strength levels add up."""
-    labels = result.labels[kind]
-    within = [np.unique(level.group[level.member == position]).tolist() for level in levels]
+    within = [np.unique(level.group[level.member == place.position]).tolist() for level in levels]
     for category in within[0] if within else ():
-        fellows = _find_members(levels[0], category, position)
+        members = _find_members(levels[0], category, place.position)
         pull = sum(
-            level.together * _measure_lead(labels[_find_members(level, category, position)], group, rival)
+            level.together * place.lead(_find_members(level, category, place.position))
             for level, categories in zip(levels, within, strict=True)
             if category in categories
         )
-        if fellows.size:
-            count = format_count(fellows.size, kind)
+        if members.size:
+            count = format_count(members.size, place.kind)
             phrase = f"together with {count} in the same category {levels[0].names[category]!r}"
-            yield _make_sentence(phrase, labels[fellows], group), pull
+            yield place.describe(phrase, members), pull
 
 
 def _find_members(groups: GroupLinks, named: int, position: int) -> NDArray[np.int64]:
+    """Return the other members of a group."""
     return np.setdiff1d(groups.member[groups.group == named], [position])
-
-
-def _measure_lead(places: NDArray[np.int32], group: int, rival: int) -> int:
-    """Count how many more are in the group than in its rival."""
-    return _count_in(places, group) - _count_in(places, rival)
-
-
-def _count_in(places: NDArray[np.int32], group: int) -> int:
-    return int(np.sum(places == group)) if group >= 0 else 0
-
-
-def _make_sentence(words: str, places: NDArray[np.int32], group: int) -> str:
-    return f"belongs {words}; {_count_in(places, group):,} of them in this group"
-
-
-def _side(place: int, group: int, rival: int) -> int:
-    return 0 if place < 0 else int(place == group) - int(place == rival)
-
-
-def _describe_place(result: Result, kind: str, place: int, group: int) -> str:
-    if place < 0:
-        return "in no group"
-    return "in the same group" if place == group else f"in {result.names_of(kind)[place]!r}"
