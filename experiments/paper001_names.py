@@ -140,7 +140,7 @@ EXPERIMENT = Experiment(
             "NMI with links from shared names",
             "method, names from",
             {name: {head: Entry(one.key) for head, one in row.items()} for name, row in ROWS.items()},
-            "Label-free, but for the weight of links in the row *as printed*, which is the paper's.",
+            "No labels are used, except in the row *as printed*: its weight of links is the paper's.",
             of="001 Table 2",
         ),
     ),

@@ -113,7 +113,7 @@ EXPERIMENT = Experiment(
             chart="links among the other documents",
         ),
         TableSpec(
-            "NMI of ckmeans with links from shared names, by what a link weighs",
+            "NMI of ckmeans with links from shared names, by the weight of a link",
             "ckmeans",
             {
                 name: {f"≥ {least} names": Entry(one.key) for least, one in row.items()}

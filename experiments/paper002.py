@@ -119,7 +119,7 @@ SERIES = {form: {name: make_series(name, form) for name in NAMES} for form in (A
 
 MOST = f"ssnmf {SHARES[-1]:.0%}"
 IMPORTANCE_FIGURES = {"words": "importance_of_words", "categories": "importance_of_categories"}
-SETTLED = "How ssnmf judges its metric was settled on some of these sets, with labels in sight."
+SETTLED = "How ssnmf judges its metric was chosen on some of these sets, with labels in view."
 LABELS = {
     ALL: "As in the paper: words and the matrix of categories are made from the labels of ALL documents. "
     "There are five runs; the paper has ten.",

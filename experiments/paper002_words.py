@@ -39,7 +39,7 @@ def fit_triplet(name: str, data: Path) -> cg.Result:
 
 
 def list_words(name: str, group: int, data: Path, _: int) -> Run:
-    """The categories of one group, and the words that stand for it."""
+    """The categories of one group, and its most typical words."""
     result = fit_triplet(name, data)
     words, categories = (relation.matrix for relation in result.network.relations)
     group_names = sorted(members for _, names in POSTED[name][1] for members in names)
@@ -73,7 +73,7 @@ CELLS = tuple(
 EXPERIMENT = Experiment(
     name="paper002_words",
     paper="002",
-    about="the words that stand for each group of categories",
+    about="the most typical words of each group of categories",
     corpora=(FILE,),
     cells=CELLS,
     tables=(
@@ -81,7 +81,7 @@ EXPERIMENT = Experiment(
             "Words of each group of categories, ssnmf 15%",
             "set, group",
             {one.key: {head: Entry(one.key, head) for head in ("categories", "words")} for one in CELLS},
-            "As in the paper, from the labels of ALL documents. Groups stand in no order, so that the "
+            "As in the paper, from the labels of ALL documents. Groups have no order, so the "
             "published words beside them are those of any group of the set.",
             of="002 Table 3",
         ),

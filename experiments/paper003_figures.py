@@ -155,7 +155,7 @@ def table_by_links() -> TableSpec:
         "the knowledge base."
     )
     return TableSpec(
-        "NMI and seconds by links of entities", "base, sub-types told", rows, note, "003 Figure 7"
+        "NMI and seconds by links of entities", "base, given sub-types", rows, note, "003 Figure 7"
     )
 
 

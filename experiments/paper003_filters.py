@@ -142,7 +142,7 @@ def make_table(title: str, columns: dict[str, str], of: str) -> TableSpec:
     }
     note = (
         "Judged by one language model, published by people. The filters were tuned on the first and second "
-        "sample. Nothing was tuned on the third, but for two small rules that `experiments/judged` tells."
+        "sample. Nothing was tuned on the third, except two small rules (see `experiments/judged`)."
     )
     return TableSpec(title, "sample, filter", rows, note, of)
 

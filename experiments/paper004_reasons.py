@@ -2,7 +2,7 @@
 
 `m2dcu` with its defaults, once with outsiders that cost nothing, so that they are only left out, and once
 with their default weight. *Margin* is that of a document or outsider, in which outsiders should be small:
-*beyond* is the share of outsiders whose margin is above the tolerance, and *told apart* the area under the
+*beyond* is the share of outsiders whose margin is above the tolerance, and *area* the area under the
 ROC curve of margins, documents against outsiders: .5 if these are alike. *Same groups* is the NMI of the
 groups with and without. The second table takes other groups of posts as outsiders of the four branches of
 the newsgroups: those about religion, as part of one branch is, or the one that sells things.
@@ -39,8 +39,8 @@ COLUMNS = {
     "same groups": "same",
     "beyond, without": "bare_beyond",
     "beyond, with": "beyond",
-    "told apart, without": "bare_area",
-    "told apart, with": "area",
+    "area, without": "bare_area",
+    "area, with": "area",
 }
 
 

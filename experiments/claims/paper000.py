@@ -1,4 +1,4 @@
-"""The word-space paper (2008). Its figures have no digits, so that nothing here can be exceeded."""
+"""The word-space paper (2008). Its figures have no digits, so no claim can be exceeded."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from experiments.runner.claims import Claim, Pair
 
 SOURCE = {"CSTR": "labels of a tenth", "DBLP authors": "ACM areas", "DBLP titles": "ACM areas"}
 OTHER = {
-    "CSTR": "on 475 of the paper's 550 documents, without their words, so that categories are made from the "
-    "labels of a tenth and not from the ACM's classification",
-    "DBLP authors": "on another DBLP than the paper's: four areas instead of nine, words by frequency "
-    "instead of by labels",
+    "CSTR": "475 of the paper's 550 documents, without words, so categories come from the labels of a tenth, "
+    "not from the ACM's classification",
+    "DBLP authors": "another DBLP than the paper's: four areas instead of nine, words chosen by frequency "
+    "instead of labels",
 }
 BOTH = "; ".join(OTHER.values())
 WHY = {("CSTR", "nmi"): "ITCC is a little above CP here; "}
 MANY = (
-    "pairs lift CSTR; on DBLP with 16 word clusters, 2,000 of them tie nearly all words of a category "
-    f"together and help less than 500; {BOTH}"
+    "pairs help on CSTR; on DBLP with 16 word clusters, 2,000 pairs join nearly all words of a category "
+    f"and help less than 500; {BOTH}"
 )
 UNGUIDED, SIMPLE = ("kmeans", "tnmf", "itcc", "ecc"), ("fe", "fc")
 
@@ -43,7 +43,7 @@ CLAIMS = (
         Claim(
             "000",
             figure,
-            f"categories of words lift CP above every method without knowledge on {corpus}",
+            f"categories of words make CP better than every method without knowledge on {corpus}",
             "paper000",
             above(corpus, UNGUIDED),
             measure,
@@ -55,7 +55,7 @@ CLAIMS = (
     Claim(
         "000",
         "Figure 2",
-        "CP makes more of the same categories than the two simple ways, FE and FC",
+        "CP uses the same categories better than the two simple methods FE and FC",
         "paper000",
         above("CSTR", SIMPLE) + above("DBLP authors", SIMPLE),
         "accuracy",
@@ -64,7 +64,7 @@ CLAIMS = (
     Claim(
         "000",
         "Figure 4",
-        "CP is above all other methods at 250 words too, on CSTR",
+        "CP is also above all other methods at 250 words, on CSTR",
         "paper000",
         above("CSTR", (*UNGUIDED, *SIMPLE), 250),
         "accuracy",

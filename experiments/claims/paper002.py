@@ -6,20 +6,18 @@ from experiments.published.paper002 import ACCURACY
 from experiments.runner.claims import Claim, Pair
 
 SETS = ("HT1", "HT2", "HT3", "HT4", "HT5", "HT6", "HT7")
-APART = (
-    "on HT5, labels as a type of their own set the labelled documents of a large class apart from its rest"
-)
+APART = "on HT5, with labels as a separate type, the labelled documents of a large class form a group"
 WHY = {
     ("words", "src"): APART,
     ("words", "links"): APART,
     (
         "all labels",
         "links",
-    ): "the matrix has all labels already, so that links add little; on HT1 the mean falls",
+    ): "the matrix already has all labels, so links add little; on HT1 the mean falls",
 }
 # of five, as most sets have
 ONE = 0.2
-QUICK = "src forms no n × n matrix here, in contrast to the paper's eigenproblem"
+QUICK = "our src forms no n × n matrix, unlike the paper's eigenproblem"
 FORMS = {
     "all labels": "as published, with a matrix made of all labels",
     "words": "from words and links alone",
@@ -82,7 +80,7 @@ CLAIMS = (
                 for name, above, below in zip(SETS, ACCURACY["nmf-triplet"], ACCURACY["src"], strict=True)
             ),
             "accuracy",
-            "SRC is far better here than published, so that the two are close",
+            "our SRC is far better than the published one, so the two are close",
             most=True,
         )
         for form, how in FORMS.items()
@@ -98,7 +96,7 @@ CLAIMS = (
                 for name in SETS
             ),
             "categories",
-            "on six sets nothing is wrong; on HT7 one or two categories of six are",
+            "no errors on six sets; on HT7 one or two of six categories are wrong",
             within=ONE,
         )
         for title, other in (("SRC", "src"), ("NMF", "nmf-triplet"))
@@ -118,7 +116,7 @@ CLAIMS = (
                 for name in sets
             ),
             f"importance_of_{first}",
-            f"so it is on {agree}; what decides on the other sets is not looked into",
+            f"true on {agree}; we did not examine the other sets",
         )
         for first, second, sets, agree in (
             ("words", "categories", ("HT1", "HT2", "HT4", "HT6"), "HT2 and HT4"),

@@ -7,15 +7,15 @@ from experiments.published.paper003 import NMI, PRECISION
 from experiments.runner.claims import Claim, Pair
 
 REDUNDANT = (
-    "the words of a name are words of the document already, and ITCC on words alone is far above the "
-    "published one; where words are few, entities help"
+    "the words of a name are already words of the document, and our ITCC on words alone is far above the "
+    "published one; entities help where words are few"
 )
-APART = "sub-types hardly reach the documents, as told below, and links apart rather cost"
+APART = "sub-types hardly affect the documents (see below), and links apart lower the NMI"
 JUDGES = {
-    "fbsf": "judged by one language model, on tenths of the sample that nothing was tuned on",
-    "dfbsf": "by a hair, far within the intervals of Table 4; judged as the one above",
+    "fbsf": "judged by one language model, on tenths of the sample that was not used for tuning",
+    "dfbsf": "by a very small margin, well within the intervals of Table 4; judged as above",
 }
-PARTS = "the parts of both bases that are here find about as many entities"
+PARTS = "our parts of both bases find about as many entities"
 NEWS = "20 newsgroups"
 BASES = {"freebase": "Freebase", "yago": "YAGO"}
 STEPS = ("40 + 40 + 40", "2 + 40 + 40", "40 + 2 + 40", "40 + 40 + 2")

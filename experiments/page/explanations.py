@@ -88,24 +88,24 @@ LINK_REASONS = (
     Reason(
         "CITCC above CKmeans, CSNMF and CSTriNMF, at any number of links",
         """\
-The gain is small, and five seeds do not tell it from chance. At 100, 500, 1,000 and 2,000 links CITCC is
+The gain is small, and not significant with five seeds. At 100, 500, 1,000 and 2,000 links CITCC is
 above CKmeans by {ckmeans_100:+.3f}, {ckmeans_500:+.3f}, {ckmeans_1000:+.3f} and {ckmeans_2000:+.3f}, above
 CSNMF by {csnmf_100:+.3f}, {csnmf_500:+.3f}, {csnmf_1000:+.3f} and {csnmf_2000:+.3f}, above CSTriNMF by
 {cstrinmf_100:+.3f}, {cstrinmf_500:+.3f}, {cstrinmf_1000:+.3f} and {cstrinmf_2000:+.3f}. But at the second
 of the seeds it is below all three on average: with 1,000 links by {ckmeans_seed:+.3f}, {csnmf_seed:+.3f}
 and {cstrinmf_seed:+.3f}. One such seed of five is enough for a p-value above .05.
 
-That methods are at or near 1 with 5,000 links and more is not the reason, though pairs can hardly hold
-there: without these numbers of links every pair holds, and the p-values are the same (*Figure 2, in part*
-in the table above). With two groups, any link says where one of its documents is, given the other. 1,000
-random links join {few:.0%} of the 1,772 documents to each other, 2,000 join {some:.0%}, 5,000 join
-{most:.1%} and 10,000 all: then the groups follow from links alone, without a single word.
+With 5,000 links and more, the methods are at or near 1, so pairs can hardly hold there. This is not the
+reason: without these numbers of links every pair holds, and the p-values are the same (*Figure 2, in part*
+in the table above). With two groups, a link and the group of one of its documents give the group of the
+other. 1,000 random links connect {few:.0%} of the 1,772 documents, 2,000 connect {some:.0%}, 5,000 connect
+{most:.1%} and 10,000 all: then links alone determine the groups, without a single word.
 
-So another question is what a method makes of documents that no link can reach. With 5,000 links among nine
+So we also compare the documents that no link can reach. With 5,000 links among nine
 tenths of the documents, the NMI of the other tenth is {citcc:.3f} for CITCC, {ckmeans:.3f} for CKmeans,
-{csnmf:.3f} for CSNMF and {cstrinmf:.3f} for CSTriNMF, over ten seeds; without links the first has
-{itcc:.3f}. There CITCC is above the others on average at each of four numbers of links, and beyond chance
-with all four together. By a single number of links it is so against CSNMF and CSTriNMF; against CKmeans the
+{csnmf:.3f} for CSNMF and {cstrinmf:.3f} for CSTriNMF, over ten seeds; without links CITCC has {itcc:.3f}.
+There CITCC is above the others on average at each of four numbers of links, and significantly so with all
+four together. Against CSNMF and CSTriNMF every single number of links is significant; against CKmeans the
 weakest is not (*Figure 2, held out*).""",
         {
             **{
@@ -125,13 +125,12 @@ weakest is not (*Figure 2, held out*).""",
         "The more links on words, the better CITCC",
         """\
 10,000 links on words add {none:+.3f} without links on documents and {n_100:+.3f} with 100, but {n_500:+.3f}
-with 500, {n_1000:+.3f} with 1,000 and {n_2000:+.3f} with 2,000; with more, all are at or near 1. Published
-is a gain everywhere. Documents in no link lose less with 500 and 1,000 links ({free_500:+.3f} and
+with 500, {n_1000:+.3f} with 1,000 and {n_2000:+.3f} with 2,000; with more, all are at or near 1. The paper
+reports a gain everywhere. Documents in no link lose less with 500 and 1,000 links ({free_500:+.3f} and
 {free_1000:+.3f}), and more with 2,000 ({free_2000:+.3f}). CSTriNMF gains by the same links, {tri_500:+.3f},
-{tri_1000:+.3f} and {tri_2000:+.3f}, so that they are not wrong as such. Links on words are all together,
-between words that are frequent in the same group: they tie those of a group to one cluster of words, which
-stands for what CITCC could learn of single words by links on documents. That is a guess; it was not
-measured.""",
+{tri_1000:+.3f} and {tri_2000:+.3f}, so the links themselves are not wrong. All links on words are together,
+between words that are frequent in the same group, so they put the words of a group into one cluster. This
+may prevent CITCC from learning about single words by links on documents. We did not measure that.""",
         {
             "none": Mean(
                 "paper001", "citcc | 0 links | 10000 word links", over="itcc | 0 links | 0 word links"
@@ -144,13 +143,13 @@ measured.""",
     Reason(
         "Links from names help CKmeans",
         """\
-Over the 190 problems they do, as published; on alt.atheism and comp.graphics they do not. There k-means has
-{kmeans:.3f}, while `ckmeans` without links, which compares directions, has {bare:.3f}: a part of the loss
-is no loss by links. With the 42 links from five names of Freebase's gazetteer it has {five:.3f}, and
-{fixed_five:.3f} if the metric is held fixed: these links cost nothing, the metric learned with them does.
-The 2,071 links from two names, of which more are wrong, give {two:.3f}, and {fixed:.3f} with a fixed
-metric; with the published weight of a link, 1/√M, it is {light:.3f} and {light_fixed:.3f}. So where many
-links are wrong, as with the 1,091 from five names of the recogniser, the weight is the reason.""",
+They do over the 190 problems, as published, but not on alt.atheism and comp.graphics. There k-means has
+{kmeans:.3f}, and `ckmeans` without links, which compares directions, has {bare:.3f}: a part of the loss is
+not caused by links. With the 42 links from five names of Freebase's gazetteer it has {five:.3f}, and
+{fixed_five:.3f} with a fixed metric: the links do no harm, but the metric learned with them does. The 2,071
+links from two names, of which more are wrong, give {two:.3f}, and {fixed:.3f} with a fixed metric. With the
+published weight of a link, 1/√M, it is {light:.3f} and {light_fixed:.3f}. So if many links are wrong, as
+with the 1,091 from five names of the recogniser, the weight is the reason.""",
         {
             "kmeans": Mean("paper001", "kmeans | 0 links | 0 word links"),
             "bare": nmi_with_names("no links"),
@@ -206,19 +205,19 @@ REASONS = (
         """\
 Over ITCC on words alone, HINC gains {hinc_fb:+.3f} with Freebase and {hinc_yago:+.3f} with YAGO over ten
 seeds, CHINC {chinc_fb:+.3f} and {chinc_yago:+.3f} over five; published are +.070, +.040, +.130 and +.099.
-ITCC on words alone has {itcc:.3f} here and .501 there, so that words leave less to gain.
+Our ITCC on words alone has {itcc:.3f}, the published one .501, so there is less to gain.
 
-*Words tell it already.* A classifier that knows the labels is right for {nb_words:.3f} of the documents with
-an entity by their words, and for {nb_both:.3f} by words and entities. If that is the reason, entities have to
-help where words are few, and they do. On every fourth post with a tenth of its words, drawn at random, ITCC
-has {tenth:.3f}, HINC {tenth_hinc:.3f} and CHINC {tenth_chinc:.3f}; with 3% of them {few:.3f}, {few_hinc:.3f}
-and {few_chinc:.3f}.
+*The words already have the information.* A classifier with all labels is right for {nb_words:.3f} of the
+documents with an entity by their words, and for {nb_both:.3f} by words and entities. If that is the reason,
+entities should help where words are few, and they do. On every fourth post with a tenth of its words, drawn
+at random, ITCC has {tenth:.3f}, HINC {tenth_hinc:.3f} and CHINC {tenth_chinc:.3f}; with 3% of them
+{few:.3f}, {few_hinc:.3f} and {few_chinc:.3f}.
 
-*Sub-types hardly reach the documents.* The clusters of entities follow the sub-types that are told (NMI
-{kept:.3f}, networks of Table 6), but ever more of them, from none to all, move the NMI of documents from
-{none_told:.3f} to {all_told:.3f} with Freebase (Figure 7), and 2 or 128 clusters of people from
-{two:.3f} to {many:.3f} (Figure 5). Sub-types drawn at random are as good as the true ones ({random:+.3f} and
-{true:+.3f} over words alone, every fourth post); without links apart it is {together:+.3f}.""",
+*Sub-types hardly affect the documents.* The clusters of entities follow the given sub-types (NMI
+{kept:.3f}, networks of Table 6). But from no sub-type to all of them, the NMI of documents only goes from
+{none_told:.3f} to {all_told:.3f} with Freebase (Figure 7), and from 2 to 128 clusters of people from
+{two:.3f} to {many:.3f} (Figure 5). Random sub-types are as good as the true ones ({random:+.3f} and
+{true:+.3f} over words alone, every fourth post); without links apart the gain is {together:+.3f}.""",
         {
             "hinc_fb": gain_in_table6("hinc", "freebase"),
             "hinc_yago": gain_in_table6("hinc", "yago"),
@@ -246,19 +245,19 @@ and {few_chinc:.3f}.
     Reason(
         "M2DCU above M2DCU-0 by more than the spread on three sets: it is on two",
         """\
-Outsiders can change groups where a run without them takes outsiders for documents. How far it does is
-told by the margins: the area under their ROC curve, documents against outsiders, with outsiders that cost
-nothing, is {apart_web:.3f} on WebKB and {apart_largest:.3f} on the six largest topics of Reuters, where
-they help; and {apart_rcv1:.3f} on RCV1 and {apart_next:.3f} on the next ten topics, where they do not.
-There documents and outsiders are apart already, and the groups with and without are nearly the same (NMI
-{same_rcv1:.3f} and {same_next:.3f}, against {same_web:.3f} on WebKB): nothing is left to gain.
+Outsiders can change the groups if a run without them confuses outsiders with documents. The margins show how
+far it does: the area under their ROC curve, documents against outsiders, with outsiders of weight 0, is
+{apart_web:.3f} on WebKB and {apart_largest:.3f} on the six largest topics of Reuters, where they help;
+and {apart_rcv1:.3f} on RCV1 and {apart_next:.3f} on the next ten topics, where they do not.
+There documents and outsiders are already separated, and the groups with and without outsiders are nearly the
+same (NMI {same_rcv1:.3f} and {same_next:.3f}, against {same_web:.3f} on WebKB), so there is nothing to gain.
 
-The super-groups of the newsgroups are another case. Outsiders are not apart there ({apart_news:.3f}), the
+The super-groups of the newsgroups are different. Outsiders are not separated there ({apart_news:.3f}), the
 weight changes the groups ({same_news:.3f}), and the gain depends on the seeds: {gain_news:+.3f} over the
 three of this measurement, {gain_table:+.3f} over the five of Table 3. The objective does not prefer the
-better groups, as the page of the method tells. What outsiders are about may matter as well, though by less
-than the spread: those about religion, as a part of one branch is, add {gain_religion:+.3f} by themselves, and
-{nmi_religion:+.3f} to the NMI; those that sell things add {gain_sale:+.3f} and {nmi_sale:+.3f}.""",
+better groups, as the page of the method shows. The subject of the outsiders may also matter, though by less
+than the spread: those about religion, which is also a part of one branch, add {gain_religion:+.3f}, and
+{nmi_religion:+.3f} to the NMI; sales offers add {gain_sale:+.3f} and {nmi_sale:+.3f}.""",
         {
             **{f"apart_{name}": Mean(MARGIN, corpus, "bare_area") for name, corpus in SETS.items()},
             **{f"same_{name}": Mean(MARGIN, corpus, "same") for name, corpus in SETS.items()},
@@ -277,9 +276,9 @@ than the spread: those about religion, as a part of one branch is, add {gain_rel
         """\
 With links among 15% of all pairs the accuracy on HT5 is {every:.3f}, against {src:.3f} for SRC, but
 {free:.3f} over the documents in no link: these are grouped better than with fewer links ({fewer:.3f} at 1%),
-and what is lost is lost on the linked ones. Labels are a type of their own there, and the labelled
-documents of the largest class, Film, get a group of their own. In the form *linked*, where labels make the
-matrix of categories as well, it does not happen ({linked:.3f}).""",
+and the loss is on the linked documents. Labels are a separate type there, and the labelled documents of the
+largest class, Film, form a separate group. In the form *linked*, where labels also make the matrix of
+categories, this does not happen ({linked:.3f}).""",
         {
             "every": Mean("paper002", "HT5 | ssnmf | words | 15% of pairs", "accuracy"),
             "free": Mean("paper002", "HT5 | ssnmf | words | 15% of pairs", "free_accuracy"),
@@ -291,10 +290,10 @@ matrix of categories as well, it does not happen ({linked:.3f}).""",
     Reason(
         "Rising curves with pairs of words: not on DBLP authors with 16 word clusters",
         """\
-From 250 to 2,000 pairs the accuracy of `cp-links` goes by {many:+.3f} with the default of 16 word clusters.
-Most likely that is because pairs tie the words of a category to one cluster, while there are 16 clusters for
-four categories: with four word clusters, as in the paper, it goes by {four:+.3f}, and on single titles by
-{titles:+.3f}.""",
+From 250 to 2,000 pairs the accuracy of `cp-links` changes by {many:+.3f} with the default of 16 word
+clusters. The likely reason is that pairs put the words of a category into one cluster, while there are 16
+clusters for four categories. With four word clusters, as in the paper, it changes by {four:+.3f}, and on
+single titles by {titles:+.3f}.""",
         {
             "many": gain_of_pairs("DBLP authors"),
             "four": gain_of_pairs("DBLP authors", " | 4 word clusters"),

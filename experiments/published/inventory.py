@@ -1,7 +1,6 @@
-"""Every table and figure of the five papers: what it shows, and what it is here.
+"""Every table and figure of the five papers, and the experiment that reproduces it.
 
-`experiment` names the results that remake it; without one, `why` says what is missing, or that it has no
-results.
+Without an experiment, `why` says what is missing, or that there is nothing to reproduce.
 """
 
 from __future__ import annotations
@@ -21,25 +20,25 @@ class Item:
 
 
 CSTR = (
-    "CSTR has 475 documents here instead of 550 and comes without its words, so that categories are made "
-    "from the labels of a tenth"
+    "our CSTR has 475 documents instead of 550 and no words, so categories are made from the labels of a "
+    "tenth of the documents"
 )
 DBLP = (
-    "DBLP is another set here, of four areas instead of nine, and its words are the most frequent, not those "
-    "that labels choose"
+    "our DBLP is another set, with four areas instead of nine; its words are the most frequent ones, not "
+    "chosen by labels"
 )
 BOTH = f"{CSTR}; {DBLP}"
 NO_TEXT = f"the sets Artist and BBS are not public; {BOTH}"
-DRAWING = "a drawing that explains the method, with no result in it"
-ALGORITHM = "the steps of an algorithm, with no result in it; the page of `m2dcu` tells how it is solved here"
-SAMPLE = "of RCV1 only a sample of 2,316 stories is free, without its text, so that no names are found in it"
-FREEBASE = "the whole of Freebase and of YAGO2 is not at hand; parts of both are"
-NO_NAMES = "HT1 to HT5 come without words, so that only accuracy is told of them"
-JUDGED = "the judgements are one language model's, not people's, and of single mentions, not of sentences"
-TEXTS = "Reuters-21578 stands for RCV1, of which only a sample without its text is free"
-NOTATION = "a list of signs, with no result in it"
-TRIPLETS = "HT1 has 883 documents here instead of 899; HT4 is taken from oh15, as oh5 has no such classes"
-NEWS = f"20 Newsgroups alone, as {SAMPLE}"
+DRAWING = "a drawing that explains the method, without a result"
+ALGORITHM = "the steps of an algorithm, without a result; the page of `m2dcu` describes our solver"
+SAMPLE = "only a sample of 2,316 stories of RCV1 is free, without texts, so no names can be found in it"
+FREEBASE = "only parts of Freebase and of YAGO2 are available"
+NO_NAMES = "HT1 to HT5 have no words, so only their accuracy is compared"
+JUDGED = "one language model judged, not people, and it judged single mentions, not sentences"
+TEXTS = "with Reuters-21578 instead of RCV1, of which only a sample without texts is free"
+NOTATION = "a list of symbols, without a result"
+TRIPLETS = "our HT1 has 883 documents instead of 899; HT4 comes from oh15, since oh5 has no such classes"
+NEWS = f"20 Newsgroups only, since {SAMPLE}"
 
 INVENTORY = (
     Item("000", "Figure 1", "four titles with and without knowledge of words", why=DRAWING),
@@ -51,7 +50,7 @@ INVENTORY = (
     Item("000", "Figure 6", "accuracy by the number of pairs of words", "paper000", BOTH),
     Item("000", "Figure 7", "NMI by the number of pairs of words", "paper000", BOTH),
     Item("001", "Figure 1", "the model: hidden labels of documents and words, and links", why=DRAWING),
-    Item("001", "Table 1", "links from shared names: how many, how right", "paper001_names"),
+    Item("001", "Table 1", "links from shared names: number and correctness", "paper001_names"),
     Item("001", "Table 2", "NMI with links from shared names", "paper001_names"),
     Item("001", "Figure 2", "NMI by the number of links on documents", "paper001"),
     Item("001", "Figure 3", "NMI by the number of links on documents and words", "paper001"),
@@ -66,7 +65,7 @@ INVENTORY = (
     Item("002", "Figure 4", "seconds by the number of documents and words", "paper002_figure4"),
     Item("003", "Figure 1", "an example of a network of documents, words and entities", why=DRAWING),
     Item("003", "Figure 2", "the types of such a network and their relations", why=DRAWING),
-    Item("003", "Table 1", "signs: names of clusters, labels and objects", why=NOTATION),
+    Item("003", "Table 1", "symbols: names of clusters, labels and objects", why=NOTATION),
     Item("003", "Table 2", "the three sets of RCV1: categories and documents", "sets", SAMPLE),
     Item("003", "Table 3", "Freebase and YAGO2: how large they are", "sets", FREEBASE),
     Item("003", "Figure 3", "an example of a hierarchy of types", why=DRAWING),

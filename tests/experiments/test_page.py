@@ -117,7 +117,7 @@ def test_a_mean_may_be_that_of_one_seed(tmp_path):
 def test_how_the_data_of_paper_000_differ_is_told_at_each_of_its_figures(text):
     for number in range(2, 8):
         section = text.split(f"### 000 Figure {number}: ")[1].split("\n#")[0]
-        assert ("475 documents here instead of 550" in section) == (number != 5)
+        assert ("475 documents instead of 550" in section) == (number != 5)
         assert ("four areas instead of nine" in section) == (number != 4)
 
 
