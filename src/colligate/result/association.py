@@ -195,7 +195,7 @@ class Contribution:
 
     Notes
     -----
-    Relation r with weight α contributes α · p(k) · KL(p(·|k) ‖ p(·)) to group k, where p(k, l) is the joint
+    Relation r with weight α contributes ``α · p(k) · KL(p(·|k) ‖ p(·))`` to group k. p(k, l) is the joint
     distribution of the groups of both sides. The sum over the groups of either side is α times `after`. A
     relation within a type contributes the mean of its row and its column, which keeps the sum.
     """
