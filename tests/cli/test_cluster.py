@@ -169,7 +169,7 @@ def test_a_run_that_did_not_converge_says_so_once(call, tmp_path):
     done = call("cluster", tmp_path / "noise.csv", "-k", 5, *options, "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
     report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert report.count("stopped before the objective settled") == 1
+    assert report.count("The run stopped before it converged") == 1
     assert done.stderr.count("before it converged; raise --max-iter") == 1
 
 

@@ -23,7 +23,6 @@ from colligate.report.charts import (
     list_flows,
     make_heat_table,
 )
-from colligate.report.map import SIZE
 from colligate.report.view import ChangeView, TraceView
 from tests.report.make_view import make_association, make_group
 
@@ -32,9 +31,6 @@ def test_elements_escape_text_and_attributes() -> None:
     made = element("text", "<b>", x=1.25, class_='a"b')
     assert made == '<text x="1.2" class="a&#34;b">&lt;b&gt;</text>'
     assert (format_coordinate(3.0), format_coordinate(3.14)) == ("3", "3.1")
-
-
-places = st.tuples(st.floats(0, SIZE[0]), st.floats(0, SIZE[1]))
 
 
 def test_word_groups_stand_where_they_are_strongest() -> None:
