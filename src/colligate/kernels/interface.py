@@ -43,7 +43,9 @@ class SparseRows:
     @classmethod
     def of(cls, matrix: csr_array) -> SparseRows:
         """Share the arrays of a CSR matrix; one whose rows are not sorted is copied."""
+        # `transposed_product` finds columns by binary search, so the column numbers of a row must ascend
         matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
+        # one integer type for indptr: a second one would compile every Numba kernel again
         return cls(matrix.data, matrix.indices, matrix.indptr.astype(np.int64), int(matrix.shape[1]))
 
     def __len__(self) -> int:
@@ -186,4 +188,5 @@ def reference_step(G: Floats, slope: SplitGradient, tolerance: float, floor: flo
             multiplier + (total - 1.0) * total / (squares / denominator).sum(axis=0), least
         )
     x = np.sqrt(squares) if root else squares / G
+    # the floor comes last: a multiplicative step could never leave an exact 0
     return np.asarray(np.maximum(x / np.sqrt(np.square(x).sum(axis=0)), floor))

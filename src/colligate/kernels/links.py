@@ -115,6 +115,7 @@ def cluster_counts(links: Links, labels: Labels, n_clusters: int) -> tuple[Float
     n_groups = len(links.group_start) - 1
     counts = np.bincount(cell[cluster >= 0], minlength=n_groups * n_clusters)
     in_groups = counts.reshape(n_groups, n_clusters).astype(np.float64)
+    # reduceat repeats a row for an empty segment; sets without members are dropped when links are compiled
     return in_groups, np.add.reduceat(in_groups, links.set_start[:-1], axis=0)
 
 
@@ -125,6 +126,7 @@ def costs_by_cluster(links: Links, tables: LinkTables) -> Floats:
         return total
     together, apart = links.together[links.member_set], links.apart[links.member_set]
     each = np.arange(len(links.owner))
+    # `everywhere` below includes the object's own group, whose pairs are not apart; `apart` adds them back
     total += _owner_matrix(links, each, apart - together) @ tables.inside
     if len(tables.everywhere):
         in_groups, in_sets = cluster_counts(links, tables.labels, tables.n_clusters)
@@ -139,11 +141,13 @@ def costs_by_cluster(links: Links, tables: LinkTables) -> Floats:
 def membership_costs(links: Links, tables: LinkTables) -> Floats:
     """Return for each membership the cost of its object's broken implied links, of both signs."""
     label = tables.labels[links.owner]
+    # -1 would index the last cluster; the final `where` discards the rows of unplaced objects
     cluster = np.maximum(label, 0)
     cell = (np.arange(len(label)), cluster)
     costs = links.together[links.member_set] * (tables.inside.sum(axis=1) - tables.inside[cell])
     if len(tables.everywhere):
         in_groups, in_sets = cluster_counts(links, tables.labels, tables.n_clusters)
+        # `others`: an object in several groups of a set meets itself in them, which is no link
         outside = in_sets[links.member_set, cluster] - in_groups[links.member_group, cluster] - links.others
         divergence = tables.everywhere[cell] - tables.inside[cell]
         costs += links.apart[links.member_set] * (links.twice_d_max * outside - divergence)
@@ -182,6 +186,7 @@ def add_groups(
     links: Links, owner: SmallInts, number: SmallInts, group: SmallInts, sizes: Ints, prices: Floats
 ) -> Links:
     """Add memberships, sorted by owner. Set z has `sizes[z]` groups; `prices` are together and apart."""
+    # stable: the members of a group keep the order of the objects, and so do the sums over them
     by_group = np.argsort(group, kind="stable").astype(np.int32)
     in_set = owner.astype(np.int64) * len(sizes) + number
     _, position, counts = np.unique(in_set, return_inverse=True, return_counts=True)

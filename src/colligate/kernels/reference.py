@@ -63,6 +63,7 @@ class ReferenceKernels:
         in_cluster = one_hot(labels, n_clusters).toarray()
         energy, broken = _pair_matrix(links).toarray(), np.zeros(len(links))
         for i, j, cost in zip(*_listed_entries(links), strict=True):
+            # energies above 0 are apart links, broken within a cluster; below 0 together, broken across two
             if labels[i] >= 0 and labels[j] >= 0 and (labels[i] == labels[j]) == (cost > 0):
                 broken[i] += abs(cost)
         divergence = _divergence_matrix(links)[links.owner][:, links.owner]
@@ -92,11 +93,13 @@ class ReferenceKernels:
         def cheapest(i: int) -> int:
             total = cost[i] + energy[i] @ one_hot(labels, cost.shape[1])
             present, best = int(labels[i]), int(total.argmin())
+            # a tie or a difference of rounding keeps the present cluster, so that ICM ends
             stays = present >= 0 and not (total[best] < total[present] - MOVE_TOLERANCE * abs(total[present]))
             return present if stays else best
 
         for _ in range(max_rounds):
             moves = 0
+            # listed before the first move, as in the fast kernel, which finds them from one table
             for i in [i for i in order if cheapest(i) != labels[i]]:
                 best = cheapest(i)
                 if best != labels[i] and moves < max_moves:
@@ -127,6 +130,7 @@ class ReferenceKernels:
                 for k in range(len(table))
             ]
             best = int(np.argmax(values))
+            # a smaller gain, relative to the mass of the row, is rounding and could move rows back and forth
             if values[best] > values[rows[i]] + 1e-9 * scale.max() * t[i].sum():
                 table[:] = _move_row(table, t[i], rows[i], best)
                 rows[i] = best
@@ -183,6 +187,7 @@ def _move_row(table: Floats, row: Floats, source: int, target: int) -> Floats:
     moved = table.copy()
     moved[source] -= row
     moved[target] += row
+    # differences of sums can round to slightly below 0, where x·log x has no value
     return np.maximum(moved, 0.0)
 
 

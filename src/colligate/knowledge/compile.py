@@ -121,8 +121,10 @@ def _resolve(
 ) -> Part:
     """Look up the objects of a block; the names of groups are known only once all blocks are looked up."""
     rows = slice(first, first + len(block))
+    # views of the columns of all statements: what a part fills in is filled in there
     subject, other, code = (column[rows] for column in columns)
     if block.corpus is not None:
+        # the outsiders of another corpus come with their statement, so there is no name to look up
         return Part(block, first, subject, other, code, np.ones(len(block), dtype=bool))
     table = tables.get(block.type)
     if table is not None and not find_kind(block.kind).about_groups:
@@ -141,6 +143,7 @@ def _resolve_groups(parts: Sequence[Part], tables: Mapping[str, NameTable]) -> l
     for part in parts:
         block = part.block
         if find_kind(block.kind).names_groups and block.codes is not None:
+            # only resolved rows name a group: a group of unknown objects alone would have no member
             named |= dict.fromkeys(block.names[code] for code in np.unique(block.codes[part.resolved]))
     for part in parts:
         if find_kind(part.block.kind).about_groups and part.block.type in tables:
@@ -164,6 +167,7 @@ def _check_type(parts: list[Part], context: Context) -> Finding:
 def _by_kind(parts: list[Part], type_name: str) -> Iterator[tuple[Kind, list[Part]]]:
     """Yield the parts about one type by their kind, kinds in a fixed order, parts in their own order."""
     rows = [(find_kind(part.block.kind), part) for part in parts if part.block.type == type_name]
+    # groupby needs equal kinds side by side; the sort is stable, so parts keep their order
     rows.sort(key=lambda row: row[0].names)
     for _, same_kind in groupby(rows, key=lambda row: row[0].names):
         kinds, kind_parts = zip(*same_kind, strict=True)
@@ -188,6 +192,7 @@ def merge_rows(
     """Merge rows of equal key: the greatest strength, and the number of the first statement."""
     if not len(key):
         return key, strength, number
+    # by number within a key, so that the first statement is kept
     order = np.lexsort((number, key))
     key, strength, number = key[order], strength[order], number[order]
     first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
@@ -199,6 +204,7 @@ def merge_pairs(
 ) -> PairLinks:
     """Return links with `left` < `right`, each pair of a sign once, with its greatest strength."""
     low, high = np.minimum(left, right), np.maximum(left, right)
+    # one key for (pair, sign): 2·size² fits into 64 bits up to two billion objects
     key, strength, statement = merge_rows((low * size + high) * 2 + (sign > 0), strength, statement)
     pair = key // 2
     signs = np.where(key % 2 == 1, 1, -1).astype(np.int8)
@@ -216,6 +222,7 @@ def merge_seeds(
     """Return the seeds of `size` objects, each for a category once, with its greatest strength."""
     width = len(names)
     key, strength, statement = merge_rows(member * width + category, strength, statement)
+    # keys ascend, so the rows of the matrix start where these are found
     start = np.searchsorted(key, np.arange(size + 1) * width)
     matrix = sparse.csr_array((strength, key % width, start), shape=(size, width))
     return Seeds(matrix, names, statement)
@@ -271,6 +278,7 @@ def _merge_labels(a: Guidance, b: Guidance) -> tuple[IntArray | None, tuple[str,
         labelled = b if a.labels is None else a
         return labelled.labels, labelled.label_names, labelled.label_statements
     names = tuple(dict.fromkeys((*a.label_names, *b.label_names)))
+    # a last entry of -1, which objects without a label look up
     place = np.array([names.index(name) for name in b.label_names] + [-1], dtype=np.int64)
     free = a.labels < 0
     statements = None

@@ -185,6 +185,7 @@ def _exclusive_clashes(component: IntArray, node: IntArray, side: IntArray, stat
     new = np.ones(len(node), dtype=bool)
     new[1:] = (place[1:] != place[:-1]) | (side[1:] != side[:-1])
     node, place, statement = node[new], place[new], statement[new]
+    # neighbouring sides only: k sides in a component are k − 1 clashes, not k·(k − 1)/2
     after = np.flatnonzero(place[1:] == place[:-1]) + 1
     return Clashes(node[after - 1], node[after], statement[after - 1], statement[after])
 
@@ -213,6 +214,7 @@ class TogetherPaths:
         self.left, self.right, statement = edges
         self._graph = adjacency(n_nodes, self.left, self.right)
         key = self._key(self.left, self.right)
+        # of several statements for one edge, the search finds that with the lowest number
         order = np.lexsort((statement, key))
         self._keys, self._statements = key[order], statement[order]
 
@@ -234,15 +236,19 @@ class TogetherPaths:
         cancel out unless the edge lies between the ends of a pair.
         """
         order, before = self._tree(starts)
+        # different tokens cancel by chance once in 2⁶²
         tokens = np.random.default_rng(_SEED).integers(1, 2**62, size=len(starts), dtype=np.int64)
         weight = np.zeros(self.n_nodes + 1, dtype=np.int64)
         np.bitwise_xor.at(weight, starts, tokens)
         np.bitwise_xor.at(weight, ends, tokens)
+        # lists, since loops over Python integers are faster than over array elements
         below = weight.tolist()
         parents = before.tolist()
+        # backwards in breadth-first order, so that children come before their parents
         for node in order[:0:-1].tolist():
             below[parents[node]] ^= below[node]
         crossed = np.array([node for node in order[1:].tolist() if below[node]], dtype=np.int64)
+        # the edges to the added top node are no statements
         crossed = crossed[before[crossed] != self.n_nodes]
         return self._statement(crossed, before[crossed])
 

@@ -75,6 +75,7 @@ class StatementRows:
     def place(self) -> Labels:
         """The group that each subject is in; -1 for none."""
         subject = self.subject
+        # -1 would look up the last object, so it looks up the first and is replaced
         return np.where(subject < 0, -1, self.labels[np.maximum(subject, 0)])
 
     @property
@@ -156,5 +157,6 @@ def _owned(
     free = np.asarray((contest < 0) | (place < 0))
     if not keys.size:
         return free
+    # a group without an owner finds another key, but then `kept` is False already
     owner = np.minimum(np.searchsorted(keys, contest * width + place), keys.size - 1)
     return np.asarray(free | (names[owner] == name))

@@ -297,6 +297,7 @@ def connected_nodes(n_nodes: int, left: IntArray, right: IntArray) -> IntArray:
 def adjacency(n_nodes: int, left: IntArray, right: IntArray) -> sparse.csr_array:
     """Return the adjacency matrix of an undirected graph."""
     rows, columns = np.concatenate([left, right]), np.concatenate([right, left])
+    # only where entries are counts: sums of parallel edges may wrap round, but stay entries
     ones = np.ones(len(rows), dtype=np.int8)
     return sparse.csr_array(sparse.coo_array((ones, (rows, columns)), shape=(n_nodes, n_nodes)))
 
@@ -307,10 +308,12 @@ def together_components(guidance: Guidance) -> IntArray:
     n_nodes = guidance.size
     for links in (*guidance.groups, guidance.label_groups()):
         if links is not None and links.together > 0:
+            # a bridge would join groups that are apart into one component
             certain = links.without_bridges()
             edges.append((certain.member, certain.group + n_nodes))
             n_nodes += len(links.names)
     left, right = (np.concatenate(side) for side in zip(*edges, strict=True))
+    # nodes after the objects are groups and labels
     return connected_nodes(n_nodes, left, right)[: guidance.size]
 
 

@@ -49,6 +49,7 @@ class Checkpoint:
         if not force and time.monotonic() - self._written < self.interval:
             return
         arrays = {
+            # JSON as bytes: npz could hold other values only as pickles, which can run code when read
             "meta": np.frombuffer(json.dumps(self._metadata(progress)).encode(), dtype=np.uint8),
             **_run_arrays("best", progress.best),
             **_run_arrays("current", progress.current),
@@ -127,6 +128,7 @@ def compute_fingerprint(method: Method, network: Network, knowledge: CompiledKno
         ]
         digest.update(json.dumps([kind, guidance.size, names]).encode())
         for part in _guidance_arrays(guidance):
+            # with type and shape, since arrays of different shapes can have the same bytes
             digest.update(f"{part.dtype} {part.shape}".encode() + np.ascontiguousarray(part).tobytes())
     return digest.hexdigest()
 

@@ -87,8 +87,11 @@ def fit_result(
     with threadpool_limits(1):
         problem, outcome = _run(method, network, knowledge, seed, options)
         before = None
+        # a method that needs knowledge cannot run without it
         if options.compare and knowledge.guidance and not method.needs:
+            # no checkpoint: the file belongs to the run with knowledge, and its fingerprint would not match
             bare, alone = CompiledKnowledge(None, {}), replace(options, checkpoint=None)
+            # the seed that was used, drawn or resumed, so that the two runs differ in the knowledge alone
             _, without = _run(method, network, bare, outcome.seed, alone)
             before = method.labels(without.best.state)
         return _build_result(method, problem, outcome, knowledge, before)

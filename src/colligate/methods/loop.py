@@ -127,6 +127,7 @@ def optimise(method: Method, problem: Problem, settings: Settings) -> Outcome:
     saved = settings.checkpoint.load() if settings.checkpoint else None
     # a resumed run without a fixed seed continues with the seed it drew
     progress = saved or Progress(settings.seed)
+    # one stream for each restart: a resumed run draws the same numbers as an uninterrupted one
     seeds = np.random.SeedSequence(progress.seed).spawn(settings.n_init)
     for number in range(len(progress.finished), settings.n_init):
         run = _run_restart(method, problem, settings, progress, seeds[number])
@@ -145,6 +146,7 @@ def _run_restart(
     if run is None:
         state = method.start(problem, np.random.default_rng(seed))
         run = Run(state, (_finite_objective(method, problem, state),))
+    # the history begins with the start, so it is one longer than the number of sweeps
     while not run.converged and len(run.history) <= settings.max_iter:
         if settings.cancelled():
             _save(settings, replace(progress, current=run), force=True)
@@ -154,6 +156,7 @@ def _run_restart(
         _report(settings, progress, run)
         _save(settings, replace(progress, current=run))
     final = method.finish(problem, run.state)
+    # most methods return the state as it is; then nothing is computed again
     if final is run.state:
         return run
     return replace(run, state=final, history=(*run.history, _finite_objective(method, problem, final)))
@@ -201,6 +204,7 @@ def _fill(labels: Labels, sizes: NDArray[Any], empty: NDArray[Any], misfits: NDA
     for i in misfits.tolist():
         if target is None:
             break
+        # without this, filling one cluster would empty another
         if left[labels[i]] > 1:
             left[labels[i]] -= 1
             filled[i] = target

@@ -68,6 +68,7 @@ class SizeBounds:
             upper = np.maximum(upper, lower)
         while upper.sum() < n_objects:
             smallest = upper == upper.min()
+            # at least 1, so that the loop ends
             upper[smallest] += max((n_objects - upper.sum()) // smallest.sum(), 1)
         return cls(lower, upper)
 
@@ -78,6 +79,7 @@ class SizeBounds:
     def widened(self, n_groups: int) -> SizeBounds:
         """Return the bounds with further groups that may have any size."""
         more = n_groups - len(self.lower)
+        # far below the largest integer: bounds are summed and subtracted without overflow
         largest = np.iinfo(np.int64).max // 4
         return SizeBounds(
             np.pad(self.lower, (0, more)), np.pad(self.upper, (0, more), constant_values=largest)
@@ -139,6 +141,7 @@ def _fit_prices(cost: Floats, bounds: SizeBounds) -> Floats:
     if cost.shape[1] == 1:
         return np.zeros(1)
     best_two = np.partition(cost, 1, axis=1)[:, :2]
+    # objects with equal costs everywhere have no gap; any temperature will do
     temperature = float(np.mean(best_two[:, 1] - best_two[:, 0])) / COLDNESS or 1.0
     return -temperature * fit_offsets(-cost / temperature, bounds, np.ones(len(cost)))
 
@@ -181,8 +184,10 @@ class _Moves:
 
     def cheapest_path(self, sources: NDArray[np.bool_], sinks: NDArray[np.bool_]) -> list[int]:
         """Return the groups along a cheapest path of moves (Bellman–Ford)."""
+        # moves can have negative prices, which rules out Dijkstra's method
         distance, before = self._distances(np.where(sources, 0.0, np.inf))
         path = [int(np.argmin(np.where(sinks & ~sources, distance, np.inf)))]
+        # a cheapest path visits no group twice; the second condition ends one that rounding has closed
         while before[path[-1]] >= 0 and len(path) <= len(before):
             path.append(int(before[path[-1]]))
         return path[::-1]
@@ -210,6 +215,7 @@ class _Moves:
         price[:n_groups, :n_groups] = self.price
         price[n_groups, :n_groups][self.sizes > bounds.lower] = 0.0
         price[:n_groups, n_groups][self.sizes < bounds.upper] = 0.0
+        # zero everywhere: the search starts from all nodes at once
         distance, before = np.zeros(n_groups + 1), np.full(n_groups + 1, -1, dtype=np.int64)
         node = -1
         for _ in range(n_groups + 1):
@@ -221,6 +227,7 @@ class _Moves:
                 return None
             distance, before = np.where(better, shorter, distance), np.where(better, best, before)
             node = int(np.flatnonzero(better)[0])
+        # as many steps back as there are nodes lead from any node onto the cycle
         for _ in range(n_groups + 1):
             node = int(before[node])
         cycle = [node]
@@ -236,6 +243,7 @@ class _Moves:
     def apply(self, path: list[int]) -> None:
         """Move the cheapest object along each step of a path of groups."""
         steps = list(pairwise(path))
+        # all movers are read first: later steps of the path do not see earlier ones
         for object_, group in [(self.mover[a, b], b) for a, b in steps]:
             self.labels[object_] = group
         self.sizes = np.bincount(self.labels, minlength=len(self.sizes))
@@ -285,6 +293,7 @@ class _Dual:
         q = self.resp[:, moving]
         scaled = self.rate * q
         hessian = np.diag(scaled.sum(axis=0)) - q.T @ scaled
+        # adding one number to all offsets changes nothing, so the matrix can be singular
         hessian[np.diag_indices_from(hessian)] += RIDGE * (1.0 + np.trace(hessian))
         direction = np.zeros(len(gradient))
         direction[moving] = -np.linalg.solve(hessian, gradient[moving])

@@ -66,6 +66,7 @@ class Directions:
     def cosines(self, kernels: Kernels, centres: Floats) -> Floats:
         """Return the cosine of every object with every centre (columns)."""
         if isinstance(self.unit, np.ndarray):
+            # float32 like the directions; otherwise the product would copy them as float64
             return np.asarray(self.unit @ centres.astype(np.float32), dtype=np.float64)
         return kernels.product(SparseRows.of(self.unit), centres)
 
@@ -116,6 +117,7 @@ class Columns(Directions):
 
     def means(self, labels: Labels, n_clusters: int) -> Floats:
         """Return the directions of the clusters as columns; zero for an empty cluster."""
+        # dividing by the lengths in the small factor leaves the matrix itself shared
         return unit_columns((self.unit @ one_hot(labels, n_clusters, 1.0 / self.length)).toarray())
 
 
@@ -195,9 +197,11 @@ def _draw_plus_plus(
     distance = filled.astype(np.float64)
     columns = [centres]
     if centres.shape[1]:
+        # a cosine can round to above 1
         distance *= (1.0 - objects.cosines(kernels, centres).max(axis=1)).clip(min=0.0)
     for _ in range(n_clusters - centres.shape[1]):
         total = distance.sum()
+        # all objects may lie on the centres already, as copies do
         chosen = rng.choice(len(filled), p=distance / total if total > 0 else filled / filled.sum())
         columns.append(objects.direction(int(chosen)))
         nearer = filled * (1.0 - objects.cosines(kernels, columns[-1]).ravel()).clip(min=0.0)

@@ -43,6 +43,7 @@ class FastKernels:
         """See `Kernels.assign_rows`."""
         labels = np.empty(len(x), dtype=np.int32)
         best = np.empty(len(x))
+        # Numba's np.dot is fast on contiguous arrays only
         table = np.ascontiguousarray(table)
         self._pool.map(
             lambda a, b: aggregate.assign(x.data, x.indices, x.indptr, columns, table, labels, best, a, b),
@@ -72,6 +73,7 @@ class FastKernels:
         """See `Kernels.transposed_product`."""
         result = np.empty((x.n_columns, dense.shape[1]))
         dense = np.ascontiguousarray(dense)
+        # a thread owns a range of columns, which are rows of the result: no two write to the same place
         self._pool.between(
             lambda a, b: products.transposed(x.data, x.indices, x.indptr, dense, result, a, b),
             self._column_edges(x),
@@ -82,8 +84,10 @@ class FastKernels:
         """Return ranges of columns with about as many entries, one per thread; no sum depends on them."""
         if len(x) < MIN_PARALLEL or self._pool.n_jobs == 1:
             return np.array([0, x.n_columns])
+        # frequent words make ranges of equal width unequal work; a sample of the entries balances them
         sample = np.sort(x.indices[:: max(1, len(x.indices) // SAMPLE_SIZE)])
         inner = sample[np.linspace(0, len(sample), self._pool.n_jobs + 1).astype(np.int64)[1:-1]]
+        # a very frequent column can be more than one edge
         return np.unique(np.concatenate([[0], inner, [x.n_columns]])).astype(np.int64)
 
     def overlap(self, left: Floats, right: Floats) -> Floats:
@@ -135,4 +139,5 @@ class FastKernels:
         order: Ints,
     ) -> int:
         """See `Kernels.polish_rows`."""
+        # on one thread: every move changes the tables that the next move is judged by
         return int(polish.move_rows(x.data, x.indices, x.indptr, rows, columns, table, blocks, scale, order))

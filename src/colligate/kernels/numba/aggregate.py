@@ -44,6 +44,7 @@ def score(data, indices, indptr, columns, table, scores, start, stop):
     for first in range(start, stop, BLOCK):
         last = min(first + BLOCK, stop)
         _aggregate(data, indices, indptr, columns, first, last, block)
+        # the last block ends with rows of zeros, which are cut off after the product
         scores[first:last] = np.dot(block, table)[: last - first]
 
 

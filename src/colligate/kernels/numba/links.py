@@ -39,10 +39,12 @@ def link_tables(
 ) -> LinkTables:
     """See `Kernels.link_tables`. Only what the changed objects touch is computed again."""
     if known is None or known.n_clusters != n_clusters:
+        # labels of -1 differ from all others, so every object counts as changed and everything is computed
         known = _empty_tables(links, n_clusters)
     changed = labels != known.labels
     if not changed.any():
         return known
+    # copies: the caller may cache `known`, which stays valid for its labels
     tables = LinkTables(
         labels.copy(),
         *(table.copy() for table in (known.pulled, known.broken, known.inside, known.everywhere)),
@@ -83,6 +85,7 @@ def _run_round(links: Links, total: Floats, labels: Labels, order: Ints) -> int:
         (links.object_start, links.member_set, links.member_group),
         (links.together, links.apart, links.twice_d_max),
         links.n_columns,
+        # each candidate is compared with every mover so far; the bound keeps this from growing quadratically
         MAX_MOVES if len(links.owner) else len(links),
         total,
         labels,
@@ -122,6 +125,7 @@ def _sum_groups(pool: ThreadPool, links: Links, tables: LinkTables, changed: Fla
     """Compute the groups of changed objects again, in the blocks of clusters where they have members."""
     stale = np.zeros(len(links.group_start) - 1, dtype=bool)
     stale[links.member_group[changed[links.owner]]] = True
+    # blocks that the group has left get no task below, so they must be zero already
     tables.inside[stale[links.member_group]] = 0.0
     in_groups, _ = cluster_counts(links, tables.labels, tables.n_clusters)
     group, block = np.nonzero(_flag_blocks(in_groups > 0) & stale[:, None])
@@ -163,6 +167,7 @@ def _run_tasks(pool: ThreadPool, links: Links, tables: LinkTables, tasks: Ints, 
         ),
         tasks.shape[1],
         chunks=CHUNKS,
+        # a task is a whole group or set, so even two are work for two threads
         small=2,
     )
 
@@ -221,6 +226,7 @@ def sum_neighbours(neighbours, neighbour_start, energy, labels, rows, pulled, br
             if k < 0:
                 continue
             total[k] += energy[t]
+            # above 0 is apart, broken within a cluster; below 0 is together, broken across two
             if label >= 0 and (k == label) == (energy[t] > 0.0):
                 cost += abs(energy[t])
         broken[i] = cost
@@ -263,6 +269,7 @@ def _write_divergences(members, owner, rows, first, sums, count, self_sums, resu
     last = min(first + BLOCK, result.shape[1])
     for m in members:
         i = owner[m]
+        # unrolled for BLOCK = 4: four scalars stay in registers, an array of four does not
         a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
         for t in range(indptr[i], indptr[i + 1]):
             row = sums[indices[t]]
@@ -282,6 +289,7 @@ def _clear_sums(members, owner, labels, rows, first, sums):
     for m in members:
         i = owner[m]
         if labels[i] >= first and labels[i] < first + BLOCK:
+            # only the rows that were filled: clearing all columns would cost more than a small group
             for t in range(indptr[i], indptr[i + 1]):
                 sums[indices[t]] = 0.0
 
@@ -297,6 +305,7 @@ def sum_divergences(rows, n_columns, owner, labels, by_group, tasks, result, sta
             _write_divergences(members, owner, rows, first, sums, count, self_sums, result)
             _clear_sums(members, owner, labels, rows, first, sums)
             continue
+        # the objects have left this block of clusters since the last tables; their old sums must go
         for m in members:
             result[m, first : first + BLOCK] = 0.0
 
@@ -330,6 +339,7 @@ def _apply_pair_moves(i, neighbours, neighbour_start, energy, before, labels, to
     """Update the costs of object i for its neighbours that have moved."""
     for t in range(neighbour_start[i], neighbour_start[i + 1]):
         j = neighbours[t]
+        # only movers of this round differ from `before`; `total` already has all earlier moves
         if labels[j] != before[j]:
             _shift_cost(total, before[j], labels[j], energy[t])
 
@@ -348,6 +358,7 @@ def _implied_energy(i, j, members, weights):
     together, apart, twice_d_max = weights
     factor, constant = 0.0, 0.0
     for m in range(object_start[i], object_start[i + 1]):
+        # two objects can share several sets, together in one and apart in another: the energies add up
         for other in range(object_start[j], object_start[j + 1]):
             z = member_set[m]
             if member_set[other] != z:
@@ -368,6 +379,7 @@ def _apply_group_moves(i, movers, rows, members, weights, before, labels, dense,
     scatter_rows(i, y, s, indices, indptr, dense_y, dense_s)
     for j in movers:
         factor, constant = _implied_energy(i, j, members, weights)
+        # prices are not negative, so 0 means no link, and the divergence, the costly part, is not needed
         if factor != 0.0:
             both = self_term[i] + self_term[j]
             divergence = both - inner_products(j, y, s, indices, indptr, dense_y, dense_s)

@@ -17,6 +17,7 @@ def _information_gain(table, k, masses, touched, n_touched, sums, relation_sums,
     change = 0.0
     for t in range(n_touched):
         label = touched[t]
+        # the table is a difference of sums, which can round below 0
         after = max(table[k, label] + sign * masses[label], 0.0)
         change += scale[relation[label]] * (_x_log_x(after) - _x_log_x(table[k, label]))
     for r in range(len(scale)):
@@ -42,6 +43,7 @@ def _sum_row(data, indices, indptr, columns, i, masses, touched, relation, relat
         label = columns[indices[t]]
         if label < 0:
             continue
+        # counts are positive, so a mass of 0 means that the row has not met this cluster yet
         if masses[label] == 0.0:
             touched[n_touched] = label
             n_touched += 1
@@ -75,6 +77,7 @@ def move_rows(data, indices, indptr, rows, columns, table, blocks, scale, order)
         leaving = _information_gain(
             table, source, masses, touched, n, sums, relation_sums, scale, relation, -1.0
         )
+        # a gain below this share of the row's mass is rounding; rows could move back and forth for it
         target, best = source, 1e-9 * scale.max() * relation_sums.sum()
         for k in range(n_clusters):
             if k == source:
@@ -89,6 +92,7 @@ def move_rows(data, indices, indptr, rows, columns, table, blocks, scale, order)
             if target != source:
                 table[source, label] = max(table[source, label] - masses[label], 0.0)
                 table[target, label] += masses[label]
+            # only touched cells are reset, so a row costs its entries, not the width of the table
             masses[label] = 0.0
         if target != source:
             for r in range(len(scale)):

@@ -7,6 +7,7 @@ from typing import Any
 import numba
 import numpy as np
 
+# fused multiply-add only: reordered sums would make results depend on the width of the vector unit
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "fastmath": {"contract"}}
 MAX_SERIAL_PRODUCT = 2**18
 """A dense product of fewer multiplications stays on its thread, in any build of BLAS."""
@@ -53,6 +54,7 @@ def transposed(data, indices, indptr, dense, result, start, stop):
     result[start:stop] = 0.0
     for i in range(len(dense)):
         source = dense[i]
+        # every thread passes over all rows, but reads only the entries of its columns
         t = _find_column(indices, indptr[i], indptr[i + 1], start)
         end = _find_column(indices, t, indptr[i + 1], stop)
         while t < end:
@@ -65,6 +67,7 @@ def transposed(data, indices, indptr, dense, result, start, stop):
 @numba.njit(nogil=True, cache=True)
 def block_rows(inner, width):
     """Return how many rows a dense product may have to stay on its thread."""
+    # larger products may start threads of BLAS inside those of the pool, which compete for the cores
     return max(8, min(256, MAX_SERIAL_PRODUCT // max(1, inner * width)))
 
 

@@ -25,6 +25,7 @@ class ThreadPool:
     """Runs chunks on `n_jobs` threads and returns their values in the order of the chunks."""
 
     def __init__(self, n_jobs: int | None) -> None:
+        # affinity before cpu_count: a container or batch system may allow fewer cores than the machine has
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.n_jobs = cores if n_jobs is None or n_jobs < 0 else max(1, n_jobs)
 
@@ -47,6 +48,7 @@ class ThreadPool:
         spans = list(pairwise(edges.tolist()))
         if self.n_jobs == 1 or len(spans) == 1:
             return [work(start, stop) for start, stop in spans]
+        # threads suffice, without copies between processes: the kernels release the GIL
         return list(_make_executor(self.n_jobs, os.getpid()).map(lambda span: work(*span), spans))
 
 

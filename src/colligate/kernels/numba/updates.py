@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from colligate.kernels.links import Floats
     from colligate.kernels.numba.threads import ThreadPool
 
+# the NumPy error model has no check for division by zero in the inner loop
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"contract"}}
 
 
@@ -51,6 +52,7 @@ def evaluate_multiplier(
         np.dot(G[first:last], plus, loss[:n])
         gain[:n] = TINY_GAIN
         _add_terms(gain[:n], G, minus, further_gain, first, last)
+        # `minus[:0]`: nothing to multiply, since `loss` already holds G·plus
         _add_terms(loss[:n], G, minus[:0], further_loss, first, last)
         for i in range(n):
             _update_row(G[first + i], c[i], gain[i], loss[i], multiplier, sums, least, result[first + i])
@@ -70,6 +72,7 @@ def _update_row(G, C, gain, loss, multiplier, sums, least, result):
         a = whole_gain * G[k]
         least[k] = a - b if a - b > least[k] else least[k]
         denominator = b + multiplier[k]
+        # b + λ is below a only by rounding; the quotient then stays at 1
         inverse = 1.0 / (denominator if denominator > a else a)
         x = whole_gain * inverse
         total[k] += a * inverse

@@ -94,6 +94,7 @@ class BiFactorisation(ProfileMethod):
         G = update_memberships(problem.kernels, G, LowRank.of(C), P.T @ P, penalty, problem.overlap)
         following = _make_state(problem, G)
         fallen = self.objective(problem, state) - self.objective(problem, following)
+        # relative to ‖X‖²: where nearly all is explained, a share of the small rest would never be reached
         norm = problem.relations[0].squared_norm
         return State(following.labels, following.numbers, settled=fallen <= self.tol * norm)
 
@@ -120,7 +121,9 @@ class BiFactorisation(ProfileMethod):
 def _solve_profiles(problem: FactorProblem, G: Floats) -> tuple[Floats, float]:
     """Return P = Xᵀ·G·(GᵀG)⁺ (eq. 2), and ‖X − G·Pᵀ‖² = ‖X‖² − ⟨P, Xᵀ·G⟩."""
     XG = problem.product(0, G, transposed=True)
+    # the pseudo-inverse, since two equal columns make GᵀG singular
     P = XG @ np.linalg.pinv(G.T @ G)
+    # the short form of the norm holds because P is the least-squares solution
     return P, problem.relations[0].squared_norm - float(np.vdot(P, XG))
 
 

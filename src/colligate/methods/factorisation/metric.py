@@ -90,6 +90,7 @@ def learn_metrics(
         tried = [_held_out_cosines(Z, splits, rank, share * mu, ridge) for share, ridge in CANDIDATES]
         best = _choose_candidate([_squared_residuals(each, target) for each in tried], splits)
         share, ridge = CANDIDATES[best]
+        # cross-validation chose the ridge and the stretch; the directions come from all links
         U = V @ discriminant_directions(Z, links, rank, ridge)
         stretched.append(_apply_metric(relation, U, share * mu))
         cosines.append(tried[best])
@@ -131,7 +132,9 @@ def discriminant_directions(Z: Floats, links: Guidance, rank: int, ridge: float)
     around_mean = Z - Z.mean(axis=0)
     within = together + ridge * np.eye(size) / size
     between = apart + ridge * _unit_trace(around_mean.T @ around_mean, norm)
+    # the ridge makes `within` positive definite, as eigh requires; eigenvalues ascend
     _, vectors = eigh(between, within, subset_by_index=(size - min(rank, size), size - 1))
+    # generalised eigenvectors are orthogonal in `within` only, but the metric needs an orthonormal U
     return np.asarray(np.linalg.qr(vectors)[0])
 
 
@@ -157,6 +160,7 @@ def _latent_rows(relation: FactorRelation) -> tuple[Floats, Floats]:
     from sklearn.utils.extmath import randomized_svd
 
     width = min(DIMENSIONS, *relation.matrix.shape)
+    # a fixed seed: the metric belongs to the problem, which all restarts share
     left, values, right = randomized_svd(relation.matrix, width, n_iter=4, random_state=0)
     return left * values, right.T
 
@@ -216,6 +220,7 @@ def cross_validation_splits(links: Guidance) -> tuple[Split, ...]:
     splits = [
         Split(_links_among(links, fold != n), _pairs(_links_among(links, fold == n))) for n in range(FOLDS)
     ]
+    # pairs of one sign alone are predicted by a constant, so they cannot judge a metric
     if len(np.unique(np.concatenate([split.pairs.target for split in splits]))) < 2:
         return (Split(links, _pairs(links)),)
     return tuple(split for split in splits if len(split.pairs.target))
@@ -261,6 +266,7 @@ def _pairs(links: Guidance) -> Pairs:
     rng = np.random.default_rng(0)
     parts = [(links.pairs.left, links.pairs.right, links.pairs.sign > 0)]
     for groups in (implied for implied in links.groups if len(implied)):
+        # implied pairs grow with the square of the group, so a sample stands in for them
         first, second = rng.integers(len(groups), size=(2, DRAWN_LINKS))
         same = groups.group[first] == groups.group[second]
         used = (groups.member[first] != groups.member[second]) & np.where(

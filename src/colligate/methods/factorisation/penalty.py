@@ -53,6 +53,7 @@ class Anchor:
 
     def add_to(self, terms: PenaltyTerms, G: Floats) -> PenaltyTerms:
         """Pull the anchored rows to G0."""
+        # `where` has no repeats, so that += reaches every row
         terms.gain[self.where] += self.alpha * self.G0
         terms.loss[self.where] += self.alpha * G[self.where]
         distance = float(np.square(G[self.where] - self.G0).sum())
@@ -90,6 +91,7 @@ class LinkPenalty:
         AG, BG = self.guidance.gain_and_loss(self.scale * G)
         gain = self.beta * self.scale * AG
         loss = self.beta * (self.degree * G + self.scale * BG)
+        # the value of a quadratic form is ⟨G, half its gradient⟩
         value = terms.value + float(np.vdot(G, loss - gain))
         return PenaltyTerms(value, terms.gain + gain, terms.loss + loss)
 
@@ -97,6 +99,7 @@ class LinkPenalty:
         """Yield statements and costs: a listed link its cost, a membership half of what it implies."""
         pairs, scale = self.guidance.pairs, self.scale.ravel()
         left, right = G[pairs.left], G[pairs.right]
+        # eq. 2 sums over i and j, so it has each pair twice; the ½ before ‖g_i − g_j‖² makes up for that
         differ, shared = np.square(left - right).sum(axis=1), 2.0 * (left * right).sum(axis=1)
         strength = self.beta * pairs.strength * scale[pairs.left] * scale[pairs.right]
         yield pairs.statement, strength * np.where(pairs.sign > 0, differ, shared)
@@ -118,6 +121,7 @@ def _membership_costs(links: GroupLinks, scale: Floats, G: Floats) -> Floats:
     np.add.at(sums, group, weight[:, None] * g)
     inside = (g * sums[group]).sum(axis=1)
     differ = length * mass[group] - 2.0 * inside + lengths[group]
+    # an object in several groups meets itself in them, which is no link
     other_groups = np.bincount(member, minlength=len(G))[member] - 1.0
     shared = g @ sums.sum(axis=0) - inside - other_groups * weight * length
     return np.asarray(weight * (0.5 * links.together * differ + links.apart * shared))
@@ -157,6 +161,7 @@ class Penalty:
         """Return value, gain and loss of all parts but orthogonality; None if there are none."""
         if not self.parts:
             return None
+        # new arrays, because the parts add to them in place
         terms = PenaltyTerms(0.0, np.zeros_like(G), np.zeros_like(G))
         for part in self.parts:
             terms = part.add_to(terms, G)
@@ -197,6 +202,7 @@ def statement_costs(penalty: Penalty, G: Floats, n_statements: int) -> Floats:
     """Return the cost of each statement; all costs sum to the penalty of the knowledge."""
     costs = np.zeros(n_statements)
     for statement, cost in _split_costs(penalty, G):
+        # memberships that come from no statement have -1
         stated = statement >= 0
         np.add.at(costs, statement[stated], cost[stated])
     return costs

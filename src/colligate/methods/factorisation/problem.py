@@ -117,6 +117,7 @@ def _make_relation(network: Network, relation: Relation, weighting: str) -> Fact
     matrix = (tfidf(counts) if weighting == "tfidf" else counts).astype(np.float64, copy=False)
 
     def present(has_entries: Bools, kind: str) -> Bools | None:
+        # none rather than a full mask: with a mask, `gram` copies the rows of G
         return None if np.array_equal(has_entries, network.nonempty(kind)) else has_entries
 
     return FactorRelation(
@@ -158,10 +159,12 @@ class ArrayCache:
         """Return the value of that name for these arrays, computed if it is not cached."""
         key = (name, *map(id, arrays))
         entry = self._values.get(key)
+        # an id is used again after its array is gone; the weak reference tells the two apart
         if entry is not None and all(ref() is array for ref, array in zip(entry[0], arrays, strict=True)):
             value: T = entry[1]
             return value
         computed = compute()
+        # entries of arrays that no longer live go with every new one, so the cache cannot grow
         self._values = {
             key: entry for key, entry in self._values.items() if all(ref() is not None for ref in entry[0])
         }
@@ -305,10 +308,12 @@ def assign_groups(G: Floats, filled: NDArray[np.bool_]) -> Labels:
     A group without objects gets, from a group of several, the object with the largest share in it.
     """
     length = _column_lengths(G)
+    # compared at unit columns: otherwise the longest column would win most objects
     unit = G if np.all(np.abs(length - 1.0) < UNIT) else G / length
     labels = np.where(filled, unit.argmax(axis=1), -1).astype(np.int32)
     sizes = np.bincount(labels[filled], minlength=G.shape[1])
     for group in np.flatnonzero(sizes == 0).tolist():
+        # labels of -1 look up the last group, but `filled` leaves these objects out
         free = filled & (sizes[labels] > 1)
         if not free.any():
             break

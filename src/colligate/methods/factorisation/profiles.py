@@ -58,6 +58,7 @@ class ProfileMethod(Method):
         length = np.sqrt(np.sum([np.einsum("ik,ik->k", b, b) for b in B], axis=0))
         stretched = [b if r.metric is None else r.metric.apply(b) for r, b in zip(relations, B, strict=True)]
         profiles = stretched[0] if len(stretched) == 1 else np.concatenate(stretched)
+        # in place: the arrays were made above and belong to no state
         profiles /= np.where(length > 0, length, 1.0)
         idf = [inverse_document_frequency(r.matrix) for r in relations] if self.weighting == "tfidf" else []
         return {
@@ -88,9 +89,11 @@ def _scale_rows(model: Mapping[str, NDArray[Any]], matrix: csr_array) -> csr_arr
     rows = tfidf(matrix, idf) if len(idf) else csr_array(matrix.astype(np.float64))
     if len(scale) == 1:
         return unit_rows(rows)
+    # a column equal to a stop is the first of the next relation, hence side="right"
     relation = np.searchsorted(model["stops"], rows.indices, side="right")
     factor = scale[relation]
     if len(idf):
+        # tf-idf rows have unit length as a whole; here every relation of a row gets unit length
         owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr)) * len(scale) + relation
         factor = factor / np.sqrt(np.bincount(owner, np.square(rows.data))[owner])
     return unit_rows(csr_array((rows.data * factor, rows.indices, rows.indptr), shape=rows.shape))

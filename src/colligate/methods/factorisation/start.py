@@ -63,6 +63,7 @@ def soften_labels(labels: Labels, n_clusters: int) -> Floats:
     G = np.full((len(labels), n_clusters), SOFTNESS / n_clusters)
     placed = np.flatnonzero(labels >= 0)
     G[placed, labels[placed]] += 1.0
+    # not 0, which a multiplicative update would keep for ever
     G[labels < 0] = FLOOR
     return np.asarray(G / np.sqrt(np.square(G).sum(axis=0)))
 
@@ -134,6 +135,7 @@ def _voted_labels(problem: FactorProblem, kind: str, rng: np.random.Generator) -
     F0 = _term_sets(problem) if kind == problem.network.centre else None
     if F0 is None:
         return None
+    # unit columns, as the categories of cp have them (eq. 1), so that large categories do not win by size
     F0 = F0 / np.maximum(np.sqrt(np.asarray(F0.multiply(F0).sum(axis=0))), FLOOR)
     votes = np.asarray((problem.description.matrix @ sparse.csr_array(F0)).todense())
     has_votes = votes.max(axis=1, initial=0.0) > 0
@@ -190,6 +192,7 @@ def _apart_costs(guidance: Guidance, component: Ints, n_components: int) -> spar
     """Return the cost of two components in one group: their sizes, if they are apart."""
     pairs = [np.zeros((0, 2), dtype=np.int64), *_apart_components(guidance, component)]
     left, right = np.concatenate(pairs).T
+    # a link apart within a component cannot hold while the component stays whole
     differ = left != right
     sizes = np.bincount(component, minlength=n_components)
     cost = (sizes[left] + sizes[right])[differ].astype(np.float64)

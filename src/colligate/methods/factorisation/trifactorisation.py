@@ -197,6 +197,7 @@ class TriFactorisation(NetworkFactorisation):
         """Update the memberships of each type (tnmf, eq. 6), then the associations it is in (eq. 7)."""
         factors = unpack_factors(problem, state)
         before = problem.objective(factors)
+        # associations follow every type: with those of the old memberships the next step would be misled
         for kind in problem.penalties:
             factors = factors.with_memberships(kind, step_memberships(problem, factors, kind))
             for number, relation in enumerate(problem.relations):
@@ -284,6 +285,7 @@ def unpack_factors(problem: FactorProblem, state: State) -> Factors:
 def explained_mass(relation: FactorRelation, number: int, factors: Factors) -> Floats:
     """Return the shares of a relation that pairs of groups explain, oriented as in the network."""
     G_p, G_q = factors.memberships[relation.rows], factors.memberships[relation.columns]
+    # a signed association can be negative; the share of a relation cannot
     mass = G_p.sum(axis=0)[:, None] * np.maximum(factors.associations[number], 0.0) * G_q.sum(axis=0)
     mass = mass.T if relation.flipped else mass
     return np.asarray(mass / max(float(mass.sum()), 1e-300))

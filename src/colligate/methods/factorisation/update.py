@@ -53,6 +53,7 @@ class LowRank(NamedTuple):
 
 def sum_low_rank(parts: Sequence[LowRank]) -> LowRank:
     """Return the sum of several C; those of rank 0 are left out."""
+    # a type without relations keeps one C of rank 0, which has the shape of G
     nonzero = [part for part in parts if len(part.right)] or parts[:1]
     if len(nonzero) == 1:
         return nonzero[0]
@@ -87,6 +88,7 @@ def update_memberships(
 
 def evaluate(G: Floats, C: LowRank, Q: Floats, penalty: Penalty, overlap: Overlap) -> Evaluation:
     """Compute f(G) by overlaps of columns (eq. 3), and its gradient in two parts (eq. 4)."""
+    # the sum of `pull` is tr(GᵀC), without C itself
     terms, gram, pull = penalty.evaluate(G), overlap(G, G), overlap(C.left, G) * C.right
     plus, minus = np.maximum(Q, 0.0) + penalty.overlap_costs(len(Q)), np.maximum(-Q, 0.0)
     charged = gram * (plus - minus)
@@ -104,6 +106,7 @@ def update_association(S: Floats, cross: Floats, left: Floats, right: Floats, *,
     norm (Lee and Seung's argument: the norm is quadratic in S with non-negative coefficients).
     """
     if signed:
+        # pseudo-inverses, since equal or empty columns make the Gram matrices singular
         return np.asarray(np.linalg.pinv(left) @ cross @ np.linalg.pinv(right))
     for _ in range(ASSOCIATION_STEPS):
         S = S * (cross / np.maximum(left @ S @ right, TINY))

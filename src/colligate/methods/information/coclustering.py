@@ -178,6 +178,7 @@ class CoClustering(Method):
         """Return the cluster tables as joint distributions."""
         association, tables = {}, problem.evaluate(state.labels).tables
         for relation, table in zip(problem.network.relations, tables, strict=True):
+            # groups of outsiders are the last ones and no part of the result
             inside = table[: problem.n_inside(relation.rows), : problem.n_inside(relation.columns)]
             association[relation.name] = inside / max(inside.sum(), 1e-300)
         return association
@@ -211,6 +212,7 @@ class CoClustering(Method):
         """
         view = problem.views[problem.network.centre]
         largest = max(relation.scale for relation in view.relations)
+        # scales are mass per occurrence; relative to the largest, scores do not shrink with the corpus
         log_p = log_conditionals(view, problem.evaluate(state.labels).tables, PREDICT_SMOOTHING)
         return {
             "column_labels": view.columns(state.labels, problem.sizes),
@@ -233,6 +235,7 @@ class CoClustering(Method):
     ) -> Floats:
         """Return counts·log p(l|k) of the words, on the scale of `predict_scores`."""
         labels = model["column_labels"][columns]
+        # words that the run left without a group add nothing
         grouped, group = labels >= 0, np.maximum(labels, 0)
         log_p = np.where(grouped[:, None], model["table"][group], 0.0)
         mass = np.sum(counts * np.where(grouped, model["scale"][group], 0.0), dtype=np.float64)
@@ -288,6 +291,7 @@ class LinkedCoClustering(CoClustering):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Append outsiders and compile the links of every type; labels and categories are implied links."""
+        # outsiders come first: links may name them, and the sizes of the tables include their groups
         problem = self._with_outsiders(super().problem(network, guidance))
         problem = replace(problem, printed_step=self.reading == "printed")
         weights = self._link_weights(network)
@@ -324,6 +328,7 @@ class LinkedCoClustering(CoClustering):
 
     def _link_weights(self, network: Network) -> dict[str, float]:
         """Return the weight of links on each type; types missing from a mapping have that of the centre."""
+        # the centre comes last: if it is its own terms, its weight applies
         roles = {network.terms: self.word_link_weight, network.centre: self.link_weight}
         further = [kind for kind in network.types if kind not in roles]
         weights = self.entity_link_weight

@@ -76,6 +76,7 @@ class TypeLinks:
     members: GroupMemberships
     component: Ints
     kernels: Kernels
+    # two: an update compares the labels before with those after it
     _cached: deque[LinkTables] = field(default_factory=lambda: deque(maxlen=2), repr=False)
 
     def tables(self, labels: Labels, n_clusters: int | None = None) -> LinkTables:
@@ -88,6 +89,7 @@ class TypeLinks:
                 return tables
         if n_clusters is None:
             n_clusters = int(labels.max(initial=0)) + 1
+        # the tables with the fewest changed labels have the fewest sums to compute again
         nearest = min(
             self._cached, key=lambda tables: np.count_nonzero(tables.labels != labels), default=None
         )
@@ -99,12 +101,14 @@ class TypeLinks:
             raise NumericalError(
                 "the scores of linked objects are not finite; this is a defect, please report it"
             )
+        # the kernel works in place, but the labels of a state are never changed
         updated = labels.copy()
         tables = self.tables(labels, cost.shape[1])
         self._cache(self.kernels.run_icm(self.kernel, tables, cost, updated, order, max_rounds))
         return updated
 
     def _cache(self, tables: LinkTables) -> LinkTables:
+        # a NaN or infinity survives in the sum, and no mask of the size of the table is needed
         if not all(np.isfinite(table.sum()) for table in (tables.pulled, tables.inside, tables.everywhere)):
             raise NumericalError("the costs of links are not finite; this is a defect, please report it")
         if not any(cached is tables for cached in self._cached):
@@ -119,6 +123,7 @@ class TypeLinks:
         rank = rng.permutation(len(self.where))
         first = np.full(self.component.max(initial=-1) + 1, len(rank))
         np.minimum.at(first, self.component, rank)
+        # lexsort sorts by its last key first: components by their earliest member, then members by rank
         return np.lexsort((rank, first[self.component]))
 
 
@@ -151,6 +156,7 @@ def compile_row_links(
     objects = make_objects(where)
     members, sizes = _collect_memberships(groups, position)
     prices = weight * np.array([[g.together for g in groups], [g.apart for g in groups]], dtype=np.float64)
+    # groups before pairs: the price of a pair needs the divergences, which `kernel` already has
     kernel = add_groups(objects, members.owner, members.set, members.group, sizes, prices)
     pairs = _price_pairs(guidance.pairs, position, kernel, weight, kernels)
     # together lowers the cost of the partner's cluster, apart raises it
@@ -167,6 +173,7 @@ def _distribution_links(view: TypeView, where: Ints, smoothed: SmoothedRows) -> 
     shape = (len(x), x.n_columns)
     y = sparse.csr_array((smoothed.y, x.indices, x.indptr), shape=shape)[where]
     s = sparse.csr_array((smoothed.s, x.indices, x.indptr), shape=shape)[where]
+    # only the columns that occur: the kernel allocates dense sums for every column
     used, indices = np.unique(y.indices, return_inverse=True)
     return replace(
         Links.of_pairs(sparse.csr_array((len(where), len(where)))),
@@ -191,6 +198,7 @@ def _collect_memberships(
     number = np.repeat(np.arange(len(groups)), [len(g.member) for g in groups])
     group = np.concatenate([none, *(g.group for g in groups)]) + first[number]
     statement = np.concatenate([none, *(g.statement for g in groups)])
+    # sorted by owner, as the kernel's index of memberships requires
     order = np.lexsort((group, owner))
     members = GroupMemberships(
         owner=owner[order].astype(np.int32),
@@ -232,6 +240,7 @@ def smooth_rows(view: TypeView, lam: float = SMOOTHING) -> SmoothedRows:
     b /= max(b.sum(), 1e-300)
     row_sums = _sum_by(row, entries, len(x))
     y = (1.0 - lam) * entries / row_sums[row]  # eq. 3
+    # log1p keeps precision where y is small against λ·b
     s = np.log1p(y / (lam * b[x.indices]))
     y_s = _sum_by(row, y * s, len(x))
     v = lam * _sum_by(row, b[x.indices] * s, len(x))
@@ -249,6 +258,7 @@ def _sum_by(key: NDArray[Any], values: Floats, size: int) -> Floats:
 def link_cost(links: TypeLinks, labels: Labels) -> float:
     """Return the cost of all broken links."""
     tables = links.tables(labels)
+    # the tables charge a broken link to each of its two objects
     both_ends = tables.broken.sum() + kernels.membership_costs(links.kernel, tables).sum()
     return float(both_ends) / 2.0
 

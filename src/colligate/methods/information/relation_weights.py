@@ -44,6 +44,7 @@ def learn_relation_weights(network: Network, sizes: Mapping[str, int], kernels: 
     problem = InformationProblem(network, kernels, sizes)
     labels = _cluster_once(problem)
     gains = np.array([_relation_gain(relation, network.centre, labels) for relation in network.relations])
+    # if no relation has a gain, the weights are the shares of the occurrences
     least = max(MIN_GAIN_SHARE * gains.max(initial=0.0), 1e-12)
     weights = np.maximum(gains, least) * np.array(problem.weights)
     return [float(weight) for weight in weights / weights.sum()]
@@ -79,8 +80,10 @@ def information_gain(matrix: sparse.csr_array, labels: Labels) -> float:
         return 0.0
     n_clusters = int(cluster.max()) + 1
     share = np.bincount(cluster, weights=count, minlength=n_clusters) / count.sum()
+    # one key for (column, cluster): only cells with entries exist, not a table of columns × clusters
     key = column.astype(np.int64) * n_clusters + cluster
     keys, place = np.unique(key, return_inverse=True)
+    # the object's own occurrences are left out, or a name that occurs once would predict perfectly
     same = np.bincount(place, weights=count, minlength=len(keys))[place] - count
     total = np.bincount(column, weights=count, minlength=matrix.shape[1])[column] - count
     odds = (same + PRIOR_COUNT * share[cluster]) / (total + PRIOR_COUNT) / share[cluster]

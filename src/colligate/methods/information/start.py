@@ -54,6 +54,7 @@ def initialize_labels(problem: InformationProblem, kind: str, init: Any, rng: np
     is_outside = np.zeros(len(problem.views[kind].rows), dtype=bool)
     is_outside[outside.members] = True
     if not isinstance(init, str):
+        # outsiders from elsewhere follow the user's objects; what is padded for them is overwritten below
         init = np.pad(np.asarray(init), (0, len(is_outside) - len(outside.user_network.types[kind])))
     inner = _initialize_inside(problem, kind, init, rng, ~is_outside)
     objects = problem.latent_space[kind]
@@ -149,6 +150,7 @@ def seed_labels(problem: InformationProblem, kind: str) -> Labels | None:
     seeds = np.full(len(problem.views[kind].rows), -1, dtype=np.int64)
     for labels, names in sources:
         common = np.array([numbers.setdefault(name, len(numbers)) for name in names])
+        # a label of -1 picks the last name, but the condition leaves it out
         seeds = np.where((seeds < 0) & (labels >= 0), common[labels], seeds)
     return _number_by_size(seeds, problem.n_inside(kind))
 
@@ -186,6 +188,7 @@ def _number_by_size(labels: Ints, n_clusters: int) -> Labels | None:
     if not len(values):
         return None
     rank = np.empty(len(values), dtype=np.int32)
+    # of equal sizes, the value that was named first
     rank[np.lexsort((values, -counts))] = np.arange(len(values))
     seeds = np.full(len(labels), -1, dtype=np.int32)
     seeds[labels >= 0] = np.where(rank[position] < n_clusters, rank[position], -1)
@@ -210,6 +213,7 @@ def seed_components(problem: InformationProblem, kind: str) -> Labels | None:
         chosen = int(np.lexsort((size, n_apart))[-1])
         seeds[component == chosen] = cluster
         n_apart += apart[[chosen]].toarray().ravel() > 0
+        # later sums leave -inf as it is, so a component is chosen once
         n_apart[chosen] = -np.inf
     return seeds
 
@@ -236,6 +240,7 @@ def _make_space(
     network: Network, decompose: Callable[..., tuple[Directions, Directions]]
 ) -> dict[str, Directions]:
     space: dict[str, Directions] = {}
+    # the centre first: its part of the network is decomposed around it
     kinds = sorted(related_types(network), key=lambda kind: kind != network.centre)
     while left := [kind for kind in kinds if kind not in space]:
         space |= _decompose_around(network, left[0], decompose)
@@ -269,6 +274,7 @@ def _column_scale(network: Network, around: Neighbourhood) -> NDArray[np.float64
     if len(around.parts) == 1:
         return None
     each = np.array([network.relations[part.relation].per_occurrence for part in around.parts])
+    # the root, because a similarity multiplies two entries of the column
     scale = np.sqrt(each / max(each.max(), 1e-300))
     return np.repeat(scale, [part.stop - part.start for part in around.parts])
 

@@ -59,6 +59,7 @@ def update_labels(
     reflexive = problem.views[kind].reflexive
     updated = _assign_labels(problem, labels, kind, smoothing, orders)
     exact = smoothing == 0.0 and not reflexive
+    # the printed step does not minimise the objective, so a rise says nothing about it
     if problem.printed_step or exact or _does_not_rise(problem, labels, updated):
         return updated
     updated = _assign_labels(problem, labels, kind, 0.0, orders)
@@ -87,6 +88,7 @@ def _move_in_part(
         candidate = {**labels, kind: part}
         if _does_not_rise(problem, labels, candidate):
             return candidate
+        # halving ends after log2(n) evaluations of the objective
         moving = moving[: len(moving) // 2]
     return labels
 
@@ -108,6 +110,7 @@ def _assign_labels(
         assigned[part.where] = np.where(best >= 0, best + part.first, -1)
     if kind in problem.links:
         where = problem.links[kind].where
+        # from the current labels: ICM moves to cheaper clusters only, so the objective cannot rise
         assigned[where] = _run_icm(problem, kind, labels[kind][where], columns, log_p, orders[kind])
     return {**labels, kind: assigned}
 
@@ -119,6 +122,7 @@ def _run_icm(
     links = problem.links[kind]
     cost = -problem.kernels.score_rows(links.rows, columns, log_p)
     if problem.printed_step:
+        # the printed step leaves p(d) out (docs: citcc, the printed reading)
         cost /= np.maximum(problem.views[kind].mass[links.where], 1e-300)[:, None]
     cost[_forbidden(problem, kind, links.where)] += FORBIDDEN_COST
     return links.run_icm(current, cost, order, ICM_ROUNDS)
@@ -152,6 +156,7 @@ def log_conditionals(view: TypeView, tables: list[Floats], smoothing: float) -> 
         counts = tables[relation.relation].T if relation.flipped else tables[relation.relation]
         sums = counts.sum(axis=1, keepdims=True)
         p_l = counts.sum(axis=0) / max(counts.sum(), 1e-300)
+        # an empty cluster has the distribution of all objects, so no object is excluded from it
         p_l_k = np.where(sums > 0, counts / np.where(sums > 0, sums, 1.0), p_l)
         mixed = (1.0 - smoothing) * p_l_k + smoothing * p_l
         log_p = np.asarray(np.log(mixed, where=mixed > 0, out=np.full_like(mixed, LOG_ZERO)))
@@ -186,6 +191,7 @@ def polish_labels(
         view.rows,
         polished,
         view.columns(labels, problem.sizes),
+        # a copy, which the kernel changes: the tables of an evaluation are cached
         np.ascontiguousarray(np.concatenate(oriented, axis=1)),
         view.blocks(problem.sizes),
         np.array([relation.scale for relation in view.relations]),
@@ -200,6 +206,7 @@ def rank_misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind
     columns, n_columns = view.columns(labels, problem.sizes), int(view.blocks(problem.sizes)[-1])
     log_p = log_conditionals(view, problem.evaluate(labels).tables, 0.0)
     scores = problem.kernels.score_rows(view.rows, columns, log_p)
+    # scores under the identity are T. It is formed as a whole here, which only empty clusters ask for
     T = problem.kernels.score_rows(view.rows, columns, np.eye(n_columns))
     scale = view.scales(problem.sizes)
     share = T / np.maximum(T.sum(axis=1, keepdims=True), 1e-300)
@@ -261,6 +268,7 @@ def _component_energies(links: TypeLinks, component: Ints, n_components: int) ->
     total = sparse.csr_array(belongs.T @ pairs @ belongs)
     for z in np.flatnonzero(k.apart > 0):
         total = total + _group_energies(links, int(z), component, n_components)
+    # links within a component hold wherever it goes
     total.setdiag(0.0)
     total.eliminate_zeros()
     return sparse.csr_array(total)
@@ -281,6 +289,7 @@ def _group_energies(links: TypeLinks, z: int, component: Ints, n_components: int
     shape = (len(links.where), links.n_columns)
     y = inside @ sparse.csr_array((k.y, k.indices, k.indptr), shape=shape)
     s = inside @ sparse.csr_array((k.s, k.indices, k.indptr), shape=shape)
+    # groups × groups, at most MAX_GROUPS²
     shared = (y @ s.T).toarray()
     y_s = np.asarray(inside @ k.self_term)
     count = np.bincount(group, minlength=n_groups).astype(np.float64)

@@ -92,12 +92,15 @@ def minimise(
     """
     cuts = empty_working_set(risks) if cuts is None else cuts
     best, first = start, start.objective(risks)
+    # norm and risks are never negative, so 0 bounds the objective from below
     value, bound = first, 0.0
     if not len(cuts):
         _add_cuts(cuts, risks, best)
     for _ in range(MAX_ROUNDS):
+        # the dual needs to be only a tenth as exact as the gap is wide, which saves steps in early rounds
         precision = 0.1 * max(tolerance * value, 0.1 * (value - bound))
         W, dual = cuts.solve_dual(best.W.shape, max(precision, 1e-300))
+        # the dual falls when idle cuts are removed, but every earlier bound still holds
         bound = max(bound, dual)
         if value - bound <= max(tolerance * value, share * (first - value)):
             break
@@ -135,6 +138,7 @@ def _search_line(best: Point, value: float, answer: Point, risks: Sequence[Risk]
 
 def _objective_along(best: Point, answer: Point, risks: Sequence[Risk]) -> Callable[[float], float]:
     """Return the objective as a function of the share of the way from the best W to the answer."""
+    # ½‖W‖² is a parabola along the line, so that the search forms no W
     step = answer.W - best.W
     start = 0.5 * float(np.vdot(best.W, best.W))
     slope, bend = float(np.vdot(best.W, step)), float(np.vdot(step, step))
@@ -188,6 +192,7 @@ class WorkingSet:
         W = np.zeros(shape)
         for share, cut in zip(x.tolist(), self.cuts, strict=True):
             W -= share * cut.slope
+        # relative to the cap of the risk, since a multiplier is between 0 and that
         self._remove_idle(x > 1e-9 * self.cap[owners])
         return W, -program.value(x)
 

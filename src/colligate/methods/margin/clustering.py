@@ -181,6 +181,7 @@ class MarginClustering(Method):
         assert problem.features is not None
         assert problem.space is not None
         features, W = problem.features, state.numbers["weights"]
+        # centre and scale go into weights and offsets, so that new documents need tf-idf rows alone
         slopes = W[:, :-1] * features.scale
         return {
             "word_weights": problem.space.word_weights(slopes),
@@ -244,6 +245,7 @@ def pack_cuts(cuts: WorkingSet, groups: Labels, solution: Solution) -> Arrays:
     active = [cut for cut in cuts.cuts if cut.idle < MAX_IDLE]
     of_documents = [cut for cut in active if cut.choice is not None]
     others = [cut for cut in active if cut.choice is None]
+    # a cut has documents × groups flags: as bits they take an eighth of the memory
     bits = [np.packbits(cut.choice.ravel()) for cut in of_documents if cut.choice is not None]
     width = Planes.none(groups, shape).choices.shape[1]
     return {

@@ -103,6 +103,7 @@ def add_cut(state: CuttingPlaneState, risk: TargetRisk, precision: float) -> Cut
     scores = risk.features.scores(state.W)
     planes = state.planes
     heights = planes.offsets + np.tensordot(planes.slopes, state.W, axes=2)
+    # a risk is never below 0, which is a plane too
     highest = float(heights.max(initial=0.0))
     if len(heights) >= MAX_CUTS or (len(heights) and risk.value(scores) <= highest + precision):
         return None

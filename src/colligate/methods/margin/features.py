@@ -57,8 +57,10 @@ class Features:
 
     def scores(self, W: Floats) -> Floats:
         """Return rows × groups: w_k·x_d for every row and group."""
+        # the centre enters as an offset: centred rows would no longer be sparse
         slopes = np.ascontiguousarray(W[:, :-1].T * self.scale)
         offset = self.constant * W[:, -1] - self.centre @ slopes
+        # the weights take the type of the rows; otherwise float32 rows would be copied as float64
         scores = np.asarray(self.rows @ slopes.astype(self.rows.dtype))
         # Fortran order: sums and maxima over few groups are several times faster
         return np.asarray(scores, dtype=np.float64, order="F") + offset
@@ -89,7 +91,9 @@ class Features:
     def length(self) -> float:
         """Return the root-mean-square length of the centred rows, before scaling."""
         entries = self.rows if isinstance(self.rows, np.ndarray) else self.rows.data
+        # Σ‖x − centre‖² by its parts: sparse rows are not centred
         mean = float(np.square(entries, dtype=np.float64).sum()) / max(len(self), 1)
+        # the difference can round to below 0 where all rows are equal
         return float(np.sqrt(max(mean - float(self.centre @ self.centre), 0.0)))
 
     def part(self, where: NDArray[np.int64]) -> Features:

@@ -43,6 +43,7 @@ def fill_empty_groups(groups: Labels, n_groups: int, misfits: NDArray[Any]) -> L
     """Give every empty group the worst misfit of a group of several."""
     sizes = np.bincount(groups, minlength=n_groups)
     filled = groups.copy()
+    # one pass over the misfits: a document that was passed over is not tried again
     candidates = iter(misfits.tolist())
     for empty in np.flatnonzero(sizes == 0).tolist():
         moved = next((document for document in candidates if sizes[filled[document]] > 1), None)
@@ -60,6 +61,7 @@ def assign_groups(scores: Floats, groups: Labels, losses: Floats, known: Labels 
     mixture. A group that would be empty keeps the member with the least loss.
     """
     best = fix_known(scores.argmax(axis=1).astype(np.int32), known)
+    # a member that is kept back may empty the group that it would have joined
     while True:
         sizes = np.bincount(best, minlength=scores.shape[1])
         emptied = [group for group in np.unique(groups).tolist() if not sizes[group]]

@@ -107,12 +107,14 @@ def prepare_problem(base: Problem, options: FeatureOptions) -> MarginProblem:
     problem = replace(problem, known=_known_groups(problem))
     if options.outsiders is None:
         return problem
+    # a fixed seed: outsiders belong to the problem, which all restarts share
     groups = initialize_groups(base.kernels, features, n_groups, np.random.default_rng(0))
     marked = None if outside is None else space.rows(outside)
     rows = gather_outsiders(options.outsiders, marked, features, groups, n_groups)
     if rows is None:
         return problem
     rows = select_closest(rows, options.select, features, groups, n_groups)
+    # centre and scale are those of the documents; otherwise margins could not be compared
     return replace(problem, outsiders=replace(features, rows=rows))
 
 
@@ -137,6 +139,7 @@ def _split_outsiders(base: Problem) -> tuple[NDArray[np.int64], sparse.csr_array
         return np.flatnonzero(inside), None
     appended = sparse.csr_array((0, counts.shape[1])) if guidance.outside is None else guidance.outside
     rows: Any = sparse.csr_array(sparse.vstack([counts[guidance.outsiders], appended], format="csr"))
+    # only words of documents to be grouped count; the space is made without the outsiders
     inside_entries = np.repeat(inside, np.diff(counts.indptr))
     known_word = np.bincount(counts.indices[inside_entries], minlength=counts.shape[1]) > 0
     row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
@@ -226,5 +229,6 @@ def choose_scale(kernels: Kernels, features: Features, n_groups: int, target_wei
         solution = minimise(risks, Point.of(W, risks), SCALE_PRECISION)
         if np.median(margins(solution.scores[0])) >= 1.0:
             return scale
+        # the answer at one scale is a good start at the next
         W = solution.W
     return SCALES[-1]

@@ -44,6 +44,7 @@ class QuadraticProgram:
         The programme is convex, so it lies above its tangent at x, which is lowest at a corner.
         """
         slope = self.G @ x - self.c
+        # 0 is the corner at which nothing of a block is used
         lowest = np.zeros(len(self.cap))
         np.minimum.at(lowest, self.block, slope)
         return float(slope @ x - self.cap @ lowest)
@@ -91,10 +92,12 @@ def solve(programme: QuadraticProgram, tolerance: float) -> Floats:
         if smallest <= tolerance:
             break
         point = _step(programme, point)
+        # every iterate is made feasible, since only then its gap is a certificate
         candidate = project_feasible(programme, point.x)
         gap = programme.gap(candidate)
         if gap < smallest:
             best, smallest = candidate, gap
+        # the interior point is far more exact than asked for: what is left of the gap is rounding
         elif point.complementarity() <= 1e-3 * max(tolerance, 1e-300):
             break
     return best
@@ -104,16 +107,19 @@ def project_feasible(programme: QuadraticProgram, x: Floats) -> Floats:
     """Return x within its bounds, which rounding may have left."""
     x = np.maximum(x, 0.0)
     sums = programme.sums(x)
+    # the whole block shrinks, which keeps the proportions of its variables
     shrink = np.where(sums > programme.cap, programme.cap / np.where(sums > 0, sums, 1.0), 1.0)
     return np.asarray(x * shrink[programme.block])
 
 
 def _starting_point(programme: QuadraticProgram) -> _Point:
     counts = np.bincount(programme.block, minlength=len(programme.cap))
+    # half of every cap is strictly inside: an interior-point method cannot start at a bound
     share = programme.cap / (2.0 * np.maximum(counts, 1))
     x = share[programme.block]
     slope = programme.G @ x - programme.c
     price = np.full(len(programme.cap), 1e-3 * (1.0 + np.abs(slope).max(initial=0.0)))
+    # more than -slope, so that every multiplier of x ≥ 0 below is positive
     np.maximum.at(price, programme.block, -slope * 1.1)
     floor = np.maximum(slope + price[programme.block], 1e-3 * price[programme.block])
     return _Point(x, programme.cap - programme.sums(x), floor, price)
@@ -123,6 +129,7 @@ def _step(programme: QuadraticProgram, point: _Point) -> _Point:
     """Take one step of Mehrotra's predictor-corrector method."""
     x, room, floor, price = point.x, point.room, point.floor, point.price
     block = programme.block
+    # one factorisation serves both the predictor and the corrector
     factor, pivots, _ = dgetrf(_matrix(programme, point), overwrite_a=True)
     stationary = programme.G @ x - programme.c - floor + price[block]
     full = programme.sums(x) + room - programme.cap
@@ -136,6 +143,7 @@ def _step(programme: QuadraticProgram, point: _Point) -> _Point:
     predictor = step(-x * floor, -room * price)
     current = point.complementarity()
     ahead = point.move(predictor, point.longest(predictor)).complementarity()
+    # Mehrotra's rule: the better the predictor does, the closer the aim is to complementarity
     aim = current * (ahead / current) ** 3
     corrector = step(
         aim - x * floor - predictor.x * predictor.floor, aim - room * price - predictor.room * predictor.price

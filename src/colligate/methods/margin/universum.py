@@ -75,6 +75,7 @@ class UniversumClustering(MarginClustering):
         if not self.reject or problem.outsiders is None:
             return state
         scores = self.train_scores(problem, state)[problem.network.centre]
+        # groups count from 0, so n_groups is the column that `predict_scores` adds
         rejected = scores.argmax(axis=1) == problem.n_groups
         return State(state.labels, {**state.numbers, "rejected": rejected}, state.settled)
 

@@ -51,6 +51,7 @@ class PairSample:
 
 def draw_pairs(problem: MixtureProblem) -> PairSample:
     """Draw pairs of neighbouring documents; if most are copies, one document replaces its copies."""
+    # a fixed seed: all restarts share η and κ′
     constants, rng = problem.constants, np.random.default_rng(0)
     filled = np.flatnonzero(problem.filled)
     pairs = _draw_second_neighbours(problem, filled, rng)
@@ -64,10 +65,12 @@ def draw_pairs(problem: MixtureProblem) -> PairSample:
 
 def _draw_second_neighbours(problem: MixtureProblem, filled: Ints, rng: np.random.Generator) -> Ints:
     """Draw documents, and for each a neighbour of a neighbour: direct neighbours often quote each other."""
+    # with two documents, the neighbour of the neighbour is always the document itself
     if len(filled) < 3:
         return np.zeros((0, 2), dtype=np.int64)
     first = rng.permutation(filled)[: problem.constants.n_pairs]
     second = _draw_neighbours(problem, filled, _draw_neighbours(problem, filled, first, rng), rng)
+    # the neighbour of a neighbour may be the document itself, which would agree with itself
     return np.asarray(np.column_stack([first, second])[first != second], dtype=np.int64)
 
 
@@ -79,8 +82,10 @@ def _draw_neighbours(
     neighbours = np.zeros(len(documents), dtype=np.int64)
     for start in range(0, len(documents), BLOCK):
         block = documents[start : start + BLOCK]
+        # a block at a time: the cosines of all pairs would be n × n
         cosines = problem.unit[block] @ problem.unit[filled].T
         cosines[filled[None, :] == block[:, None]] = -np.inf
+        # argpartition leaves an arbitrary order; sorted, the draw does not depend on it
         nearest = np.sort(np.argpartition(-cosines, count - 1, axis=1)[:, :count], axis=1)
         chosen = rng.integers(count, size=len(block))
         neighbours[start : start + BLOCK] = filled[nearest[np.arange(len(block)), chosen]]
@@ -127,6 +132,7 @@ def _cross_fit_scores(
     used = m > 0
     scores = np.zeros_like(resp)
     for fitted in (half, ~half):
+        # shares times √n are y at η = ½, at which φ is fitted before η is known
         weighted = np.ascontiguousarray(resp * (fitted * np.sqrt(n))[:, None])
         phi = problem.kernels.transposed_product(SparseRows.of(shares), weighted)
         phi += problem.constants.pair_smoothing * phi.sum() / resp.shape[1] * m[:, None]
@@ -189,6 +195,7 @@ def split_statements(problem: MixtureProblem, n_ensemble: int, rng: np.random.Ge
 
 def _held_out_probability(statement: Ints, p: Floats, uses: Sequence[Floats]) -> Floats:
     """Average p (runs × statements) over the runs that hold a statement out; NaN if none does."""
+    # a statement of -1 looks up the last one; the second condition leaves it out
     held_out = np.array([use[statement] == 0 for use in uses]) & (statement >= 0)
     n_runs = held_out.sum(axis=0)
     return np.where(n_runs > 0, (p * held_out).sum(axis=0) / np.maximum(n_runs, 1), np.nan)
@@ -226,6 +233,7 @@ def fit_classifier_weight(problem: MixtureProblem, uses: Sequence[Floats], runs:
     if not len(judged) or len(np.unique(group)) < 2:
         return constants.default_beta
     resp = np.zeros((len(constants.betas), len(judged), problem.n_groups))
+    # the same runs go on with each β: separate runs differ by more than the weights do
     for use, out, run in zip(uses, held_out, runs, strict=True):
         priors = make_priors(problem, use, constants.default_beta)
         for index, beta in enumerate(constants.betas):
@@ -237,6 +245,7 @@ def fit_classifier_weight(problem: MixtureProblem, uses: Sequence[Floats], runs:
     log_p = _label_log_likelihood(n_correct, len(judged), problem.n_inside)
     log_p -= constants.nats_per_halving * np.abs(np.log2(betas / constants.default_beta))
     p = np.exp(log_p - log_p.max())
+    # the posterior mean on a log scale varies less than the best value of the grid
     return float(np.exp2(p @ np.log2(betas) / p.sum()))
 
 
@@ -275,6 +284,7 @@ def estimate_reliability(
         if len(seen) < problem.constants.min_statements:
             continue
         t = posterior_correct(p[seen], n_wrong, problem.constants)
+        # a statement with several entries is as reliable as the least probable of them
         reliability[statement[seen]] = np.minimum(reliability[statement[seen]], t)
         judged[statement[seen]] = True
     return reliability, judged
@@ -358,6 +368,7 @@ def fit_temperature(scores: Floats, stability: NDArray[np.float32], constants: C
     if not len(scores) or mean_max_prob(scores, low) <= (wanted := float(stability[::step].mean())):
         return low
     for _ in range(constants.temperature_steps):
+        # temperatures compare by ratios, so the middle is geometric
         middle = float(np.sqrt(low * high))
         low, high = (middle, high) if mean_max_prob(scores, middle) > wanted else (low, middle)
     return low

@@ -47,8 +47,10 @@ class EMState:
 
 def free_energy(priors: Priors, resp: Floats, scores: Floats, log_prior: float = 0.0) -> float:
     """Compute F (eq. 1); `log_prior` is its second sum, which the E-step does not change."""
+    # xlogy has 0·log 0 = 0: responsibilities of clamped documents are exact zeros
     value = float(priors.lam @ (xlogy(resp, resp) - resp * scores).sum(axis=1))
     if priors.links is not None:
+        # ½, because the sum over i and j has each link twice
         value -= 0.5 * float(priors.lam @ (resp * priors.link_field(resp)).sum(axis=1))
     return value - log_prior
 
@@ -68,6 +70,7 @@ def compute_scores(
     if priors.u is not None:
         scores += priors.u
     if problem.forbidden is not None:
+        # finite, since a responsibility of 0 times -inf would make F undefined
         scores[problem.forbidden] = FORBIDDEN
     return scores
 
@@ -104,9 +107,11 @@ def add_size_offsets(
     if bounds is None:
         return scores
     free = problem.filled & (priors.clamped < 0)
+    # labelled documents are clamped and already fill a part of every bound
     labelled = np.bincount(priors.clamped[priors.clamped >= 0], minlength=problem.n_groups)
     lam = priors.lam[free]
     offsets = fit_offsets(scores[free], bounds.without(labelled), lam)
+    # a copy, because the scores of a state are cached
     shifted = scores.copy()
     shifted[free] += offsets / lam[:, None]
     return shifted
@@ -126,6 +131,7 @@ def m_step(
     """Return the parameters that minimise F for responsibilities (eqs. 4 to 6), with their scores and F."""
     lam_resp = np.ascontiguousarray(resp * priors.lam[:, None])
     log_phi_ratio, log_prior = update_phi(problem, lam_resp, feature_links)  # eq. 4
+    # an empty group would have log 0
     pi = np.maximum(lam_resp.sum(axis=0), TINY) / max(priors.lam.sum(), TINY)  # eq. 5
     log_pi = np.log(pi)
     mu = tuple(mean_directions(view.directions, lam_resp) for view in problem.views)  # eq. 6
@@ -140,12 +146,15 @@ def update_phi(
     """Compute log(φ/m) by eq. 4, and the second sum of eq. 1."""
     m, bounds = problem.m, problem.tfidf.bounds
     c = problem.kernels.transposed_product(problem.y, lam_resp)  # c_ko = Σ_d λ_d·q_dk·y_do
+    # a last relation without columns starts at the end, where reduceat needs one more entry. α depends on
+    # documents alone, so the counts of linked features come after it
     mass = np.add.reduceat(np.append(c.sum(axis=1), 0.0), bounds[:-1])
     if feature_links is not None:
         c[feature_links.columns] += feature_links.counts
     alpha = np.zeros(len(m))
     for start, stop, total in zip(bounds[:-1], bounds[1:], mass, strict=True):
         alpha[start:stop] = problem.smoothing * total / problem.n_groups * m[start:stop]
+        # a view: c becomes φ in place, relation by relation
         phi = c[start:stop]
         phi += alpha[start:stop, None]
         phi /= np.maximum(phi.sum(axis=0), TINY)  # eq. 4

@@ -94,6 +94,7 @@ def _run_ensemble(
     runs = [run for _, run in _runs(problem, uses, rng)]
     if finer is None:
         return uses, runs
+    # a separate stream: the consensus draws the same numbers whether finer runs were made or not
     merged = list(_merged_runs(problem, finer, half, rng.spawn(1)[0]))
     return (half, merged) if links_favour(problem, half, merged, runs[: len(half)]) else (uses, runs)
 
@@ -142,6 +143,7 @@ def first_labels(problem: MixtureProblem, rng: np.random.Generator, seeds: Label
     start = np.where(is_outsider, group, start).astype(np.int32)
     labels = spherical_kmeans(problem.kernels, objects, problem.n_groups, rng, start)
     labels = np.where(is_outsider, group, labels)
+    # the problem numbers groups of outsiders last, so the numbers are turned round
     return np.where(labels >= 0, (labels - outside.n_groups) % problem.n_groups, -1).astype(np.int32)
 
 
@@ -173,6 +175,7 @@ def smooth_labels(problem: MixtureProblem, priors: Priors, labels: Labels) -> Fl
         resp[problem.forbidden] = 0.0
     placed = np.flatnonzero(labels >= 0)
     resp[placed, labels[placed]] += 1.0 - smoothing
+    # the softmax of logs makes rows sum to 1 again, with closed groups at nearly 0
     return clamp(priors, softmax(np.log(np.maximum(resp, TINY)), axis=1))
 
 
@@ -213,7 +216,9 @@ def consensus_labels(
     """Cluster documents by the groups that they share; documents in no group of any run stay in none."""
     stacked = sparse.csr_array(sparse.hstack([one_hot(labels, n_groups) for labels in runs], format="csr"))
     size = np.maximum(np.asarray(stacked.sum(axis=0)).ravel(), 1.0)
+    # every document is in one group of each run, so only the groups need to be normalised
     scaled = sparse.csr_array(stacked / np.sqrt(size))
+    # groups × groups: its eigenvectors give the singular vectors without documents × documents
     overlaps = np.asarray((scaled.T @ scaled).todense())
     _, vectors = np.linalg.eigh(overlaps)
     rows = np.asarray(scaled @ np.ascontiguousarray(vectors[:, -n_groups:]))
@@ -233,6 +238,7 @@ def match_labels(labels: Labels, target: Labels, n_groups: int) -> Labels:
     both = (labels >= 0) & (target >= 0)
     overlap = np.zeros((n_groups, n_groups))
     np.add.at(overlap, (labels[both], target[both]), 1.0)
+    # the Hungarian method finds the renumbering with the largest overlap of all
     rows, columns = linear_sum_assignment(-overlap)
     number = np.zeros(n_groups, dtype=np.int32)
     number[rows] = columns
@@ -282,6 +288,7 @@ def _merged_numbers(finer: MixtureProblem, resp: Floats, n_inside: int) -> Ints:
     mu = mean_directions(finer.joint_directions, resp)
     distance = 1.0 - np.clip(mu.T @ mu, -1.0, 1.0)
     is_large = size >= finer.constants.small_group_share * size.mean()
+    # at least as many groups must stay as are wanted in the end
     is_large[np.argsort(-size, kind="stable")[:n_inside]] = True
     is_large[named] = True
     large, small = np.flatnonzero(is_large), np.flatnonzero(~is_large)

@@ -78,6 +78,7 @@ class TemperedTfidf:
             np.bincount(cell, data * (idf > 0), n_documents * n_relations),
             np.bincount(cell, idf > 0, n_documents * n_relations),
         )
+        # weights up to 1 stay as they are: 1 + log of a small one would be negative
         above = data > 1.0
         np.log(data, out=data, where=above)
         np.add(data, 1.0, out=data, where=above)
@@ -136,6 +137,7 @@ def embedding_views(network: Network, embeddings: Any, n_extra: int, kappa: floa
     if not np.isfinite(rows).all():
         raise ParameterError("embeddings must be finite numbers; some are not", parameter="embeddings")
     filled = np.abs(rows).sum(axis=1) > 0
+    # rows of zeros have no embedding; centred, they would all point away from the mean
     rows = rows - np.where(filled[:, None], rows[filled].mean(axis=0) if filled.any() else 0.0, rows)
     rows = np.vstack([rows, np.zeros((n_extra, rows.shape[1]))])
     filled = np.append(filled, np.zeros(n_extra, dtype=bool))

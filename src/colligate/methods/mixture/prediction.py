@@ -150,6 +150,7 @@ class StateCache:
         pairs, root = priors.links.pairs, np.sqrt(priors.lam)
         same = (labels[pairs.left] == labels[pairs.right]) & (labels[pairs.left] >= 0)
         broken = np.where(pairs.sign > 0, ~same, same)
+        # the weight of a pair in the last sum of eq. 1
         nats = pairs.strength * root[pairs.left] * root[pairs.right]
         np.add.at(costs, pairs.statement[broken], nats[broken])
         return costs / max(self.problem.n_documents, 1)
@@ -288,6 +289,7 @@ def feature_evidence(
     y = transformer.transform(row).data
     evidence = y[:, None] * model["log_phi_ratio"][columns]
     length = float(np.sqrt(np.square(space.project(row)).sum()))
+    # the projection is linear, so the direction of the document is the sum over its features
     share = np.asarray(tfidf(row, space.idf).data / max(length, TINY))
     direction = share[:, None] * space.basis[columns]
     evidence += direction @ model["kappa_mu"]

@@ -137,6 +137,7 @@ class Priors:
         assert self.links is not None
         root = np.sqrt(self.lam)[:, None]
         gain, loss = self.links.gain_and_loss(resp * root)
+        # λ is 0 for a document without features that has neither label nor link
         return np.asarray((gain - loss) / np.maximum(root, TINY))
 
 
@@ -179,6 +180,7 @@ def replace_beta(problem: MixtureProblem, priors: Priors, beta: float) -> Priors
 
 def _reliability_of(statement: Ints, reliability: Floats) -> Floats:
     """Look up reliabilities; what follows from no statement has 1."""
+    # -1 looks up the last reliability, which is not used
     return np.where(statement >= 0, reliability[statement], 1.0)
 
 
@@ -307,6 +309,7 @@ class LabelClassifier:
         Groups of outsiders get 0, the score of a guess.
         """
         log_p = log_softmax(np.asarray(unit @ self.slope) + self.offset, axis=1)
+        # relative to a guess, so that a document the classifier cannot place gets 0 everywhere
         labelled = self.beta * (log_p + np.log(log_p.shape[1]))
         scores = np.zeros((len(labelled), n_groups))
         scores[:, : self.n_inside] = labelled.max(axis=1, keepdims=True)

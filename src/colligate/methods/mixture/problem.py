@@ -117,6 +117,7 @@ class MixtureProblem(Problem):
     @cached_property
     def y_sum(self) -> Floats:
         """Y, the sum of y over the features of each document."""
+        # reduceat gives an empty row the first entry of the next one, hence the factor
         return np.add.reduceat(np.append(self.y.data, 0.0), self.y.indptr[:-1]) * self.filled
 
     @cached_property
@@ -182,7 +183,9 @@ class MixtureProblem(Problem):
         """Return the problem with another number of groups inside; what does not depend on it is shared."""
         sizes = {**self.sizes, self.network.centre: self.n_groups + n_inside - self.n_inside}
         outside = self.outside and replace(self.outside, n_inside=n_inside)
+        # a cache of its own: states of another number of groups do not fit
         problem = replace(self, sizes=sizes, outside=outside, cache=[])
+        # cached properties live in __dict__, which a frozen dataclass can still fill
         vars(problem).update({name: getattr(self, name) for name in SHARED})
         return problem
 
@@ -242,6 +245,7 @@ def prepare_problem(
         if settings.length_exponent is None:
             eta = fit_length_exponent(problem, resp, sample)
     useful = tuple(view for view in embedded if view.kappa > 0.0)
+    # a new problem also forgets the y that was cached at the first η
     return replace(problem, tfidf=replace(tfidf, eta=eta), views=(*problem.views, *useful))
 
 
@@ -273,6 +277,7 @@ def _assign_names(problem: MixtureProblem) -> Ints:
         sums += np.asarray((counts.T @ problem.unit.astype(np.float64)).T)
     directions = make_dense_directions(sums.T, np.abs(sums).sum(axis=0) > 0)
     labels = spherical_kmeans(problem.kernels, directions, problem.n_inside, np.random.default_rng(0))
+    # a name without documents has no direction and so no label
     return np.maximum(labels, 0).astype(np.int64)
 
 
