@@ -2,7 +2,7 @@
 
     python -m benchmarks.end_to_end [--data FOLDER] [--method itcc]
 
-Runs `colligate cluster` in a process of its own and exits with 1 if it used more memory than it may.
+Runs `colligate cluster` in a separate process and exits with 1 if it used more memory than it may.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Our own method from counts to labels against one fit of scikit-learn's KMeans, on 20 Newsgroups.
+"""The method `colligate` from counts to labels against one fit of scikit-learn's KMeans, on 20 Newsgroups.
 
     python -m benchmarks.mixture [--data FOLDER] [--repeats 3]
 
-Prints seconds and the ratio, which is to be 10 at most. KMeans has one start (n_init=1) on the tf-idf of the
+Prints seconds and the ratio, which must be at most 10. KMeans has one start (n_init=1) on the tf-idf of the
 same counts; ours has its defaults, all its runs included. Both may use every core. Times on a shared machine
 mean little, ratios within one run more.
 """

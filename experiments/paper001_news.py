@@ -1,7 +1,7 @@
-"""Links on documents of all twenty newsgroups: do the factorisations gain by them as on two groups?
+"""Links on documents of all twenty newsgroups: do the factorisations gain by them, as on two groups?
 
-50,000 random pairs, made from labels, name nearly every document; most of them are apart. One restart each.
-The goal is that links do not lower the NMI.
+50,000 random pairs, made from labels, name nearly every document; most of them are apart. Each cell has one
+restart. The goal is that links do not lower the NMI.
 """
 
 from __future__ import annotations

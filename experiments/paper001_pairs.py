@@ -1,9 +1,9 @@
 """Problems of two newsgroups with links from shared names: Figure 4 of the constrained paper (2010).
 
-Half of the posts of every group, as published. Two posts that share at least five names belong together,
+Half of the posts of every group, as in the paper. Two posts that share at least five names belong together,
 without any label; names come from the recogniser of Table 2. The runs of a cell are problems instead of
-seeds: all 190 pairs of groups in an order drawn once, so that the first of them are a random sample. Each
-method has its defaults and stands beside the same without links.
+seeds: all 190 pairs of groups in an order drawn once, so the first ones are a random sample. Each method has
+its defaults and is compared with itself without links.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Why no method can be above another with many links on two newsgroups, and what is left where one can.
+"""Why methods are equal with many links on two newsgroups, and how they differ on other documents.
 
-As Figure 2 of the constrained paper (2010), with random links made from labels. The first table tells what
-links settle without a single word: of two groups, a link together and a link apart both say where the other
-document is, so that all documents that links join, however far, are settled by any one of them. *Joined* is
-the share of documents in the largest such set. The second judges documents that no link can reach: links are
-drawn among nine tenths of the posts, and the other tenth is judged alone. The third is of `ckmeans` with
-links from shared names (Table 2), some of which are wrong: what a link weighs, and whether a metric is
-learned with them. The paper has 1/√M for M documents, which is .024 here. Without links it is k-means of
-directions, and not the `kmeans` of Table 2.
+As Figure 2 of the constrained paper (2010), with random links made from labels. The first table shows how
+many documents links determine without words. With two groups, a link and the group of one document give the
+group of the other, so one document determines all that links connect to it. *Joined* is the share of
+documents in the largest such set. The second table judges documents that no link can reach: links are drawn
+among nine tenths of the posts, and the other tenth is judged. The third table is about `ckmeans` with links
+from shared names (Table 2), of which some are wrong: the weight of a link, and whether a metric is learned.
+The paper has 1/√M for M documents, here .024. Without links `ckmeans` is spherical k-means, not the `kmeans`
+of Table 2.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Seconds by the number of documents and of words: Figure 4 of the triplet paper (2009).
 
-Random posts of 20 Newsgroups and their most frequent words, in twenty groups; `ssnmf` is told the groups of a
-tenth of the posts. The paper says that `nmf-triplet` is the quickest and `src` the slowest, and draws this
-without digits. Seconds are those of the processor.
+Random posts of 20 Newsgroups and their most frequent words, in twenty groups; `ssnmf` gets the groups of a
+tenth of the posts. The paper says that `nmf-triplet` is the fastest and `src` the slowest, in a figure
+without digits. Seconds are processor seconds.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The words of each category: the right half of Table 3 of the triplet paper (2009).
 
 `ssnmf` with links among 15 % of all pairs, in the form of the paper: words and the matrix of categories are
-made from the labels of all documents. A group of categories takes the group of words that its documents have
-most of, against the others; shown are the ten of these that say most about its documents. HT1 to HT5 come
-without words. The paper stems its words.
+made from the labels of all documents. A group of categories gets the group of words that is most typical of
+its documents; the table shows the ten most informative of these words. HT1 to HT5 have no words. The paper
+stems its words.
 """
 
 from __future__ import annotations

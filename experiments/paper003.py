@@ -1,10 +1,10 @@
 """Entities as features, as a network, and with sub-types, against words: Table 6 of the world paper (2015).
 
-All of 20 Newsgroups; no label is used by any method. Knowledge bases are Freebase (FB15k) and YAGO of the
-data folder, which are small parts of the published ones; people, organisations and places are the types, as
-published. *words + BASE* has entities as further columns, `hinc` makes them types of a network with the
-triples that sentences say, `chinc` adds sub-types: same together, others apart. The goal is that `chinc`
-gains .03 over words alone; `paper003_reasons` tells why it does not.
+All of 20 Newsgroups; no method uses a label. The knowledge bases are Freebase (FB15k) and YAGO of the data
+folder, small parts of those in the paper; the types are people, organisations and places, as in the paper.
+*words + BASE* has entities as further columns. `hinc` makes them types of a network, with the triples found
+in sentences. `chinc` adds sub-types: equal ones together, others apart. The goal is that `chinc` gains .03
+over words alone; `paper003_reasons` examines why it does not.
 """
 
 from __future__ import annotations

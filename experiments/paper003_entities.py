@@ -1,10 +1,10 @@
-"""Entities found in 20 Newsgroups with four knowledge bases: Figure 4 of the world paper (2015), and more.
+"""Entities in 20 Newsgroups with four knowledge bases: Figure 4 of the world paper (2015), and more.
 
-The first table counts what linking finds, with everything by default; the paper draws its figure without
-numbers. *mentions for a word* is the number of mentions for every word of the documents. The second tells
-what a classifier that knows the labels makes of it: accuracy of multinomial naive Bayes in three-fold
-cross-validation, over the documents that speak of an entity. It says how much entities can tell at all, and
-how much of it words do not tell already.
+The first table counts the results of linking with default parameters; the paper draws its figure without
+numbers. *mentions for a word* is the number of mentions per word of the documents. The second table has the
+accuracy of a classifier with all labels (multinomial naive Bayes, three-fold cross-validation) over the
+documents with an entity. It shows how much information about the groups entities have, and how much of it
+words do not have.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Clusters of entities, rounds, links and seconds: Figures 5 to 8 of the world paper (2015).
+"""Clusters of entities, sweeps, links and seconds: Figures 5 to 8 of the world paper (2015).
 
 `chinc` on all of 20 Newsgroups with Freebase and YAGO, as in Table 6, but with one start, and with twice as
-many clusters of every type as there are groups, as published. Figure 5 changes the clusters of one type,
-Figure 6 the number of sweeps. Figure 7 tells the sub-types of ever more entities: first of one type, then of
-two, then of all three; without any it is `hinc`. Links are the pairs of entities of one type whose sub-types
-are told; they are implied and never listed. Figure 8 has the stories of the six largest topics of
-Reuters-21578 beside the newsgroups, as RCV1 has no text here. The paper draws its figures without digits.
+many clusters of every type as groups, as in the paper. Figure 5 varies the clusters of one type, Figure 6 the
+number of sweeps. Figure 7 uses the sub-types of more and more entities: first of one type, then of two, then
+of all three; without any it is `hinc`. Links are the pairs of entities of one type with known sub-types; they
+are implied and never listed. Figure 8 has the stories of the six largest topics of Reuters-21578 beside the
+newsgroups, since our RCV1 has no text. The paper draws its figures without digits.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Precision of the three semantic filters on judged mentions: Tables 4 and 5 of the world paper (2015).
 
-The mentions are those of `experiments/judged`, three samples of 20 Newsgroups linked to Freebase (FB15k). The
-published filters were judged by people, these by one language model. They were tuned on the first two
-samples, and not on the third, but for two small rules that its README tells. A decision is right if the
-mention has the right boundaries and the type is that of what the text speaks of. *Place for team* also takes
-a place for the team that is called after it, and *entity* wants the right entity as well. Intervals are
-Wilson's, of 95 %. *Names* is the share of all names found that a filter takes for people, organisations or
-places, *documents* that of documents with such a name. Errors of relations (the paper's subordinate clauses)
-cannot occur, as single mentions are judged.
+The mentions are those of `experiments/judged`, three samples of 20 Newsgroups linked to Freebase (FB15k).
+People judged the published filters, one language model judged ours. Our filters were tuned on the first two
+samples and not on the third, except for two small rules (see the README there). A decision is right if the
+mention has the right boundaries and the type is that of its meaning. *Place for team* also accepts a place
+for the team named after it, and *entity* also requires the right entity. Intervals are Wilson's, of 95 %.
+*Names* is the share of all names that a filter takes for people, organisations or places, *documents* the
+share of documents with such a name. Errors of relations (the paper's subordinate clauses) cannot occur, since
+single mentions are judged.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Why entities do not raise the NMI of 20 Newsgroups, and what was tried to make them.
+"""Why entities do not raise the NMI of 20 Newsgroups, and which changes were tried.
 
-Variants of the row `chinc`, Freebase of `experiments.paper003`, one thing changed in each, on every fourth
-post, against `itcc` with words alone at the same seeds. Rows with *labels* choose by the groups that are to
-be found, or would have to be chosen by them: they tell what would be, and are no way to cluster. What came
-out best without labels is run again on the other posts, since the best of many tries is partly luck.
+Variants of the row `chinc`, Freebase of `experiments.paper003`, with one change each, on every fourth post,
+against `itcc` with words alone at the same seeds. Rows with *labels* use the groups, so they show what would
+be possible and are no clustering methods. The best variants without labels are run again on the other posts,
+since the best of many trials is partly luck.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What may keep entities from helping, as variants of `chinc` on a part of 20 Newsgroups with Freebase.
+"""Variants of `chinc` on a part of 20 Newsgroups with Freebase, to find why entities do not help.
 
-Each makes a network and what is known of it from the posts, their groups, and the entities that were linked.
-Those that look at the groups tell what would be, and are no way to cluster.
+Each makes a network and knowledge from the posts, their groups, and the linked entities. Variants that use
+the groups show what would be possible; they are no clustering methods.
 """
 
 from __future__ import annotations

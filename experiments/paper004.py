@@ -1,13 +1,13 @@
 """Clustering with outsiders: Tables 3 to 6 and Figures 2 to 4 of the paper on Universum (2011).
 
-In the first tables every method has its default parameters, which need no labels; *m2dcu .1* has outsiders as
-the paper had them (told, drawn at random and half-way between groups; the tenth closest to the documents),
-*m2dcu gmm* begins once, with the groups of `gmm`. The paper chose parameters by the labels from a grid, which
-the tables after them show: C_l, and C_u at the largest C_l, with rows of its scale and one start each. Its l
-bounds a sum over all documents, so that every value on its grid keeps mean scores equal, as all cells here
-do; Figure 4 bounds the mean instead. Of documents held out it is told how many are put in no group. The sets
+In the first tables every method has its default parameters, which need no labels. *m2dcu .1* has outsiders as
+in the paper (marked, drawn at random, and half-way between groups; the tenth closest to the documents).
+*m2dcu gmm* has one start, the groups of `gmm`. The paper chose parameters from a grid by labels; the next
+tables show this grid: C_l, and C_u at the largest C_l, with rows scaled as in the paper and one start each.
+Its l bounds a sum over all documents, so every value of its grid keeps mean scores equal, as all our cells
+do; Figure 4 bounds the mean instead. For held-out documents, a table counts those put in no group. The sets
 are those of `experiments.corpora.outsiders`. The goals are an accuracy of `m2dcu` on the newsgroups, and that
-it is above `m2dcu-0` by more than either spreads over seeds on three of the sets.
+it is above `m2dcu-0` by more than the deviation of either on three of the sets.
 """
 
 from __future__ import annotations

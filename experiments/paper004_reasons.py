@@ -1,11 +1,11 @@
 """Why outsiders help on two of the sets of the paper on Universum (2011) and change little on the others.
 
-`m2dcu` with its defaults, once with outsiders that cost nothing, so that they are only left out, and once
-with their default weight. *Margin* is that of a document or outsider, in which outsiders should be small:
-*beyond* is the share of outsiders whose margin is above the tolerance, and *area* the area under the
-ROC curve of margins, documents against outsiders: .5 if these are alike. *Same groups* is the NMI of the
-groups with and without. The second table takes other groups of posts as outsiders of the four branches of
-the newsgroups: those about religion, as part of one branch is, or the one that sells things.
+`m2dcu` with its defaults, once with outsiders of weight 0, so that they are only left out, and once with the
+default weight. The *margin* of outsiders should be small: *beyond* is the share of outsiders with a margin
+above the tolerance, and *area* the area under the ROC curve of margins, documents against outsiders (.5 if
+they are alike). *Same groups* is the NMI of the groups with and without the weight. The second table has
+other groups of posts as outsiders of the four branches of the newsgroups: those about religion, which is also
+part of one branch, or sales offers.
 """
 
 from __future__ import annotations

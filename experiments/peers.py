@@ -1,9 +1,9 @@
-"""Our methods beside other people's programs for the same, on two newsgroups, from the same tf-idf or counts.
+"""Our methods beside other programs for the same task, on two newsgroups, from the same tf-idf or counts.
 
-scikit-learn has k-means and NMF. `coclust` has ITCC; where it can be imported, `python -m experiments run
-peers --only coclust --seeds 5` asks it. There is no program for tri-factorisation to compare with, so that
-the tests compare `tnmf` with its dense textbook form. An objective is what both minimise (for ITCC: the
-information that is kept, the more the better).
+scikit-learn has k-means and NMF. `coclust` has ITCC; if it can be imported, `python -m experiments run peers
+--only coclust --seeds 5` runs it. No program for tri-factorisation is available, so the tests compare `tnmf`
+with its dense textbook form. The objective is what both programs minimise (for ITCC the preserved
+information, where more is better).
 """
 
 from __future__ import annotations

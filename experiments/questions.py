@@ -1,9 +1,9 @@
-"""A user who answers questions: NMI over all documents by the number of answers, proposed and random.
+"""A simulated user answers questions: NMI by the number of answers, proposed against random questions.
 
-The user knows the class of every document. After 0, 20, 40, 80, … answers the method runs anew with all of
-them. *Which group?* is answered by the class of one document, *Do these two belong together?* by yes or no;
-each form is held against random questions of the same form. Proposed pairs are asked a few at a time, since
-the next one depends on the answers before it, but not on another run.
+The user knows the class of every document. After 0, 20, 40, 80, … answers the method runs again with all of
+them. *Which group?* is answered by the class of a document, *Do these two belong together?* by yes or no;
+each form is compared with random questions of the same form. Proposed pairs are asked a few at a time, since
+the next pair depends on earlier answers, but not on another run.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The data of three papers, counted: Table 1 of paper 000, Table 1 of 002, Tables 2 and 3 of 003.
+"""Sizes of the data of three papers: Table 1 of paper 000, Table 1 of 002, Tables 2 and 3 of 003.
 
-Groups of words are the categories that are told of them. Of RCV1 a category is counted where it is below one
-of the three in the hierarchy of topics, and a story where it has a topic of the three. Types of entities are
-types and sub-types as the knowledge bases are read here.
+Groups of words are the categories of the knowledge. For RCV1, a category counts if it is below one of the
+three in the hierarchy of topics, and a story if it has a topic of the three. Types of entities are the types
+and sub-types of the knowledge bases as we read them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """DBLP, "four areas": 14,376 papers of 20 venues. The area is that of the venue.
 
-The word-space paper takes another selection, 552 authors of nine areas; `researchers` has the same form.
+The word-space paper uses another selection, 552 authors of nine areas; `read_authors` has the same form.
 """
 
 from __future__ import annotations

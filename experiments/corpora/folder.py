@@ -1,4 +1,4 @@
-"""The data folder: where it is, and how its files are read."""
+"""The data folder and the readers of its files."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """HT1 to HT7 of the triplet paper: documents of several classes, which belong to a few categories.
 
-The set of Reuters stories (re0) comes without class names and without words. Its classes are known by their
-sizes, and the published numbers of documents confirm them; its words cannot be matched with those of the
-other set, so that the two share none, which makes the categories of HT1 to HT5 easier to tell than they were.
-HT1 has 883 documents here and 899 there. HT4 is said to be of oh5, whose classes are others; taken from oh15
-it has the published number. HT6 and HT7 are random posts, as many of each group as published, drawn anew for
-each seed from the release "bydate".
+The set of Reuters stories (re0) has no class names and no words. Its classes are identified by their sizes,
+which the published numbers of documents confirm. Its words cannot be matched with those of the other set, so
+the two share none, which makes the categories of HT1 to HT5 easier to separate than in the paper. Our HT1 has
+883 documents instead of 899. The paper says that HT4 is from oh5, which has other classes; taken from oh15 it
+has the published number. HT6 and HT7 are random posts, as many of each group as published, drawn for each
+seed from the release "bydate".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Embeddings beside words in `colligate`, and what others make of the same embeddings.
+"""Embeddings beside words in `colligate`, and other methods on the same embeddings.
 
-`glove` is the mean of a text's word vectors, `minilm` a model of sentences, with which reading the larger
-corpora would take long.
+`glove` is the mean of a text's word vectors, `minilm` a sentence model, which would take long on the larger
+corpora.
 """
 
 from __future__ import annotations

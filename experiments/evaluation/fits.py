@@ -1,4 +1,4 @@
-"""Fits of `colligate` with what a user said, judged on the documents that no statement names."""
+"""Fits of `colligate` with the statements of a user, judged on the documents that no statement names."""
 
 from __future__ import annotations
 

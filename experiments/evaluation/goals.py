@@ -1,4 +1,4 @@
-"""The goals of the method beside what the stored runs obtain."""
+"""The goals of the method and the results of the stored runs."""
 
 from __future__ import annotations
 

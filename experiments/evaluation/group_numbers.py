@@ -1,8 +1,8 @@
-"""The number of groups that is suggested, beside the classes there are and what description lengths say.
+"""The suggested number of groups, beside the number of classes and the minima of description lengths.
 
-All see the same numbers: those of `suggest_clusters` up to its own limit, and up to three times as many. The
-mixtures that are described are those of the suggestion, so that the criterion alone differs; the co-clusters
-are those of `itcc` with one start. Nothing is drawn but that start, so that one seed is enough.
+All choose from the same numbers: those of `suggest_clusters` up to its limit, and up to three times as many.
+The description lengths use the mixtures of the suggestion, so only the criterion differs; the co-clusters are
+those of `itcc` with one start. Only that start is random, so one seed is enough.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How near the numbers of groups that `numbers` finds are to the classes there are."""
+"""Tables that compare the numbers of `group_numbers` with the numbers of classes."""
 
 from __future__ import annotations
 

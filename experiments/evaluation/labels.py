@@ -1,6 +1,7 @@
-"""1 % labels: `colligate` beside classifiers that learn from the same documents, on the others.
+"""1 % labels: `colligate` beside classifiers trained on the same documents, judged on the others.
 
-Accuracy is of names, for all alike: a group of `colligate` has the name of most labelled documents in it.
+Accuracy is that of predicted classes for all: a group of `colligate` predicts the class of most labelled
+documents in it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How figures of stored runs are shown on the page."""
+"""Figures of stored runs as text for the page."""
 
 from __future__ import annotations
 

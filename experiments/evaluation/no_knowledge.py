@@ -1,8 +1,8 @@
-"""`colligate` beside other methods where nothing is known, all with eight restarts.
+"""`colligate` beside other methods without knowledge, all with eight restarts.
 
 `citcc` and `chinc` without knowledge are `itcc`, and `cp` without categories is `tnmf`: they are not run
-twice. `m2dcu` knows of no outsiders here. BERTopic finds groups by itself, which are merged to the number of
-classes; it takes our singular vectors, as a model of sentences would have to be fetched.
+twice. `m2dcu` has no outsiders here. BERTopic finds its topics, which are merged to the number of classes; it
+gets our singular vectors instead of sentence embeddings.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The methods of the papers, and k-means with links, given what `colligate` is given.
+"""The methods of the papers, and k-means with links, with the same knowledge as `colligate`.
 
-All hear the same statements of the same user, have eight restarts and the parameters they come with, and are
-judged on the documents that no statement names. With documents and words alone `chinc` is `citcc`: it is not
-run twice. A method is left out where one fit takes more than half a minute.
+All get the same statements of the same user, have eight restarts and default parameters, and are judged on
+the documents that no statement names. With documents and words alone `chinc` is `citcc` and is not run twice.
+A method is left out if one fit takes more than half a minute.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The methods that take a kind of knowledge, beside each other, as the page shows them."""
+"""Tables that compare the methods that take a kind of knowledge."""
 
 from __future__ import annotations
 

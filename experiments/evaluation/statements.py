@@ -1,8 +1,8 @@
-"""A simulated user: statements drawn from the classes of the documents, some of them wrong if asked.
+"""A simulated user: statements drawn from the classes of the documents, with a share of wrong ones.
 
-Every kind has draws of its own at each seed, so that a kind says the same alone and among others, and the
-same but for the wrong ones where some are wrong. Seed words are those that tell a class best (χ²) among all
-documents: the user knows the subjects. Labels are a share of every class, one at least. Links are half
+Every kind has its own random draws at each seed, so its statements are the same alone and together with other
+kinds, and the same except for the wrong ones. Seed words are those with the highest χ² for a class among all
+documents: the user knows the subjects. Labels are a share of every class, at least one. Links are half
 together, half apart; *many links* are random pairs, as in `foundation`.
 """
 

@@ -1,4 +1,4 @@
-"""The constants of `colligate`, lower and higher, on the corpora they were chosen on."""
+"""The constants of `colligate`, with lower and higher values, on the tuning corpora."""
 
 from __future__ import annotations
 

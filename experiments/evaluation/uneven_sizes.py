@@ -1,4 +1,4 @@
-"""`colligate` without knowledge but that subjects are of very different sizes, whether they are or not."""
+"""`colligate` without knowledge and with `uneven_sizes`, on corpora with even and uneven sizes."""
 
 from __future__ import annotations
 
