@@ -39,18 +39,22 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def _check_members(members: list[ZipInfo], size: int) -> None:
+    # zipFile would silently use the last of two members of one name
     if len({member.filename for member in members}) < len(members):
         raise ValueError("two of its arrays have the same name")
     for member in members:
         if not member.filename.endswith(SUFFIX):
             raise ValueError(f"{member.filename!a:.60} is no array")
+        # compressed data can unfold to any size (a zip bomb)
         if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
             raise ValueError(f"{member.filename!a:.60} is compressed, which is never written")
+    # members can overlap in the file, which multiplies its size without compression
     if sum(member.file_size for member in members) > size:
         raise ValueError("its arrays claim to be larger than the file")
 
 
 def _read_array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
+    # the header is checked first: `read_array` allocates whatever it claims
     with archive.open(member) as stream:
         _check_header(stream, member)
     with archive.open(member) as stream:

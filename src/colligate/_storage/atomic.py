@@ -46,12 +46,14 @@ def write_file(target: Path) -> Iterator[Path]:
     with wrap_write_errors(target):
         final = _resolve_links(target)
         final.parent.mkdir(parents=True, exist_ok=True)
+        # in the folder of the target: renaming is atomic only within a file system
         handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
     os.close(handle)
     temporary = Path(name)
     try:
         with wrap_write_errors(target):
             yield temporary
+            # mkstemp lets only the owner read; the file gets the usual rights
             temporary.chmod(0o666 & ~_read_umask())
             temporary.replace(final)
     finally:
@@ -74,6 +76,7 @@ def write_folder(target: Path, *, overwrite: bool = False, owned: OwnedFiles = n
         with wrap_write_errors(target):
             yield temporary
             temporary.chmod(0o777 & ~_read_umask())
+            # again, because somebody may have put a file there meanwhile
             _check_overwrite(target, final, overwrite, owned)
             _replace_folder(temporary, final)
     finally:
@@ -112,6 +115,7 @@ def _check_overwrite(target: Path, final: Path, overwrite: bool, owned: OwnedFil
     stored = {part for name in owned(final) for part in (Path(name), *Path(name).parents)}
     for entry in sorted(final.rglob("*")):
         name = entry.relative_to(final)
+        # a link could lead out of the folder
         if name not in stored or entry.is_symlink():
             raise StoreError(
                 f"{target} holds {name}, which is not part of what was stored there; choose another folder"
@@ -124,12 +128,14 @@ def _replace_folder(temporary: Path, final: Path) -> None:
         if not final.exists():
             temporary.rename(final)
             return
+        # a folder cannot be renamed onto one that is not empty, so the old one moves away first
         old = Path(tempfile.mkdtemp(prefix=f".{final.name}.old.", dir=final.parent))
         previous = old / "previous"
         try:
             final.rename(previous)
             temporary.rename(final)
         except BaseException:
+            # the old folder has moved away, and the new one did not arrive
             if not final.exists():
                 _restore_folder(previous, final)
             shutil.rmtree(old, ignore_errors=True)
@@ -145,6 +151,7 @@ def _restore_folder(previous: Path, final: Path) -> None:
 
 
 def _read_umask() -> int:
+    # the mask can only be read by setting it
     mask = os.umask(0)
     os.umask(mask)
     return mask
@@ -154,6 +161,7 @@ def _read_umask() -> int:
 def defer_interrupts() -> Iterator[None]:
     """Hold Ctrl-C back until the block ends. Python delivers it to the main thread only."""
     previous = signal.getsignal(signal.SIGINT)
+    # none means a handler that Python did not set and could not put back
     if threading.current_thread() is not threading.main_thread() or previous is None:
         yield
         return
@@ -216,6 +224,7 @@ def swap_files(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
                 source.rename(target)
         except BaseException:
             for source, target in reversed(moves):
+                # only the moves that were made
                 if target.exists() and not source.exists():
                     target.rename(source)
             raise

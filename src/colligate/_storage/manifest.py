@@ -40,6 +40,7 @@ def _is_string(value: Any) -> bool:
 
 
 def _is_integer(value: Any) -> bool:
+    # not isinstance, for which True is an integer
     return type(value) is int and value >= 0
 
 
@@ -104,6 +105,7 @@ class Manifest:
         """Return the text of the manifest."""
         whole = {FORMAT: self.format, VERSION: self.version, **content}
         try:
+            # hashed as a reader will see it: tuples become lists, and keys become texts
             plain = json.loads(json.dumps(whole, default=encode_value))
         except (TypeError, ValueError) as error:
             raise StoreError(
@@ -116,6 +118,7 @@ class Manifest:
         path = folder / self.name
         if not folder.is_dir():
             raise StoreError(f"there is no folder {folder}")
+        # a link could make a program read files outside the folder
         if path.is_symlink() or not path.is_file():
             raise StoreError(f"{path} is missing: {folder} is not a stored {self.what}, or not a whole one")
         content = self._read_content(path)
@@ -138,6 +141,7 @@ class Manifest:
         digest = content.pop(DIGEST_FIELD, None)
         expected = _hash_content(content)
         format, version = content.pop(FORMAT, None), content.pop(VERSION, None)
+        # before the digest: a file of another kind is not a damaged one
         if format != self.format or type(version) is not int:
             raise StoreError(f"{path} does not describe a stored {self.what}; {self.hint}")
         if version != self.version:
@@ -213,6 +217,7 @@ def check_files(folder: Path, manifest: Manifest, measures: Mapping[str, str | i
 
 def is_inside(name: str) -> bool:
     """Whether a name such as a/b.txt can only mean a file inside the folder it is relative to."""
+    # by the rules of Windows, which are the stricter ones, so that a name is safe on every system
     windows = PureWindowsPath(name)
     plain = not (windows.drive or windows.root or "\\" in name or "\0" in name)
     return plain and ".." not in windows.parts and str(PurePosixPath(name)) == name != "."
@@ -223,6 +228,7 @@ def _list_files(folder: Path) -> list[str]:
     for parent, folders, files in os.walk(folder):
         for name in (*folders, *files):
             path = Path(parent, name)
+            # a pipe or a device would block the reader or never end
             if path.is_symlink() or not (path.is_file() or path.is_dir()):
                 raise StoreError(f"{path} is a link or no plain file; a stored folder holds its files itself")
         names += [Path(parent, name).relative_to(folder).as_posix() for name in files]

@@ -123,6 +123,7 @@ def _collect_names(kind: str, edges: Sequence[Edges]) -> Sequence[str] | range:
             f"{kind} are given by name in some relations and by position in others; list their names"
         )
     if named:
+        # Sorted, so that the positions do not depend on the order of the edges.
         return list(dict.fromkeys(sorted(chain.from_iterable(named))))
     size = max((int(end.max()) + 1 for end in ends if not isinstance(end, Categorical)), default=0)
     n_edges = sum(map(len, ends))
@@ -145,6 +146,7 @@ def _make_relation(edges: Edges, indexes: Mapping[str, _ObjectIndex]) -> Relatio
         )
     shape = len(indexes[edges.rows].type), len(indexes[edges.columns].type)
     fits_int32 = max(*shape, len(rows)) <= np.iinfo(np.int32).max
+    # Indices of 32 bits take half the memory; repeated edges add up in `tocsr`.
     index: Any = [end.astype(np.int32) if fits_int32 else end for end in (rows, columns)]
     matrix = sparse.coo_array((weight, tuple(index)), shape=shape).tocsr()
     return Relation(edges.rows, edges.columns, matrix, name=edges.name)
@@ -235,6 +237,7 @@ def _split_columns(edges: Any, what: str) -> dict[str, Any]:
     if isinstance(edges, np.ndarray):
         if edges.ndim != 2 or edges.shape[1] not in (2, 3):
             raise InputError(f"{what} must be an array of E × 2 or E × 3; got the shape {edges.shape}")
+        # There may be two columns for the three roles.
         return dict(zip(ROLES, edges.T, strict=False))
     if isinstance(edges, str | bytes) or not isinstance(edges, Iterable):
         raise InputError(f"{what} must be a table or a list of triples; got {type(edges).__name__}")
@@ -245,6 +248,7 @@ def _split_columns(edges: Any, what: str) -> dict[str, Any]:
 
 
 def _check_rows(rows: list[Any], what: str) -> None:
+    # Sets of types and lengths are quick to make for millions of rows; the bad one is sought after that.
     if set(map(type, rows)) <= {tuple, list} and set(map(len, rows)) in (set(), {2}, {3}):
         return
     width = len(rows[0]) if isinstance(rows[0], tuple | list) else 0
@@ -384,6 +388,7 @@ def parse_graph(graph: Any, type: str, weight: str | None) -> NetworkParts:
     nodes = _read_nodes(graph, type)
     edges = _read_graph_edges(graph, weight, nodes.number)
     if not graph.is_directed():
+        # NetworkX gives the ends of an undirected edge in either order, which would make two relations.
         edges = _symmetrise(_orient(edges, nodes.type), nodes.type)
     return assemble(_split_relations(edges, nodes), nodes.names)
 
@@ -398,6 +403,7 @@ def _read_nodes(graph: Any, type: str) -> _GraphNodes:
         )
     for kind in {kind for _, kind in typed if not isinstance(kind, str)}:
         check_name(kind, "type")
+    # A graph has no order of types: documents come first, as the centre of a network.
     order = sorted({kind for _, kind in typed}, key=lambda kind: (kind != DOCUMENTS, kind))
     names: dict[str, list[str]] = {kind: [] for kind in order}
     codes = {kind: code for code, kind in enumerate(order)}
@@ -445,6 +451,7 @@ def _split_relations(edges: _GraphEdges, nodes: _GraphNodes) -> list[Edges]:
     by_pair = np.argsort(pair, kind="stable")
     pairs, starts = np.unique(pair[by_pair], return_index=True)
     relations = []
+    # Splitting nothing gives one empty part for no pair.
     for number, rows in zip(pairs.tolist(), np.split(by_pair, starts[1:]), strict=len(pairs) > 0):
         source, target = order[number // len(order)], order[number % len(order)]
         ref = RowRef(f"the graph's edges of {source} × {target}", "edge", 0)

@@ -94,6 +94,7 @@ def combine_relations(network: Network, left: str, right: str) -> sparse.csr_arr
     parts = list(_orient_relations(network, left, right))
     if len(parts) < 2:
         return parts[0][1] if parts else None
+    # Where all weights are 0, the relations count alike.
     weighted = [part for part in parts if part[0] > 0] or [(1.0, matrix) for _, matrix in parts]
     shares = [weight * matrix.astype(np.float64) for weight, matrix in weighted]
     return sparse.csr_array(sum(shares[1:], start=shares[0]))
@@ -135,6 +136,7 @@ def score_objects(counts: sparse.csr_array, totals: FloatArray) -> sparse.csr_ar
     """Score every object that occurs in a group: p(w|k) · log(p(w|k) / p(w))."""
     sizes = np.asarray(counts.sum(axis=1))
     inside = counts.data / np.repeat(sizes, np.diff(counts.indptr))
+    # Totals include documents in no group, so they are positive wherever a count is.
     everywhere = totals[counts.indices] / totals.sum()
     return sparse.csr_array(
         (inside * np.log(inside / everywhere), counts.indices, counts.indptr), counts.shape
@@ -164,6 +166,7 @@ def take_top(scores: sparse.csr_array, limit: int) -> list[tuple[IntArray, Float
 def _find_largest(values: FloatArray, columns: IntArray, limit: int) -> IntArray:
     positive = np.flatnonzero(values > 0)
     if positive.size > limit:
+        # A partition instead of a full sort; values equal to the cut stay, so that the column breaks ties.
         cut = np.partition(values[positive], positive.size - limit)[positive.size - limit]
         positive = positive[values[positive] >= cut]
     return positive[np.lexsort((columns[positive], -values[positive]))][:limit]

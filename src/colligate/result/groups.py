@@ -151,6 +151,7 @@ def _list_centre_groups(result: Result, kind: str) -> list[tuple[tuple[int, floa
     mass = np.asarray((result.object_tables[kind].counts @ one_hot(result.labels[kind], count)).todense())
     shares = mass / np.maximum(mass.sum(axis=0), TINY)
     expected = mass.sum(axis=1) / max(mass.sum(), TINY)
+    # A share that is equal but for rounding is not more than expected.
     more = shares > expected[:, None] * (1 + ROUNDING)
     return [
         tuple((k, float(column[k])) for k in np.argsort(-column, kind="stable").tolist() if above[k])
@@ -171,6 +172,7 @@ def find_runner_up(labels: Labels, memberships: NDArray[np.floating[Any]]) -> ND
         return runner_up
     for start in range(0, labels.size, CHUNK):
         chunk = labels[start : start + CHUNK]
+        # A copy, in which the document's own group is struck out.
         remaining = np.array(memberships[start : start + CHUNK])
         remaining[np.arange(chunk.size), np.maximum(chunk, 0)] = 0
         best = remaining.argmax(axis=1)
@@ -232,7 +234,9 @@ def _measure_closeness(labels: Labels, n_groups: int, counts: sparse.csr_array) 
 def _rank(typicality: FloatArray, lengths: FloatArray) -> IntArray:
     if lengths.size == 0:
         return np.zeros(0, dtype=np.int64)
+    # Where most documents are short, half of them would otherwise come last.
     short = lengths < min(MIN_WORDS, max(float(np.median(lengths)), 1.0))
+    # Rounded, so that nearly equal documents keep their order on every machine.
     return np.lexsort((np.arange(lengths.size), -np.round(typicality, 9), short))
 
 
@@ -241,6 +245,7 @@ def _skip_duplicates(
 ) -> IntArray:
     rows = counts[ranked].astype(np.float64)
     norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)))
+    # At most limit × CANDIDATES_PER_EXAMPLE rows, so the square table is small.
     alike = (rows @ rows.T).toarray() >= NEAR_DUPLICATE * np.outer(norms, norms)
     kept: list[int] = []
     seen: set[str] = set()
@@ -327,6 +332,7 @@ def _make_unique(names: Iterable[str]) -> tuple[str, ...]:
     taken: dict[str, None] = {}
     for number, name in enumerate(names):
         unique = name
+        # The name with a number may be taken, too.
         while unique in taken:
             unique = f"{unique} ({number})"
         taken[unique] = None
@@ -369,6 +375,7 @@ def elect_names(
         return {}
     voters, shares = votes.sum(axis=1), _row_shares(votes)
     best, share = shares.argmax(axis=1), shares.max(axis=1)
+    # A name whose voters are spread evenly over two groups names neither.
     clear = np.sum(shares >= share[:, None] - ROUNDING, axis=1) == 1
     by_group: dict[int, str] = {}
     for claim in np.lexsort((np.arange(len(names)), -share, voters < SINGLE_VOTER)).tolist():
@@ -384,6 +391,7 @@ def _sum_votes(ballots: list[Ballot], n_groups: int) -> tuple[tuple[str, ...], F
         row.setdefault(name, len(row))
     votes = np.zeros((len(row), n_groups))
     for part, names in ballots:
+        # A ballot has each name once, so that += reaches every row.
         votes[[row[name] for name in names]] += part
     return tuple(row), votes
 

@@ -75,7 +75,9 @@ def sample_documents(labels: NDArray[np.integer[Any]], sizes: IntArray, limit: i
     starts = np.searchsorted(labels[order], np.arange(sizes.size + 1))
     share = min(1.0, limit / max(int(sizes.sum()), 1))
     samples = []
+    # `starts` has one more entry than there are groups.
     for size, start in zip(sizes.tolist(), starts, strict=False):
+        # However small a group is, it keeps a dot.
         quota = size if share == 1.0 else min(size, max(1, int(size * share)))
         samples.append(order[start + (np.arange(quota) * size) // max(quota, 1)])
     return samples
@@ -139,9 +141,11 @@ def _find_close_pairs(
     """Return pairs of discs that may overlap: both, their difference, its length, and the length it needs."""
     from scipy.spatial import cKDTree
 
+    # Only pairs within reach of the two largest discs, not all pairs.
     pairs = cKDTree(centres).query_pairs(2 * (1 + GAP) * float(radii.max()), output_type="ndarray")
     left, right = pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int64)
     step = centres[left] - centres[right]
+    # Discs with the same centre have no direction; the push is then zero, not undefined.
     distance = np.maximum(np.sqrt(np.sum(step**2, axis=1)), 1e-9)
     return left, right, step, distance, (radii[left] + radii[right]) * (1 + GAP)
 
@@ -162,8 +166,10 @@ def _scale_distances(table: sparse.csr_array) -> FloatArray:
     """Scale the Hellinger distances between the rows classically, in two dimensions."""
     sizes = np.repeat(np.asarray(table.sum(axis=1)), np.diff(table.indptr))
     root = sparse.csr_array((np.sqrt(table.data / sizes), table.indices, table.indptr), table.shape)
+    # The squared Hellinger distance of groups × groups; rounding can make it negative.
     squared = np.maximum(1.0 - (root @ root.T).toarray(), 0.0)
     np.fill_diagonal(squared, 0.0)
+    # Double centring turns squared distances into inner products (Torgerson's classical scaling).
     middle = squared - squared.mean(axis=0) - squared.mean(axis=1)[:, None] + squared.mean()
     values, vectors = np.linalg.eigh(-0.5 * middle)
     if len(values) < 2:
@@ -174,6 +180,7 @@ def _scale_distances(table: sparse.csr_array) -> FloatArray:
 def _spread_out(points: FloatArray) -> FloatArray:
     """Scale points to unit spread, and add a small spiral that separates coinciding ones."""
     count = len(points)
+    # The golden angle: no two points of the spiral lie in one direction.
     turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
     radius = np.sqrt((np.arange(count) + 0.5) / count)
     spiral = radius[:, None] * np.column_stack([np.cos(turn), np.sin(turn)])
@@ -191,6 +198,7 @@ def _fit_into_square(centres: FloatArray, radii: FloatArray) -> tuple[FloatArray
 def _square_to_disc(square: FloatArray) -> FloatArray:
     """Map the square onto the disc concentrically: equal areas stay equal."""
     x, y = square[:, 0], square[:, 1]
+    # The concentric map of Shirley and Chiu, by the larger coordinate.
     flat = np.abs(x) > np.abs(y)
     radius = np.where(flat, x, y)
     ratio = np.where(flat, y, x) / np.where(radius == 0, 1.0, radius)
@@ -210,6 +218,7 @@ def find_leading_directions(counts: sparse.csr_array) -> FloatArray:
         return np.column_stack([np.arange(count, dtype=np.float64), np.zeros(count)])
     block = _make_start(count)
     for _ in range(ITERATIONS):
+        # Without QR, all columns would turn towards the first component.
         block = np.linalg.qr(_multiply_centred_gram(rows, block))[0]
     values, vectors = np.linalg.eigh(block.T @ _multiply_centred_gram(rows, block))
     leading = [-1, -2] if len(values) > 1 else [-1, -1]
@@ -218,6 +227,7 @@ def find_leading_directions(counts: sparse.csr_array) -> FloatArray:
 
 def fix_signs(points: FloatArray) -> FloatArray:
     """Flip each column so that its entry of largest absolute value is positive."""
+    # Rounded: the last digits differ between machines and must not decide a sign.
     largest = np.abs(np.round(points, 9)).argmax(axis=0)
     return points * np.where(points[largest, np.arange(points.shape[1])] < 0, -1.0, 1.0)
 
@@ -232,10 +242,12 @@ def _take_share_roots(counts: sparse.csr_array) -> sparse.csr_array:
 
 
 def _make_start(count: int) -> FloatArray:
+    # Multiples of different square roots: a fixed start whose columns are independent.
     steps = np.outer(np.arange(1, count + 1), np.sqrt([2.0, 3.0, 5.0, 7.0])[: min(BLOCK_SIZE, count - 1)])
     return steps % 1.0 - 0.5
 
 
 def _multiply_centred_gram(rows: sparse.csr_array, block: FloatArray) -> FloatArray:
+    # Centred on both sides of the product, since centred rows would not be sparse.
     product = rows @ (rows.T @ (block - block.mean(axis=0)))
     return np.asarray(product - product.mean(axis=0), dtype=np.float64)

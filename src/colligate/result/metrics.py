@@ -98,6 +98,7 @@ def normalised_mutual_information(table: sparse.coo_array) -> float:
     joint = table.data / total
     expected = (rows[table.row] / total) * (columns[table.col] / total)
     information = max(float(np.sum(joint * np.log(joint / expected))), 0.0)
+    # Independent groupings leave a rest of rounding.
     if information <= np.finfo(np.float64).eps:
         return 0.0
     # Rounding errors can push a perfect agreement slightly above 1.
@@ -107,10 +108,12 @@ def normalised_mutual_information(table: sparse.coo_array) -> float:
 def adjusted_rand_index(table: sparse.coo_array) -> float:
     """Return the Rand index corrected for chance: 1 is perfect, 0 is chance."""
     both, left, right, pairs = _count_pairs(table)
+    # No pair is judged differently. For single documents or one group the formula would be 0/0.
     if left + right == 2 * both:
         return 1.0
     true_negative = pairs - left - right + both
     false_positive, false_negative = right - both, left - both
+    # These are Python integers: products of numbers of pairs exceed 64 bits.
     above = 2 * (both * true_negative - false_negative * false_positive)
     below = left * (false_negative + true_negative) + right * (false_positive + true_negative)
     return above / below
@@ -180,6 +183,7 @@ def _mean_npmi(present: sparse.csc_array) -> float:
     alone = np.diag(together)
     upper = np.triu_indices(n_words, 1)
     joint, expected = together[upper], np.outer(alone, alone)[upper]
+    # NPMI is not defined for words that are never, or always, together: its limits are used.
     value = np.full(joint.shape, -1.0)
     value[joint == 1.0] = 1.0
     defined = (joint > 0) & (joint < 1)
@@ -198,6 +202,7 @@ def _count_kept_pairs(labels: IntArray, pairs: PairLinks) -> dict[str, tuple[int
 
 def _count_kept_group_pairs(labels: IntArray, groups: GroupLinks) -> Mapping[str, tuple[int, int]]:
     n_names = max(len(groups.names), 1)
+    # An entry that is listed twice implies its pairs once.
     entries = np.unique(groups.member * n_names + groups.group)
     member, group = entries // n_names, entries % n_names
     placed = labels[member]

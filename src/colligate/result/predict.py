@@ -54,6 +54,7 @@ def predict_memberships(result: Result, new: Any) -> NDArray[np.float32]:
 
 def _drop_unseen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
     """Drop the entries that carry no evidence: unused objects, and relations of weight 0 beside others."""
+    # An object that no document of the result has was never fitted to any group.
     silent = np.bincount(result.neighbourhood.matrix.indices, minlength=matrix.shape[1]) == 0
     weights = [result.network.relations[part.relation].weight for part in result.neighbourhood.parts]
     for part, weight in zip(result.neighbourhood.parts, weights, strict=True):
@@ -61,6 +62,7 @@ def _drop_unseen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
             silent[part.start : part.stop] = True
     if not silent[matrix.indices].any():
         return matrix
+    # A copy: the matrix may belong to the caller.
     seen = matrix.copy()
     seen.data = np.where(silent[matrix.indices], 0, matrix.data)
     seen.eliminate_zeros()
@@ -75,6 +77,7 @@ def _score_rows(
     rows_with_terms = np.flatnonzero(np.diff(matrix.indptr))
     for start in range(0, rows_with_terms.size, CHUNK):
         rows = rows_with_terms[start : start + CHUNK]
+        # Slicing all rows would copy the matrix.
         part = matrix if rows.size == matrix.shape[0] else matrix[rows]
         yield rows, scores(result.model, part)
 

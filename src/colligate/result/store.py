@@ -122,6 +122,7 @@ def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
         content["corpus"] = result.corpus is not None
         content["before"] = result.before is not None
         content["knowledge"] = None if result.compiled is None else save_knowledge(result.compiled, temporary)
+        # Last, since the manifest holds the hash of every other file.
         MANIFEST.write(temporary, content)
     return folder
 
@@ -168,6 +169,7 @@ def split_arrays(arrays: dict[str, NDArray[Any]], groups: Sequence[str] = ARRAY_
     for key, values in arrays.items():
         group, _, name = key.partition("/")
         if group not in groups or not name:
+            # Escaped and cut off, because the name comes from a file that may be hostile.
             raise ValueError(f"{key!a:.60} is no array of a result")
         fields[group][name] = values
     return fields
@@ -331,6 +333,7 @@ def _describe_block(block: Block, number: int, folder: Path, columns: Sequence[C
 
 def _make_block(stored: dict[str, Any], rows: Any, number: int, folder: Path) -> Block:
     columns = {name: rows.column(name) for name in stored["columns"]}
+    # `columns` lists only columns that the block has in full, so a gap is damage.
     if gaps := [name for name, column in columns.items() if column.null_count]:
         raise ValueError(f"the {gaps[0]} of a statement is missing")
     numbers = {name: _read_numbers(columns[name]) for name in ("code", "strength", "line") if name in columns}
@@ -360,6 +363,7 @@ def _make_block(stored: dict[str, Any], rows: Any, number: int, folder: Path) ->
 def _read_references(columns: Mapping[str, Any], name: str) -> Any:
     """Return one side of the statements: names, or positions where these were given."""
     if name in columns:
+        # An array of objects: fixed-width strings would all take the room of the longest.
         texts = np.empty(len(columns[name]), dtype=object)
         texts[:] = columns[name].to_pylist()
         return texts

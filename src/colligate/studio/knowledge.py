@@ -56,6 +56,7 @@ class ActionLog:
     def current_label(self, label: str) -> str:
         """Return the present name of a label."""
         seen: set[str] = set()
+        # two labels may have exchanged their names
         while label in self.renamed and label not in seen:
             seen.add(label)
             label = self.renamed[label]
@@ -63,6 +64,7 @@ class ActionLog:
 
     def rename_label(self, label: str, name: str) -> None:
         """Give a label another name."""
+        # the name is in use again and must not lead on to a later one
         self.renamed.pop(name, None)
         if label != name:
             self.renamed[label] = name
@@ -71,6 +73,7 @@ class ActionLog:
         """Label documents; their earlier labels no longer count."""
         for document in documents:
             self.outside.pop(document, None)
+            # removed first, so that the document moves to the end: the file has the order of the statements
             self.labels.pop(document, None)
             self.labels[document] = (label, source)
 
@@ -137,6 +140,7 @@ def knowledge_text(entries: Iterable[Entry], folder: Path, centre: str, terms: s
     """Write the knowledge file of live statements; its paths are relative to `folder`."""
     live = list(entries)
     log = log_actions(live)
+    # a file without further statements stays as the user wrote it, comments included
     if len(live) == 1 and log.file:
         return log.file
     return dump_text(_merge(read_text(log.file, folder), log, centre, terms), folder)
@@ -180,6 +184,7 @@ def _remaining_blocks(blocks: Iterable[Block], log: ActionLog, centre: str, term
 
 def _remaining_rows(block: Block, overridden: Any, log: ActionLog) -> NDArray[np.bool_]:
     names = block.subject.tolist()
+    # documents from another corpus cannot be meant by a statement here
     if block.corpus is not None:
         return np.ones(len(block), dtype=bool)
     if overridden is not None:
@@ -232,6 +237,7 @@ def reject_contradictions(project: Project, kind: str, body: Mapping[str, Any]) 
     after = _compile(project, [*live, entry])
     if after is None or not after.n_contradictions:
         return
+    # compiled only now: most statements add no contradiction
     before = _compile(project, live)
     if after.n_contradictions > (before.n_contradictions if before is not None else 0):
         sources = number_sources([*live, entry])
@@ -266,6 +272,7 @@ def _explain_contradiction(after: Compiled, new: int, sources: Mapping[str, int]
     for row in (*contradiction.claims, *contradiction.chain):
         statement = after.statements[row]
         name = _name_source(find_number(statement.note, sources), new)
+        # one at a time: two statements can have one place
         text = text.replace(f"({statement.where})", f"({name})", 1)
     numbers = _list_numbers(after, contradiction, sources)
     against = sorted({number for number in numbers if number is not None and number != new})
@@ -293,5 +300,6 @@ def _name_source(number: int | None, new: int) -> str:
 def _remove_folder(text: str, folder: Path) -> str:
     """Leave out the temporary folder that the file was read from."""
     folders = {str(folder), str(folder.absolute()), str(folder.resolve())}
+    # the longest first, since one path can begin with another
     prefixes = "|".join(map(re.escape, sorted(folders, key=len, reverse=True)))
     return re.sub(rf"(?:{prefixes})/{re.escape(TEMPORARY)}[^/\s]*/", "", text)

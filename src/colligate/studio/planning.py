@@ -153,6 +153,7 @@ class WarmStart:
 def warm_start(view: RunView, journal: Journal) -> WarmStart:
     """Replay the statements since a run on its groups; first revert those undone since."""
     replayed, before = ReplayedLabels(view), journal.numbers_at(view.record.seq)
+    # backwards: what was stated last is taken back first
     for entry in reversed(journal.entries()):
         if entry.undone and entry.seq in before:
             find_action(entry.kind).revert(entry.body, replayed)
@@ -216,6 +217,7 @@ class ReplayedLabels:
         first = len(self.identities)
         self.labels[members] = np.where(parts > 0, first + parts - 1, self.labels[members])
         self.identities += identities
+        # a part without a number of its own gets one from the next run
         self._label_of |= {group: first + k for k, group in enumerate(identities) if group >= 0}
 
     def _join(self, label: int, target: int) -> None:

@@ -39,6 +39,7 @@ class SparqlBase(ABC):
     def __init__(self, languages: Iterable[str] = (), vocabulary: Vocabulary = STANDARD) -> None:
         self.languages = tuple(sorted({language.lower() for language in languages}))
         for language in self.languages:
+            # languages go into queries as they are; any other character could change the query
             if not all(part.isascii() and part.isalnum() for part in language.split("-")):
                 raise ParameterError(
                     f"{language!r} is not a language; use tags such as en or pt-br", parameter="languages"
@@ -63,6 +64,7 @@ class SparqlBase(ABC):
 
     def named(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Return the entities with each name, spelt exactly so; names without an entity are left out."""
+        # a literal equals another only with the same tag, so all tags in use are asked for
         tags = ("", *self.languages) if self.languages else self._language_tags
         wanted = [name for name in dict.fromkeys(names) if name and is_valid_unicode(name)]
         rows = self._batch_rows(lambda batch: self._queries.named(batch, tags), wanted)
@@ -130,6 +132,7 @@ class SparqlBase(ABC):
             parents.setdefault(kind, set()).add(parent)
             parents.setdefault(parent, set())
         classes = sorted(parents.keys() - UNINFORMATIVE_CLASSES)
+        # some bases say that a class is below itself
         above = {kind: tuple(sorted(parents[kind] - UNINFORMATIVE_CLASSES - {kind})) for kind in classes}
         rows = self._batch_rows(self._queries.labels, classes)
         return Hierarchy(above, choose_labels(cast("Iterator[tuple[str, str, str]]", rows), self.languages))
@@ -176,7 +179,9 @@ def triples_result(triples: Iterable[Any]) -> QueryResult:
 
 def sort_pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Sort pairs, each once, without holding them in memory: they wait in a temporary file of SQLite."""
+    # an empty path is a temporary file, which SQLite removes
     with closing(sqlite3.connect("", isolation_level=None)) as database:
+        # a table that is dropped anyway needs no journal to roll it back
         database.execute("PRAGMA journal_mode = OFF")
         database.execute("CREATE TABLE pairs (first TEXT, second TEXT)")
         database.execute("BEGIN")

@@ -160,6 +160,7 @@ class Hierarchy:
 
 def choose_labels(rows: Iterable[tuple[str, str, str]], languages: Sequence[str]) -> dict[str, str]:
     """Choose the label of each class: in a wanted language, else without one, else in English, else any."""
+    # reversed, so that the first rank of a tag counts where the languages include English
     order = {tag: rank for rank, tag in reversed([*enumerate((*languages, "", "en"))])}
     best: dict[str, tuple[int, str, str]] = {}
     for kind, text, tag in rows:

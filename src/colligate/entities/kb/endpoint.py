@@ -161,6 +161,7 @@ class EndpointBase(SparqlBase):
 
     def _fetch_range(self, select: Select, first: int, last: int) -> Iterator[list[Row]]:
         rows = self._fetch_rows(select.text(first, last))
+        # a range of one hash cannot be divided
         if len(rows) < self._page_size or last - first == 1:
             yield rows
             return
@@ -188,6 +189,7 @@ class EndpointBase(SparqlBase):
         url = self._client.url
         cached = self._cache.get(url, query) if self._cache else None
         if cached is not None:
+            # the cache is a file like any other, so its answers are checked as those of the endpoint
             return read(cached, url, query)
         answer = self._client.send(query)
         value = read(answer, url, query)
@@ -265,6 +267,7 @@ class Client:
             except Exception as error:
                 outcome.put(error)
 
+        # a daemon, so that a request that hangs does not keep the program from ending
         threading.Thread(target=run, daemon=True).start()
         try:
             answer = outcome.get(timeout=self.policy.timeout)
@@ -287,14 +290,17 @@ class Client:
     def _read(self, response: http.client.HTTPResponse, end: float) -> bytes:
         """Read an answer whole; give up one that arrives too slowly or is too large."""
         body = bytearray()
+        # read1 returns what has arrived, so that the deadline is checked even if bytes trickle in
         while block := response.read1(_BLOCK):
             body += block
             if time.monotonic() > end:
                 raise TimeoutError
+            # an endpoint could otherwise fill the memory
             if len(body) > self.policy.max_bytes:
                 raise EndpointError(
                     f"{self.url} answers with more than {self.policy.max_bytes:,} bytes; query for less"
                 )
+        # read1 does not complain if fewer bytes come than were announced
         if response.length:
             raise http.client.IncompleteRead(bytes(body), response.length)
         return bytes(body)
@@ -303,6 +309,7 @@ class Client:
         reason = _first_line(error)
         if error.code in TEMPORARY_ERRORS:
             wait = error.headers.get("Retry-After", "")
+            # the header may also be a date; then the usual delay applies
             seconds = float(wait) if wait.isdecimal() else 0.0
             return _TemporaryError(f"refuses with {error.code} {reason}".rstrip(), seconds)
         if error.code == 400:
@@ -333,13 +340,16 @@ def _first_line(error: urllib.error.HTTPError) -> str:
 def _check_url(url: str) -> str:
     try:
         parts = urllib.parse.urlsplit(url)
+        # reading `port` raises an error for a number out of range
         valid = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
     except ValueError:
         valid = False
+    # a line break in an address could add headers to the request
     if not valid or any(char <= " " or char > "~" for char in url):
         raise EndpointError(
             f"{url!a:.200} is not the address of an endpoint; give one such as https://host/sparql"
         )
+    # messages show the address, so it must not hold a secret
     if parts.username or parts.password:
         raise EndpointError(
             f"the address of {parts.hostname} contains a password; only endpoints without one are supported"
@@ -414,6 +424,7 @@ def _check_bound(row: tuple[str | None, ...], url: str) -> Row:
 def _explain_unreadable(answer: Answer, url: str) -> Iterator[None]:
     try:
         yield
+    # deeply nested JSON ends in a RecursionError
     except (SyntaxError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         beginning = answer.body[:_SHOWN].decode("utf-8", "replace")
         raise EndpointError(
@@ -462,6 +473,7 @@ class Cache:
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            # a connection for each call, since SQLite's must stay in their thread
             with self._turn, closing(sqlite3.connect(self.path, timeout=30)) as database:
                 database.execute(_CACHE_TABLE)
                 yield database

@@ -62,6 +62,7 @@ def read_rdf(path: Path, listener: Listener) -> Iterator[Quad]:
         try:
             for quad in _parse(source.stream, format):
                 meter.update(source.position)
+                # a new quad without the graph: all graphs of a file become one
                 yield Quad(quad.subject, quad.predicate, quad.object)
         except SyntaxError as error:
             line = error.lineno or _find_error_line(path, format)
@@ -72,6 +73,7 @@ def read_rdf(path: Path, listener: Listener) -> Iterator[Quad]:
 def _parse(stream: BinaryIO | _LineReader, format: RdfFormat) -> Iterator[Quad]:
     from pyoxigraph import parse
 
+    # two files may use one name for different blank nodes
     quads: Any = parse(input=stream, format=format, rename_blank_nodes=True)  # type: ignore[arg-type]
     yield from quads
 
@@ -111,6 +113,7 @@ def check_xml(path: Path) -> None:
     parser = expat.ParserCreate()
 
     def check_entity(name: str, _: bool, value: str | None, *__: object) -> None:
+        # external entities read other files, and nested ones grow exponentially ("billion laughs")
         if value is None or "&" in value or "%" in value or len(value) > MAX_XML_ENTITY:
             raise KnowledgeBaseError(
                 f"{path}:{parser.CurrentLineNumber}: the entity {name!a:.60} is nested, long or external, "

@@ -85,6 +85,7 @@ def entity_facts(cells: Cells) -> Iterator[Fact]:
         yield entity, STANDARD.type, mint_iri(CLASS, kind), False
     for subtype in subtypes:
         is_iri = mint_iri(CLASS, subtype) == subtype
+        # named within its type: a sub-type `other` of two types is two classes
         below = mint_iri(CLASS, subtype if is_iri else f"{types[0]}/{subtype}")
         yield entity, STANDARD.type, below, False
         yield below, STANDARD.subclass, mint_iri(CLASS, types[0]), False
@@ -194,8 +195,10 @@ def _read_delimited_rows(path: Path, listener: Listener) -> Iterator[Row]:
     meter = ProgressMeter(listener, f"loading {path.name}", file_size(path))
     with open_input(path) as source:
         lines = read_lines(source, _detect_encoding(path), newline="")
+        # strict, since an unclosed quote would otherwise swallow the rest of the file
         reader = csv.reader(lines, delimiter=_detect_delimiter(path, next(lines, "")), strict=True)
         while True:
+            # the header was read before the reader began, and rows are counted from 1
             where = f"{path}:{reader.line_num + 2}"
             try:
                 cells = next(reader, None)
@@ -250,6 +253,7 @@ def _cell_text(value: Any, name: str, where: str) -> str:
         return ""
     if isinstance(value, list | tuple):
         return SEPARATOR.join(_cell_text(each, name, where) for each in value)
+    # in Python, True is an int
     if isinstance(value, str | int) and not isinstance(value, bool):
         return str(value).strip()
     raise KnowledgeBaseError(f"{where}: {name!r} must be text; got {type(value).__name__}")

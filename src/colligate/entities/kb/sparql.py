@@ -56,6 +56,7 @@ UNINFORMATIVE_CLASSES = frozenset(DEFINITIONS + TOP_CLASSES)
 MAX_NESTING = 100
 MAX_OPERATORS = 2000
 """The parser of the store recurses into brackets and chains of operators, and crashes on very long ones."""
+# Possessive quantifiers do not backtrack, however long a text without an end is.
 _IRI_REFERENCE = r'<[^<>"{}|^`\\\x00-\x20]{0,2000}+>'
 _TEXT_OR_IRI = re.compile(
     r""""{3}(?:[^"\\]|\\.|"(?!""))*+"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*+'{3}|"""
@@ -77,6 +78,7 @@ def check_complexity(query: str) -> None:
         deepest = max(deepest, depth)
     if deepest > MAX_NESTING:
         raise KnowledgeBaseError(f"the query nests brackets {deepest:,} deep; at most {MAX_NESTING} are read")
+    # The dots and slashes of IRIs are no operators.
     n_operators = len(_OPERATOR.findall(re.sub(_IRI_REFERENCE, " ", structure)))
     if n_operators > MAX_OPERATORS:
         raise KnowledgeBaseError(
@@ -184,6 +186,7 @@ class Select:
     def text(self, first: int = 0, last: int = HASHES) -> str:
         """Return the query for the rows whose key has a hash from `first` to below `last`."""
         hash = f"MD5(STR({self.key}))"
+        # The whole range needs no hash, which a server would compute for every row.
         low = f'FILTER({hash} >= "{first:08x}")' if first > 0 else ""
         high = f'FILTER({hash} < "{last:08x}")' if last < HASHES else ""
         return f"SELECT DISTINCT {self.columns} WHERE {{ {self.where} {low} {high} }}"
@@ -335,12 +338,14 @@ def form_query(form: Form, limit: int) -> str:
         columns, where = "?x ?y", _triple("?x", form, "?y") + " FILTER(isIRI(?x) && isIRI(?y))"
     else:
         columns, where = "?x", _pattern(form, "?x", count(1)) + " FILTER(isIRI(?x))"
+    # `int`, so that nothing but a number gets into the query.
     return f"SELECT DISTINCT {columns} WHERE {{ {where} }} ORDER BY {columns} LIMIT {int(limit)}"
 
 
 def _pattern(form: Unary, variable: str, numbers: Iterator[int]) -> str:
     if isinstance(form, Entity):
         number = next(numbers)
+        # VALUES alone would return the id even if the knowledge base does not have it.
         exists = f"{{ {variable} ?p{number} ?o{number} }} UNION {{ ?s{number} ?p{number} {variable} }}"
         return f"VALUES {variable} {{ {quote_iri(form.id)} }} FILTER EXISTS {{ {exists} }}"
     if isinstance(form, Intersection):

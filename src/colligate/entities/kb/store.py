@@ -124,6 +124,7 @@ def _build_store(folder: Path, paths: Sequence[Path], listener: Listener) -> Inf
     load_files(store, paths, listener)
     listener(Event("counting", 0, 1))
     counts = EmbeddedBase(store).info()
+    # On disk before the manifest records the sizes of the files.
     store.flush()
     listener(Event("counting", 1, 1))
     return counts

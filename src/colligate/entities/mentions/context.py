@@ -78,6 +78,7 @@ class SpanContext:
         """Whether a capital word within a sentence comes before: the Europe of Central Europe."""
         if not self._after_space(first) or not self._is_different_name(first - 1, first):
             return False
+        # the first word of a sentence has a capital anyway
         if not self._after_space(first - 1) or self._words[first - 2] in SENTENCE_ENDS:
             return False
         return normalise(self._words[first - 1]) not in _stop_words()
@@ -105,6 +106,7 @@ class SpanContext:
             return False
         if self._gap_before(left + 1):
             return False
+        # a hyphen at the end of a line may divide a word
         if self._gap_before(left + 2):
             return neighbour > left and self._is_hyphenated_rest(neighbour)
         return (

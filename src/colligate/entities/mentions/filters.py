@@ -70,11 +70,13 @@ def filter_mentions(mentions: MentionTable, gazetteer: Gazetteer, base: Knowledg
         & (_share_by_name(mentions, mentions.standalone, len(words)) >= MIN_STANDALONE)
         & (preceded < MAX_PRECEDED)
     )
+    # what follows queries the knowledge base, so only names that are still accepted are looked up
     names = np.unique(mentions.name[single & accepted[mentions.name]]).tolist()
     accepted[find_shared_surnames(names, gazetteer, base)] = False
     accepted[list(find_unsupported_aliases(mentions, names, gazetteer, base))] = False
     surname_here = _is_preceded_in_document(mentions) & (preceded >= MAX_PRECEDED_IN_DOCUMENT)[mentions.name]
     mentions = mentions.select((~single | (accepted[mentions.name] & ~surname_here)) & mentions.standalone)
+    # metonyms come last: they are judged by the other names that are left in a document
     return mentions.select(mentions.locative | ~find_metonyms(mentions, gazetteer, base))
 
 
@@ -123,6 +125,7 @@ def _find_longer_names(names: Sequence[int], gazetteer: Gazetteer) -> dict[int, 
     by_word = {normalise(gazetteer.names[name]): longer[name] for name in names}
 
     def sample(entities: set[str], name: int) -> None:
+        # a word may be part of thousands of names; a sample is enough to see what it is
         if len(entities) < _MAX_NAMESAKES:
             entities.update(owner.entity for owner in gazetteer.owners(name))
 
@@ -134,6 +137,7 @@ def _find_longer_names(names: Sequence[int], gazetteer: Gazetteer) -> dict[int, 
             first.n_compounds += words[1] == "of"
             sample(first.beginning, number)
         if last := by_word.get(words[-1]):
+            # the end of `Bank of America` or `Paris, Texas` is a name, not a common noun
             last.n_compounds += words[-2] not in ("of", "in", "at") and not words[-2].endswith(",")
             sample(last.ending, number)
     return longer
@@ -201,6 +205,7 @@ def _words_and_initials(label: str) -> set[str]:
 def _strip_accents(name: str) -> str:
     """Strip a name of accents and punctuation."""
     letters = unicodedata.normalize("NFKD", normalise(name))
+    # NFKD makes accents separate characters, which are not alphanumeric
     return " ".join("".join(c if c.isalnum() or c == " " else "" for c in letters).split())
 
 
@@ -248,12 +253,14 @@ def find_metonyms(mentions: MentionTable, gazetteer: Gazetteer, base: KnowledgeB
     ambiguous = names_class[row].multiply(usual_origin_of[column]) + may_be_about[row].multiply(
         origin_of[column]
     )
+    # a name that is itself of the class is no metonym for it
     return np.asarray((ambiguous > member_of[column]).sum(axis=1) > 0)
 
 
 def _collect_facts(names: Sequence[int], gazetteer: Gazetteer, base: KnowledgeBase) -> _NameFacts:
     owners = {name: {owner.entity for owner in gazetteer.owners(name)} for name in names}
     by_prefix = _entities_by_prefix(names, gazetteer)
+    # an entity with both names is not named after itself
     named_after = {name: entities - owners[name] for name, entities in by_prefix.items()}
     entities = sorted(set().union(*owners.values(), *named_after.values()))
     return _NameFacts(owners, named_after, base.types(entities))
@@ -266,6 +273,7 @@ def _entities_by_prefix(names: Sequence[int], gazetteer: Gazetteer) -> dict[int,
     entities: dict[int, set[str]] = defaultdict(set)
     for number, text in enumerate(gazetteer.names):
         words = normalise(text).split()
+        # one word less than the name: it does not begin with itself
         for length in range(1, min(len(words), longest + 1)):
             prefix = by_text.get(" ".join(words[:length]))
             if prefix is not None and len(entities[prefix]) < _MAX_NAMED_AFTER:
@@ -325,7 +333,9 @@ def _document_classes(
     shape = len(documents), member_of.shape[0]
     names = sparse.csr_array((np.ones(len(mentions)), (row, column)), shape=shape)
     names.sum_duplicates()
+    # a name counts once in a document, however often it occurs
     names.data[:] = 1.0
+    # every row and column has a mention, so no total is 0
     shares = _divide_rows(names, names.sum(axis=1))
     names_class = ((shares @ member_of) >= MIN_CLASS_SHARE).astype(np.float64)
     usual_company = _divide_rows((names.T @ names_class).tocsr(), names.sum(axis=0))

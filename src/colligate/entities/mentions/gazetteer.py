@@ -81,6 +81,7 @@ class Gazetteer:
         self._numbers = array("l", self._patterns.values())
         self._lowercase: set[int] = set()
         self._automaton = self._build_automaton()
+        # only the automaton needs the patterns from here on, and they take much memory
         self._patterns = {}
 
     def __len__(self) -> int:
@@ -91,6 +92,7 @@ class Gazetteer:
         positions = self._owners[name]
         listed = [positions] if isinstance(positions, int) else positions
         return tuple(
+            # ~position is negative, so the larger of the two is the position itself
             Owner(self.entities[max(position, ~position)], self.names[name], position < 0)
             for position in listed
         )
@@ -102,6 +104,7 @@ class Gazetteer:
         borders = list(accumulate(map(len, pieces), initial=0))
         matches = self._automaton.find_matches_as_indexes("".join(pieces))
         ranges = [
+            # patterns consist of whole delimited tokens, so matches begin and end at borders
             (number, bisect_left(borders, start), bisect_left(borders, end) - 1)
             for number, start, end in matches
         ]
@@ -133,6 +136,7 @@ class Gazetteer:
     def _add_pairs(self, pairs: Iterable[tuple[str, str]], listener: Listener) -> None:
         previous = None
         for done, (entity, name) in enumerate(pairs):
+            # names come by entity, so a comparison with the last one is enough
             if entity != previous:
                 self.entities.append(entity)
                 previous = entity
@@ -159,6 +163,7 @@ class Gazetteer:
     def _add_owner(self, number: int, owner: int) -> None:
         owners = self._owners[number]
         listed = [owners] if isinstance(owners, int) else owners
+        # an entity that has a name twice, with and without brackets, owns it once
         if owner not in listed and ~owner not in listed:
             self._owners[number] = [*listed, owner]
 
@@ -168,6 +173,7 @@ class Gazetteer:
         patterns = list(self._patterns)
         for number, n_words in enumerate(self.words):
             lowercase = encode_name(tokenise_name(self.names[number]), capital=False) if n_words == 1 else ""
+            # a lower-case form that is a name itself is no evidence against this one
             if lowercase and lowercase not in self._patterns:
                 self._lowercase.add(len(patterns))
                 patterns.append(lowercase)
@@ -199,6 +205,7 @@ def _drop_overlaps(hits: list[Hit]) -> Iterator[Hit]:
     starts: list[int] = []
     ends: list[int] = []
     for hit in sorted(hits, key=lambda hit: (hit.start - hit.end, hit.start)):
+        # kept hits do not overlap, so only the last that begins before the end can overlap this one
         index = bisect_left(starts, hit.end)
         if index == 0 or ends[index - 1] <= hit.start:
             starts.insert(index, hit.start)

@@ -35,6 +35,7 @@ class Recogniser:
 
     def find(self, text: str) -> Iterator[Span]:
         """Find the spans of names in a text, without articles and possessives."""
+        # spaCy refuses very long texts; a name across the border of two chunks is missed
         for offset in range(0, len(text), _CHUNK):
             for entity in self._pipeline(text[offset : offset + _CHUNK]).ents:
                 if entity.label_ in _LABELS and (

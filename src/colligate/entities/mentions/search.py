@@ -150,6 +150,7 @@ class MentionTable:
     def select_names(self, names: IntArray) -> MentionTable:
         """Keep the mentions of some names, given in ascending order, and number these from 0."""
         hits = self.hits[np.isin(self.name, names)]
+        # The mask has made a copy, so the table itself is not changed.
         hits[:, 1] = np.searchsorted(names, hits[:, 1])
         return MentionTable(hits, self.lowercase)
 
@@ -216,6 +217,7 @@ def map_in_order(work: Callable[[Item], Output], batches: Iterable[Item], jobs: 
                 Parameter("n_jobs"),
             ) from error
         finally:
+            # The caller may stop early, as a cancelled search does.
             for future in waiting:
                 future.cancel()
 
@@ -266,6 +268,7 @@ class SearchCheckpoint:
         """Write the mentions of the first `done` documents, unless the last save was a moment ago."""
         if not force and time.monotonic() - self._written < self.interval:
             return
+        # One table in place of many, so that the next save has less to join.
         parts[:] = [MentionTable.concatenate(parts)]
         arrays: dict[str, np.ndarray] = {
             "fingerprint": self._fingerprint_bytes,

@@ -25,7 +25,9 @@ _MAX_ACRONYM = 5
 _ARTICLES = frozenset(("the", "a", "an"))
 
 _CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff"
+# soft hyphens, zero-width characters and direction marks, which a reader does not see
 _INVISIBLE = _CONTROL + "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+# long runs without a space (base64, addresses), and full lines of uuencode, which begin with M
 _ENCODED_DATA = r"(?<!\S)[!-~]{40,}|^M[ -`]{60}$"
 _TOKENS = re.compile(
     rf"(?P<gap>\n[ \t>|:]*(?=\n)|{_ENCODED_DATA})|(?P<quote>^(?:[ \t]*[A-Za-z]{{0,3}}[>|])+:?)|"
@@ -34,6 +36,7 @@ _TOKENS = re.compile(
 )
 _BRACKETS = re.compile(r"(.*\S)\s*\([^()]+\)\s*", re.DOTALL)
 _APOSTROPHES = str.maketrans("’‘ʼ`", "''''")
+# control characters are in no token, so no text can imitate a delimiter
 _OPEN, _UPPER, _LOWER, _CLOSE = "\x01", "A", "a", "\x02"
 
 
@@ -87,6 +90,7 @@ def load_common_words() -> frozenset[str]:
 
 def normalise(word: str) -> str:
     """Fold case, width and kind of apostrophe."""
+    # NFKC is slow, and ASCII needs none of it
     if word.isascii():
         return word.lower().replace("`", "'")
     return unicodedata.normalize("NFKC", word).translate(_APOSTROPHES).lower()
@@ -142,6 +146,7 @@ def strip_brackets(name: str) -> tuple[str, bool]:
 
 def has_bracketed_id(entity: str) -> bool:
     """Return whether the id of an entity ends with brackets, as `Windows_(band)`."""
+    # %29 is a closing bracket in an IRI
     return entity.endswith((")", "%29"))
 
 

@@ -16,6 +16,7 @@ def list_actions() -> dict[str, Action]:
     actions: dict[str, Action] = {}
     for module in pkgutil.iter_modules(__path__, prefix=f"{__name__}."):
         for value in vars(importlib.import_module(module.name)).values():
+            # its own attribute: base classes without a name are no actions
             if isinstance(value, type) and issubclass(value, Action) and value.__dict__.get("name"):
                 actions[value.name] = value()
     return dict(sorted(actions.items()))

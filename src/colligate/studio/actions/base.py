@@ -48,10 +48,12 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_name(value: Any) -> bool:
+    # control and direction characters could disguise a name
     return _is_text(value) and len(value) <= LONGEST_NAME and value.isprintable()
 
 
 def _is_group(value: Any) -> bool:
+    # not isinstance, for which True is an integer
     return type(value) is int and 0 <= value < 2**16
 
 

@@ -59,6 +59,7 @@ class Label(DocumentAction):
         label = GroupLabels(view, project.journal.entries()).find(group)
         assignments = LabelAssignments.of_project(project)
         labelled = view.positions(self.items(body))
+        # first, so that the exemplars are chosen to fit these documents
         assignments.relabel(labelled, label)
         candidates = view.positions(view.exemplars[view.group(group)])
         exemplars = assignments.choose([row for row in candidates if row not in labelled], label)

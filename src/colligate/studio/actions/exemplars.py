@@ -29,6 +29,7 @@ class LabelAssignments:
 
     def __init__(self, guidance: Guidance | None, size: int, log: ActionLog | None = None) -> None:
         self._current = (log or ActionLog()).current_label
+        # without labels: components must come from links alone, since labels change here
         links = None if guidance is None else replace(guidance, labels=None, label_statements=None)
         self.links = KnownObjects.of(links, size)
         self._assign(_labels_by_row(guidance))

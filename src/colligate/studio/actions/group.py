@@ -221,11 +221,13 @@ class Split(Reshaping):
         assignments = self._read_assignments(body, project)
         inside, component = set(members.tolist()), assignments.links.component
         labelled = assignments.labelled(label)
+        # linked to documents elsewhere that keep the label, which the first part keeps too
         staying = {int(component[row]) for row in labelled - inside}
         parts = split_cluster(
             view.result.counts, members, body["into"], component[members], assignments.links.rivals, staying
         )
         names = [label, *(labels.unused(f"{label}, part {part}") for part in range(2, body["into"] + 1))]
+        # without labels of their own, the documents inside can get those of the parts
         assignments.relabel(labelled & inside, None)
         seeds = []
         for name, part in zip(names, (part.tolist() for part in parts), strict=True):
@@ -319,6 +321,7 @@ def split_cluster(
             f"a group of {len(members)} documents cannot be split into {n_parts}; it needs {2 * n_parts}"
         )
     documents, _ = make_tfidf_directions(counts[members])
+    # a fixed seed: the same group is always split the same way
     labels = spherical_kmeans(make_kernels("fast"), documents, n_parts, np.random.default_rng(0))
     if len(np.unique(labels[labels >= 0])) < n_parts:
         raise InputError(f"the documents of this group do not differ enough to be split into {n_parts}")
@@ -345,11 +348,13 @@ def _assign_components(
     numbers, index = np.unique(component, return_inverse=True)
     score = np.zeros((len(numbers), similarity.shape[1]))
     np.add.at(score, index, similarity)
+    # infinite, so that nothing below can move these components
     score[np.isin(numbers, list(staying)), 0] = np.inf
     part = score.argmax(axis=1)
     row_of = {number: row for row, number in enumerate(numbers.tolist())}
     for row, number in enumerate(numbers.tolist()):
         for rival in rivals.get(number, ()):
+            # each pair once; a rival that is not in the group has no row
             if row_of.get(rival, -1) > row and part[row_of[rival]] == part[row]:
                 separate(score, part, row, row_of[rival])
     return np.asarray(part[index])
@@ -361,6 +366,7 @@ def separate(score: Floats, part: NDArray[Any], first: int, second: int) -> None
     rest = np.delete(np.arange(score.shape[1]), shared)
     loss = {row: score[row, shared] - score[row, rest].max() for row in (second, first)}
     mover = min(loss, key=lambda row: float(loss[row]))
+    # both stay: their statements contradict each other, and the next run decides
     if np.isfinite(loss[mover]):
         part[mover] = rest[score[mover, rest].argmax()]
 

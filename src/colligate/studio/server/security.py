@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "colligate_studio"
+# no inline scripts: text of a document that got into the page as HTML could not run
 POLICY = (
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; "
     "img-src 'self' data: blob:"
 )
+# a sandbox without scripts, because a report repeats text from documents
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 )
@@ -88,6 +90,7 @@ class Gate:
         self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
         self._token: str | None = token
         self._cookie = secrets.token_urlsafe(32)
+        # cookies do not tell ports apart: two studios would overwrite each other's
         self._cookie_name = f"{COOKIE}_{port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -95,6 +98,7 @@ class Gate:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        # webSockets are not bound by the same-origin policy, and the studio needs none
         if scope["type"] != "http":
             return
 
@@ -102,6 +106,7 @@ class Gate:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
+                    # a response that sets its own policy keeps it
                     headers.setdefault(name, value)
             await send(message)
 
@@ -115,6 +120,7 @@ class Gate:
         if not self._is_same_origin(headers):
             return _refuse(request, 403, "requests from other pages are refused")
         if self._has_cookie(request):
+            # redirected, so that the token does not stay in the address and the history
             return RedirectResponse("/", 303) if "token" in request.query_params else None
         return self._exchange_token(request)
 
@@ -127,6 +133,7 @@ class Gate:
 
     def _has_cookie(self, request: Request) -> bool:
         cookie = request.cookies.get(self._cookie_name, "")
+        # compared in constant time, which gives nothing away; as bytes, since cookies may not be ASCII
         return secrets.compare_digest(cookie.encode(), self._cookie.encode())
 
     def _exchange_token(self, request: Request) -> Response:
@@ -137,6 +144,7 @@ class Gate:
             return _refuse(request, 403, "the token is missing, wrong or used up")
         self._token = None
         response = RedirectResponse("/", 303)
+        # scripts cannot read it, and other sites cannot send it. Not `secure`: the address is plain HTTP
         response.set_cookie(self._cookie_name, self._cookie, httponly=True, samesite="strict", path="/")
         return response
 

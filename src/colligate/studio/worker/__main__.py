@@ -39,6 +39,7 @@ class OrderQueue:
                 self._cancelled.add(message["job"])
             else:
                 self.waiting.put(message)
+        # a run in the main thread would keep the process alive
         os._exit(0)
 
     def is_cancelled(self, job: int) -> bool:
@@ -75,6 +76,7 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of libraries must not mix with the messages
     orders = OrderQueue()
+    # before the documents are read, so that the end of the studio is noticed meanwhile
     threading.Thread(target=orders.listen, args=(sys.stdin.buffer,), daemon=True).start()
     runner = Runner(folder := Path(sys.argv[1]), load_documents(folder))
     send(out, {"event": "ready"})

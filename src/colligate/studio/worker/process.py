@@ -90,6 +90,7 @@ class WorkerProcess:
         stream: IO[bytes] = process.stdout  # type: ignore[assignment]
         for message in receive(stream):
             if message["event"] in ENDS:
+                # before the message is passed on: its receiver may send the next order at once
                 self._take_job(process)
             self._on_message(message)
         code = process.wait()
@@ -100,6 +101,7 @@ class WorkerProcess:
             self._on_message({"event": "failed", "job": job, "message": reason})
 
     def _close_pipes(self, process: subprocess.Popen[bytes]) -> None:
+        # under the lock, since another thread may be sending
         with self._lock, contextlib.suppress(OSError):
             for pipe in (process.stdout, process.stdin):
                 if pipe is not None:
