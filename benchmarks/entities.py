@@ -21,7 +21,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.timing import options
+from benchmarks.timing import make_parser
 from colligate.entities.mentions.gazetteer import Gazetteer
 from colligate.entities.mentions.recogniser import Recogniser
 from colligate.entities.mentions.search import MentionFinder, find_mentions
@@ -82,7 +82,7 @@ def read_memory(field: str) -> float:
 
 
 def main() -> None:
-    parser = options(__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--recogniser", help="a spaCy model (extra: entities)")
     parser.add_argument("--names", type=int, default=1_000_000, help="the size of the gazetteer")
     arguments = parser.parse_args()

@@ -15,7 +15,15 @@ from sklearn.cluster import KMeans
 from sklearn.decomposition import NMF
 
 import colligate as cg
-from benchmarks.timing import CLUSTERS, SWEEPS, WORD_CLUSTERS, options, prepared, seconds, sweep_seconds
+from benchmarks.timing import (
+    CLUSTERS,
+    SWEEPS,
+    WORD_CLUSTERS,
+    make_parser,
+    measure_seconds,
+    measure_sweep,
+    prepare_run,
+)
 from colligate.methods.spherical import tfidf
 from experiments.corpora.newsgroups import read_newsgroups
 
@@ -30,12 +38,12 @@ def label_guidance(network: cg.Network, named: dict[str, str]) -> Mapping[str, G
 
 
 def main() -> None:
-    arguments = options(__doc__).parse_args()
+    arguments = make_parser(__doc__).parse_args()
     corpus, labels = read_newsgroups(arguments.data, None, 5)
     network, rows = cg.Network.from_corpus(corpus), tfidf(cg.Network.from_corpus(corpus).relations[0].matrix)
     named = {corpus.ids[i]: labels[i] for i in range(0, len(labels), 10)}
-    runs = [prepared(network, {}), prepared(network, label_guidance(network, named))]
-    sweep, linked = sweep_seconds(runs, arguments.repeats)
+    runs = [prepare_run(network, {}), prepare_run(network, label_guidance(network, named))]
+    sweep, linked = measure_sweep(runs, arguments.repeats)
     timings = {
         f"one sweep of ITCC, K = {CLUSTERS}, L = {WORD_CLUSTERS}": sweep,
         f"the same with {len(named):,} labels as implied links": linked,
@@ -47,7 +55,7 @@ def main() -> None:
             "one iteration of NMF": NMF(CLUSTERS, init="random", max_iter=SWEEPS, tol=0.0),
         }
         for name, peer in peers.items():
-            timings[name] = seconds(lambda peer=peer: peer.fit(rows), arguments.repeats) / SWEEPS
+            timings[name] = measure_seconds(lambda peer=peer: peer.fit(rows), arguments.repeats) / SWEEPS
     print(f"{len(corpus):,} documents, {len(corpus.words):,} words, {corpus.counts.nnz:,} entries")
     for name, taken in timings.items():
         print(f"{name:60} {1000 * taken:8.1f} ms   {taken / sweep:6.2f}")

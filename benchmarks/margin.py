@@ -20,7 +20,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 import colligate as cg
-from benchmarks.timing import options
+from benchmarks.timing import make_parser
 from colligate.kernels import make_kernels
 from colligate.methods.guidance import compile_for
 from colligate.methods.loop import Settings, optimise
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 CLUSTERS, DIMENSIONS, SHARE = 4, 300, 1 / 20
 
 
-def processor_seconds(work: Callable[[], Any], repeats: int) -> float:
+def measure_processor_seconds(work: Callable[[], Any], repeats: int) -> float:
     """The shortest of several runs."""
     taken = []
     for _ in range(repeats):
@@ -47,14 +47,14 @@ def processor_seconds(work: Callable[[], Any], repeats: int) -> float:
     return min(taken)
 
 
-def mixture(rows: np.ndarray) -> Any:
+def fit_mixture(rows: np.ndarray) -> Any:
     """What the peer does: a mixture with whole covariances."""
     from sklearn.mixture import GaussianMixture
 
     return GaussianMixture(CLUSTERS, reg_covar=1e-6, random_state=0).fit(rows)
 
 
-def prepared(name: str, part: LabelledCounts) -> tuple[Any, MarginProblem]:
+def prepare_run(name: str, part: LabelledCounts) -> tuple[Any, MarginProblem]:
     """A method and its problem; only `m2dcu` sees the outsiders."""
     knowledge = part.knowledge() if name == "m2dcu" else None
     seen = np.ones_like(part.inside) if knowledge else part.inside
@@ -63,28 +63,31 @@ def prepared(name: str, part: LabelledCounts) -> tuple[Any, MarginProblem]:
     return method, method.problem(network, compile_for(method, network, None, knowledge).guidance)
 
 
-def started(method: Any, problem: MarginProblem) -> Callable[[], Any]:
+def fit_from_start(method: Any, problem: MarginProblem) -> Callable[[], Any]:
     """A start with all its sweeps."""
     return lambda: optimise(method, problem, Settings(0, 1, method.max_iter, method.tol))
 
 
 def main() -> int:
-    arguments = options(__doc__).parse_args()
+    arguments = make_parser(__doc__).parse_args()
     part = read_labelled(NEWS, arguments.data)
     with threadpool_limits(1):
-        runs = {name: prepared(name, part) for name in ("m2dcu", "m2dcu-0")}
+        runs = {name: prepare_run(name, part) for name in ("m2dcu", "m2dcu-0")}
         method, problem = runs["m2dcu-0"]
         features, counts = problem.features, problem.network.counts
         assert features is not None
         weight, threads = method.target_weight, make_kernels("fast", 1)
-        projection = processor_seconds(lambda: make_space(counts, DIMENSIONS), arguments.repeats)
-        scale = processor_seconds(
+        projection = measure_processor_seconds(lambda: make_space(counts, DIMENSIONS), arguments.repeats)
+        scale = measure_processor_seconds(
             lambda: choose_scale(threads, features, CLUSTERS, weight), arguments.repeats
         )
-        taken = {name: processor_seconds(started(*run), arguments.repeats) for name, run in runs.items()}
+        taken = {
+            name: measure_processor_seconds(fit_from_start(*run), arguments.repeats)
+            for name, run in runs.items()
+        }
         rows = np.asarray(features.rows)
-        peer = processor_seconds(lambda: mixture(rows), 1)
-        double = processor_seconds(lambda: mixture(rows.astype(np.float64)), 1)
+        peer = measure_processor_seconds(lambda: fit_mixture(rows), 1)
+        double = measure_processor_seconds(lambda: fit_mixture(rows.astype(np.float64)), 1)
     print(f"{counts.shape[0]:,} documents, {DIMENSIONS} directions, {CLUSTERS} groups, one start each")
     print(f"GaussianMixture {peer:.2f} s, in double precision {double:.2f} s")
     print(f"projection, shared by all {projection:.2f} s; search of a scale {scale:.2f} s")

@@ -14,7 +14,7 @@ import sys
 from sklearn.cluster import KMeans
 
 import colligate as cg
-from benchmarks.timing import CLUSTERS, options, seconds
+from benchmarks.timing import CLUSTERS, make_parser, measure_seconds
 from colligate.methods.kmeans import use_int32_indices
 from colligate.methods.spherical import tfidf
 from experiments.corpora.newsgroups import read_newsgroups
@@ -23,16 +23,16 @@ MOST = 10.0
 
 
 def main() -> int:
-    arguments = options(__doc__).parse_args()
+    arguments = make_parser(__doc__).parse_args()
     corpus, _ = read_newsgroups(arguments.data, None, 5)
     rows = use_int32_indices(tfidf(corpus.counts))
     # what compiles once is compiled first
     cg.make("colligate", n_clusters=2, random_state=0).fit(corpus.counts[:200])
-    ours = seconds(
+    ours = measure_seconds(
         lambda: cg.make("colligate", n_clusters=CLUSTERS, random_state=0).fit(corpus.counts),
         arguments.repeats,
     )
-    peer = seconds(lambda: KMeans(CLUSTERS, n_init=1, random_state=0).fit(rows), arguments.repeats)
+    peer = measure_seconds(lambda: KMeans(CLUSTERS, n_init=1, random_state=0).fit(rows), arguments.repeats)
     print(f"{len(corpus):,} documents, {len(corpus.words):,} words, {corpus.counts.nnz:,} entries")
     print(f"{'KMeans, one start':40} {peer:8.2f} s")
     print(

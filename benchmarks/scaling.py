@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 import colligate as cg
-from benchmarks.timing import Prepared, options, prepared, sweep_seconds
+from benchmarks.timing import PreparedRun, make_parser, measure_sweep, prepare_run
 from experiments.corpora.newsgroups import read_newsgroups
 
 SIZES = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -32,12 +32,12 @@ def resample(
     return sparse.csr_array(counts[chosen]), labels[chosen]
 
 
-def prepare_runs(counts: sparse.csr_array, labels: np.ndarray) -> list[Prepared]:
+def prepare_runs(counts: sparse.csr_array, labels: np.ndarray) -> list[PreparedRun]:
     """Prepare a run without links, and one with every second document labelled."""
     network = cg.Network.from_matrix(counts)
     known = {int(i): str(labels[i]) for i in range(0, len(labels), 2)}
     guidance = cg.Knowledge().label(known).compile(network.names).guidance
-    return [prepared(network, {}), prepared(network, guidance)]
+    return [prepare_run(network, {}), prepare_run(network, guidance)]
 
 
 def fit_exponent(entries: list[int], taken: list[float]) -> float:
@@ -46,14 +46,14 @@ def fit_exponent(entries: list[int], taken: list[float]) -> float:
 
 
 def main() -> int:
-    arguments = options(__doc__).parse_args()
+    arguments = make_parser(__doc__).parse_args()
     corpus, labels = read_newsgroups(arguments.data, None, 5)
     entries, taken = [], []
     print(f"{'documents':>10} {'entries':>12} {'none ms':>9} {'links ms':>9}")
     for size in SIZES:
         counts, sample = resample(corpus.counts, labels, size)
         entries.append(int(counts.nnz))
-        taken.append(sweep_seconds(prepare_runs(counts, sample), arguments.repeats))
+        taken.append(measure_sweep(prepare_runs(counts, sample), arguments.repeats))
         print(f"{len(sample):10,} {entries[-1]:12,} {1000 * taken[-1][0]:9.2f} {1000 * taken[-1][1]:9.2f}")
     plain, linked = (fit_exponent(entries, [pair[side] for pair in taken]) for side in (0, 1))
     kept = max(plain, linked) <= LIMIT

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import colligate as cg
-from benchmarks.timing import options, seconds
+from benchmarks.timing import make_parser, measure_seconds
 from colligate.methods.spherical import tfidf
 from colligate.studio.project import Project, Settings
 from colligate.studio.server.endpoint import Call
@@ -57,7 +57,7 @@ class Studio:
             self._ended.put(dict(content))
 
 
-def measured(corpus: cg.Corpus, folder: Path, repeats: int) -> dict[str, float]:
+def measure_project(corpus: cg.Corpus, folder: Path, repeats: int) -> dict[str, float]:
     """The seconds of everything, the shortest of several."""
     studio = Studio(Project.create(folder, corpus, Settings("20newsgroups", "", "citcc", CLUSTERS)))
     try:
@@ -69,34 +69,34 @@ def measured(corpus: cg.Corpus, folder: Path, repeats: int) -> dict[str, float]:
             number = studio.run()
             again.append(time.perf_counter() - began)
             work.append(studio.session.view(number).record.seconds)
-            maps.append(seconds(lambda run=number: get_map(studio.session, Call({"run": run})), 1))
+            maps.append(measure_seconds(lambda run=number: get_map(studio.session, Call({"run": run})), 1))
     finally:
         studio.session.close()
     timings = {
         "again": min(again[1:]),
         "work": min(work[1:]),
         "map": min(maps),
-        "kmeans": _kmeans(corpus, repeats),
+        "kmeans": _measure_kmeans(corpus, repeats),
     }
-    return timings | {"open": seconds(lambda: Project(folder).close(), 1)}
+    return timings | {"open": measure_seconds(lambda: Project(folder).close(), 1)}
 
 
-def _kmeans(corpus: cg.Corpus, repeats: int) -> float:
+def _measure_kmeans(corpus: cg.Corpus, repeats: int) -> float:
     from sklearn.cluster import KMeans
 
     matrix = tfidf(corpus.counts)
-    return seconds(lambda: KMeans(CLUSTERS, n_init=1, random_state=0).fit(matrix), repeats)
+    return measure_seconds(lambda: KMeans(CLUSTERS, n_init=1, random_state=0).fit(matrix), repeats)
 
 
 def main() -> None:
-    parser = options(__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--documents", type=int, nargs="+", default=[2_000, 18_846])
     asked = parser.parse_args()
     whole = cg.Corpus.read(asked.data / "20newsgroups.jsonl.gz")
     for count in asked.documents:
         corpus = cg.Corpus.from_texts(list(whole.texts or ())[:count], ids=whole.ids[:count])
         with tempfile.TemporaryDirectory() as folder:
-            timings = measured(corpus, Path(folder) / "project", asked.repeats)
+            timings = measure_project(corpus, Path(folder) / "project", asked.repeats)
         ratio = timings["again"] / timings["kmeans"]
         summary = ", ".join(f"{name} {value:.3f} s" for name, value in timings.items())
         print(f"{len(corpus):,} documents: {summary}; again / KMeans {ratio:.2f}")

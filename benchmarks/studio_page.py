@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import colligate as cg
 from benchmarks.studio import CLUSTERS, Studio
-from benchmarks.timing import options
+from benchmarks.timing import make_parser
 from colligate.cli.options import DEFAULT_METHOD
 from colligate.studio.project import Project, Settings
 from colligate.studio.server.app import Server
@@ -38,7 +38,7 @@ PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime /
 
 
 @contextmanager
-def opened(browser: Any, folder: Path) -> Iterator[tuple[Any, Session]]:
+def open_page(browser: Any, folder: Path) -> Iterator[tuple[Any, Session]]:
     """Open a project anew, and its page, until its map is there."""
     studio = Studio(Project(folder))
     server = Server(studio.session, 0)
@@ -57,22 +57,22 @@ def opened(browser: Any, folder: Path) -> Iterator[tuple[Any, Session]]:
         studio.session.close()
 
 
-def times_of(browser: Any, folder: Path) -> dict[str, float]:
+def measure_paint(browser: Any, folder: Path) -> dict[str, float]:
     """The seconds of the first paint and of the map."""
-    with opened(browser, folder) as (page, _):
+    with open_page(browser, folder) as (page, _):
         return {"painted": page.evaluate(PAINTED), "map": page.evaluate(DRAWN)}
 
 
-def frames_of(browser: Any, folder: Path) -> Frames:
+def measure_frames(browser: Any, folder: Path) -> Frames:
     """How the page follows the hand with many points."""
-    with opened(browser, folder) as (page, session):
+    with open_page(browser, folder) as (page, session):
         return measured(page, sorted(session.view().position))
 
 
 def main() -> int:
     from playwright.sync_api import sync_playwright
 
-    asked = options(__doc__).parse_args()
+    asked = make_parser(__doc__).parse_args()
     corpus = cg.Corpus.read(asked.data / "20newsgroups.jsonl.gz")
     with tempfile.TemporaryDirectory() as place, sync_playwright() as driver:
         folder = Path(place) / "project"
@@ -82,8 +82,8 @@ def main() -> int:
         studio.run()
         studio.session.close()
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        timings = [times_of(browser, folder) for _ in range(asked.repeats)]
-        frames = max((frames_of(browser, folder) for _ in timings), key=lambda one: one.per_second)
+        timings = [measure_paint(browser, folder) for _ in range(asked.repeats)]
+        frames = max((measure_frames(browser, folder) for _ in timings), key=lambda one: one.per_second)
         browser.close()
     shortest = {name: min(one[name] for one in timings) for name in timings[0]}
     print(

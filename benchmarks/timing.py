@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CLUSTERS, WORD_CLUSTERS, SWEEPS = 20, 60, 10
 
 
-class Prepared(NamedTuple):
+class PreparedRun(NamedTuple):
     """A method with a compiled problem, after its start and one sweep."""
 
     method: Any
@@ -35,7 +35,7 @@ class Prepared(NamedTuple):
         return current
 
 
-def options(description: str | None) -> argparse.ArgumentParser:
+def make_parser(description: str | None) -> argparse.ArgumentParser:
     """Return a parser with the options of every benchmark."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=description, formatter_class=raw)
@@ -44,7 +44,7 @@ def options(description: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def seconds(work: Callable[[], Any], repeats: int) -> float:
+def measure_seconds(work: Callable[[], Any], repeats: int) -> float:
     """Return the seconds of the shortest of several runs."""
     taken = []
     for _ in range(repeats):
@@ -54,14 +54,16 @@ def seconds(work: Callable[[], Any], repeats: int) -> float:
     return min(taken)
 
 
-def prepared(network: cg.Network, guidance: Mapping[str, Guidance]) -> Prepared:
+def prepare_run(network: cg.Network, guidance: Mapping[str, Guidance]) -> PreparedRun:
     """Prepare CITCC after its start and one sweep; without guidance it is ITCC."""
     method = cg.make("citcc", n_clusters=CLUSTERS, n_word_clusters=WORD_CLUSTERS)
     problem = method.problem(network, guidance)
-    return Prepared(method, problem, method.sweep(problem, method.start(problem, np.random.default_rng(0))))
+    return PreparedRun(
+        method, problem, method.sweep(problem, method.start(problem, np.random.default_rng(0)))
+    )
 
 
-def sweep_seconds(runs: list[Prepared], repeats: int) -> list[float]:
+def measure_sweep(runs: list[PreparedRun], repeats: int) -> list[float]:
     """Return the seconds of one sweep of each run, measured in turn, so that load slows them alike."""
-    taken = np.array([[seconds(run.sweeps, 1) for run in runs] for _ in range(repeats)])
+    taken = np.array([[measure_seconds(run.sweeps, 1) for run in runs] for _ in range(repeats)])
     return [float(shortest) / SWEEPS for shortest in taken.min(axis=0)]

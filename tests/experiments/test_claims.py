@@ -102,10 +102,10 @@ def test_a_seed_counts_once_however_many_pairs_it_is_in(tmp_path):
         for seed, value in enumerate(values):
             kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
     claim = Claim("0", "here", "a above b and c", "any", (Pair("a", "b"), Pair("a", "c")))
-    found = judge(claim, lambda _: kept)
-    assert found.n_runs == 5
-    assert found.p == pytest.approx(1 / 32)
-    assert (found.holds, found.n_pairs) == (2, 2)
+    judgement = judge(claim, lambda _: kept)
+    assert judgement.n_runs == 5
+    assert judgement.p == pytest.approx(1 / 32)
+    assert (judgement.holds, judgement.n_pairs) == (2, 2)
 
 
 def stored(tmp_path, **cells):
@@ -120,10 +120,12 @@ def stored(tmp_path, **cells):
 def test_a_claim_of_most_pairs_need_not_hold_on_all(tmp_path):
     kept = stored(tmp_path, a=HIGH, b=LOW, c=HIGH + 0.01)
     pairs = (Pair("a", "b"), Pair("a", "b"), Pair("a", "c"))
-    found = {most: judge(Claim("0", "here", "", "any", pairs, most=most), kept) for most in (False, True)}
-    assert found[False].verdict == NOT_REPRODUCED
-    assert found[True].verdict == REPRODUCED
-    assert found[True].holds == found[False].holds == 2
+    judgements = {
+        most: judge(Claim("0", "here", "", "any", pairs, most=most), kept) for most in (False, True)
+    }
+    assert judgements[False].verdict == NOT_REPRODUCED
+    assert judgements[True].verdict == REPRODUCED
+    assert judgements[True].holds == judgements[False].holds == 2
     half = Claim("0", "here", "", "any", (Pair("a", "b"), Pair("a", "c")), most=True)
     assert judge(half, kept).verdict == NOT_REPRODUCED
 
@@ -131,29 +133,29 @@ def test_a_claim_of_most_pairs_need_not_hold_on_all(tmp_path):
 def test_a_claim_may_allow_a_small_loss_and_tells_it(tmp_path):
     kept = stored(tmp_path, a=HIGH, c=HIGH + 0.01)
     assert judge(Claim("0", "here", "", "any", (Pair("a", "c"),)), kept).verdict == NOT_REPRODUCED
-    found = judge(Claim("0", "here", "", "any", (Pair("a", "c"),), within=0.02), kept)
-    assert found.verdict == REPRODUCED
-    assert found.gain == pytest.approx(-0.01)
+    judgement = judge(Claim("0", "here", "", "any", (Pair("a", "c"),), within=0.02), kept)
+    assert judgement.verdict == REPRODUCED
+    assert judgement.gain == pytest.approx(-0.01)
 
 
 def test_how_often_a_cell_is_above_its_own(tmp_path):
     mixed = LOW + np.array([0.5, 0.5, -0.1, -0.1, 0])
     kept = stored(tmp_path, a=LOW + 0.001, b=mixed, bare=LOW)
-    found = judge(Claim("0", "here", "", "any", (Pair("a", "b", over=("bare", "bare")),)), kept)
-    assert found.gain == pytest.approx(1.0)
+    judgement = judge(Claim("0", "here", "", "any", (Pair("a", "b", over=("bare", "bare")),)), kept)
+    assert judgement.gain == pytest.approx(1.0)
 
 
 def test_two_figures_of_one_cell(tmp_path):
     kept = stored(tmp_path, a=HIGH)
-    found = judge(Claim("0", "here", "", "any", (Pair("a", "a", figure="words"),)), kept)
-    assert found.gain == pytest.approx(np.mean(2 * HIGH - 1))
+    judgement = judge(Claim("0", "here", "", "any", (Pair("a", "a", figure="words"),)), kept)
+    assert judgement.gain == pytest.approx(np.mean(2 * HIGH - 1))
 
 
 def test_why_citcc_is_not_above_its_rivals_is_what_is_stored():
     kept = StoredRuns("paper001", RESULTS)
     for rival in RIVALS.values():
         rows = [
-            paired_gains(*(kept.values(paper001.key(own, n), "nmi") for own in ("citcc", rival)))
+            paired_gains(*(kept.values(paper001.key(method, n), "nmi") for method in ("citcc", rival)))
             for n in LINKS
         ]
         every, few = np.mean(rows, axis=0), np.mean(rows[:4], axis=0)

@@ -33,10 +33,10 @@ def test_a_run_that_is_stopped_keeps_what_is_finished(tmp_path, jobs):
         while not (tmp_path / "bundled.json").exists() and process.poll() is None:
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
-        said, errors = process.communicate()
+        output, errors = process.communicate()
     assert process.returncode == 130, errors
-    assert "Traceback" not in said + errors
-    assert "Finished runs are stored" in said
+    assert "Traceback" not in output + errors
+    assert "Finished runs are stored" in output
     assert 1 <= sum(len(runs) for runs in StoredRuns("bundled", tmp_path).cells.values()) < 8
 
 

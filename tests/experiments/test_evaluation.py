@@ -30,7 +30,7 @@ def network():
     counts = rng.poisson(0.3, (120, 48))
     for number in range(3):
         counts[40 * number : 40 * (number + 1), 12 * number : 12 * (number + 1)] += rng.poisson(0.8, (40, 12))
-    words = [f"w{at}" for at in range(48)]
+    words = [f"w{number}" for number in range(48)]
     return cg.Network.from_corpus(cg.Corpus.from_counts(csr_array(counts.astype(np.float64)), words))
 
 
@@ -46,35 +46,35 @@ def test_the_page_is_what_the_stored_runs_say():
 def test_words_speak_for_the_class_that_has_them(network):
     words, groups = select_seed_words(network.neighbourhood("documents").matrix, LABELS)
     assert len(words) == len(set(words.tolist())) == 30
-    own = words < 36
-    assert own.mean() > 0.9
-    assert (np.array(["a", "b", "c"])[words[own] // 12] == groups[own]).all()
+    in_class = words < 36
+    assert in_class.mean() > 0.9
+    assert (np.array(["a", "b", "c"])[words[in_class] // 12] == groups[in_class]).all()
 
 
 def test_every_class_has_a_label(network):
-    said = make_labels(0.01)(user(network))
-    assert sorted(LABELS[said.named]) == ["a", "b", "c"]
+    statements = make_labels(0.01)(user(network))
+    assert sorted(LABELS[statements.named]) == ["a", "b", "c"]
     assert len(make_labels(0.5)(user(network)).named) == 60
 
 
 @pytest.mark.parametrize("kind", [make_labels(0.5), make_seed_words, make_word_links, make_links])
 def test_a_share_of_the_statements_is_wrong(network, kind):
     assert not kind(user(network)).wrong.any()
-    said = kind(user(network, 0.4))
-    assert len(said.wrong) == len(said.knowledge)
-    assert said.wrong.mean() == pytest.approx(0.4, abs=0.05)
+    statements = kind(user(network, 0.4))
+    assert len(statements.wrong) == len(statements.knowledge)
+    assert statements.wrong.mean() == pytest.approx(0.4, abs=0.05)
 
 
 def test_wrong_labels_are_of_another_group_and_the_others_stay(network):
     right, wrong = (make_labels(0.5)(user(network, share)) for share in (0.0, 0.4))
     assert (right.named == wrong.named).all()
-    told = [one.object for one in wrong.knowledge]
-    assert ((np.array(told) != LABELS[wrong.named]) == wrong.wrong).all()
+    labels = [one.object for one in wrong.knowledge]
+    assert ((np.array(labels) != LABELS[wrong.named]) == wrong.wrong).all()
 
 
 def test_wrong_links_are_turned_round(network):
-    said = make_links(user(network, 0.4))
-    for one, wrong in zip(said.knowledge, said.wrong, strict=True):
+    statements = make_links(user(network, 0.4))
+    for one, wrong in zip(statements.knowledge, statements.wrong, strict=True):
         same = LABELS[one.subject] == LABELS[one.object]
         assert (one.kind == "together") == (same != wrong), one
 
@@ -87,9 +87,9 @@ def test_a_kind_says_the_same_alone_and_among_others(network):
 
 
 def test_trust_is_told_of_every_statement(network):
-    said = make_labels(0.5)(user(network, 0.2))
-    trust = fit_network(network, 3, said.knowledge, 0).model["trust"]
-    assert trust[said.wrong].mean() < trust[~said.wrong].mean()
+    statements = make_labels(0.5)(user(network, 0.2))
+    trust = fit_network(network, 3, statements.knowledge, 0).model["trust"]
+    assert trust[statements.wrong].mean() < trust[~statements.wrong].mean()
 
 
 def test_places():

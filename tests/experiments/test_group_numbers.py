@@ -40,8 +40,8 @@ def test_a_length_is_what_the_formula_says():
     joint = np.array([[3, 1], [0, 4]]) / 8
     seen = joint > 0
     both = (joint * np.log(np.where(seen, joint, 1) / np.outer(joint.sum(axis=1), joint.sum(axis=0)))).sum()
-    found = co_clusters(counts, groups, np.array([0, 1]))
-    assert found == pytest.approx(choosing + 2 * np.log(2) - 8 * both + 0)
+    length = co_clusters(counts, groups, np.array([0, 1]))
+    assert length == pytest.approx(choosing + 2 * np.log(2) - 8 * both + 0)
 
 
 def test_a_group_without_documents_costs_nothing(counts):

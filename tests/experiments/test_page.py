@@ -93,8 +93,8 @@ def test_a_claim_that_needs_all_pairs_together_says_so():
 
 def test_every_figure_of_the_reasons_is_stored():
     for reason in REASONS:
-        found = compute_means(reason, RESULTS)
-        assert np.isfinite(list(found.values())).all(), (reason.goal, found)
+        means = compute_means(reason, RESULTS)
+        assert np.isfinite(list(means.values())).all(), (reason.goal, means)
 
 
 def test_a_mean_may_be_that_of_a_gain(tmp_path):

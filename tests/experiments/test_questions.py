@@ -35,11 +35,11 @@ def small(monkeypatch, tmp_path):
 @pytest.mark.parametrize("form", [LABEL, PAIR])
 @pytest.mark.parametrize("policy", POLICIES)
 def test_every_number_of_answers_has_its_figure(small, form, policy):
-    found = run_session("small", form, policy, small, 0, method="citcc", steps=(0, 5, 12))
-    assert {"nmi_0", "nmi_5", "nmi_12"} <= found.keys()
-    assert found["answers"] == 12
-    assert all(0.0 <= found[f"nmi_{step}"] <= 1.0 for step in (0, 5, 12))
-    assert run_session("small", form, policy, small, 0, method="citcc", steps=(0, 5, 12)) == found
+    figures = run_session("small", form, policy, small, 0, method="citcc", steps=(0, 5, 12))
+    assert {"nmi_0", "nmi_5", "nmi_12"} <= figures.keys()
+    assert figures["answers"] == 12
+    assert all(0.0 <= figures[f"nmi_{step}"] <= 1.0 for step in (0, 5, 12))
+    assert run_session("small", form, policy, small, 0, method="citcc", steps=(0, 5, 12)) == figures
 
 
 def test_the_user_tells_the_truth():
@@ -51,8 +51,8 @@ def test_the_user_tells_the_truth():
 
 def test_random_questions_are_about_no_document_twice():
     ask = RandomQuestions(LABEL, 30, 0)
-    told = [one.items[0] for _ in range(3) for one in ask(None, 10, None)]
-    assert sorted(told) == list(range(30))
+    documents = [one.items[0] for _ in range(3) for one in ask(None, 10, None)]
+    assert sorted(documents) == list(range(30))
     assert len(TOPICS) == 4
 
 

@@ -23,6 +23,6 @@ def test_errors_by_their_kind():
         {"right": [], "team": False, "error": "recognition"},
         {"right": ["location"], "team": False, "error": "recognition"},
     ]
-    found = count_errors([(one, Candidate("any", "location")) for one in mentions])
-    assert (found["recognition"], found["disambiguation"], found["teams"]) == (1, 2, 1)
-    assert found["share of disambiguation"] == pytest.approx(2 / 3)
+    errors = count_errors([(one, Candidate("any", "location")) for one in mentions])
+    assert (errors["recognition"], errors["disambiguation"], errors["teams"]) == (1, 2, 1)
+    assert errors["share of disambiguation"] == pytest.approx(2 / 3)

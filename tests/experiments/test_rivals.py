@@ -19,7 +19,7 @@ def planted(monkeypatch, tmp_path):
     """Three classes of documents with ten words each in place of a corpus; the folder that is never read."""
     means = np.where(np.arange(3).repeat(40)[:, None] == np.arange(3).repeat(10), 1.5, 0.1)
     counts = csr_array(np.random.default_rng(0).poisson(means).astype(np.float64))
-    corpus = cg.Corpus.from_counts(counts, [f"w{at}" for at in range(30)])
+    corpus = cg.Corpus.from_counts(counts, [f"w{number}" for number in range(30)])
     monkeypatch.setattr(rivals, "read_network", lambda name, data: (cg.Network.from_corpus(corpus), LABELS))
     return tmp_path
 
@@ -40,12 +40,12 @@ def test_what_a_statement_names_is_not_judged(planted, kind):
 
 
 def test_all_methods_hear_the_same(planted):
-    told = [
+    knowledge = [
         list(rivals.make_cell(CORPUS, LINKED, name).setting.task(planted, 3).knowledge)
         for name in TAKERS[LINKED]
     ]
-    assert len(told) > 1
-    assert all(one == told[0] for one in told)
+    assert len(knowledge) > 1
+    assert all(one == knowledge[0] for one in knowledge)
 
 
 def test_all_methods_have_as_many_restarts():
@@ -70,9 +70,9 @@ def test_the_page_says_where_ours_stands(tmp_path):
     for corpus, nmi in zip(CORPORA, (0.9, 0.45, 0.1), strict=True):
         for name in TAKERS[WORDS]:
             for seed, off in enumerate((-0.1, 0.1)):
-                found = (nmi if name == OURS else 0.5) + off
+                value = (nmi if name == OURS else 0.5) + off
                 kept.add(
-                    key(corpus, WORDS, name), {"seed": seed, "nmi": found, "accuracy": found, "commit": "c"}
+                    key(corpus, WORDS, name), {"seed": seed, "nmi": value, "accuracy": value, "commit": "c"}
                 )
     first, second, third = CORPORA
     assert f"by NMI: {first} first, {second} tied, {third} below;" in rivals_tables.compose_ranks(kept, WORDS)

@@ -19,12 +19,15 @@ def quick(tmp_path_factory):
     """The quick part of the bundled experiment, two runs at a time."""
     folder = tmp_path_factory.mktemp("results")
     wanted, kept = RunRequest(folder, folder, quick=True, jobs=2), StoredRuns.of(EXPERIMENT, folder)
-    told = []
+    arguments = []
     failed = run_jobs(
-        list_jobs(EXPERIMENT, kept, wanted), {"bundled": kept}, wanted, lambda one, what: told.append(one)
+        list_jobs(EXPERIMENT, kept, wanted),
+        {"bundled": kept},
+        wanted,
+        lambda one, what: arguments.append(one),
     )
     assert failed == 0
-    assert len(told) == 2 * len(CELLS)
+    assert len(arguments) == 2 * len(CELLS)
     return folder
 
 
@@ -90,13 +93,13 @@ def test_one_failure_loses_no_other_run(tmp_path, monkeypatch):
     bad = Cell("bad", "no such method", CELLS["kmeans"].setting)
     broken = replace(EXPERIMENT, cells=(bad, CELLS["kmeans"]))
     monkeypatch.setattr("experiments.runner.run.load_experiment", lambda name: broken)
-    kept, told = StoredRuns.of(broken, tmp_path), []
+    kept, reports = StoredRuns.of(broken, tmp_path), []
     due = [Job("bundled", cell.key, 0) for cell in broken.cells]
     failed = run_jobs(
-        due, {"bundled": kept}, RunRequest(tmp_path, tmp_path), lambda one, what: told.append(what)
+        due, {"bundled": kept}, RunRequest(tmp_path, tmp_path), lambda one, what: reports.append(what)
     )
     assert failed == 1
-    assert "there is no method 'no such method'" in told[0]
+    assert "there is no method 'no such method'" in reports[0]
     assert list(kept.cells) == [KMEANS]
 
 
@@ -204,7 +207,7 @@ def test_goals_compare_seed_by_seed(tmp_path):
         for seed, value in enumerate(values):
             kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
     assert paired_gains(kept.values("a", "nmi"), kept.values("b", "nmi")) == pytest.approx([-0.1, 0.2])
-    told = list_missed_gains(kept, "a", {"b": "b", "c": "c", "d": "none"}, "nmi")
-    assert len(told) == 2
-    assert "above c: -0.200 ± 0.000, above at 0 of 2 seeds" in told[0]
-    assert "above d: not computed" in told[1]
+    missed = list_missed_gains(kept, "a", {"b": "b", "c": "c", "d": "none"}, "nmi")
+    assert len(missed) == 2
+    assert "above c: -0.200 ± 0.000, above at 0 of 2 seeds" in missed[0]
+    assert "above d: not computed" in missed[1]
