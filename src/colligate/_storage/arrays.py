@@ -39,7 +39,7 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def _check_members(members: list[ZipInfo], size: int) -> None:
-    # zipFile would silently use the last of two members of one name
+    # ZipFile would silently use the last of two members of one name
     if len({member.filename for member in members}) < len(members):
         raise ValueError("two of its arrays have the same name")
     for member in members:

@@ -161,7 +161,7 @@ def _read_umask() -> int:
 def defer_interrupts() -> Iterator[None]:
     """Hold Ctrl-C back until the block ends. Python delivers it to the main thread only."""
     previous = signal.getsignal(signal.SIGINT)
-    # none means a handler that Python did not set and could not put back
+    # None means a handler that Python did not set and could not put back
     if threading.current_thread() is not threading.main_thread() or previous is None:
         yield
         return

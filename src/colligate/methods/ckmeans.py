@@ -170,6 +170,7 @@ class CKMeans(Method):
 
     def misfits(self, problem: LinkedDocuments, state: State, kind: str) -> NDArray[np.int64]:
         """Return documents by their distance to their centre, the farthest first; those with links last."""
+        # any move to fill a cluster could break a bound
         if _has_bounds(problem):
             return np.zeros(0, dtype=np.int64)
         view, labels = problem.view(state.numbers["metric"]), state.labels[kind]
@@ -244,12 +245,14 @@ def _update_labels(problem: LinkedDocuments, state: State) -> State:
     cosines = view.cosines(problem.kernels, labels, n_clusters)
     placed = np.flatnonzero(labels >= 0)
     best = cosines[placed].argmax(axis=1)
+    # a tie keeps the present cluster, so that equal documents do not wander
     nearer = cosines[placed, best] > cosines[placed, labels[placed]]
     updated = labels.copy()
     updated[placed[nearer]] = best[nearer]
     if view.links is not None:
         where = view.links.where
         distance = 1.0 - cosines[where]
+        # from the present labels: ICM moves to cheaper clusters only, so the objective cannot rise
         updated[where] = view.links.run_icm(labels[where], distance, state.numbers["order"], ICM_ROUNDS)
     return state.with_labels(centre, updated)
 
@@ -307,6 +310,7 @@ class LinkedDocuments(Problem):
             if np.array_equal(cached.a, a):
                 return cached
         assert self.idf is not None
+        # times √a, so that a product of two rows has the weight a
         rows = tfidf(self.network.counts, self.idf * np.sqrt(a))
         view = MetricView(a, rows, self._compile_links(rows))
         self._views.append(view)
@@ -341,11 +345,13 @@ def _implied_strength(links: GroupLinks) -> float:
 
 def cosine_links(rows: sparse.csr_array, where: Ints) -> Links:
     """Return linked unit rows at divergence 1 − cos: y = x and s = x/2 in ⟨y_i − y_j, s_i − s_j⟩."""
+    # a link apart then costs 1 − (1 − cos) = cos
     return _make_objects(sparse.csr_array(rows[where]), MAX_DISTANCE)
 
 
 def constant_links(where: Ints) -> Links:
     """Return objects at divergence 1 from each other, whichever way their link is broken."""
+    # different unit vectors have divergence 1, and a link apart costs 2 − 1
     return _make_objects(sparse.csr_array(sparse.eye_array(len(where), format="csr")), 2.0)
 
 
@@ -397,6 +403,7 @@ def _broken_sets(links: TypeLinks, labels: Labels) -> tuple[sparse.csr_array, Fl
     )
     cluster, n_clusters = labels[owner].astype(np.int64), int(labels.max(initial=0)) + 1
     together, apart = k.together[number], k.apart[number]
+    # the sets of eq. 2: whole groups, their parts in each cluster, and all of a set in each cluster
     keyed = (
         (group, together),
         (group * n_clusters + cluster, apart - together),
@@ -406,6 +413,7 @@ def _broken_sets(links: TypeLinks, labels: Labels) -> tuple[sparse.csr_array, Fl
     blocks, factors = [], []
     for key, factor in keyed:
         used = factor != 0
+        # all members of a set have the same factor, so that of the first will do
         _, first, row = np.unique(key[used], return_index=True, return_inverse=True)
         documents, factor_of_row = links.where[owner][used], factor[used][first]
         entries = (np.ones(len(documents)), (row, documents))
@@ -465,6 +473,7 @@ class MetricObjective:
         """Add the derivative of sets, by words and by the rows in them, in place."""
         slope += z**2 @ factor
         products = self.kernels.product(SparseRows.of(rows), z)
+        # sets reach to the last linked document only
         per_row[: sets.shape[1]] += sets.T.multiply(products[: sets.shape[1]] * factor).sum(axis=1)
 
     def _rows(self, a: Floats) -> sparse.csr_array:
@@ -504,6 +513,7 @@ def step_metric(objective: MetricObjective, a: Floats) -> Floats:
 
 def _set_sums(sets: sparse.csr_array, rows: sparse.csr_array) -> Iterator[tuple[Floats, int, int]]:
     """Yield the sums of the rows in a block of sets, words × sets, and which sets these are."""
+    # the sums are dense, words × sets, so they are made for a few sets at a time
     for first in range(0, sets.shape[0], SET_BLOCK):
         last = min(first + SET_BLOCK, sets.shape[0])
         sums = sets[first:last] @ rows[: sets.shape[1]]
@@ -562,6 +572,7 @@ def seed_components(problem: LinkedDocuments, view: MetricView) -> Labels | None
     while len(chosen) < min(problem.n_clusters, len(large)):
         nearest = (means @ means[chosen].T).max(axis=1)
         merit = size[large] * (1.0 - nearest).clip(min=0.0)
+        # below every merit, so that no component is chosen twice
         merit[chosen] = -1.0
         chosen.append(int(merit.argmax()))
     seeds = np.full(len(component), -1, dtype=np.int32)

@@ -183,6 +183,7 @@ def _residues(problem: _BlockProblem, state: State, kind: str) -> Floats:
     products = problem.kernels.score_rows(
         SparseRows.of(problem.matrices[side]), state.labels[other], np.ascontiguousarray(table)
     )
+    # the members of a group share one mean, so its square counts once for each of them
     squares = sizes[1 - side] @ np.square(table)
     return np.asarray(problem.squares[side][:, None] - 2.0 * products + squares)
 
@@ -192,6 +193,7 @@ def _assign(problem: _BlockProblem, state: State, kind: str) -> Labels:
     labels, residues = state.labels[kind], _residues(problem, state, kind)
     placed = np.flatnonzero(labels >= 0)
     best = residues[placed].argmin(axis=1)
+    # a tie keeps the group, so that the labels settle
     less = residues[placed, best] < residues[placed, labels[placed]]
     assigned = labels.copy()
     assigned[placed[less]] = best[less]

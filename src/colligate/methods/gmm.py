@@ -104,6 +104,7 @@ def run_em(
         reg_covar=_min_variance(rows),
         max_iter=max_iter,
         tol=tol,
+        # all starting values are given; this only spares scikit-learn's own k-means
         init_params="random_from_data",
         random_state=0,
     )

@@ -156,6 +156,7 @@ def rotate_towards(Y: Floats | None, groups: Labels) -> Floats:
     assert Y is not None
     sums = np.zeros((Y.shape[1], Y.shape[1]))
     np.add.at(sums, groups, Y)
+    # orthogonal Procrustes: the best rotation is U·Vᵀ of the decomposition of Yᵀ·X
     left, _, right = np.linalg.svd(sums.T)
     return np.asarray(Y @ (left @ right))
 
@@ -167,6 +168,7 @@ def leading_eigenvectors(operator: LinearOperator, n_groups: int) -> Floats:
         _, vectors = np.linalg.eigh(operator @ np.eye(n))
         vectors = vectors[:, -n_groups:]
     else:
+        # a fixed vector: ARPACK would draw one, and the signs of the answer with it
         first = np.random.default_rng(0).normal(size=n)
         wide = min(n, max(4 * n_groups, 40))
         _, vectors = eigsh(operator, k=n_groups, which="LA", v0=first, tol=1e-4, ncv=wide, maxiter=1000)
@@ -186,8 +188,10 @@ class Neighbours:
         n, width = self.index.shape
         squared = np.maximum(2.0 - 2.0 * self.cosine, 0.0)
         sigma = np.sqrt(squared[:, min(LOCAL_SCALE_NEIGHBOUR, width) - 1]) if width else np.zeros(n)
+        # documents with many copies have σ = 0
         units = np.maximum(sigma[:, None] * sigma[self.index], 1e-12)
         one_way = self._matrix(np.exp(-squared / units))
+        # being a nearest neighbour is not mutual
         return sparse.csr_array(one_way.maximum(one_way.T))
 
     def normalised_affinity(self) -> sparse.csr_array:
@@ -227,6 +231,7 @@ def find_neighbours(unit: NDArray[Any], count: int) -> Neighbours:
     for start in range(0, n, BLOCK):
         rows = slice(start, min(start + BLOCK, n))
         products = np.asarray(unit[rows] @ unit.T)
+        # a document is not its own neighbour
         products[np.arange(len(products)), np.arange(start, rows.stop)] = -np.inf
         index[rows], cosine[rows] = _largest(products, count)
     return Neighbours(index, cosine)
@@ -235,6 +240,7 @@ def find_neighbours(unit: NDArray[Any], count: int) -> Neighbours:
 def _largest(products: NDArray[Any], count: int) -> tuple[NDArray[np.int64], Floats]:
     if not count:
         return np.zeros((len(products), 0), dtype=np.int64), np.zeros((len(products), 0))
+    # argpartition leaves an arbitrary order; sorted, equal cosines stay in the order of documents
     columns = np.sort(np.argpartition(-products, count - 1, axis=1)[:, :count], axis=1)
     values = np.take_along_axis(products, columns, axis=1)
     order = np.argsort(-values, axis=1, kind="stable")

@@ -122,6 +122,7 @@ def _has_label(labels: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _is_label(label: Any) -> bool:
+    # by the name of its class, since pandas need not be installed
     if label is None or type(label).__name__ in ("NAType", "NaTType"):
         return False
     # NaN is the one value that is not equal to itself

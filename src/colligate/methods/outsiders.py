@@ -93,6 +93,7 @@ def _warn_of_duplicates(
 def _row_keys(counts: sparse.csr_array, rows: Ints) -> list[bytes]:
     """Return a key per row; two keys are equal if columns and counts are."""
     chosen = sparse.csr_array(counts[rows])
+    # equal rows have equal bytes only if their columns are in one order
     chosen.sort_indices()
     columns, values = chosen.indices.astype(np.int64), chosen.data.astype(np.float64)
     ends = chosen.indptr.tolist()
@@ -167,6 +168,7 @@ def find_outsiders(
     if n_groups is None:
         n_documents = max(int(filled.sum()) - int(filled[marked].sum()), 1)
         n_groups = int(np.clip(round(n_inside * n_outsiders / n_documents), 1, n_inside))
+    # a document that is both labelled and marked counts as an outsider
     insiders = np.setdiff1d(labelled, marked)
     return OutsiderGroups(network, n_inside, min(n_groups, n_outsiders), members, insiders)
 
@@ -184,6 +186,7 @@ def append_outsiders(
     types = {**network.types, centre: ObjectType(centre, range(centre_guidance.size + n_appended))}
     relations = list(network.relations)
     for part in list_parts(network, centre):
+        # outsiders from elsewhere are counted over the terms; in all other relations they have no entries
         rows = outside if part == described else sparse.csr_array((n_appended, part.stop - part.start))
         relations[part.relation] = _append_rows(relations[part.relation], rows, flipped=part.flipped)
     extended = replace(network, types=types, relations=tuple(relations), corpus=None)
@@ -195,6 +198,7 @@ def _append_rows(relation: Relation, rows: sparse.csr_array, *, flipped: bool) -
     if not flipped:
         longer = sparse.vstack([relation.matrix, rows], format="csr")
         return replace(relation, matrix=sparse.csr_array(longer))
+    # a relation within the centre has got its further rows already
     missing = relation.matrix.shape[0] - rows.shape[1]
     columns = sparse.vstack([rows.T, sparse.csr_array((missing, rows.shape[0]))], format="csr")
     return replace(relation, matrix=sparse.csr_array(sparse.hstack([relation.matrix, columns], format="csr")))

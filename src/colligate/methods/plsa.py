@@ -60,8 +60,10 @@ class Topics:
             (entries.data / np.maximum(self._expected(entries), 1e-300), entries.indices, entries.indptr),
             shape=entries.shape,
         )
+        # both tables are updated from the old ones, as EM requires
         shares = self.shares * np.asarray(ratio @ self.words.T)  # eq. 2
         words = self.words * np.asarray(ratio.T @ self.shares).T  # eq. 3
+        # a document without words has no evidence and keeps its shares
         empty = np.diff(entries.indptr) == 0
         return Topics(np.where(empty[:, None], self.shares, _normalise(shares)), _normalise(words))
 
@@ -72,6 +74,7 @@ class Topics:
 
     def _expected(self, entries: csr_array) -> Floats:
         """Return n̂(d,w) = Σ_k p(k|d)·p(w|k) of every entry."""
+        # only where there are entries: all of documents × words would be dense
         by_word = np.ascontiguousarray(self.words.T)
         blocks = [
             np.einsum("ek,ek->e", self.shares[rows], by_word[columns]) for rows, columns in _blocks(entries)

@@ -198,6 +198,7 @@ def _make_state(problem: _EmbeddedProblem, centres: Floats, *, settled: bool = F
 def embed_types(problem: FactorProblem, seed: int = 0) -> dict[str, Floats]:
     """Return the objects of every type in as many leading vectors as it has groups, at unit rows (eq. 1)."""
     rng, types, sizes = np.random.default_rng(seed), problem.network.types, problem.sizes
+    # a fixed seed: all restarts share the vectors
     G = {kind: np.linalg.qr(rng.random((len(types[kind]), width)))[0] for kind, width in sizes.items()}
     previous = 0.0
     for _ in range(MAX_ROUNDS):
@@ -219,6 +220,7 @@ def _projected_relations(problem: FactorProblem, kind: str, G: dict[str, Floats]
         if kind in (relation.rows, relation.columns):
             across = relation.columns == kind
             G_q = G[relation.rows if across else relation.columns]
+            # the root, because eq. 1 weighs squares
             blocks.append(np.sqrt(relation.weight) * problem.product(number, G_q, transposed=across))
     return np.concatenate(blocks, axis=1)
 

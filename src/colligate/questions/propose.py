@@ -245,6 +245,7 @@ def _rank_words(result: Result, guidance: Guidance | None, weights: Floats, coun
     counts, table = result.counts, result.object_tables[result.terms].counts.toarray()
     shares = table / np.maximum(table.sum(axis=0), 1e-12)
     main_group, top_word = shares.argmax(axis=0), result.word_scores.toarray().argmax(axis=1)
+    # Rows have unit length, so the squares of a document are shares that sum to 1.
     squares = tfidf(counts).power(2)
     effect = (squares.T @ weights) * _ambiguity(shares)
     effect[_find_stated(guidance, len(effect)) | np.isin(np.arange(len(effect)), top_word)] = 0.0

@@ -206,6 +206,7 @@ def describe_links(result: Result, kind: str, position: int, group: int, rival: 
 def _describe_pairs(place: _Placement, pairs: PairLinks) -> Iterator[Link]:
     names = place.result.network.types[place.kind].names
     for pair in np.flatnonzero((pairs.left == place.position) | (pairs.right == place.position)).tolist():
+        # One end is the object itself, so the rest of the sum is the other end.
         partner = int(pairs.left[pair] + pairs.right[pair] - place.position)
         label, sign = int(place.labels[partner]), int(pairs.sign[pair])
         how = "together with" if sign > 0 else "apart from"

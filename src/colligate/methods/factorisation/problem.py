@@ -117,7 +117,7 @@ def _make_relation(network: Network, relation: Relation, weighting: str) -> Fact
     matrix = (tfidf(counts) if weighting == "tfidf" else counts).astype(np.float64, copy=False)
 
     def present(has_entries: Bools, kind: str) -> Bools | None:
-        # none rather than a full mask: with a mask, `gram` copies the rows of G
+        # None rather than a full mask: with a mask, `gram` copies the rows of G
         return None if np.array_equal(has_entries, network.nonempty(kind)) else has_entries
 
     return FactorRelation(

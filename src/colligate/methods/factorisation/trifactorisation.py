@@ -197,7 +197,7 @@ class TriFactorisation(NetworkFactorisation):
         """Update the memberships of each type (tnmf, eq. 6), then the associations it is in (eq. 7)."""
         factors = unpack_factors(problem, state)
         before = problem.objective(factors)
-        # associations follow every type: with those of the old memberships the next step would be misled
+        # associations follow every type, so that the next one is updated against those that fit
         for kind in problem.penalties:
             factors = factors.with_memberships(kind, step_memberships(problem, factors, kind))
             for number, relation in enumerate(problem.relations):

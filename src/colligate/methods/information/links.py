@@ -156,7 +156,6 @@ def compile_row_links(
     objects = make_objects(where)
     members, sizes = _collect_memberships(groups, position)
     prices = weight * np.array([[g.together for g in groups], [g.apart for g in groups]], dtype=np.float64)
-    # groups before pairs: the price of a pair needs the divergences, which `kernel` already has
     kernel = add_groups(objects, members.owner, members.set, members.group, sizes, prices)
     pairs = _price_pairs(guidance.pairs, position, kernel, weight, kernels)
     # together lowers the cost of the partner's cluster, apart raises it

@@ -245,7 +245,7 @@ def fit_classifier_weight(problem: MixtureProblem, uses: Sequence[Floats], runs:
     log_p = _label_log_likelihood(n_correct, len(judged), problem.n_inside)
     log_p -= constants.nats_per_halving * np.abs(np.log2(betas / constants.default_beta))
     p = np.exp(log_p - log_p.max())
-    # the posterior mean on a log scale varies less than the best value of the grid
+    # the posterior mean, on a log scale because the grid is geometric
     return float(np.exp2(p @ np.log2(betas) / p.sum()))
 
 

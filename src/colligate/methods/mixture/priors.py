@@ -366,8 +366,7 @@ def smooth_linked_features(problem: MixtureProblem, state: EMState) -> FeatureLi
     for part, known in linked_parts(problem):
         y_of_part = y_of_feature[part.start : part.stop]
         linked = np.flatnonzero(_has_links(known) & (y_of_part > 0))
-        # p(k
-        # feature) by Bayes' rule; m cancels
+        # the share of each group in the feature, by Bayes' rule; m cancels
         r = np.exp(state.log_phi_ratio[part.start : part.stop] + state.log_pi)
         r /= np.maximum(r.sum(axis=1, keepdims=True), TINY)
         psi = _propagate(known, r, problem.constants)

@@ -366,7 +366,7 @@ def separate(score: Floats, part: NDArray[Any], first: int, second: int) -> None
     rest = np.delete(np.arange(score.shape[1]), shared)
     loss = {row: score[row, shared] - score[row, rest].max() for row in (second, first)}
     mover = min(loss, key=lambda row: float(loss[row]))
-    # both stay: their statements contradict each other, and the next run decides
+    # both must stay in the first part, so they cannot be separated
     if np.isfinite(loss[mover]):
         part[mover] = rest[score[mover, rest].argmax()]
 

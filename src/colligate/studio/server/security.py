@@ -98,7 +98,7 @@ class Gate:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        # webSockets are not bound by the same-origin policy, and the studio needs none
+        # WebSockets are not bound by the same-origin policy, and the studio needs none
         if scope["type"] != "http":
             return
 
