@@ -152,7 +152,11 @@ class Kind(ABC):
 def all_kinds() -> tuple[Kind, ...]:
     """Return all kinds of knowledge, in the order of their files."""
     package = importlib.import_module("colligate.knowledge.kinds")
-    return tuple(_discover(package.__name__, package.__path__))
+    kinds = tuple(_discover(package.__name__, package.__path__))
+    sections = [kind.section for kind in kinds if kind.section]
+    # A second kind with the same section would never be read.
+    assert len(set(sections)) == len(sections), f"two kinds of knowledge share a section: {sections}"
+    return kinds
 
 
 def _discover(package: str, path: Iterable[str]) -> Iterator[Kind]:

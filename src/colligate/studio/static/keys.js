@@ -3,7 +3,7 @@
 import * as actions from "./actions.js";
 import { el } from "./dom.js";
 import { showDialog } from "./dialogs.js";
-import { chooseNothing, open } from "./route.js";
+import { chooseNothing, open, VIEWS } from "./route.js";
 import { state } from "./store.js";
 
 export const KEYS = [
@@ -21,11 +21,7 @@ export const KEYS = [
   ["w", "write a reason for the next statement", () => document.querySelector("#why").focus()],
   ["u", "undo", () => actions.undo()],
   ["U", "redo", actions.redo],
-  ["1", "the map", () => open("map")],
-  ["2", "words", () => open("words")],
-  ["3", "compare runs", () => open("compare")],
-  ["4", "knowledge", () => open("knowledge")],
-  ["5", "questions", () => open("ask")],
+  ...VIEWS.map(({ name, help }, number) => [`${number + 1}`, help, () => open(name)]),
   ["Escape", "clear the selection, or close", clearChoice],
   ["?", "this help", () => showHelp()],
 ];

@@ -2,13 +2,20 @@
 
 import { change, state } from "./store.js";
 
-export const VIEWS = ["map", "words", "compare", "knowledge", "ask"];
+/** The views in the order of their tabs and keys; views/views.js makes each one by its name. */
+export const VIEWS = [
+  { name: "map", title: "Map", help: "the map" },
+  { name: "words", title: "Words", help: "words" },
+  { name: "compare", title: "Compare", help: "compare runs" },
+  { name: "knowledge", title: "Knowledge", help: "knowledge" },
+  { name: "ask", title: "Ask", help: "questions" },
+];
 
 function read() {
   const [, view, kind, at] = location.hash.split("/");
   const isKnown = ["group", "document", "changes"].includes(kind);
   return {
-    view: VIEWS.includes(view) ? view : "map",
+    view: VIEWS.some(({ name }) => name === view) ? view : "map",
     kind: isKnown ? kind : "none",
     at: isKnown && /^\d+$/.test(at ?? "") ? Number(at) : null,
   };

@@ -2,7 +2,7 @@
 
 import { attempt } from "../actions.js";
 import { byId, el, fill } from "../dom.js";
-import { addressOf } from "../route.js";
+import { addressOf, VIEWS } from "../route.js";
 import { follow, state } from "../store.js";
 import { askView } from "./ask.js";
 import { compareView } from "./compare.js";
@@ -10,17 +10,20 @@ import { knowledgeView } from "./knowledge.js";
 import { mapView } from "./mapview.js";
 import { wordsView } from "./wordsview.js";
 
-const NAMES = { map: "Map", words: "Words", compare: "Compare", knowledge: "Knowledge", ask: "Ask" };
+const MAKERS = {
+  map: mapView,
+  words: wordsView,
+  compare: compareView,
+  knowledge: knowledgeView,
+  ask: askView,
+};
 
-/** Make all views; each has an element and a function that updates it while it is visible. */
+/**
+ * Make all views. Each has an `element`, and `show`, which updates it while it is visible. `needs` returns what
+ * else the view depends on; when it changes, the view is shown again.
+ */
 export function startViews() {
-  const views = {
-    map: mapView(),
-    words: wordsView(),
-    compare: compareView(),
-    knowledge: knowledgeView(),
-    ask: askView(),
-  };
+  const views = Object.fromEntries(VIEWS.map(({ name }) => [name, MAKERS[name]()]));
   fill(
     byId("view"),
     Object.values(views).map(({ element }) => element),
@@ -42,7 +45,7 @@ function showTabs() {
     el(
       "ul",
       {},
-      Object.keys(NAMES).map((name) =>
+      VIEWS.map(({ name, title }) =>
         el(
           "li",
           {},
@@ -53,7 +56,7 @@ function showTabs() {
               "aria-current": name === state.route.view ? "page" : null,
               "data-keep": name,
             },
-            NAMES[name],
+            title,
           ),
         ),
       ),
