@@ -105,7 +105,7 @@ def test_missing_knowledge_file(fails, docs, tmp_path):
 
 def test_knowledge_that_the_method_does_not_take(fails, docs, knowledge):
     arguments = ("cluster", docs, "-k", 2, "--method", "kmeans", "--knowledge", knowledge)
-    fails(1, "kmeans does not take", "citcc", arguments=arguments)
+    fails(1, "kmeans does not accept", "citcc", arguments=arguments)
 
 
 def test_reporting_unknown_names_goes_on(call, docs, tmp_path):

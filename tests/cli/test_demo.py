@@ -82,7 +82,7 @@ def test_the_demo_leaves_the_runs_of_others_alone(call, run_folder):
     before = (run_folder / "run.json").read_bytes()
     done = call("demo", "--out", run_folder)
     assert done.exit_code == 3
-    assert "holds a finished run" in done.stderr
+    assert "contains a finished run" in done.stderr
     assert (run_folder / "run.json").read_bytes() == before
 
 

@@ -10,7 +10,7 @@ def test_metrics_are_told_over_all_and_over_unnamed_documents(call, run_folder, 
     done = call("evaluate", run_folder, "--labels", docs)
     assert done.exit_code == 0, done.output
     assert "36 of 36 documents have a label." in done.stdout
-    for text in ("accuracy", "NMI", "ARI", "rand", "purity", "that no knowledge names", "Links kept: 100.0%"):
+    for text in ("accuracy", "NMI", "ARI", "rand", "purity", "without statements", "Links kept: 100.0%"):
         assert text in done.stdout
 
 
@@ -65,7 +65,7 @@ def test_a_run_without_knowledge(call, docs, tmp_path):
     assert "without_knowledge" not in found
     table = call("evaluate", tmp_path / "out", "--labels", docs).stdout
     assert "all labelled documents" in table
-    assert "no knowledge names" not in table  # it would be the same row again
+    assert "without statements" not in table  # it would be the same row again
 
 
 def test_a_label_that_is_no_text_is_told_by_the_option_there_is(call, run_folder, tmp_path):

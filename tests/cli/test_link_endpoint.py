@@ -138,10 +138,10 @@ def from_store(call, base, tmp_path_factory):
     [
         (send(404, b"gone", "text/plain"), "refuses with 404 gone"),
         (send(503, b"busy", "text/plain"), "refuses with 503 busy (tried once)"),
-        (send(200, b"<html>Welcome</html>", "text/html"), "no answer to a query"),
-        (send(200, b'{"head": {"vars": ["entity"'), "no answer to a query"),
+        (send(200, b"<html>Welcome</html>", "text/html"), "returned no SPARQL result"),
+        (send(200, b'{"head": {"vars": ["entity"'), "returned no SPARQL result"),
         (hang, "did not answer within 1 seconds"),
-        (break_off, "broke off or does not speak HTTP"),
+        (break_off, "broke off or is not HTTP"),
     ],
     ids=["refuses", "is busy", "rubbish", "cut short", "hangs", "breaks off"],
 )

@@ -190,12 +190,12 @@ def test_what_does_not_fit_is_told(call: Call, docs: Path, mentions: Path, tmp_p
     assert "--mentions" in alone.output
     refused = call("cluster", docs, "-k", 3, "--mentions", mentions, "--method", "itcc", "--out", out)
     assert refused.exit_code == 1
-    assert "methods such as hinc, chinc and tnmf take more" in " ".join(refused.output.split())
+    assert "methods such as hinc, chinc and tnmf accept more" in " ".join(refused.output.split())
     untaken = call(
         "cluster", docs, "-k", 3, "--mentions", mentions, "--subtypes", "--method", "hinc", "--out", out
     )
     assert untaken.exit_code == 1
-    assert "hinc does not take links on people" in " ".join(untaken.output.split())
+    assert "hinc does not accept links on people" in " ".join(untaken.output.split())
     assert not out.exists()
 
 

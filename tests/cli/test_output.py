@@ -41,7 +41,7 @@ def test_a_finished_run_is_replaced_only_on_demand(call, docs, run_folder):
     for extra in ((), ("--resume",)):
         done = call("cluster", docs, "-k", 2, "--out", run_folder, *extra)
         assert done.exit_code == 3
-        assert "holds a finished run" in done.stderr
+        assert "contains a finished run" in done.stderr
         assert content(run_folder) == before
     done = call("cluster", docs, "-k", 2, "--out", run_folder, "--overwrite")
     assert done.exit_code == 0, done.output
@@ -57,7 +57,7 @@ def test_a_foreign_folder_is_never_touched(call, docs, run_folder, tmp_path):
         for command in (("cluster", docs, "-k", 3, "--overwrite"), ("demo",)):
             done = call(*command, "--out", folder)
             assert done.exit_code == 3
-            assert "holds files that are not from a run" in done.stderr
+            assert "contains files that are not from a run" in done.stderr
             assert content(folder) == before
 
 
@@ -67,7 +67,7 @@ def test_a_checkpoint_needs_a_decision(call, docs, tmp_path):
     (out / "checkpoint.npz").write_bytes(b"damaged")
     done = call("cluster", docs, "-k", 3, "--out", out)
     assert done.exit_code == 3
-    assert "holds an unfinished run; add --resume to continue it" in done.stderr
+    assert "contains an unfinished run; add --resume to continue it" in done.stderr
     done = call("cluster", docs, "-k", 3, "--out", out, "--resume")
     assert done.exit_code == 3
     assert "checkpoint.npz is damaged" in done.stderr

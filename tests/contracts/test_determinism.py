@@ -115,7 +115,7 @@ def test_a_network_of_more_relations_is_clustered_or_refused_by_name(method, sma
     if method in ANY_NETWORK:
         assert set(model.fit(cg.Network(types, relations)).result_.labels) == set(types)
         return
-    with pytest.raises(cg.errors.InputError, match=f"{method} takes one relation between two types"):
+    with pytest.raises(cg.errors.InputError, match=f"{method} accepts one relation between two types"):
         model.fit(cg.Network(types, relations))
 
 

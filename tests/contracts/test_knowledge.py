@@ -36,7 +36,7 @@ def test_knowledge_is_used_or_refused_by_name(method, kind, small, knowledge):
         return
     what, of = kind.split(":")
     with pytest.raises(
-        cg.errors.RefusedKnowledgeError, match=f"{method} does not take {what} on {of}"
+        cg.errors.RefusedKnowledgeError, match=f"{method} does not accept {what} on {of}"
     ) as refused:
         model.fit(small, knowledge=knowledge[kind])
     takers = [name for name in (m.name for m in cg.methods()) if taken(name, kind)]

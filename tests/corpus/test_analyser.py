@@ -32,10 +32,13 @@ from colligate.errors import InputError, ParameterError
         ({"pattern": "(a)(b)"}, "at most one group"),
         ({"lowercase": "yes"}, "lowercase must be True or False"),
         ({"tokens": "split"}, "tokens must be a callable"),
-        ({"vectorizer": HashingVectorizer()}, "vectorizer must name its words .* HashingVectorizer has no"),
-        ({"vectorizer": CountVectorizer(), "min_df": 3}, "min_df has no effect beside vectorizer"),
-        ({"vectorizer": CountVectorizer(), "tokens": str.split}, "tokens has no effect beside vectorizer"),
-        ({"tokens": str.split, "lowercase": False}, "lowercase has no effect beside tokens"),
+        ({"vectorizer": HashingVectorizer()}, "vectorizer HashingVectorizer has no method"),
+        ({"vectorizer": CountVectorizer(), "min_df": 3}, "min_df has no effect together with vectorizer"),
+        (
+            {"vectorizer": CountVectorizer(), "tokens": str.split},
+            "tokens has no effect together with vectorizer",
+        ),
+        ({"tokens": str.split, "lowercase": False}, "lowercase has no effect together with tokens"),
     ],
 )
 def test_options_outside_their_domain_are_refused_by_name(options, message):

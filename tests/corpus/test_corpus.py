@@ -36,7 +36,7 @@ def test_a_generator_is_read_once():
 @pytest.mark.parametrize(
     ("texts", "ids", "message"),
     [
-        ("one text", None, "takes a list of texts; got a single one"),
+        ("one text", None, "needs a list of texts; got a single text"),
         ([], None, "the texts: there are no documents"),
         (["aa", b"bb"], None, "text 2 is of type bytes"),
         (["aa", "bb"], ["x"], "fewer ids than texts"),
@@ -101,7 +101,7 @@ def test_matrices_that_are_no_counts(counts, message):
         ({"words": ["aa"]}, InputError, "there are 1 words for 2"),
         ({"words": "ab"}, InputError, "words must be a list of names"),
         ({"words": ["aa", "aa"]}, CorpusError, "words must differ; 'aa' is at 0 and at 1"),
-        ({"words": ["aa", "\ud800"]}, CorpusError, "text that a file can hold"),
+        ({"words": ["aa", "\ud800"]}, CorpusError, "valid Unicode"),
         ({"ids": ["x", "x"]}, CorpusError, "ids must differ; 'x' is at 0 and at 1"),
         ({"ids": ["x"]}, InputError, "there are 1 ids for 2"),
         ({"texts": ["x"]}, InputError, "there are 1 texts for 2 documents"),

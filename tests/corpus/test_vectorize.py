@@ -83,7 +83,7 @@ def test_pruning_every_word_names_the_option(options, message):
 
 @pytest.mark.parametrize("texts", [["", "  "], ["the of", "4 -"]])
 def test_documents_without_any_word_are_refused(texts):
-    with pytest.raises(CorpusError, match="no document of the texts holds a countable word; check"):
+    with pytest.raises(CorpusError, match="no document of the texts has a countable word; check"):
         Corpus.from_texts(texts)
 
 
@@ -180,9 +180,9 @@ def test_a_vectorizer_that_does_not_count_is_refused():
 @pytest.mark.parametrize(
     ("vectorizer", "texts", "message"),
     [
-        (CountVectorizer(), ["1", ""], "no document of the texts holds a countable word"),
+        (CountVectorizer(), ["1", ""], "no document of the texts has a countable word"),
         (CountVectorizer(max_df=0.5, min_df=0.5), ["aa bb", "aa bb"], "relax min_df or max_df"),
-        (CountVectorizer(vocabulary=["zz"]), ["aa bb"], "no document of the texts holds a countable word"),
+        (CountVectorizer(vocabulary=["zz"]), ["aa bb"], "no document of the texts has a countable word"),
     ],
 )
 def test_a_vectorizer_that_leaves_no_word(vectorizer, texts, message):

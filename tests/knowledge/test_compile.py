@@ -91,7 +91,7 @@ def test_unknown_names_stop_the_run_with_their_lines(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError) as caught:
         Knowledge.read(path).compile(NAMES)
     text = str(caught.value)
-    assert text.startswith("3 statements name what is not there:")
+    assert text.startswith("3 statements use unknown names:")
     assert "word 'orbti'" in text
     assert "knowledge.yaml:2); did you mean 'orbit'?" in text
     assert re.search(r"document 'zz' \(.*knowledge\.yaml:5\)", text)
@@ -106,7 +106,7 @@ def test_unknown_names_are_reported_marked_and_left_out() -> None:
         .groups(documents={"g": ["c3", "yy"], "h": ["xx"]})
         .category("lost", words=["nowhere"])
     )
-    with pytest.warns(KnowledgeWarning, match="4 statements name what is not there"):
+    with pytest.warns(KnowledgeWarning, match="4 statements use unknown names"):
         compiled = knowledge.compile(NAMES)
     assert compiled.unknown.tolist() == [True, False, False, True, True, True]
     guidance = compiled.guidance["documents"]
@@ -133,7 +133,7 @@ def test_objects_without_names_are_known_by_position() -> None:
     compiled = Knowledge().together(documents=[("0", "4")]).outside([3]).compile(names)
     assert compiled.subject_index.tolist() == [0, 3]
     for wrong in ([5], [-1], ["05"], ["x"], ["9" * 30]):
-        with pytest.raises(UnknownNameError, match="known by position here, from 0 to 4"):
+        with pytest.raises(UnknownNameError, match="use their numbers, from 0 to 4"):
             Knowledge().outside(wrong).compile(names)
 
 

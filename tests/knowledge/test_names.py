@@ -41,7 +41,7 @@ def test_swapped_letters_of_a_short_word_get_a_suggestion() -> None:
 def test_a_word_that_tokenisation_splits_is_not_blamed_on_stop_words() -> None:
     with pytest.raises(UnknownNameError) as caught:
         Knowledge().category("rugby", words=["o'driscoll"]).compile(WORDS)
-    assert "text is split there into driscoll; use 'driscoll'" in str(caught.value)
+    assert "the tokeniser splits it into driscoll; use 'driscoll'" in str(caught.value)
     assert "stop words" not in str(caught.value)
 
 

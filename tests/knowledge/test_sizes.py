@@ -133,12 +133,12 @@ def test_bad_files_are_refused_with_the_line(tmp_path: Path, text: str, match: s
         (
             named().group_size("space", at_least=3).group_size("space", at_most=2),
             "group space has at least 3 documents (code) and group space has at most 2 documents (code), "
-            "which cannot both hold",
+            "which contradict each other",
         ),
         (
             named().group_size("*", at_least=3).group_size("space", at_most=2),
             "every group has at least 3 documents (code) and group space has at most 2 documents (code), "
-            "which cannot both hold",
+            "which contradict each other",
         ),
         (
             named().group_size("*", at_least=3),

@@ -107,7 +107,7 @@ def test_values_are_the_text_that_was_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "# nothing yet\n", "documents:\n", "documents:\n  together:\n"])
 def test_an_empty_file_says_nothing(tmp_path: Path, text: str) -> None:
-    with pytest.warns(KnowledgeWarning, match=r"knowledge\.yaml holds no statements"):
+    with pytest.warns(KnowledgeWarning, match=r"knowledge\.yaml contains no statements"):
         assert len(Knowledge.read(written(tmp_path, text))) == 0
 
 
@@ -146,7 +146,9 @@ def test_a_slip_of_a_type_stops_under_every_policy(
 
 
 def test_no_type_can_be_called_like_a_slip_of_a_section() -> None:
-    with pytest.raises(KnowledgeError, match=r"no type can be called 'Categories': .*slip of 'categories'"):
+    with pytest.raises(
+        KnowledgeError, match=r"no type can be called 'Categories': .*misspelling of 'categories'"
+    ):
         Knowledge().together(Categories=[("a", "b")])
 
 
@@ -225,8 +227,8 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("documents:\n  labels: [a]\n", ":2: 'labels' must be a mapping; got a list"),
         ("documents:\n  labels: {a: {note: x}}\n", ":2: a label in the long form needs a key 'label'"),
         ("documents:\n  labels: {a: }\n", ":2: a label is empty"),
-        ("documents:\n  together: [[a, null]]\n", ":2: an item of a link is empty: null is YAML for nothing"),
-        ("documents:\n  outside: [a, ~]\n", ":2: an outsider is empty: ~ is YAML for nothing; quote it"),
+        ("documents:\n  together: [[a, null]]\n", ":2: an item of a link is empty: null is null in YAML"),
+        ("documents:\n  outside: [a, ~]\n", ":2: an outsider is empty: ~ is null in YAML; quote it"),
         ("documents:\n  labels:\n    NULL: x\n", ":3: a key of 'labels' is empty: NULL"),
         ("Categories:\n  together: [a]\n", r":1: unknown key 'Categories' .*did you mean 'categories'"),
         ("word:\n  space: [a]\n", r":1: unknown key 'word' .*did you mean 'words'"),

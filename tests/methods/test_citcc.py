@@ -124,10 +124,10 @@ def test_contradicted_statements_are_told_and_the_run_goes_on(vague):
     knowledge = (
         cg.Knowledge(contradictions="report").together(documents=[(0, 1), (1, 2)]).apart(documents=[(0, 2)])
     )
-    with pytest.warns(cg.errors.KnowledgeWarning, match="0 and 2 are to be apart"):
+    with pytest.warns(cg.errors.KnowledgeWarning, match="0 and 2 must be apart"):
         result = cg.make("citcc", n_clusters=3, random_state=0).fit(vague, knowledge=knowledge).result_
     assert result.audit().counts()["contradicted"] == 3
-    with pytest.raises(cg.errors.ContradictionError, match="0 and 2 are to be apart"):
+    with pytest.raises(cg.errors.ContradictionError, match="0 and 2 must be apart"):
         cg.make("citcc", n_clusters=3).fit(
             vague, knowledge=cg.Knowledge().together(documents=[(0, 1), (1, 2)]).apart(documents=[(0, 2)])
         )

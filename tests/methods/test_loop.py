@@ -74,7 +74,7 @@ def test_an_objective_that_is_no_number_fails_loudly(bad):
 def test_progress_is_told():
     events = []
     run(Falling(3.0, 2.0, 1.0), n_init=2, listener=events.append)
-    assert events[0].note == "restart 1 of 2, sweep 1, objective 2"
+    assert events[0].note == "restart 1 of 2, iteration 1, objective 2"
     assert events[-1].done == 1
     assert events[-1].total == 2
 

@@ -106,7 +106,7 @@ def test_new_documents_are_predicted_without_bounds(counts: np.ndarray) -> None:
 
 def test_named_groups_are_refused_with_the_labels_that_name_them(counts: np.ndarray) -> None:
     knowledge = cg.Knowledge().label({0: "large"}).group_size("large", at_most=40)
-    with pytest.raises(RefusedKnowledgeError, match="kmeans does not take labels on documents"):
+    with pytest.raises(RefusedKnowledgeError, match="kmeans does not accept labels on documents"):
         fit("kmeans", counts, knowledge)
-    with pytest.raises(RefusedKnowledgeError, match=r"itcc does not take sizes on documents.*colligate"):
+    with pytest.raises(RefusedKnowledgeError, match=r"itcc does not accept sizes on documents.*colligate"):
         fit("itcc", counts, cg.Knowledge().group_size("*", at_most=40))

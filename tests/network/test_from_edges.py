@@ -107,7 +107,7 @@ def test_weights_keep_their_precision():
         ([("a", "b", 1, 2)], {}, "row 1 .* every one must be"),
         ([("a", None)], {}, "row 1 of the edges of x × y has no 'target'"),
         ([("a", 0.5)], {}, "column 'target' .* must hold names .* or positions"),
-        ([(10**12, 0)], {}, r"x are given by position up to 1000000000000, in 1 edges; if these"),
+        ([(10**12, 0)], {}, r"x are given by number, up to 1000000000000, in 1 edges; if these"),
         ({"source": ["a"], "to": ["b"], "x": [1], "y": [1]}, {}, "need the columns 'source' and 'target'"),
         ({"source": ["a"], "target": []}, {}, "differ in length"),
         (np.ones(3), {}, r"array of E × 2 or E × 3; got the shape \(3,\)"),
@@ -341,7 +341,7 @@ def test_what_is_no_network_is_refused():
     untyped.add_node("x")
     with pytest.raises(cg.errors.InputError, match="1 of 1 nodes have no attribute 'type', such as 'x'"):
         cg.Network.from_networkx(untyped)
-    with pytest.raises(cg.errors.InputError, match="takes a NetworkX graph; got dict"):
+    with pytest.raises(cg.errors.InputError, match="accepts a NetworkX graph; got dict"):
         cg.Network.from_networkx({})
     with pytest.raises(cg.errors.InputError, match="at least one type"):
         cg.Network.from_networkx(nx.Graph())

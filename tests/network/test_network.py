@@ -79,8 +79,8 @@ def test_a_type_is_listed_under_its_own_name():
     ("names", "message"),
     [
         (["Ada", "Bob", "Ada"], "names of people must differ; 'Ada' is at 0 and at 2"),
-        (["Ada", 7], "must be text that a file can hold; got 7 at 1"),
-        (["\ud800"], r"must be text that a file can hold; got '\\ud800' at 0"),
+        (["Ada", 7], "must be text in valid Unicode; got 7 at 1"),
+        (["\ud800"], r"must be text in valid Unicode; got '\\ud800' at 0"),
         ("Ada", "must be a list; got the single text 'Ada'"),
         (range(1, 3), r"numbered from 0: give range\(2\); got range\(1, 3\)"),
     ],

@@ -226,7 +226,7 @@ def test_an_existing_folder_is_replaced_only_when_allowed_and_only_if_it_is_a_ne
     assert_same(smaller, cg.Network.load(tmp_path / "net"))
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "letter.txt").write_text("dear", encoding="utf-8")
-    with pytest.raises(StoreError, match=r"holds letter.txt, .*choose another folder"):
+    with pytest.raises(StoreError, match=r"contains letter.txt, .*choose another folder"):
         smaller.save(tmp_path / "home", overwrite=True)
     assert (tmp_path / "home" / "letter.txt").exists()
 

@@ -161,7 +161,7 @@ def make_view(groups: int = 4, points: int = 200, word_groups: int = 8, document
         association=make_association(rng, groups, word_groups),
         audit=make_audit(),
         changes=make_changes(rng, made),
-        warnings=("3 documents hold no counted word and are in no group.",),
+        warnings=("3 documents have no counted word. They are in no group and not on the map.",),
     )
 
 

@@ -89,7 +89,7 @@ def test_the_same_view_gives_the_same_page() -> None:
 
 
 def test_warnings_stand_only_where_there_are_any() -> None:
-    assert "3 documents hold no counted word" in render(make_view())
+    assert "3 documents have no counted word" in render(make_view())
     assert 'class="warnings"' not in render(make_bare_view())
 
 

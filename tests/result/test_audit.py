@@ -99,7 +99,7 @@ def test_names_that_are_not_there_are_unknown(make_result):
     with pytest.warns(KnowledgeWarning, match="nobody"):
         audit = audited(make_result, knowledge)
     assert statuses(audit) == ["unknown", "kept"]
-    assert audit.statement(0).note == "names something that is not there"
+    assert audit.statement(0).note == "uses an unknown name"
 
 
 def test_links_between_words_cannot_be_judged_without_word_groups(make_result):

@@ -252,7 +252,7 @@ def test_a_network_without_the_centre_is_refused():
         network_result().predict(
             new_network(("documents", "words", USES), documents=range(6), words=range(5))
         )
-    with pytest.raises(InputError, match="papers of the new network take part in no relation"):
+    with pytest.raises(InputError, match="papers of the new network are in no relation"):
         network_result().predict(new_network(papers=["x"]))
     with pytest.raises(
         InputError, match="no counterpart: no relation leads to venues; there are 'papers × words'"

@@ -77,7 +77,7 @@ def test_what_went_wrong_is_told(make_result):
     labels = [0, 0, 0, 0, -1, 1, 1, 1, 1, -1, -1]
     warnings = " ".join(make_report_view(make_result(labels, n_groups=3, converged=False)).warnings)
     assert "max_iter" in warnings
-    assert "1 document holds no counted word" in warnings
+    assert "1 document has no counted word" in warnings
     assert "2 documents are outside every group" in warnings
     assert "1 group is empty" in warnings
 
@@ -119,7 +119,7 @@ def test_a_network_is_told_in_its_own_words(fake_method):
     assert (view.centre.one, view.centre.many, view.terms.many) == ("paper", "papers", "words")
     facts = dict(view.facts)
     assert (facts["Papers"], facts["People"], facts["Person groups"]) == ("6", "4", "2")
-    assert view.warnings == ["1 paper holds nothing that was counted: in no group and not on the map."]
+    assert view.warnings == ["1 paper has nothing that was counted. It is in no group and not on the map."]
 
 
 def test_the_summary_reads_well_with_types_of_a_knowledge_base(fake_method):

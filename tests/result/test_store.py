@@ -156,7 +156,7 @@ def test_an_existing_folder_is_replaced_only_when_allowed(result, make_result, t
 def test_a_folder_of_something_else_is_never_replaced(result, tmp_path):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "letter.txt").write_text("dear", encoding="utf-8")
-    with pytest.raises(StoreError, match=r"home holds letter\.txt.*choose another folder"):
+    with pytest.raises(StoreError, match=r"home contains letter\.txt.*choose another folder"):
         result.save(tmp_path / "home", overwrite=True)
     assert (tmp_path / "home" / "letter.txt").exists()
 
@@ -165,7 +165,7 @@ def test_what_a_user_put_beside_a_stored_result_stays(result, tmp_path):
     folder = result.save(tmp_path / "run")
     for place in (folder / "my_notes.txt", folder / "corpus" / "my_notes.txt"):
         place.write_text("precious", encoding="utf-8")
-        with pytest.raises(StoreError, match=r"run holds .*my_notes\.txt"):
+        with pytest.raises(StoreError, match=r"run contains .*my_notes\.txt"):
             result.save(folder, overwrite=True)
         assert place.read_text(encoding="utf-8") == "precious"
         place.unlink()
@@ -198,7 +198,7 @@ def test_a_target_that_cannot_be_written_is_named(result, tmp_path):
 
 
 def test_a_parameter_without_open_form_is_refused(make_result, tmp_path):
-    with pytest.raises(StoreError, match=r"the result cannot be stored: JSON cannot hold object"):
+    with pytest.raises(StoreError, match=r"the result cannot be stored: JSON cannot store object"):
         make_result(parameters={"start": object()}).save(tmp_path / "run")
     assert not list(tmp_path.iterdir())
 

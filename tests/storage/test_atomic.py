@@ -82,7 +82,9 @@ def test_what_is_not_ours_is_never_replaced(tmp_path):
     for foreign in (target / "my_notes.txt", target / "deep" / "letter.txt"):
         foreign.parent.mkdir(exist_ok=True)
         foreign.write_text("precious")
-        with pytest.raises(StoreError, match=f"run holds {foreign.parts[len(target.parts)]}.*another folder"):
+        with pytest.raises(
+            StoreError, match=f"run contains {foreign.parts[len(target.parts)]}.*another folder"
+        ):
             save(target, "new", overwrite=True, owned=lambda _: ["content"])
         assert (foreign.read_text(), (target / "content").read_text()) == ("precious", "old")
         foreign.unlink()
@@ -90,7 +92,7 @@ def test_what_is_not_ours_is_never_replaced(tmp_path):
 
 def test_a_folder_becomes_ours_only_by_what_its_owner_says(tmp_path):
     save(tmp_path / "run", "old")
-    with pytest.raises(StoreError, match="holds content"):
+    with pytest.raises(StoreError, match="contains content"):
         save(tmp_path / "run", "new", overwrite=True)
     (tmp_path / "empty").mkdir()
     save(tmp_path / "empty", "new", overwrite=True)
@@ -101,7 +103,7 @@ def test_a_link_inside_is_not_ours(tmp_path):
     save(tmp_path / "run", "old")
     (tmp_path / "run" / "content").unlink()
     (tmp_path / "run" / "content").symlink_to(tmp_path)
-    with pytest.raises(StoreError, match="holds content"):
+    with pytest.raises(StoreError, match="contains content"):
         save(tmp_path / "run", "new", overwrite=True, owned=lambda _: ["content"])
 
 
@@ -118,7 +120,7 @@ def test_what_came_while_writing_is_not_replaced(tmp_path):
         save(target, "of another")
     assert (target / "content").read_text() == "of another"
     with (
-        pytest.raises(StoreError, match="holds notes"),
+        pytest.raises(StoreError, match="contains notes"),
         write_folder(target, overwrite=True, owned=lambda _: ["content"]),
     ):
         (target / "notes").write_text("precious")

@@ -59,7 +59,7 @@ def test_what_holds_a_group_together_is_told_by_its_statements(session):
     cars = home(view, "c0")
     names = view.ids(view.members(view.group(cars)))
     entries = [link(session, "together", *pair) for pair in pairwise(names)]
-    with pytest.raises(KnowledgeError, match="hold the documents of this group together") as told:
+    with pytest.raises(KnowledgeError, match="keep the documents of this group together") as told:
         session.record("split", {"group": cars}, run=1)
     assert f"statement {entries[-1].seq}: {names[-2]} and {names[-1]}" in str(told.value)
     assert "knowledge." not in str(told.value)

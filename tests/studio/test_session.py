@@ -116,7 +116,7 @@ def test_a_method_that_does_not_take_what_was_said_says_so(watched, session):
     session.record("together", {"type": "documents", "items": ["s0", "s1"]})
     ended = watched.run(method="kmeans", fresh=True)
     assert ended["status"] == "failed"
-    assert "kmeans does not take links on documents" in ended["message"]
+    assert "kmeans does not accept links on documents" in ended["message"]
     assert watched.run(from_run=1)["status"] == "done"
 
 
@@ -142,7 +142,7 @@ def test_what_is_not_there_is_refused_and_not_written_down(session, kind, body, 
 def test_what_contradicts_is_refused_with_the_chain(session):
     session.record("together", {"type": "documents", "items": ["s0", "s1"]})
     session.record("together", {"type": "documents", "items": ["s1", "s2"]})
-    with pytest.raises(ContradictionError, match=r"s0 and s2 .*yet together through"):
+    with pytest.raises(ContradictionError, match=r"s0 and s2 .*but are linked through"):
         session.record("apart", {"type": "documents", "items": ["s0", "s2"]})
     assert len(session.project.journal.live()) == 2
 

@@ -60,7 +60,7 @@ def _read_array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
     with archive.open(member) as stream:
         array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
         if stream.read(1):
-            raise ValueError(f"{member.filename!a:.60} holds more than its array")
+            raise ValueError(f"{member.filename!a:.60} contains more than its array")
     return array
 
 
@@ -70,9 +70,9 @@ def _check_header(stream: IO[bytes], member: ZipInfo) -> None:
         raise ValueError(f"{member.filename!a:.60} is of npy format {version}, which is never written")
     shape, _, dtype = HEADER_READERS[version](stream)
     if dtype.hasobject:
-        raise ValueError(f"{member.filename!a:.60} holds a pickle, which is never loaded")
+        raise ValueError(f"{member.filename!a:.60} contains a pickle, which is never loaded")
     if dtype.kind not in NUMERIC_KINDS:
-        raise ValueError(f"{member.filename!a:.60} holds {dtype}, not numbers")
+        raise ValueError(f"{member.filename!a:.60} contains {dtype}, not numbers")
     # Python's integers cannot overflow
     if prod(map(int, shape)) * dtype.itemsize != member.file_size - stream.tell():
-        raise ValueError(f"{member.filename!a:.60} claims {shape} numbers, which are not there")
+        raise ValueError(f"{member.filename!a:.60} claims {shape} numbers, but does not contain them")

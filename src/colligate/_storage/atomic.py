@@ -118,7 +118,7 @@ def _check_overwrite(target: Path, final: Path, overwrite: bool, owned: OwnedFil
         # a link could lead out of the folder
         if name not in stored or entry.is_symlink():
             raise StoreError(
-                f"{target} holds {name}, which is not part of what was stored there; choose another folder"
+                f"{target} contains {name}, which is not part of a stored folder; choose another folder"
             )
 
 

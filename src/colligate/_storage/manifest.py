@@ -176,7 +176,7 @@ def encode_value(value: Any) -> Any:
         return dict(value)
     if isinstance(value, Path):
         return str(value)
-    raise TypeError(f"JSON cannot hold {type(value).__name__} {value!r:.60}")
+    raise TypeError(f"JSON cannot store {type(value).__name__} {value!r:.60}")
 
 
 def _hash_content(content: Mapping[str, Any]) -> str:
@@ -230,7 +230,9 @@ def _list_files(folder: Path) -> list[str]:
             path = Path(parent, name)
             # a pipe or a device would block the reader or never end
             if path.is_symlink() or not (path.is_file() or path.is_dir()):
-                raise StoreError(f"{path} is a link or no plain file; a stored folder holds its files itself")
+                raise StoreError(
+                    f"{path} is a link or not a plain file; a stored folder contains its files itself"
+                )
         names += [Path(parent, name).relative_to(folder).as_posix() for name in files]
     return sorted(names)
 

@@ -116,9 +116,13 @@ def _report_answers(loop: AskLoop, out: Path | None) -> None:
 
 
 def _describe_numbers(numbers: Sequence[int]) -> str:
-    """Say which groups have other numbers in the stored result than in the questions."""
-    changed = [f"{shown} is {stored}" for stored, shown in enumerate(numbers) if shown != stored]
-    return f"; there, group {', group '.join(sorted(changed))}" if changed else ""
+    """List the groups that have other numbers in the stored result than in the questions."""
+    changed = [
+        f"; group {shown} of the questions is group {stored} there"
+        for stored, shown in enumerate(numbers)
+        if shown != stored
+    ]
+    return "".join(sorted(changed))
 
 
 class AskLoop:
@@ -136,7 +140,7 @@ class AskLoop:
         # The answers that the current groups were made with; None for answers of an earlier session.
         self._clustered: tuple[Knowledge, ...] | None = None if answers.resumed else ()
         if not (kinds or find_askable_kinds(result)):
-            raise InputError(f"{result.method} takes no answers; run another method, such as colligate")
+            raise InputError(f"{result.method} accepts no answers; run another method, such as colligate")
 
     def run(self, keys: LineInput, limit: int | None) -> None:
         """Ask until the user quits, no question is left, or `limit` were asked."""

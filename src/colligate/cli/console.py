@@ -37,7 +37,7 @@ METHOD_OPTIONS = {
 """Parameters of methods that have options; the others are set with --param."""
 WORDS_SHOWN = 8
 METRICS = ("accuracy", "nmi", "ari", "rand", "purity")
-SETS = {"all": "all labelled {}", "unnamed": "those that no knowledge names"}
+SETS = {"all": "all labelled {}", "unnamed": "{} without statements"}
 
 
 def print_result(*parts: RenderableType) -> None:
@@ -181,8 +181,8 @@ def print_run(record: Mapping[str, Any]) -> None:
     if suggestion := record.get("suggestion"):
         tried = ", ".join(f"{number} {nats:.2f}" for number, nats in suggestion["curve"])
         print_result(
-            f"{suggestion['n_clusters']} groups are suggested. Agreement of neighbouring documents in nats, "
-            f"by number of groups: {tried}."
+            f"{suggestion['n_clusters']} groups are suggested. Agreement of neighbouring documents by number "
+            f"of groups (higher is better): {tried}."
         )
     print_result(make_groups_table(record["groups"], record["terms"]))
     if outside := record["sizes"]["in_no_group"]:

@@ -179,7 +179,7 @@ def describe_comparison(scores: Mapping[str, list[float]]) -> str:
         "less than the spread over starts" if abs(gain) <= spread else "a gain" if gain > 0 else "a loss"
     )
     return (
-        f"NMI of {len(words)} starts without the knowledge file: {_format_spread(words)} by words alone, "
+        f"NMI of {len(words)} starts without the knowledge file: {_format_spread(words)} by words only, "
         f"{_format_spread(both)} by words and entities: {verdict}."
     )
 

@@ -182,7 +182,7 @@ def load_run(path: Path) -> Result:
     if (path / MODEL).is_dir():
         return Result.load(path / MODEL)
     if (path / CHECKPOINT).is_file():
-        raise StoreError(f"{path} holds an unfinished run; finish it with `colligate cluster … --resume`")
+        raise StoreError(f"{path} contains an unfinished run; finish it with `colligate cluster … --resume`")
     return Result.load(path)
 
 
@@ -222,7 +222,7 @@ def _suggest_parameter(key: str, available: Mapping[str, Any]) -> str:
     near = get_close_matches(key, available, n=1)
     others = sorted(set(available) - set(METHOD_OPTIONS))
     meant = f"; did you mean {near[0]}?" if near else ";"
-    return f"{meant} --param takes {', '.join(others)}." if others else "; it takes no --param."
+    return f"{meant} --param takes {', '.join(others)}." if others else "; it has no --param."
 
 
 def _parse_value(text: str) -> Any:

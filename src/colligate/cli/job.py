@@ -138,7 +138,7 @@ def make_record(result: Result, command: str, options: Mapping[str, Any], watch:
         "changes": _describe_changes(result),
         "trace": {
             "history": list(result.history),
-            "sweeps": result.n_iter,
+            "iterations": result.n_iter,
             "converged": bool(result.converged),
             "restarts": list(result.restarts),
             "chosen": result.chosen,

@@ -110,7 +110,7 @@ MentionsFile = Annotated[
     _option(
         "--mentions",
         "A table (.csv, .tsv, .parquet) of entities in the documents: document, name, type, subtype, count. "
-        "For methods that take networks, such as colligate.",
+        "For methods that accept networks, such as colligate.",
         READING,
     ),
 ]
@@ -259,7 +259,7 @@ Subtypes = Annotated[
     bool | None,
     _option(
         "--subtypes/--no-subtypes",
-        "Use sub-types of entities as knowledge: same sub-type together, others apart. On with --kb.",
+        "Use sub-types of entities as knowledge: the same together, others apart. The default with --kb.",
         KNOWLEDGE,
     ),
 ]

@@ -166,7 +166,7 @@ def _refuse_foreign(path: Path, entries: set[str]) -> None:
             f" and {len(foreign) - SHOWN} more" if len(foreign) > SHOWN else ""
         )
         raise StoreError(
-            f"{path} holds files that are not from a run ({examples}); choose another folder with --out"
+            f"{path} contains files that are not from a run ({examples}); choose another folder with --out"
         )
 
 
@@ -174,12 +174,12 @@ def _refuse_taken(path: Path, entries: set[str], advice: str, *, overwrite: bool
     if CHECKPOINT in entries:
         if not (resume or overwrite):
             raise StoreError(
-                f"{path} holds an unfinished run; add --resume to continue it, --overwrite to start again, "
-                "or choose another folder with --out"
+                f"{path} contains an unfinished run; add --resume to continue it, --overwrite to start "
+                "again, or choose another folder with --out"
             )
     elif entries & set(_list_outputs(path)) and not overwrite:
         what = "a finished run, so there is nothing to resume" if resume else "a finished run"
-        raise StoreError(f"{path} holds {what}; {advice}")
+        raise StoreError(f"{path} contains {what}; {advice}")
 
 
 def _clear(folder: OutputFolder, entries: set[str], *, keep_checkpoint: bool) -> None:

@@ -53,7 +53,7 @@ class Analyser:
     Raises
     ------
     ParameterError
-        If an option is outside its domain, or has no effect beside another.
+        If an option is outside its domain, or has no effect together with another one.
     """
 
     stop_words: str | Iterable[str] | None = "english"
@@ -82,7 +82,7 @@ class Analyser:
         if not isinstance(self.lowercase, bool):
             raise _domain_error("lowercase", "True or False", self.lowercase)
         if self.tokens is not None and not callable(self.tokens):
-            raise _domain_error("tokens", "a callable that takes a text and returns its words", self.tokens)
+            raise _domain_error("tokens", "a callable that accepts a text and returns its words", self.tokens)
         _check_pattern(self.pattern)
         _check_vectorizer(self.vectorizer)
         for name, value in checked.items():
@@ -129,7 +129,7 @@ class Analyser:
             if field.name in names and getattr(self, field.name) != field.default:
                 raise ParameterError(
                     Parameter(field.name),
-                    f" has no effect beside {beside} in Analyser; {advice}",
+                    f" has no effect together with {beside} in Analyser; {advice}",
                     parameter=field.name,
                 )
 
@@ -192,7 +192,7 @@ def _check_vectorizer(value: Any) -> None:
     missing = [name for name in VECTORIZER_METHODS if not callable(getattr(value, name, None))]
     if value is not None and missing:
         raise ParameterError(
-            f"vectorizer must name its words in Analyser; {type(value).__name__} has no {missing[0]}; "
+            f"the vectorizer {type(value).__name__} has no method {missing[0]}, which Analyser needs; "
             "use scikit-learn's CountVectorizer",
             parameter="vectorizer",
         )

@@ -304,7 +304,7 @@ def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> 
 
 
 def check_names(names: Sequence[object], size: int, what: str) -> list[str]:
-    """Return names as str: one for each of `size` objects, all different, and text that a file can hold."""
+    """Return names as str: one for each of `size` objects, all different, and valid Unicode."""
     if isinstance(names, str):
         raise InputError(f"{what} must be a list of names; got a single str")
     texts = [name if isinstance(name, str) else str(name) for name in names]
@@ -316,7 +316,7 @@ def check_names(names: Sequence[object], size: int, what: str) -> list[str]:
         try:
             name.encode()
         except UnicodeEncodeError as error:
-            raise CorpusError(f"{what} must be text that a file can hold; {name!r} is not") from error
+            raise CorpusError(f"{what} must be valid Unicode; {name!r} cannot be stored as UTF-8") from error
     return texts
 
 

@@ -97,7 +97,7 @@ def _report_progress(texts: Sequence[str], listener: Listener) -> Iterator[str]:
 
 
 def _no_words_error(source: str) -> CorpusError:
-    return CorpusError(f"no document of {source} holds a countable word; ", *NO_WORDS_ADVICE)
+    return CorpusError(f"no document of {source} has a countable word; ", *NO_WORDS_ADVICE)
 
 
 # Counts over other words
@@ -156,13 +156,13 @@ def _all_pruned_error(
     enough: NDArray[np.bool_], analyser: Analyser, n_documents: int, source: str
 ) -> CorpusError:
     if enough.any():
-        reason = f"every word of {source} that is in enough documents is in more than max_df allows"
+        reason = f"every word of {source} is either too rare (min_df) or too frequent (max_df)"
         option = Parameter("max_df", analyser.max_df)
     else:
         least = analyser.min_documents(n_documents)
-        reason = f"no word of {source} is in at least {least:g} of its {n_documents} documents"
+        reason = f"no word of {source} occurs in at least {least:g} of its {n_documents} documents"
         option = Parameter("min_df", least if analyser.min_df is None else analyser.min_df)
-    return CorpusError(f"{reason}, so none is left; relax ", option, " of the analyser")
+    return CorpusError(f"{reason}; relax ", option, " of the analyser")
 
 
 def _select_most_frequent(counts: csr_array, kept: NDArray[np.bool_], n_words: int) -> NDArray[np.bool_]:

@@ -103,7 +103,9 @@ def _incidence_matrix(
     entries = set()
     for document, kind, name in zip(mentions["document"], mentions["type"], mentions["name"], strict=True):
         if document not in positions:
-            raise InputError(f"the mentions refer to a document {document!r:.60} that is not there")
+            raise InputError(
+                f"the mentions refer to document {document!r:.60}, which the corpus does not have"
+            )
         entries.add((positions[document], numbers.setdefault((kind, name), len(numbers))))
     row, column = np.array(sorted(entries), dtype=np.int64).reshape(-1, 2).T
     ones = np.ones(len(row), dtype=np.int32)

@@ -84,7 +84,7 @@ class Knowledge:
         knowledge.add(*read_blocks(expand_path(path)))
         if not knowledge:
             warnings.warn(
-                f"the knowledge file {expand_path(path)} holds no statements; the run uses no knowledge",
+                f"the knowledge file {expand_path(path)} contains no statements; the run uses no knowledge",
                 KnowledgeWarning,
                 stacklevel=2,
             )
@@ -323,8 +323,8 @@ def check_block(block: Block) -> None:
         )
     if near := [section for section in sections if misspells(block.type, section)]:
         raise KnowledgeError(
-            f"no type can be called {format_name(block.type)!r}: in the knowledge file that is a slip of "
-            f"{near[0]!r}; rename the type"
+            f"no type can be called {format_name(block.type)!r}: in the knowledge file it looks like a "
+            f"misspelling of {near[0]!r}; rename the type"
         )
 
 

@@ -156,8 +156,8 @@ def summarise_unknown(parts: list[Part], tables: Mapping[str, NameTable], groups
         lines.append(f"  and {total - len(lines)} more")
     if any(_lacks_words(part, tables) for part in parts):
         lines.append(_WHY_WORDS)
-    noun = "statement names" if total == 1 else "statements name"
-    return "\n".join([f"{total} {noun} what is not there:", *lines])
+    uses = "statement uses an unknown name" if total == 1 else "statements use unknown names"
+    return "\n".join([f"{total} {uses}:", *lines])
 
 
 def _lacks_words(part: Part, tables: Mapping[str, NameTable]) -> bool:
@@ -198,9 +198,9 @@ class _Hints:
     def for_name(self, type_name: str, name: Any) -> str:
         table = self.tables[type_name]
         if isinstance(table.names, range):
-            return f" ({type_name} are known by position here, from 0 to {len(table.names) - 1})"
+            return f" ({type_name} have no names here; use their numbers, from 0 to {len(table.names) - 1})"
         if not isinstance(name, str):
-            return f"; a number is a position, here from 0 to {len(table.names) - 1}; names are given as text"
+            return f"; numbers are positions from 0 to {len(table.names) - 1}; write a name as text"
         if self._remaining <= 0:
             return ""
         self._remaining -= 1
@@ -211,16 +211,15 @@ class _Hints:
 
 
 def _split_hint(table: NameTable, word: str) -> str:
-    """Say that a word is not one token, and which of its tokens are words of the corpus."""
+    """State that a word is not one token, and which of its tokens are words of the corpus."""
     tokens = _tokens(word)
     if tokens == [word]:
         return ""
     column = np.array([token.lower() for token in tokens], dtype=object)
     known = [f"{token!r}" for token, place in zip(column, table.find(column), strict=True) if place >= 0]
     use = f"; use {' or '.join(known)}" if known else ""
-    return (
-        f"; the corpus has no such word, since text is split there into {', '.join(tokens) or 'nothing'}{use}"
-    )
+    parts = ", ".join(tokens) or "nothing"
+    return f"; it is not a word of the corpus: the tokeniser splits it into {parts}{use}"
 
 
 def _describe_unknown(part: Part, hints: _Hints, most: int) -> Iterator[str]:

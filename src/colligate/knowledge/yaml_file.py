@@ -74,8 +74,8 @@ def _refuse_positions(block: Block) -> None:
     """Refuse positions: a value in a file is a name, so position 1 would come back as the object called 1."""
     if block.subject.dtype != object:
         raise KnowledgeError(
-            f"{block.source}: {block.type} given by position cannot be written to a knowledge file, "
-            "where numbers are names; give them by name"
+            f"{block.source}: {block.type} given by number cannot be written to a knowledge file; "
+            "use their names"
         )
 
 
@@ -259,7 +259,7 @@ class YamlReader:
             raise self.error(node, f"{what} is empty")
         if is_null(node):
             raise self.error(
-                node, f"{what} is empty: {node.value} is YAML for nothing; quote it if it is meant"
+                node, f"{what} is empty: {node.value} is null in YAML; quote it to use it as a name"
             )
         return str(node.value)
 

@@ -54,7 +54,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     history_ : tuple of float
         The objective at the start and after each sweep of the best restart.
     n_iter_ : int
-        The number of sweeps of the best restart.
+        The number of iterations of the best restart.
     word_labels_, row_labels_, column_labels_ : array of int
         The groups of the words, if the method clusters them; rows are documents and columns words.
     """
@@ -141,7 +141,7 @@ class Method(Estimator, ABC):
     n_init : int
         Number of restarts; the lowest objective wins.
     max_iter : int
-        The most sweeps of one restart.
+        The maximum number of iterations of one restart.
     tol : float
         A restart ends when the objective falls by less than this share of itself.
     random_state : int, generator or None
@@ -234,12 +234,12 @@ class Method(Estimator, ABC):
         if len(network.relations) != 1 or not between_types or network.terms is None:
             names = ", ".join(relation.name for relation in network.relations) or "none"
             raise InputError(
-                f"{self.name} takes one relation between two types, such as documents × words; this network "
-                f"has {names}; methods such as hinc, chinc and tnmf take more"
+                f"{self.name} accepts one relation between two types, such as documents × words; this "
+                f"network has {names}; methods such as hinc, chinc and tnmf accept more"
             )
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:
-        """Prepare what the sweeps need."""
+        """Prepare what the iterations need."""
         return Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
 
     def finish(self, problem: Any, state: State) -> State:
@@ -302,7 +302,7 @@ class Method(Estimator, ABC):
         result = fit_result(self, network, knowledge_of_run, resolve_seed(self.random_state), options)
         if not result.converged:
             warning = NotConvergedWarning(
-                f"{self.name} stopped after max_iter={self.max_iter} sweeps before it converged; raise ",
+                f"{self.name} stopped after max_iter={self.max_iter} iterations before it converged; raise ",
                 Parameter("max_iter", owner="method"),
                 " or ",
                 Parameter("tol", owner="method"),

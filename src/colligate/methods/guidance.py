@@ -84,10 +84,10 @@ def describe_refusal(method: Method, what: str, network: Network) -> str:
     kind, type_name = what.split(":", 1)
     takers = [name for name, cls in load_methods().items() if takes(cls, what, network)]
     if not takers:
-        return f"{method.name} does not take {kind} on {type_name}, and no other method does. Remove it."
+        return f"{method.name} does not accept {kind} on {type_name}, and no other method does. Remove them."
     return (
-        f"{method.name} does not take {kind} on {type_name}; methods that take it: {', '.join(takers)}. "
-        "Remove it, or choose another method."
+        f"{method.name} does not accept {kind} on {type_name}; methods that do: {', '.join(takers)}. "
+        "Remove them, or choose another method."
     )
 
 

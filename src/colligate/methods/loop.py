@@ -150,8 +150,8 @@ def _run_restart(
     while not run.converged and len(run.history) <= settings.max_iter:
         if settings.cancelled():
             _save(settings, replace(progress, current=run), force=True)
-            kept = "is kept in its checkpoint" if settings.checkpoint else "is lost, as it had no checkpoint"
-            raise CancelledError(f"the run was stopped; what it had reached {kept}")
+            kept = "is in its checkpoint" if settings.checkpoint else "is lost, since it had no checkpoint"
+            raise CancelledError(f"the run was stopped; its progress {kept}")
         run = _sweep_once(method, problem, run, settings.tol)
         _report(settings, progress, run)
         _save(settings, replace(progress, current=run))
@@ -214,9 +214,8 @@ def _fill(labels: Labels, sizes: NDArray[Any], empty: NDArray[Any], misfits: NDA
 
 def _report(settings: Settings, progress: Progress, run: Run) -> None:
     number = len(progress.finished) + 1
-    note = (
-        f"restart {number} of {settings.n_init}, sweep {len(run.history) - 1}, objective {run.objective:.6g}"
-    )
+    iteration = len(run.history) - 1
+    note = f"restart {number} of {settings.n_init}, iteration {iteration}, objective {run.objective:.6g}"
     settings.listener(Event("clustering", number - 1, settings.n_init, note))
 
 

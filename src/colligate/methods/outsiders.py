@@ -82,9 +82,8 @@ def _warn_of_duplicates(
     pairs = ", ".join(f"{names[outsider]} like {documents[row]}" for row, outsider in duplicates[:N_NAMED])
     more = f" and {len(duplicates) - N_NAMED:,} more" if len(duplicates) > N_NAMED else ""
     warnings.warn(
-        f"{len(duplicates):,} of the {len(names):,} outsiders have exactly the words of {network.centre} "
-        f"to be grouped ({pairs}{more}); remove them from one side, or group borders will run "
-        f"through these {network.centre}",
+        f"{len(duplicates):,} of the {len(names):,} outsiders are copies of {network.centre} to be grouped "
+        f"({pairs}{more}); remove one copy of each",
         KnowledgeWarning,
         stacklevel=5,
     )

@@ -235,6 +235,6 @@ def check_labels(labels: Any, matrix: csr_array, n_clusters: int, kind: str) -> 
     filled = np.diff(matrix.indptr) > 0
     if np.any((start[filled] < 0) | (start[filled] >= n_clusters)):
         raise ParameterError(
-            f"a start for {kind} must hold numbers from 0 to {n_clusters - 1}", parameter="init"
+            f"a start for {kind} must contain numbers from 0 to {n_clusters - 1}", parameter="init"
         )
     return np.where(filled, start, -1).astype(np.int32)

@@ -88,7 +88,7 @@ def groupings(
     numbers = [number for number in NUMBERS if number <= min(most, n_filled // MIN_GROUP_SIZE)]
     if not numbers:
         raise InputError(
-            f"{n_filled} {network.centre} are too few to suggest a number of groups; say how many to find"
+            f"{n_filled} {network.centre} are too few to suggest a number of groups; set the number yourself"
         )
     with threadpool_limits(1):
         problem = method.problem(network, {})

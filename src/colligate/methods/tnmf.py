@@ -38,7 +38,7 @@ class TNMF(TriFactorisation):
     n_init : int
         Number of restarts; the lowest objective wins.
     max_iter : int
-        The most sweeps of one restart.
+        The maximum number of iterations of one restart.
     tol : float
         A restart ends when the objective falls by less than this share of itself, or of ‖X‖².
     random_state : int, generator or None

@@ -106,8 +106,8 @@ class Columns:
             positions: IntArray = array.cast(pa.int64()).to_numpy()
         except pa.ArrowException as error:
             raise InputError(
-                f"column {column!r} of {self.rows.what} must hold names (text) or positions (whole numbers); "
-                f"{error}"
+                f"column {column!r} of {self.rows.what} must contain names (text) or positions (whole "
+                f"numbers); {error}"
             ) from error
         return positions
 
@@ -150,7 +150,7 @@ def cast_to_text(array: Any, what: str) -> Any:
         is_type.is_null,
     )
     if not any(accepts(array.type) for accepts in accepted):
-        raise InputError(f"{what} must hold text; it holds {array.type}")
+        raise InputError(f"{what} must contain text; it contains {array.type}")
     return array.cast(pa.large_string())
 
 

@@ -94,7 +94,7 @@ class _ObjectIndex:
             if isinstance(self.type.names, range) and len(end):
                 raise InputError(
                     f"{ref.what} give {self.type.name} by name ({end.distinct[0]!r:.60}), "
-                    f"but they are known by position here; list their names"
+                    f"but these objects have no names; list their names"
                 )
             positions = end.look_up(self.positions)
         else:
@@ -130,7 +130,7 @@ def _collect_names(kind: str, edges: Sequence[Edges]) -> Sequence[str] | range:
     # Numbers far above their count are hardly positions, and would fill the memory.
     if size > max(_MAX_CERTAIN_POSITION, _MAX_POSITIONS_PER_EDGE * n_edges):
         raise InputError(
-            f"{kind} are given by position up to {size - 1}, in {n_edges} edges; if these numbers are names, "
+            f"{kind} are given by number, up to {size - 1}, in {n_edges} edges; if these numbers are names, "
             f"give them as text; if not, list the objects by names={{{kind!r}: range(…)}}"
         )
     return range(size)
@@ -285,7 +285,7 @@ def parse_arrays(data: Mapping[Any, Mapping[str, Any]]) -> NetworkParts:
     """
     if not isinstance(data, Mapping):
         raise InputError(
-            f"from_arrays takes a dict of types and relations; got {type(data).__name__} "
+            f"from_arrays accepts a dict of types and relations; got {type(data).__name__} "
             f"(of a HeteroData, give its to_dict())"
         )
     for key, arrays in data.items():
@@ -353,8 +353,8 @@ def _read_names(kind: Any, arrays: Mapping[str, Any]) -> Sequence[str] | range |
     sizes = {name: int(arrays[name]) for name in ("num_nodes",) if arrays.get(name) is not None}
     sizes |= {name: len(arrays[name]) for name in ("names", "x") if arrays.get(name) is not None}
     if len(set(sizes.values())) > 1 or min(sizes.values(), default=0) < 0:
-        listed = ", ".join(f"{name} says {size}" for name, size in sizes.items())
-        raise InputError(f"the arrays of {kind} do not agree on how many there are: {listed}")
+        listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+        raise InputError(f"the arrays of {kind} differ in length: {listed}")
     if arrays.get("names") is not None:
         names: Sequence[str] = arrays["names"]
         return names
@@ -384,7 +384,7 @@ def parse_graph(graph: Any, type: str, weight: str | None) -> NetworkParts:
     The graph is only read by its own methods: NetworkX is never imported.
     """
     if not all(hasattr(graph, needed) for needed in ("nodes", "edges", "is_directed")):
-        raise InputError(f"from_networkx takes a NetworkX graph; got {graph.__class__.__name__}")
+        raise InputError(f"from_networkx accepts a NetworkX graph; got {graph.__class__.__name__}")
     nodes = _read_nodes(graph, type)
     edges = _read_graph_edges(graph, weight, nodes.number)
     if not graph.is_directed():
@@ -399,7 +399,7 @@ def _read_nodes(graph: Any, type: str) -> _GraphNodes:
     if untyped:
         raise InputError(
             f"{len(untyped)} of {len(typed)} nodes have no attribute {type!r}, such as {untyped[0]!r:.60}; "
-            f"set it, or name the attribute that holds the type by type="
+            f"set it, or name the attribute that contains the type by type="
         )
     for kind in {kind for _, kind in typed if not isinstance(kind, str)}:
         check_name(kind, "type")

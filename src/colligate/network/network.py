@@ -66,9 +66,12 @@ class Network:
             raise InputError("a network needs at least one type of objects; got none")
         for name, kind in self.types.items():
             if name != kind.name:
-                raise InputError(f"the type {kind.name} is listed as {name!r}; list it under its own name")
+                raise InputError(f"the type {kind.name} is listed as {name!r}; list it under that name")
         if self.corpus is not None and len(self.corpus) != len(self.types.get(DOCUMENTS, ())):
-            raise InputError("the corpus of a network must hold its documents; they differ in number")
+            raise InputError(
+                f"the corpus has {len(self.corpus)} documents, the network "
+                f"{len(self.types.get(DOCUMENTS, ()))}; both must have the same documents"
+            )
         self._check_relations()
 
     def _check_relations(self) -> None:

@@ -194,7 +194,7 @@ def _to_csr(matrix: Any, name: str) -> sparse.csr_array:
     if csr.ndim != 2:
         raise MatrixError(f"a matrix of {name} is needed; got {csr.ndim} dimension(s)")
     if csr.dtype.kind not in "biuf":
-        raise MatrixError(f"the matrix of {name} must hold numbers; got {csr.dtype}")
+        raise MatrixError(f"the matrix of {name} must contain numbers; got {csr.dtype}")
     return csr
 
 

@@ -108,7 +108,7 @@ def _load_type(stored: dict[str, Any], path: Path) -> ObjectType:
     names = _read(path).column("name").to_pylist() if stored["named"] else range(stored["size"])
     kind = ObjectType(stored["name"], names, stored["singular"])
     if len(kind) != stored["size"]:
-        raise ValueError(f"it holds {len(kind)} objects, not {stored['size']}")
+        raise ValueError(f"it has {len(kind)} objects, not {stored['size']}")
     return kind
 
 

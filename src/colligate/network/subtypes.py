@@ -55,7 +55,9 @@ def subtype_knowledge(
     together = check_strength(together, "subtype_knowledge(together=…)", zero=True)
     apart = check_strength(apart, "subtype_knowledge(apart=…)", zero=True)
     if together == apart == 0:
-        raise KnowledgeError("subtype_knowledge(together=0, apart=0) says nothing; give one a strength")
+        raise KnowledgeError(
+            "subtype_knowledge(together=0, apart=0) has no effect; set at least one strength"
+        )
     table = Mentions(mentions, columns)
     names, types = table.names("name"), table.names("type")
     rows, subtypes = table.subtypes()

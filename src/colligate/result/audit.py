@@ -31,7 +31,7 @@ NOTES = (
     "",
     "kept",
     "broken",
-    "names something that is not there",
+    "uses an unknown name",
     "not judged: its type was not grouped",
 )
 ROUNDING = 1e-12

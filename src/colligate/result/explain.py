@@ -1,4 +1,4 @@
-"""Why a document is in its group: the words, objects and links for it and against the runner-up."""
+"""Why a document is in its group: the words, objects and links for it and against the second-best group."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Why:
         Its group and the second-best one; -1 for none.
     words : tuple of (str, float)
         Words with their evidence: what a word adds to the score of the group, minus what it adds to the
-        score of the runner-up.
+        score of the second-best group.
     links : tuple of (str, float)
-        Sentences with their pull: positive towards the group, negative towards the runner-up.
+        Sentences with their pull: positive towards the group, negative towards the second-best group.
     objects : tuple of (str, str, float)
         Type, name and evidence of objects of further types.
     """

@@ -3,7 +3,7 @@
 Each group is a disc with an area proportional to its size. Classical scaling of the Hellinger distances
 between the groups' word distributions places the discs; then they are pushed apart until none overlap. Within
 a disc, documents are spread evenly in the order of their two leading principal components, and each is
-shifted towards its runner-up group by its uncertainty.
+shifted towards its second-best group by its uncertainty.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ IntArray = NDArray[np.int64]
 MAX_SHOWN = 20_000
 # The share of a disc's radius that its documents fill, so that neighbouring groups stay apart.
 DISC_FILL = 0.92
-# A document with confidence 0 moves this share of the way to the centre of its runner-up.
+# A document with confidence 0 moves this share of the way to the centre of its second-best group.
 DRAW_TO_RIVAL = 0.45
 # The space between discs, as a share of their radii.
 GAP = 0.06

@@ -102,7 +102,7 @@ def count_terms(result: Result, new: Any) -> sparse.csr_array:
         return _count_corpus(result, new)
     if isinstance(new, str):
         raise InputError(
-            "predict takes a list of texts, a corpus, a matrix, a network or a mapping of matrices; "
+            "predict accepts a list of texts, a corpus, a matrix, a network or a mapping of matrices; "
             "got a single text, put it in a list"
         )
     if isinstance(new, (list, tuple)) and all(isinstance(text, str) for text in new):
@@ -113,7 +113,7 @@ def count_terms(result: Result, new: Any) -> sparse.csr_array:
 def _find_description(result: Result) -> Part:
     part = find_description(result.network)
     if part is None:
-        raise InputError(f"the {result.centre} of this result take part in no relation")
+        raise InputError(f"the {result.centre} of this result are in no relation")
     return part
 
 
@@ -243,7 +243,7 @@ def match_network(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
         _warn_of_unknown(matrix, places, part, result.centre)
         blocks[counterpart] = _map_columns(matrix, places, counterpart.stop - counterpart.start)
     if not blocks:
-        raise InputError(f"the {result.centre} of the new network take part in no relation")
+        raise InputError(f"the {result.centre} of the new network are in no relation")
     return blocks
 
 
@@ -277,7 +277,7 @@ def _map_positions(result: Result, new: ObjectType) -> NDArray[np.int64]:
         return np.fromiter((table.get(name, -1) for name in new.names), dtype=np.int64, count=len(new))
     if new.name == result.centre:
         raise InputError(
-            f"{new.name} without names cannot be matched with the new ones; give predict a mapping "
+            f"without names, {new.name} cannot be matched with the new ones; pass predict a mapping "
             f"{{relation: matrix of new × old {new.name}}}"
         )
     if isinstance(known_names, range) != isinstance(new.names, range):

@@ -178,8 +178,8 @@ def list_warnings(result: Result) -> list[str]:
     empty = np.diff(result.neighbourhood.matrix.indptr) == 0
     if bare := int(np.sum((labels < 0) & empty)):
         messages.append(
-            f"{_count_with_verb(result, bare, 'holds', 'hold')} {_describe_lack(result)}: "
-            "in no group and not on the map."
+            f"{_count_with_verb(result, bare, 'has', 'have')} {_describe_lack(result)}. "
+            f"{'It is' if bare == 1 else 'They are'} in no group and not on the map."
         )
     if outside := int(np.sum((labels < 0) & ~empty)):
         messages.append(

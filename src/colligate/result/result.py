@@ -215,7 +215,7 @@ class Result(ResultFields):
     def terms(self) -> str:
         """The type that describes the centre."""
         if self.network.terms is None:
-            raise InputError(f"the {self.centre} of this result take part in no relation")
+            raise InputError(f"the {self.centre} of this result are in no relation")
         return self.network.terms
 
     @cached_property
@@ -396,7 +396,7 @@ class Result(ResultFields):
         )
 
     def why(self, document: str | int, limit: int = 12, kind: str | None = None) -> Why:
-        """Explain why a document is in its group and not in the runner-up.
+        """Explain why a document is in its group and not in the second-best group.
 
         Parameters
         ----------

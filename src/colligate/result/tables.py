@@ -244,7 +244,7 @@ def format_number(value: float) -> str | int:
 
 
 def _list_places(result: Result, kind: str) -> tuple[list[int], list[float], list[int]]:
-    """Return group, confidence and runner-up of each object."""
+    """Return group, confidence and second-best group of each object."""
     none = np.full(len(result.network.types[kind]), -1, dtype=np.int32)
     labels = result.labels.get(kind, none)
     if kind not in result.memberships:

@@ -122,5 +122,5 @@ def test_a_comma_in_the_header_comes_before_all_others(header, delimiter):
 
 
 def test_an_uneven_row_is_told_with_the_delimiter_found(write):
-    with pytest.raises(CorpusError, match=r"d\.csv:2: .*3 cell.* that hold a semicolon"):
+    with pytest.raises(CorpusError, match=r"d\.csv:2: .*3 cell.* with a semicolon"):
         Corpus.read(write("d.csv", "id;text\na;b;c\n"))

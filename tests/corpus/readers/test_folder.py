@@ -44,10 +44,10 @@ def test_an_empty_file_is_an_empty_document(write, tmp_path):
 
 
 def test_folders_without_text(write, tmp_path):
-    with pytest.raises(CorpusError, match=r"holds no \.txt.*it is empty"):
+    with pytest.raises(CorpusError, match=r"contains no \.txt.*it is empty"):
         Corpus.read(tmp_path)
     write("docs.csv", "text\na\n")
-    with pytest.raises(CorpusError, match=r"it holds docs\.csv; to read a single file, pass its path"):
+    with pytest.raises(CorpusError, match=r"it contains docs\.csv; to read a single file, pass its path"):
         Corpus.read(tmp_path)
 
 

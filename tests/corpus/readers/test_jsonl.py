@@ -83,7 +83,7 @@ def test_files_that_cannot_be_used(write, content, options, message):
 
 
 def test_all_documents_empty(write):
-    with pytest.raises(CorpusError, match=r"no document of .*d\.jsonl holds a countable word"):
+    with pytest.raises(CorpusError, match=r"no document of .*d\.jsonl has a countable word"):
         Corpus.read(write("d.jsonl", '{"text": ""}\n{"text": "4 the"}'))
 
 

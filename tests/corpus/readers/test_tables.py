@@ -52,7 +52,7 @@ def test_anything_with_an_arrow_stream(wrap):
             pd.Series(["orbit"], name="text"),
             "from_frame takes .* got Series; pass a single column",
         ),
-        ([1, 2], "from_frame takes a pandas or polars DataFrame.* got list"),
+        ([1, 2], "from_frame accepts a pandas or polars DataFrame.* got list"),
         (pd.DataFrame({"a": [1]}), "the DataFrame has no column that looks like text.* it has 'a'"),
         (pd.DataFrame({"text": ["a", 1]}), "mixes kinds of values .*astype"),
         (pd.DataFrame({"text": ["a", "b"], "id": [1, 1]}), "'1' .row 1 of the DataFrame and row 2 of"),

@@ -80,17 +80,20 @@ ASKED = Entity("http://example.org/a")
 @pytest.mark.parametrize(
     ("play", "message"),
     [
-        (cut_off, "broke off or does not speak HTTP"),
+        (cut_off, "broke off or is not HTTP"),
         (send(503, b"busy", "text/plain"), "refuses with 503 busy (tried 3 times)"),
         (send(404, b"nothing here", "text/plain"), "refuses with 404 nothing here; check the address"),
         (send(403, b"", "text/plain"), "refuses with 403 Forbidden"),
         (send(302, b"", Location="https://elsewhere/sparql"), "has moved to 'https://elsewhere/sparql'"),
         (send(400, b"parse error at 1:3", "text/plain"), "does not understand the query: parse error at 1:3"),
-        (send(200, b"<html>Welcome</html>", "text/html"), "no answer to a query (text/html, '<html>Welcome"),
-        (send(200, b'{"head": {"vars": ["x"]}, "results": {"bindi'), "no answer to a query"),
-        (send(200, b'{"head": {}, "boolean": true}'), "no answer to a query"),
-        (send(200, b"[]"), "no answer to a query"),
-        (send(200, b"\xff\xfe\x00"), "no answer to a query"),
+        (
+            send(200, b"<html>Welcome</html>", "text/html"),
+            "returned no SPARQL result (text/html, '<html>Welcome",
+        ),
+        (send(200, b'{"head": {"vars": ["x"]}, "results": {"bindi'), "returned no SPARQL result"),
+        (send(200, b'{"head": {}, "boolean": true}'), "returned no SPARQL result"),
+        (send(200, b"[]"), "returned no SPARQL result"),
+        (send(200, b"\xff\xfe\x00"), "returned no SPARQL result"),
         (send(200, b'{"head":{"vars":["x"]},"results":{"bindings":[{}]}}'), "parts of an answer empty"),
         (send(200, b" " * 5000), "more than 2,048 bytes"),
     ],
@@ -182,7 +185,7 @@ def test_a_table_that_answers_another_query_is_told_and_not_kept(misbehaving, tm
     cache = Cache(tmp_path / "kept.sqlite")
     base = EndpointBase(server.url, policy=QUICK, cache=cache)
     for ask in (base.info, base.hierarchy, lambda: list(base.names())):
-        with pytest.raises(EndpointError, match="no answer to a query"):
+        with pytest.raises(EndpointError, match="returned no SPARQL result"):
             ask()
     assert not cache.path.exists()
 

@@ -74,7 +74,7 @@ def test_overwriting_must_be_allowed(source, tmp_path):
     more.write_text(ntriples("a", "a"), encoding="utf-8")
     assert build([more], tmp_path / "kb", overwrite=True).entities == 1
     (tmp_path / "kb" / "mine.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(StoreError, match=r"holds mine\.txt"):
+    with pytest.raises(StoreError, match=r"contains mine\.txt"):
         build([source], tmp_path / "kb", overwrite=True)
 
 

@@ -94,7 +94,9 @@ def test_a_relation_of_weight_nothing_has_no_say():
 @pytest.mark.parametrize("name", [*TRI, "src"])
 def test_a_relation_of_a_type_with_itself_is_refused_by_name(name, star):
     reflexive = cg.Relation("people", "people", sparse.csr_array(np.ones((45, 45))))
-    with pytest.raises(cg.errors.InputError, match=f"{name} cannot take people × people, a relation of a"):
+    with pytest.raises(
+        cg.errors.InputError, match=f"{name} does not accept people × people, a relation of a"
+    ):
         made(name).fit(cg.Network(star.types, [*star.relations, reflexive]))
 
 

@@ -89,7 +89,7 @@ def test_more_names_than_groups_leave_the_last_ones_free():
 
 def test_links_are_refused_by_name():
     counts, _ = topics(0)
-    with pytest.raises(cg.errors.RefusedKnowledgeError, match="m2dcu does not take links on documents"):
+    with pytest.raises(cg.errors.RefusedKnowledgeError, match="m2dcu does not accept links on documents"):
         cg.make("m2dcu", n_clusters=3).fit(counts, knowledge=cg.Knowledge().apart(documents=[(0, 1)]))
 
 

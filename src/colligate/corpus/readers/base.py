@@ -185,7 +185,7 @@ class MemorySource:
     def records(self, listener: Listener) -> Iterator[Record]:
         """Return the texts in order, reading them once."""
         if isinstance(self.texts, str | bytes):
-            raise CorpusError("from_texts takes a list of texts; got a single one")
+            raise CorpusError("from_texts needs a list of texts; got a single text")
         for number, (id, text) in enumerate(self._pairs(), start=1):
             place = self.describe(number)
             if not isinstance(text, str) and not _is_missing(text):

@@ -110,14 +110,14 @@ class DelimitedSource:
         else:
             what = f"malformed row ({error})"
         return CorpusError(
-            f"{self._describe_span(first, last)}: {what}; quote a cell that holds quotes as a whole, "
+            f"{self._describe_span(first, last)}: {what}; quote a cell that contains quotes as a whole, "
             f"and double the quotes in it"
         )
 
     def _uneven_error(self, row: Row, names: list[str], delimiter: str) -> CorpusError:
         return CorpusError(
-            f"{self._describe_span(row.first, row.last)}: malformed row: {len(row.cells)} cell(s) where the "
-            f"header has {len(names)}; quote cells that hold a {DELIMITER_NAMES[delimiter]} or a line break"
+            f"{self._describe_span(row.first, row.last)}: malformed row: {len(row.cells)} cell(s), but the "
+            f"header has {len(names)}; quote cells with a {DELIMITER_NAMES[delimiter]} or a line break"
         )
 
     def _describe_span(self, first: int, last: int) -> str:

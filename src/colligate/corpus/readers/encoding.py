@@ -81,7 +81,7 @@ def wrap_input_errors(path: Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise CorpusError(f"there is no file {path}; check the name and the folder") from error
     except PermissionError as error:
-        raise CorpusError(f"cannot read {path}: permission denied; ask for the right to read it") from error
+        raise CorpusError(f"cannot read {path}: permission denied; get the right to read it") from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise _damage_error(path, error) from error
     except OSError as error:
@@ -288,9 +288,8 @@ def check_byte_order(head: bytes, encoding: str, path: Path) -> None:
     """Refuse a file whose byte order mark says that its bytes are in the other order."""
     if is_swapped(head, encoding):
         raise EncodingError(
-            f"{path}:1: the file is marked as UTF-16 in the other byte order than {encoding}; leave out ",
+            f"{path}:1: the byte order mark contradicts {encoding}; leave out ",
             Parameter("encoding"),
-            ", and the mark is used",
         )
 
 

@@ -79,7 +79,7 @@ class FolderSource:
         texts = [path for path in self._entries if _is_text_file(path)]
         if not texts:
             raise CorpusError(
-                f"{self.path} holds no .txt, .txt.gz or .txt.zst file; {_describe_contents(self._entries)}"
+                f"{self.path} contains no .txt, .txt.gz or .txt.zst file; {_describe_contents(self._entries)}"
             )
         return sorted((_make_id(path, self.path), path) for path in texts)
 
@@ -126,7 +126,7 @@ def _make_id(path: Path, folder: Path) -> str:
 def _describe_contents(entries: list[Path]) -> str:
     if not entries:
         return "it is empty"
-    return f"it holds {entries[0].name}; to read a single file, pass its path"
+    return f"it contains {entries[0].name}; to read a single file, pass its path"
 
 
 class FolderDecoder:

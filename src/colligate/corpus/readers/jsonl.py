@@ -53,7 +53,7 @@ class JsonlSource:
     def _records(self, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Record]:
         first = list(islice(objects, HEADER_LINES))
         if not first:
-            raise CorpusError(f"{self.path} is empty; each of its lines must hold one JSON object")
+            raise CorpusError(f"{self.path} is empty; each line must be one JSON object")
         names = list(dict.fromkeys(key for _, row in first for key in row))
         columns = Columns.choose(self.request, names, self.name)
         n_missing, first_missing = 0, 0
@@ -86,7 +86,7 @@ class JsonlSource:
         except (ValueError, RecursionError) as error:
             raise CorpusError(
                 f"{self.describe(number)}: not valid JSON {_describe_flaw(line, error)}; "
-                f"each line must hold one whole JSON object"
+                f"each line must be one whole JSON object"
             ) from error
         if not isinstance(value, dict):
             raise CorpusError(

@@ -149,6 +149,6 @@ def _open_stream(frame: Any) -> Any:
 
 def _not_a_frame_error(frame: Any) -> CorpusError:
     return CorpusError(
-        f"from_frame takes a pandas or polars DataFrame, or another table with an Arrow stream; "
+        f"from_frame accepts a pandas or polars DataFrame, or another table with an Arrow stream; "
         f"got {type(frame).__name__}; pass a single column of texts to from_texts"
     )

@@ -324,7 +324,7 @@ class Client:
         if isinstance(reason, TimeoutError):
             return _TemporaryError(f"did not answer within {self.policy.timeout:g} seconds")
         if isinstance(reason, http.client.HTTPException):
-            return _TemporaryError(f"broke off or does not speak HTTP ({type(reason).__name__})")
+            return _TemporaryError(f"broke off or is not HTTP ({type(reason).__name__})")
         return _TemporaryError(f"cannot be reached: {getattr(reason, 'strerror', None) or reason}")
 
 
@@ -416,7 +416,7 @@ def _read_cell(term: Any) -> str | None:
 def _check_bound(row: tuple[str | None, ...], url: str) -> Row:
     cells = tuple(cell for cell in row if cell is not None)
     if len(cells) != len(row):
-        raise EndpointError(f"{url} leaves parts of an answer empty; it does not speak SPARQL 1.1")
+        raise EndpointError(f"{url} leaves parts of a result empty; it does not follow SPARQL 1.1")
     return cells
 
 
@@ -428,7 +428,7 @@ def _explain_unreadable(answer: Answer, url: str) -> Iterator[None]:
     except (SyntaxError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         beginning = answer.body[:_SHOWN].decode("utf-8", "replace")
         raise EndpointError(
-            f"{url} answers with something that is no answer to a query ({answer.type}, {beginning!a}…: "
+            f"{url} returned no SPARQL result ({answer.type}, {beginning!a}…: "
             f"{error!r:.120}); check that this is the address of a SPARQL endpoint"
         ) from error
 

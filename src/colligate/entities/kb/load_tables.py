@@ -168,7 +168,7 @@ def _make_quad(fact: Fact) -> Quad:
 
     head, relation, tail, is_name = fact
     if not is_valid_unicode(tail):
-        raise KnowledgeBaseError(f"{tail!a:.80} contains half a character; correct its encoding")
+        raise KnowledgeBaseError(f"{tail!a:.80} contains an unpaired surrogate; correct its encoding")
     return Quad(NamedNode(head), NamedNode(relation), Literal(tail) if is_name else NamedNode(tail))
 
 

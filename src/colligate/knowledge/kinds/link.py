@@ -104,10 +104,10 @@ class Link(Kind):
         return f"{statement.type} {pair} belong {statement.kind}"
 
     def describe_briefly(self, statement: Statement) -> str:
-        """Return words such as `a12–b7`, or `a12 and c3 are to be apart`."""
+        """Return words such as `a12–b7`, or `a12 and c3 must be apart`."""
         subject, other = format_name(statement.subject), format_name(statement.object)
         return (
-            f"{subject}–{other}" if statement.kind == "together" else f"{subject} and {other} are to be apart"
+            f"{subject}–{other}" if statement.kind == "together" else f"{subject} and {other} must be apart"
         )
 
 

@@ -152,7 +152,7 @@ class Size(Kind):
         )
         for claims in excluded:
             text = " and ".join(cite(number, context.statements) for number in claims)
-            yield Contradiction(context.type, claims, (), f"{text}, which cannot both hold")
+            yield Contradiction(context.type, claims, (), f"{text}, which contradict each other")
         if excluded:
             return
         yield from _too_many_labels(on_group, every, context)

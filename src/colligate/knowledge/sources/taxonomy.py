@@ -95,8 +95,8 @@ class Taxonomy:
             telling = {word: share for word, share in shares.items() if share >= least}
             if not telling:
                 raise KnowledgeError(
-                    f"category {name!r} of {self.source} has no word of the corpus that tells it from the "
-                    "others; give other concepts for it, or leave it out"
+                    f"category {name!r} of {self.source} has no word of the corpus that no other "
+                    "category has; give other concepts for it, or leave it out"
                 )
             for strength in sorted(set(telling.values()), reverse=True):
                 members = sorted(word for word, share in telling.items() if share == strength)

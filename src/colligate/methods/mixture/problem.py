@@ -266,8 +266,8 @@ def _assign_names(problem: MixtureProblem) -> Ints:
     if known is None or len(known.label_names) <= problem.n_inside:
         # `compile_for` has warned of surplus labels
         warnings.warn(
-            f"the knowledge names {n_names} groups, and colligate is to find {problem.n_inside}: names whose "
-            f"{problem.network.centre} are alike share one; ask for more groups",
+            f"the knowledge names {n_names} groups, but n_clusters is {problem.n_inside}: names with similar "
+            f"{problem.network.centre} share a group; raise n_clusters to separate them",
             KnowledgeWarning,
             stacklevel=2,
         )
@@ -287,7 +287,7 @@ def _refuse_unrelated_knowledge(network: Network, guidance: Mapping[str, Guidanc
     for type_name, known in guidance.items():
         if type_name not in related and known.kinds:
             raise RefusedKnowledgeError(
-                f"colligate takes knowledge on {network.centre} and on types related to them; no relation "
-                f"ties {type_name} to {network.centre}, so {' and '.join(known.kinds)} on {type_name} cannot "
-                "be used. Remove it, or choose chinc."
+                f"colligate accepts knowledge on {network.centre} and on types related to them; no relation "
+                f"connects {type_name} with {network.centre}, so {' and '.join(known.kinds)} on {type_name} "
+                "cannot be used. Remove it, or choose chinc."
             )

@@ -289,7 +289,7 @@ def _explain_unsplittable(members: list[str], project: Project, parts: int) -> s
     ]
     named = [f"statement {entry.seq}: {' and '.join(entry.body['items'][:2])}" for entry in links[-LISTED:]]
     return (
-        f"statements hold the documents of this group together ({', '.join(named) or 'in the file'}), so it "
+        f"statements keep the documents of this group together ({', '.join(named) or 'in the file'}), so it "
         f"cannot be split into {parts}; undo some of them on the page Knowledge"
     )
 

@@ -214,7 +214,7 @@ def load_documents(folder: Path) -> Network:
     if (folder / NETWORK).is_dir():
         return replace(Network.load(folder / NETWORK), corpus=corpus)
     if corpus is None:
-        raise StoreError(f"{folder} holds no documents; restore it from a copy, or make the project again")
+        raise StoreError(f"{folder} contains no documents; restore it from a copy, or make the project again")
     return Network.from_corpus(corpus)
 
 

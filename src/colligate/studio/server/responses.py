@@ -104,7 +104,7 @@ class WordWeight(TypedDict):
 
 
 class WhyAnswer(TypedDict):
-    """What speaks for the group of a document against the next best group."""
+    """The evidence for the group of a document against the second-best group."""
 
     words: list[WordWeight]
     links: list[LinkPull]

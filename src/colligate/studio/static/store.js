@@ -9,7 +9,7 @@ export const state = {
   changes: null, // what moved since the parent run
   statements: [],
   job: null, // the job that runs or waits
-  trace: [], // its objective, sweep by sweep
+  trace: [], // its objective by iteration
   stage: null, // what it does before its first iteration
   route: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents

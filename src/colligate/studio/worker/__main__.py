@@ -22,7 +22,7 @@ from colligate.studio.worker.runner import Runner
 if TYPE_CHECKING:
     from colligate.progress import Event
 
-NOTE = re.compile(r"restart (\d+) of (\d+), sweep (\d+), objective (\S+)")
+NOTE = re.compile(r"restart (\d+) of (\d+), iteration (\d+), objective (\S+)")
 
 
 class OrderQueue:
@@ -85,7 +85,7 @@ def main() -> None:
 
 
 def read_event(event: Event) -> dict[str, Any]:
-    """Return restart, sweep and objective of an event of the loop, or its stage if it is not a sweep."""
+    """Return restart, iteration and objective of an event of the loop, or its stage if it has none."""
     note = NOTE.fullmatch(event.note)
     if note is None:
         return {"stage": event.stage, "note": event.note}

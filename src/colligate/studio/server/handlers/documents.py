@@ -75,7 +75,7 @@ def get_search(session: Session, call: Call) -> r.SearchAnswer:
     """Find documents whose text or id contains a text, ignoring case, and words that begin with it."""
     text = call.query.get("q", "").strip()
     if not text or len(text) > LONGEST_QUERY:
-        raise RefusedError(422, f"q must hold 1 to {LONGEST_QUERY} characters")
+        raise RefusedError(422, f"q must have 1 to {LONGEST_QUERY} characters")
     view = session.view(call.number("run"))
     network, names = view.result.network, view.result.network.types[view.result.terms].names
     matches = _match(network, view, text)

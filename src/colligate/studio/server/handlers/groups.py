@@ -128,7 +128,10 @@ def get_association(session: Session, call: Call) -> r.AssociationAnswer:
         None,
     )
     if relation is None:
-        raise NotFoundError(f"{result.method} groups only {result.centre}, so there is no association")
+        raise NotFoundError(
+            f"{result.method} groups only {result.centre}, "
+            "so there is no table of word groups by document groups"
+        )
     mass = result.association[relation.name]
     mass = mass.T if relation.rows == result.centre else mass
     return {

@@ -38,7 +38,7 @@ function wordChip(word, share, isAgainst) {
     class: isAgainst ? "word against" : "word",
     style: { "--share": percent(0.08 + 0.3 * share).replace(" ", "") },
     title: isAgainst
-      ? `“${word}” speaks for the next best group; make a statement about it`
+      ? `“${word}” supports the second-best group; make a statement about it`
       : `Make a statement about “${word}”`,
   });
 }

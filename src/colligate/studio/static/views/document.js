@@ -70,7 +70,7 @@ function why({ why: { words, links, entities }, group }) {
 }
 
 function link({ statement, pull }) {
-  return el("li", {}, statement, el("small", {}, pull >= 0 ? " speaks for this group" : " speaks against it"));
+  return el("li", {}, statement, el("small", {}, pull >= 0 ? " supports this group" : " is against this group"));
 }
 
 function statementList(statements) {

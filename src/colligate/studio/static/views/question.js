@@ -96,4 +96,4 @@ function side({ id, text }) {
 }
 
 const effectOf = ({ effect }) =>
-  `The answer decides about ${count(Math.max(1, Math.round(effect)), "document")}.`;
+  `The answer affects about ${count(Math.max(1, Math.round(effect)), "document")}.`;

@@ -31,7 +31,7 @@ async function show(element) {
           el(
             "p",
             { class: "lead" },
-            "Columns are groups of documents, rows are groups of words. The stronger the colour, the greater the share of the words.",
+            "Columns are groups of documents, rows are groups of words. The stronger the colour, the greater the share of the word group in the words of the document group.",
           ),
           picture(association, words, listed),
           listed,
