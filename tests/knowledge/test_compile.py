@@ -149,7 +149,7 @@ def test_text_is_a_name_even_if_it_spells_a_number() -> None:
 
 
 def test_positions_out_of_range_are_told_with_the_range() -> None:
-    message = r"document '3' \(code\); a number is a position, here from 0 to 2; names"
+    message = r"document '3' \(code\); numbers are positions from 0 to 2"
     with pytest.raises(UnknownNameError, match=message):
         Knowledge().label({3: "x"}).compile({"documents": ["1", "2", "3"]})
 

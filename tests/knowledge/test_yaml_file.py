@@ -162,7 +162,7 @@ def test_statements_of_one_kind_come_back_in_their_order(tmp_path: Path) -> None
 
 def test_positions_cannot_be_written(tmp_path: Path) -> None:
     knowledge = Knowledge().together(documents=np.array([[1, 2]]), source="Anna")
-    with pytest.raises(KnowledgeError, match="Anna: documents given by position cannot be written"):
+    with pytest.raises(KnowledgeError, match="Anna: documents given by number cannot be written"):
         knowledge.write(tmp_path / "k.yaml")
     assert list(tmp_path.iterdir()) == []
 
@@ -201,7 +201,7 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("categorys:\n  space: [a]\n", r":1: unknown key 'categorys' .*did you mean 'categories'"),
         (
             "documents:\n  hunches: []\n",
-            r":2: unknown key 'hunches' in 'documents'; The keys there are groups,",
+            r":2: unknown key 'hunches' in 'documents'. Allowed keys: groups,",
         ),
         (
             "documents:\n  together: [[a, b]]\n  together: []\n",

@@ -104,7 +104,7 @@ def test_documents_that_are_not_there_can_be_left_out_with_a_warning():
         ({"type": [" a"] * 5}, "name of a type must be one line"),
         ({"name": ["Rome", None, "Bob", "Ada", "Rome"]}, "row 2 of the mentions has no 'name'"),
         ({"name": ["Rome", "Ada", "", "Ada", "Rome"]}, "row 3 of the mentions has an empty 'name'"),
-        ({"name": [0.5] * 5}, "column 'name' of the mentions must hold text; it holds double"),
+        ({"name": [0.5] * 5}, "column 'name' of the mentions must contain text; it contains double"),
         ({"name": ["Rome", 7, "Bob", "Ada", "Rome"]}, "column 'name' of the mentions cannot be read"),
         ({"name": ["\ud800"] * 5}, "column 'name' of the mentions cannot be read"),
         ({"name": ["Rome"]}, r"columns of the mentions differ in length: \[1, 5\]"),

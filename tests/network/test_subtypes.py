@@ -89,7 +89,7 @@ def test_where_the_knowledge_came_from_is_kept():
 
 
 def test_strengths_must_say_something():
-    with pytest.raises(cg.errors.KnowledgeError, match="says nothing"):
+    with pytest.raises(cg.errors.KnowledgeError, match="has no effect"):
         subtype_knowledge(TABLE, together=0, apart=0)
     with pytest.raises(cg.errors.KnowledgeError, match=r"subtype_knowledge\(apart=…\)"):
         subtype_knowledge(TABLE, apart=-1)

@@ -45,7 +45,7 @@ def test_a_table_of_mentions_is_read_from_a_file(tmp_path, corpus, name):
         (
             "m.csv",
             "document,name,type\na,x\n",
-            r"line 2 of .*m\.csv has 2 cell.s., the header 3; quote cells that contain a comma",
+            r"line 2 of .*m\.csv has 2 cell.s., the header 3; quote cells with a comma",
         ),
         ("m.tsv", "document\tname\n\na\tx\ny\n", r"line 4 of .*m\.tsv has 1 cell.s., the header 2; .* a tab"),
         ("m.csv", "", r"m\.csv cannot be read as a table: Empty"),

@@ -185,7 +185,7 @@ def test_objects_known_by_position_are_matched_by_it():
         result.predict(new_network(("papers", "people", np.eye(3)), papers=range(3), people=range(3)))
     with pytest.raises(InputError, match="has its people by position, the new network by name"):
         result.predict(new_network(("papers", "people", WROTE.T), papers=range(6), people=PEOPLE))
-    with pytest.raises(InputError, match="papers without names cannot be matched"):
+    with pytest.raises(InputError, match="without names, papers cannot be matched"):
         result.predict(new_network(("papers", "papers", np.eye(6)), papers=range(6)))
 
 

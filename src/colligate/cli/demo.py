@@ -80,8 +80,8 @@ def _print_demo(record: dict[str, Any], data: Path) -> None:
             [
                 ("without knowledge", evaluation["without_knowledge"]["all"]),
                 ("with knowledge", evaluation["result"]["all"]),
-                ("without, posts that no statement names", evaluation["without_knowledge"]["unnamed"]),
-                ("with, posts that no statement names", evaluation["result"]["unnamed"]),
+                ("without knowledge, posts without statements", evaluation["without_knowledge"]["unnamed"]),
+                ("with knowledge, posts without statements", evaluation["result"]["unnamed"]),
             ]
         )
     )

@@ -289,16 +289,16 @@ class YamlReader:
         return nodes
 
     def unknown_key(self, node: Node, text: str, what: str, allowed: Iterable[str]) -> KnowledgeError:
-        """Return an error that lists the keys there are, with the one that was probably meant."""
+        """Return an error that lists the allowed keys, with the one that was probably meant."""
         allowed = tuple(allowed)
         meant = translate_key(text)
         near = [meant] if meant in allowed else get_close_matches(text, allowed, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        hint = f"; did you mean {near[0]!r}?" if near else "."
         if meant is not None and meant not in allowed:
-            hint = f"did you mean {meant!r} under a type, as in 'documents: {{{meant}: …}}'? "
+            hint = f"; did you mean {meant!r} under a type, as in 'documents: {{{meant}: …}}'?"
         return self.error(
             node,
-            f"unknown key {format_name(text)!r} in {what}; {hint}The keys there are {', '.join(allowed)}.",
+            f"unknown key {format_name(text)!r} in {what}{hint} Allowed keys: {', '.join(allowed)}.",
         )
 
     def _wrong_shape(self, node: Node, what: str, due: str) -> KnowledgeError:

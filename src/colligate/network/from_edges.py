@@ -353,7 +353,7 @@ def _read_names(kind: Any, arrays: Mapping[str, Any]) -> Sequence[str] | range |
     sizes = {name: int(arrays[name]) for name in ("num_nodes",) if arrays.get(name) is not None}
     sizes |= {name: len(arrays[name]) for name in ("names", "x") if arrays.get(name) is not None}
     if len(set(sizes.values())) > 1 or min(sizes.values(), default=0) < 0:
-        listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+        listed = ", ".join(f"{name} = {size}" for name, size in sizes.items())
         raise InputError(f"the arrays of {kind} differ in length: {listed}")
     if arrays.get("names") is not None:
         names: Sequence[str] = arrays["names"]

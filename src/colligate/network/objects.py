@@ -88,7 +88,7 @@ def _check_texts(names: Sequence[Any], type_name: str) -> None:
     except (TypeError, UnicodeEncodeError):
         position, name = next((p, name) for p, name in enumerate(names) if not _is_unicode(name))
         raise InputError(
-            f"the names of {type_name} must be text that a file can hold; got {name!r:.60} at {position}"
+            f"the names of {type_name} must be text in valid Unicode; got {name!r:.60} at {position}"
         ) from None
 
 

@@ -2,7 +2,8 @@
 
 Classical scaling places the groups, which are then pushed apart; documents fill the disc of their group and
 lean towards the second-best group (see `result.layout`). A later map is rotated and reflected so that the
-groups it shares with the map before move least (orthogonal Procrustes). Time and memory are O(non-zeros + groups²).
+groups it shares with the map before move least (orthogonal Procrustes). Time and memory are
+O(non-zeros + groups²).
 """
 
 from __future__ import annotations

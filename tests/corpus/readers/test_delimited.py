@@ -51,7 +51,7 @@ def test_likely_columns_whatever_their_case(write):
         ("a,text\n1,2\n", {"id": "ID"}, r"has no column 'ID'; it has 'a', 'text'"),
         ("text,x,x\n1,2,3\n", {"id": "x"}, "has 2 columns called 'x'"),
         ("text,x,text\n1,2,3\n", {}, "has 2 columns called 'text'"),
-        ('id,text\na,"x\ny"\nb,c,d\n', {}, r"docs\.csv:4: malformed row: 3 cell\(s\) where the header has 2"),
+        ('id,text\na,"x\ny"\nb,c,d\n', {}, r"docs\.csv:4: malformed row: 3 cell\(s\), but the header has 2"),
         ("id,text\na\n", {}, r"docs\.csv:2: malformed row: 1 cell"),
         ('id,text\na,"x"y\n', {}, r"docs\.csv:2: malformed row"),
         (
