@@ -165,7 +165,7 @@ class DelimitedFile:
             if len(cells) != width:
                 raise InputError(
                     f"line {number} of {self.path} has {len(cells)} cell(s), the header {width}; quote cells "
-                    f"that hold a {'tab' if self.delimiter == chr(9) else 'comma'} or a line break"
+                    f"with a {'tab' if self.delimiter == chr(9) else 'comma'} or a line break"
                 )
 
     def _open(self, errors: str) -> Any:
