@@ -11,7 +11,7 @@ ColligateError
 ├── KnowledgeError (ValueError)     the knowledge cannot be used
 │   ├── UnknownNameError            a statement names an object that does not exist
 │   ├── ContradictionError          statements that cannot all hold
-│   └── RefusedKnowledgeError       the method does not take this kind of knowledge
+│   └── RefusedKnowledgeError       the method does not accept this kind of knowledge
 ├── NumericalError (ArithmeticError) a computation gave a number that is not finite
 ├── StoreError (OSError)            a folder or file cannot be written, or is damaged
 └── CancelledError                  the user stopped the run
@@ -128,7 +128,7 @@ class ContradictionError(KnowledgeError):
 
 
 class RefusedKnowledgeError(KnowledgeError):
-    """The method does not take this kind of knowledge."""
+    """The method does not accept this kind of knowledge."""
 
 
 class NumericalError(ColligateError, ArithmeticError):

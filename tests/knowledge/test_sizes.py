@@ -157,7 +157,7 @@ def test_bad_files_are_refused_with_the_line(tmp_path: Path, text: str, match: s
         ),
         (
             Knowledge().label({"a": "x", "b": "x", "c": "y"}).group_size("x", at_most=1),
-            "group x has at most 1 document (code), yet 2 documents are labelled x",
+            "group x has at most 1 document (code), but 2 documents are labelled x",
         ),
     ],
 )

@@ -121,7 +121,7 @@ def test_knowledge_on_a_type_far_from_documents_is_refused_by_name():
     )
     result = fit(network).result_
     assert set(result.labels) == {"documents", "words", "kinds"}
-    with pytest.raises(cg.errors.RefusedKnowledgeError, match="no relation ties kinds to documents"):
+    with pytest.raises(cg.errors.RefusedKnowledgeError, match="no relation connects kinds with documents"):
         fit(network, cg.Knowledge().together(kinds=[(0, 1)]))
 
 

@@ -83,7 +83,7 @@ def test_a_cancelled_run_goes_on_from_its_checkpoint(tmp_path):
     objectives = (9.0, 8.0, 7.0, 6.0, 5.0, 5.0)
     asked = iter([False, False, True])
     path = tmp_path / "checkpoint.npz"
-    with pytest.raises(cg.errors.CancelledError, match="kept in its checkpoint"):
+    with pytest.raises(cg.errors.CancelledError, match="is in its checkpoint"):
         run(Falling(*objectives), checkpoint=Checkpoint(path, "x"), cancelled=lambda: next(asked))
     method = Falling(*objectives)
     outcome = run(method, checkpoint=Checkpoint(path, "x"))

@@ -79,7 +79,7 @@ Schema = Mapping[str, "Field | list[dict[str, Field]]"]
 class Manifest:
     """One kind of manifest.
 
-    `what` names the stored thing, `hint` says what to do about a file of another kind, and `advice` what to
+    `what` names the stored thing, `hint` advises on a file of another kind, and `advice` what to
     do about a damaged one. A schema with a field `files` lists all other files of the folder, each with what
     `measure` returns for it; without `exact` the folder may hold further files.
     """

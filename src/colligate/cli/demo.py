@@ -114,7 +114,7 @@ def compare_with_entities(
 ) -> dict[str, list[float]]:
     """Return the NMI of several starts without knowledge: by words, and by words and entities.
 
-    One start says little: starts differ more from each other than the entities change.
+    One start is not enough: starts differ more from each other than the entities change.
     """
     from colligate.entities.network import entity_network
 

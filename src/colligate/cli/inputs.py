@@ -222,7 +222,7 @@ def _suggest_parameter(key: str, available: Mapping[str, Any]) -> str:
     near = get_close_matches(key, available, n=1)
     others = sorted(set(available) - set(METHOD_OPTIONS))
     meant = f"; did you mean {near[0]}?" if near else ";"
-    return f"{meant} --param takes {', '.join(others)}." if others else "; it has no --param."
+    return f"{meant} parameters of --param: {', '.join(others)}." if others else "; it has no --param."
 
 
 def _parse_value(text: str) -> Any:

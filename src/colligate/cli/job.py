@@ -53,7 +53,7 @@ class Job:
     checkpoint_interval: float | None = None
 
     def fit(self, model: Any, documents: Corpus | Network, knowledge: Knowledge | None) -> Result:
-        """Run the method; if the user stops it, say how to continue."""
+        """Run the method; if the user stops it, explain how to continue."""
         with self.watch.stage("clustering"), catch_interrupts() as stopped:
             options = RunOptions(
                 listener=self.watch.listener,
@@ -188,7 +188,7 @@ def _describe_changes(result: Result) -> dict[str, Any] | None:
 
 @contextmanager
 def catch_interrupts() -> Iterator[Callable[[], bool]]:
-    """Yield a function that says whether Ctrl-C was pressed. A second Ctrl-C stops at once."""
+    """Yield a function that returns whether Ctrl-C was pressed. A second Ctrl-C stops at once."""
     stop_requested = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stop_requested.is_set

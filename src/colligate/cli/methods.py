@@ -18,7 +18,7 @@ def methods(json: o.AsJson = False) -> None:
     if json:
         print_json({"default": o.DEFAULT_METHOD, "methods": [asdict(method) for method in infos]})
         return
-    table = Table("name", "family", "paper", "knowledge taken", header_style="bold")
+    table = Table("name", "family", "paper", "accepted knowledge", header_style="bold")
     for method in infos:
         name = f"{method.name} (default)" if method.name == o.DEFAULT_METHOD else method.name
         table.add_row(name, method.family, method.paper, ", ".join(method.takes) or "none")

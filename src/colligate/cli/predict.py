@@ -169,7 +169,7 @@ def find_missing_types(result: Result, known: Container[str]) -> list[str]:
 
 
 def refuse_uncountable(result: Result, run: Path) -> None:
-    """Refuse a run whose words cannot be counted again, and say what to do."""
+    """Refuse a run whose words cannot be counted again, with advice."""
     from colligate.network import WORDS
 
     if result.corpus is not None:

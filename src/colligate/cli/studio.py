@@ -285,7 +285,7 @@ def _make_knowledge_text(is_file: bool, knowledge: Any, path: Path | None) -> st
 
 
 def _reading_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options that say how the documents were read, under their command line names."""
+    """Return the options for reading the documents, under their command line names."""
     reading = {option: options[name] for name, option in READING.items() if options[name]}
     if "://" not in reading.get("kb", "://"):
         reading["kb"] = str(expand_path(reading["kb"]).resolve())

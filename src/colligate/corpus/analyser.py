@@ -1,4 +1,4 @@
-"""The analyser: the options that say what counts as a word, and the checks of their values."""
+"""The analyser: the options that define words, and the checks of their values."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class CorpusFields(NamedTuple):
 def save(corpus: CorpusFields, folder: Path, *, overwrite: bool = False) -> None:
     """Write a corpus to a new folder, which appears only when it is complete.
 
-    With `overwrite` an older stored corpus is replaced; a folder with anything else in it is left alone.
+    With `overwrite` an older stored corpus is replaced; a folder with anything else in it is not changed.
     """
     with write_folder(folder, overwrite=overwrite, owned=MANIFEST.list_files) as temporary:
         _write_tables(corpus, temporary)

@@ -265,7 +265,7 @@ def _identity(text: str) -> str:
 def make_word_tokenizer(min_length: int) -> Tokens:
     """Return a function that finds runs of at least `min_length` word characters, as scikit-learn does.
 
-    A run of underscores alone is no word. Marks that combine with a letter belong to it, as scripts such as
+    A run of only underscores is no word. Marks that combine with a letter belong to it, as scripts such as
     Devanagari need; apostrophes separate words.
     """
     ascii_runs = re.compile(rf"(?=_*[a-zA-Z0-9])[a-zA-Z0-9_]{{{min_length},}}").findall
@@ -316,7 +316,7 @@ def _fit_vectorizer(
 
 
 def _fit_counts(vectorizer: Any, documents: Any, source: str) -> Any:
-    """Fit a vectorizer and count; say in our own words when no word is left."""
+    """Fit a vectorizer and count; raise our error when no word is left."""
     try:
         return vectorizer.fit_transform(documents)
     except ValueError as error:

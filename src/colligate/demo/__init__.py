@@ -1,1 +1,1 @@
-"""The data of `colligate demo`: newsgroup posts and a knowledge file; README.md tells their origin."""
+"""The data of `colligate demo`: newsgroup posts and a knowledge file; README.md states their origin."""

@@ -270,7 +270,7 @@ class LinkingResult:
 
     @cached_property
     def relations(self) -> Table:
-        """A row for each triple that a sentence says, with the sentence."""
+        """A row for each triple that a sentence states, with the sentence."""
         return relation_table(self)
 
 

@@ -74,7 +74,7 @@ def entity_table(mentions: Table) -> Table:
 
 
 def relation_table(linked: LinkingResult) -> Table:
-    """Return a row for each triple that a sentence says: head and tail by name and type, and the sentence."""
+    """Return a row for each triple that a sentence states: head, tail, their types, and the sentence."""
     table: Table = {name: [] for name in RELATIONS}
     texts = iter(enumerate(linked.texts))
     document, text = -1, ""

@@ -59,7 +59,7 @@ class Links:
 
     @classmethod
     def of_pairs(cls, energy: csr_array) -> Links:
-        """Make links of listed pairs alone, from their symmetric matrix of energies."""
+        """Make links of listed pairs only, from their symmetric matrix of energies."""
         n = int(energy.shape[0])
         no_ints, no_floats, starts = np.zeros(0, np.int32), np.zeros(0), np.zeros(n + 1, np.int64)
         return cls(

@@ -78,7 +78,7 @@ def compile_statements(
 ) -> Compiled:
     """Compile statements for objects of these names; both policies are "error" or "report".
 
-    A type that is a slip of an existing one is an error under both.
+    A misspelling of an existing type is an error under both.
     """
     tables = {name: NameTable(name, objects) for name, objects in names.items()}
     refuse_misspelt_types(statements.blocks, tables)

@@ -1,6 +1,6 @@
 """Contradictions: statements that cannot all hold, found before the run and described in the user's terms.
 
-What statements say about the objects of one type is a graph: edges join what belongs together, and some nodes
+The statements about the objects of a type form a graph: edges join what belongs together, and some nodes
 must not be in one component. Nodes 0 … size-1 are the objects. A group or a label is a further node, so that
 its pairs are never listed. What a kind says about groups it checks by itself (`Kind.find_contradictions`).
 """

@@ -51,7 +51,7 @@ class GroupLinks:
     """Implied links: members of one group belong together, members of different groups apart.
 
     `together` and `apart` are the strengths of one implied pair; 0 switches that sign off.
-    Entry e says that object `member[e]` is in group `group[e]`, because of statement `statement[e]`; no
+    In entry e, object `member[e]` is in group `group[e]`, because of statement `statement[e]`; no
     entry twice. An object in several groups that are apart is a bridge: its links pull both ways, and their
     strengths decide.
     """
@@ -67,7 +67,7 @@ class GroupLinks:
         return len(self.member)
 
     def without_bridges(self) -> GroupLinks:
-        """Return the entries that say for certain where an object belongs: all but those of bridges."""
+        """Return the entries that determine the group of an object: all but those of bridges."""
         _, position, count = np.unique(self.member, return_inverse=True, return_counts=True)
         if not self.apart or (count == 1).all():
             return self
@@ -77,7 +77,7 @@ class GroupLinks:
 
 @dataclass(frozen=True, eq=False)
 class Seeds:
-    """Objects × categories: how strongly an object speaks for each category (seed words; the papers' F0).
+    """Objects × categories: how strongly an object supports each category (seed words; the papers' F0).
 
     `statement` holds the number of the statement behind each entry, in the order of `matrix.data`.
     """
@@ -88,7 +88,7 @@ class Seeds:
 
 
 class GroupGuidance:
-    """What a kind of knowledge says about groups, as numbers; each such kind has a subclass.
+    """A kind of knowledge about groups, as numbers; each such kind has a subclass.
 
     `name` is its word in a method's `takes`. The run sees nothing but `arrays` and `group_names`: they also
     identify the guidance of a checkpoint.

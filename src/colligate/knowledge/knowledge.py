@@ -42,9 +42,9 @@ class Knowledge:
     Parameters
     ----------
     unknown : {"error", "report"}
-        What happens if a statement has a name that is not there: stop, or warn and go on without it.
+        What happens if a statement uses an unknown name: stop, or warn and go on without it.
     contradictions : {"error", "report"}
-        What happens if statements cannot all hold: stop, or warn and go on with all of them.
+        What happens if statements contradict each other: stop, or warn and go on with all of them.
 
     Examples
     --------
@@ -103,12 +103,12 @@ class Knowledge:
     def category(
         self, name: str, *, strength: float = 1.0, source: str = BUILT_IN_CODE, **members: Any
     ) -> Knowledge:
-        """Say that words, or objects of any type, are in a category (seed words).
+        """State that words, or objects of any type, are in a category (seed words).
 
         Parameters
         ----------
         name
-            The name of the category, and of the group that its members speak for.
+            The name of the category, and of the group that its members support.
         strength
             How much the members count.
         source
@@ -285,7 +285,7 @@ class Knowledge:
         """Turn the statements into guidance for objects of these names, by type.
 
         A `range` means objects that are known by position only; there, text that spells a position is one.
-        `groupings` says how many groups a method is to make of a type, so that contradictions with that
+        `groupings` is the number of groups that a method makes of a type, so that contradictions with that
         number are found, too.
         """
         return compile_statements(self.statements, names, self.unknown, self.contradictions, groupings or {})
@@ -308,9 +308,9 @@ class Knowledge:
 
 
 def check_block(block: Block) -> None:
-    """Refuse a type or a source that is not text, and a type that the knowledge file could not hold.
+    """Refuse a type or a source that is not text, and a type that the knowledge file cannot express.
 
-    A type with the name of a section, or a slip of it, could be written to the file, but not read.
+    A type with the name of a section, or a misspelling of it, could be written to the file, but not read.
     """
     sections = [kind.section for kind in all_kinds() if kind.section]
     for what, name in (("type", block.type), ("source", block.source)):

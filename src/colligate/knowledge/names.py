@@ -1,4 +1,4 @@
-"""Names of objects: positions by name, and what to say about names that are unknown.
+"""Names of objects: positions by name, and messages about unknown names.
 
 Whole numbers are positions, counted from 0, and text is a name. Only where objects have no names (a `range`),
 text that spells a position is one.
@@ -99,7 +99,7 @@ class NameTable:
 
 
 def _is_likely(candidate: str, name: str) -> bool:
-    """Tell whether a name is worth comparing; of very short ones, every other is near, and none is meant."""
+    """Tell whether a name is long enough to compare: very short names are all similar."""
     if len(candidate) < _MIN_HINT_LENGTH:
         return candidate == name
     return abs(len(candidate) - len(name)) <= 2 and candidate[0] == name[:1]
@@ -119,9 +119,9 @@ def _compose_accents(word: str) -> str:
 
 
 def misspells(written: str, meant: str) -> bool:
-    """Tell whether a word is another with a slip in it: `docments`, `wrods`, `Words`, but not `works`.
+    """Tell whether a word is a misspelling of another: `docments`, `wrods`, `Words`, but not `works`.
 
-    A slip is a letter left out, added, or swapped with its neighbour; one is allowed for every four letters.
+    A letter may be left out, added, or swapped with its neighbour, once for every four letters.
     """
     a, b = written.casefold(), meant.casefold()
     allowed = len(meant) // 4
@@ -133,7 +133,7 @@ def misspells(written: str, meant: str) -> bool:
 
 
 def refuse_misspelt_types(blocks: Iterable[Block], tables: Mapping[str, NameTable]) -> None:
-    """Refuse a type that is a slip of an existing one: nobody means to go on without its statements."""
+    """Refuse a misspelling of an existing type, even with `unknown="report"`."""
     for block in blocks:
         if block.type not in tables and any(misspells(block.type, name) for name in tables):
             place, hint = format_location(block.source, block.line(0)), _type_hint(block.type, tables)

@@ -76,12 +76,12 @@ class Block:
 
 
 def format_location(source: str, line: int) -> str:
-    """Return where a statement came from: `knowledge.yaml:9`, or its source alone."""
+    """Return where a statement came from: `knowledge.yaml:9`, or only its source."""
     return f"{source}:{line}" if line else source
 
 
 def as_column(values: Any, place: str) -> Column:
-    """Turn names or positions into one column; `place` says in an error where they were given."""
+    """Turn names or positions into one column; `place` is their place in an error."""
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
     if isinstance(values, np.ndarray) and values.ndim == 1:
@@ -116,7 +116,7 @@ def _is_name(value: object) -> bool:
 
 
 def check_strength(value: Any, place: str, *, zero: bool = False, what: str = "a strength") -> float:
-    """Return one strength as a float, or say what it must be."""
+    """Return a strength as a float; raise an error if it is not in its range."""
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -164,7 +164,7 @@ class Statement:
 
     @property
     def where(self) -> str:
-        """Where it came from: `knowledge.yaml:9`, or the source alone."""
+        """Where it came from: `knowledge.yaml:9`, or only the source."""
         return format_location(self.source, self.line)
 
     @property

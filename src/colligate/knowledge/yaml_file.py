@@ -335,7 +335,7 @@ def note_of(block: Block, row: int) -> str:
 
 
 def long_form(key: str, value: Any, strength: float, note: str) -> Any:
-    """Return a value alone, or a mapping with its strength and note where it has any."""
+    """Return a value, or a mapping with its strength and note if it has any."""
     extra: dict[str, Any] = {}
     if strength != 1.0:
         extra["strength"] = strength

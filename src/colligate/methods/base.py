@@ -1,4 +1,4 @@
-"""The method interface: a scikit-learn estimator that supplies a start, a sweep, an objective and scores.
+"""The method interface: a scikit-learn estimator with a start, an iteration, an objective and scores.
 
 `Method.fit` turns the input into a network, compiles the knowledge, and hands both to `fit.fit_result`, which
 runs the common loop. `Estimator` adds what scikit-learn expects of a fitted clusterer and transformer.
@@ -243,7 +243,7 @@ class Method(Estimator, ABC):
         return Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
 
     def finish(self, problem: Any, state: State) -> State:
-        """Change the state once after the last sweep; by default not at all."""
+        """Change the state once after the last iteration; by default not at all."""
         return state
 
     def misfits(self, problem: Any, state: State, kind: str) -> NDArray[np.int64]:
@@ -291,7 +291,7 @@ class Method(Estimator, ABC):
         ParameterError
             A parameter is outside its domain.
         KnowledgeError
-            The knowledge is contradictory, names unknown objects, or is of a kind the method does not take.
+            The knowledge is contradictory, names unknown objects, or is of a kind the method does not accept.
         CancelledError
             The run was stopped through `options`.
         """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class CLGR(GraphClustering):
-    """Clustering with local and global regularisation: documents alone, no knowledge.
+    """Clustering with local and global regularisation: documents only, no knowledge.
 
     min ‖(P − I)·Q‖² + λ·tr(Qᵀ·L·Q) over orthonormal Q, then min ‖X − Q·R‖² over groups X and rotations R
 

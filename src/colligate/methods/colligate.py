@@ -229,7 +229,7 @@ class Colligate(Method):
         return dict(zip(problem.named.names, problem.group_of_name.tolist(), strict=True))
 
     def statement_costs(self, problem: MixtureProblem, state: State, n_statements: int) -> Floats:
-        """The nats that broken links between documents cost, per document."""
+        """The cost of broken links between documents in nats (natural-log units), per document."""
         return StateCache.of(problem).statement_costs(state, n_statements)
 
     def model(self, problem: MixtureProblem, state: State) -> dict[str, NDArray[Any]]:

@@ -151,7 +151,7 @@ def _memberships(method: Method, problem: Problem, state: State) -> dict[str, ND
     """Turn scores into memberships.
 
     Columns of the centre beyond its groups are those of outsiders and are dropped. Other types have no
-    outsiders, and categories may give them more groups than the parameter says.
+    outsiders, and categories may give them more groups than the parameter sets.
     """
     centre, scores = problem.user_network.centre, dict(method.train_scores(problem, state))
     memberships = {}

@@ -126,7 +126,7 @@ class _ProjectedProblem(Problem):
 
 
 class GMM(Method):
-    """A mixture of Gaussians in the leading directions of tf-idf: documents alone, no knowledge.
+    """A mixture of Gaussians in the leading directions of tf-idf: documents only, no knowledge.
 
     min −1/M · Σ_d log Σ_k π_k·N(x_d; μ_k, Σ_k)
 

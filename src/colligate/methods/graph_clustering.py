@@ -57,8 +57,8 @@ class GraphProblem(Problem):
 class GraphClustering(Method):
     """Groups of documents by eigenvectors on their graph of nearest neighbours; no knowledge.
 
-    A sweep rotates the eigenvectors towards the groups, and then moves every document to the nearest axis;
-    neither can raise ‖X − Y·R‖². New documents go to the group with the nearest centre.
+    An iteration rotates the eigenvectors towards the groups, and then moves every document to the nearest
+    axis; neither can raise ‖X − Y·R‖². New documents go to the group with the nearest centre.
     """
 
     family: ClassVar[str] = "baselines"

@@ -34,7 +34,7 @@ class CompiledKnowledge:
 
 
 def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> CompiledKnowledge:
-    """Compile knowledge and labels; refuse, by name, what the method does not take."""
+    """Compile knowledge and labels; reject what the method does not accept with an error that names it."""
     if knowledge is not None and not isinstance(knowledge, Knowledge):
         raise KnowledgeError(
             f"knowledge must be a Knowledge, got {type(knowledge).__name__}; read a file with "
@@ -70,7 +70,7 @@ def make_groupings(n_groups: Mapping[str, int], network: Network) -> dict[str, G
 
 
 def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
-    """Tell whether a method takes a kind of knowledge on a type of a network, such as `links:documents`.
+    """Tell whether a method accepts a kind of knowledge on a type of a network, such as `links:documents`.
 
     In a method's `takes`, documents mean the centre of a network, words its terms, and * every type.
     """
@@ -80,7 +80,7 @@ def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
 
 
 def describe_refusal(method: Method, what: str, network: Network) -> str:
-    """Return a message that a method does not take a kind of knowledge, with the methods that do."""
+    """Return a message that a method does not accept a kind of knowledge, with the methods that do."""
     kind, type_name = what.split(":", 1)
     takers = [name for name, cls in load_methods().items() if takes(cls, what, network)]
     if not takers:
@@ -135,7 +135,7 @@ def _warn_of_too_many_labels(method: Method, guidance: Mapping[str, Guidance], n
         if len(names) > n_clusters:
             warnings.warn(
                 f"the labels name {len(names)} groups of {type_name}, but {method.name} makes {n_clusters}: "
-                "some labels must share a group, and their statements break; ask for more groups",
+                "some labels must share a group, and their statements break; raise n_clusters",
                 KnowledgeWarning,
                 stacklevel=5,
             )

@@ -44,7 +44,7 @@ class TfidfProblem(Problem):
 
 
 class KMeans(Method):
-    """K-means on tf-idf rows of unit length; the only knowledge it takes are the sizes of all groups.
+    """K-means on tf-idf rows of unit length; the only knowledge it accepts is the sizes of all groups.
 
     min Σ_d ‖x_d − μ_k(d)‖²
 

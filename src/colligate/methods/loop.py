@@ -45,9 +45,9 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Labels per type, and the arrays that the method carries from sweep to sweep.
+    """Labels per type, and the arrays that the method keeps between iterations.
 
-    It is immutable and holds arrays only, so that any run can be checkpointed. `settled` ends the restart.
+    It is immutable and contains only arrays, so that any run can be checkpointed. `settled` ends the restart.
     """
 
     labels: Mapping[str, Labels]
@@ -76,7 +76,7 @@ class State:
 
 @dataclass(frozen=True)
 class Run:
-    """One restart so far: its state, and the objective at the start and after each sweep."""
+    """One restart so far: its state, and the objective at the start and after each iteration."""
 
     state: State
     history: tuple[float, ...]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class NCut(GraphClustering):
-    """Normalised cuts of the graph of nearest neighbours: documents alone, no knowledge.
+    """Normalised cuts of the graph of nearest neighbours: documents only, no knowledge.
 
     min Σ_k cut(k, all others) / volume(k),   relaxed: the leading eigenvectors Y of D^-½·A·D^-½,
     then min ‖X − Y·R‖² over groups X and rotations R

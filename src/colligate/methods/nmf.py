@@ -37,7 +37,7 @@ MIN_ENTRY = 1e-6
 
 
 class NMF(ProfileMethod):
-    """Non-negative matrix factorisation: documents alone, no knowledge.
+    """Non-negative matrix factorisation: documents only, no knowledge.
 
     min ‖X − G·Pᵀ‖²,   G, P ≥ 0
 

@@ -104,7 +104,7 @@ class _WeightedProblem(Problem):
 
 
 class PLSA(Method):
-    """Probabilistic latent semantic analysis: documents alone, no knowledge.
+    """Probabilistic latent semantic analysis: documents only, no knowledge.
 
     min −1/N · Σ_d Σ_w n(d,w)·log Σ_k p(k|d)·p(w|k)
 

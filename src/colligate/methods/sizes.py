@@ -55,7 +55,7 @@ class SizeBounds:
     ) -> SizeBounds | None:
         """Return the bounds that knowledge sets; None without any.
 
-        Bounds that contradict each other are relaxed as little as possible: the user has been told of them.
+        Bounds that contradict each other are relaxed as little as possible: the user has been warned.
         """
         sizes = None if guidance is None else guidance.of_kind(GroupSizes)
         if sizes is None:
@@ -207,7 +207,7 @@ class _Moves:
     def negative_cycle(self, bounds: SizeBounds) -> list[int] | None:
         """Return moves that lower the cost and keep the bounds: a closed cycle, or a path that may be open.
 
-        One more node stands for the bounds: a path may start where a group can lose an object, and end where
+        One more node represents the bounds: a path may start where a group can lose an object, and end where
         one can gain it.
         """
         n_groups = len(self.sizes)

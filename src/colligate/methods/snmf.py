@@ -8,7 +8,7 @@ from colligate.methods.factorisation.bifactorisation import BiFactorisation
 
 
 class SNMF(BiFactorisation):
-    """Semi-non-negative factorisation: documents alone, no knowledge.
+    """Semi-non-negative factorisation: documents only, no knowledge.
 
     min ‖X − G·Pᵀ‖² + ρ·Σ_{k≠l} ⟨g_k, g_l⟩,   G ≥ 0 with columns of unit length, P of any sign
 

@@ -187,7 +187,7 @@ def parse_keys(keys: Iterable[Any]) -> list[RelationKey]:
 def parse_key(key: Any) -> RelationKey:
     """Parse `(rows, columns)` or `(rows, verb, columns)`.
 
-    The name depends on the key alone, so that it stays when other relations are added or removed.
+    The name depends only on the key, so that it stays when other relations are added or removed.
     """
     if not isinstance(key, tuple) or len(key) not in (2, 3):
         raise InputError(
@@ -349,7 +349,7 @@ def _to_array(values: Any, name: str, ref: RowRef) -> NDArray[Any]:
 
 
 def _read_names(kind: Any, arrays: Mapping[str, Any]) -> Sequence[str] | range | None:
-    """Return the objects of a type; None if only its edges can say how many there are."""
+    """Return the objects of a type; None if only its edges show how many there are."""
     sizes = {name: int(arrays[name]) for name in ("num_nodes",) if arrays.get(name) is not None}
     sizes |= {name: len(arrays[name]) for name in ("names", "x") if arrays.get(name) is not None}
     if len(set(sizes.values())) > 1 or min(sizes.values(), default=0) < 0:

@@ -51,7 +51,7 @@ def save(
 ) -> None:
     """Write a network to a new folder, which appears only when it is complete.
 
-    With `overwrite` an older stored network is replaced; a folder that holds anything else is left alone.
+    With `overwrite` an older stored network is replaced; a folder with anything else in it is not changed.
     """
     with write_folder(folder, overwrite=overwrite, owned=MANIFEST.list_files) as temporary:
         content = {

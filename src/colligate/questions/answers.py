@@ -32,7 +32,7 @@ LABEL, PAIR, WORD = "label", "pair", "word"
 KINDS = (LABEL, PAIR, WORD)
 SOURCE = "an answer"
 # The end of the source, or of the note in a knowledge file, of an exemplar's label.
-EXEMPLAR_SUFFIX = "(stands for its group)"
+EXEMPLAR_SUFFIX = "(exemplar of its group)"
 MAX_EXEMPLARS = 5
 
 

@@ -77,7 +77,7 @@ class KnownObjects:
 
     @cached_property
     def answered(self) -> Flags:
-        """Objects that define a group because the user said so."""
+        """Objects that define a group by a statement of the user."""
         return self.anchored & ~self.exemplars
 
     def apart_from(self, item: int) -> IntArray:

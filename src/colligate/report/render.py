@@ -311,7 +311,7 @@ def is_kept_at_no_cost(statement: StatementView) -> bool:
 
 
 def status_sign(status: str) -> str:
-    """Return a sign for a status, so that it is not shown by colour alone."""
+    """Return a sign for a status, so that it is not shown only by colour."""
     return _SIGNS.get(status, "•")
 
 

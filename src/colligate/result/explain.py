@@ -164,7 +164,7 @@ def _sum_by_object(
 
 @dataclass(frozen=True)
 class _Placement:
-    """Where one object is: its group and the runner-up, among the labels of its type."""
+    """Where one object is: its group and the second-best group, among the labels of its type."""
 
     result: Result
     kind: str

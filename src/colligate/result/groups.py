@@ -129,7 +129,7 @@ def list_top_objects(result: Result, kind: str, limit: int) -> list[list[tuple[s
 def measure_strengths(result: Result, kind: str) -> FloatArray:
     """Measure how well each object represents its group: its information about the centre × its membership.
 
-    Terms count by their information alone, objects without a path to the centre by their membership alone.
+    Terms count only by their information, objects without a path to the centre only by their membership.
     """
     if kind == result.centre:
         return result.confidence

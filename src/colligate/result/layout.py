@@ -98,8 +98,8 @@ def place_discs(table: sparse.csr_array, sizes: IntArray) -> tuple[FloatArray, F
 def push_apart(start: FloatArray, radii: FloatArray) -> FloatArray:
     """Move overlapping discs apart along the line between them.
 
-    A small disc moves more than a large one. After the first quarter of the sweeps everything is widened a
-    little in each sweep, to free discs that are stuck. One common scale removes what overlaps at the end.
+    A small disc moves more than a large one. After the first quarter of the iterations everything is widened
+    a little in each iteration, to free discs that are stuck. At the end, one common scale removes overlaps.
     """
     centres = np.asarray(_spread_out(start) * np.sqrt(np.sum(radii**2)), dtype=np.float64)
     for sweep in range(MAX_PUSHES):

@@ -1,1 +1,1 @@
-"""The studio: a local workbench in the browser to see groups, say what is wrong, and watch them change."""
+"""The studio: a local workbench in the browser to see groups, correct them, and watch them change."""

@@ -263,7 +263,7 @@ def _compile(project: Project, entries: list[Entry]) -> Compiled | None:
 
 
 def _explain_contradiction(after: Compiled, new: int, sources: Mapping[str, int], folder: Path) -> str:
-    """Describe a contradiction by the numbers of the statements against the new one, and say what to undo."""
+    """Describe a contradiction by the numbers of the statements against the new one, with advice."""
     contradiction = next(
         (each for each in after.contradictions if new in _list_numbers(after, each, sources)),
         after.contradictions[-1],

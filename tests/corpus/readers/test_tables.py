@@ -57,7 +57,7 @@ def test_anything_with_an_arrow_stream(wrap):
         (pd.DataFrame({"text": ["a", 1]}), "mixes kinds of values .*astype"),
         (pd.DataFrame({"text": ["a", "b"], "id": [1, 1]}), "'1' .row 1 of the DataFrame and row 2 of"),
         (pd.DataFrame({"text": []}), "the DataFrame: there are no documents"),
-        (pd.DataFrame({"text": [["a"]]}), "row 1 of the DataFrame: 'text' holds a list"),
+        (pd.DataFrame({"text": [["a"]]}), "row 1 of the DataFrame: 'text' contains a list"),
     ],
 )
 def test_frames_that_cannot_be_used(frame, message):
@@ -107,8 +107,8 @@ def test_more_rows_than_one_batch_holds(write):
         (parquet(text=["aa"] * 9)[:-20], {}, r"cannot read .*d\.parquet as Parquet"),
         (parquet(a=[1], b=[2]), {}, "no column that looks like text .* 'a', 'b'"),
         (parquet(text=["a"]), {"id": "uid"}, "no column 'uid'; it has 'text'"),
-        (parquet(text=[["a"]]), {}, r"d\.parquet, row 1: 'text' holds a list"),
-        (parquet(text=[b"a"]), {}, r"d\.parquet, row 1: 'text' holds a sequence of bytes"),
+        (parquet(text=[["a"]]), {}, r"d\.parquet, row 1: 'text' contains a list"),
+        (parquet(text=[b"a"]), {}, r"d\.parquet, row 1: 'text' contains a sequence of bytes"),
         (parquet(text=["a"], id=[None]), {}, r"d\.parquet, row 1: the document has no id"),
         (parquet(text=["a", "b"], id=[1, 1]), {}, r"'1' \(.*, row 1 and .*, row 2\)"),
         (parquet(text=pa.array([], pa.string())), {}, "there are no documents"),

@@ -134,7 +134,7 @@ def parse_text(value: Any, column: str, place: str) -> str:
         return ""
     if isinstance(value, NESTED_TYPES):
         raise CorpusError(
-            f"{place}: {column!r} holds a {_describe_type(value)}, not text; choose a column of text with ",
+            f"{place}: {column!r} contains a {_describe_type(value)}, not text; choose a text column with ",
             Parameter("text", ...),
         )
     return str(value)
@@ -223,7 +223,7 @@ def _read_column(batch: Any, name: str, source: Source, row: int) -> list[Any]:
         values: list[Any] = column.to_pylist()
     except UnicodeDecodeError as error:
         raise EncodingError(
-            f"{source.describe(row)} or soon after: {name!r} holds bytes that are not UTF-8 "
+            f"{source.describe(row)} or soon after: {name!r} contains bytes that are not UTF-8 "
             f"(0x{error.object[error.start]:02x}); write the column again as UTF-8"
         ) from error
     except (ValueError, OverflowError) as error:

@@ -285,7 +285,7 @@ def check_not_binary(flaw: DecodingFlaw, path: Path) -> None:
 
 
 def check_byte_order(head: bytes, encoding: str, path: Path) -> None:
-    """Refuse a file whose byte order mark says that its bytes are in the other order."""
+    """Refuse a file whose byte order mark contradicts the encoding."""
     if is_swapped(head, encoding):
         raise EncodingError(
             f"{path}:1: the byte order mark contradicts {encoding}; leave out ",

@@ -1,6 +1,6 @@
 """Reading a folder of text files, one document for each file.
 
-Files that are not UTF-8 are taken to share one encoding: a short file alone seldom shows it.
+Files that are not UTF-8 are assumed to have the same encoding, since a short file seldom shows it.
 """
 
 from __future__ import annotations

@@ -329,7 +329,7 @@ class Client:
 
 
 def _first_line(error: urllib.error.HTTPError) -> str:
-    """Return what a refusal says, short and in one line."""
+    """Return the reason of a refusal, short and in one line."""
     try:
         text = error.read(2000).decode("utf-8", "replace")
     except (OSError, http.client.HTTPException):

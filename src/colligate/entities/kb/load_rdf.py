@@ -79,7 +79,7 @@ def _parse(stream: BinaryIO | _LineReader, format: RdfFormat) -> Iterator[Quad]:
 
 
 class _LineReader:
-    """A file that is read line by line, so that the number of lines says where the parser stopped."""
+    """A file that is read line by line, so that the number of lines shows where the parser stopped."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

@@ -84,7 +84,7 @@ class SpanContext:
         return normalise(self._words[first - 1]) not in _stop_words()
 
     def _has_head_noun(self, first: int) -> bool:
-        """Whether the name begins with a noun that says what it is, as University of."""
+        """Whether the name begins with a noun for its class, as University of."""
         return first + 1 in self._longer and self._words[first + 1] == "of"
 
     def _is_complement(self, first: int) -> bool:

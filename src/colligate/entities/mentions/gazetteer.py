@@ -34,7 +34,7 @@ _NO_NAME = -1
 
 
 class Hit(NamedTuple):
-    """A name in a text, by its number, and what its context says about it.
+    """A name in a text, by its number, and the evidence of its context.
 
     `lowercase`: a name of one word in lower case, which only counts against the name.
     `mid_sentence`: not at the start of a sentence, so that its capital is informative.
@@ -54,7 +54,7 @@ class Hit(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """An entity that has a name; `secondary` if the name alone usually means something else."""
+    """An entity that has a name; `secondary` if the bare name usually means something else."""
 
     entity: str
     name: str
@@ -65,7 +65,7 @@ class Gazetteer:
     """Numbered names with the entities that have them.
 
     `names[n]` is a name as the knowledge base first spells it, `words[n]` the number of its words. Brackets,
-    as in `Windows (band)`, are not part of a name, but say that the name alone usually means something else.
+    as in `Windows (band)`, are not part of a name, but show that the bare name usually means something else.
     """
 
     def __init__(self, pairs: Iterable[tuple[str, str]], listener: Listener = ignore_events) -> None:

@@ -1,1 +1,1 @@
-"""Relations between entities: what a sentence says about two entities, checked against the knowledge base."""
+"""Relations between entities: what sentences state about two entities, checked against the knowledge base."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from colligate.progress import Listener
 
 MAX_PHRASE = 8
-"""A phrase of more words says nothing about the names around it."""
+"""A phrase of more words is not used for the names around it."""
 MAX_CONTEXT = 300
 """The most characters kept on each side of a pair, for a text without sentence ends."""
 MAX_ENTITIES = 5
@@ -91,7 +91,7 @@ def _pair_in_document(text: str, mentions: MentionTable, first: int, last: int) 
 def normalise_phrase(between: str) -> str | None:
     """Return the words that may name a relation, in lower case, without function words; None if too many.
 
-    A comma alone is a phrase, as in "Boston, Massachusetts".
+    A single comma is a phrase, as in "Boston, Massachusetts".
     """
     words = [normalise(word) for word in tokenise(between).words]
     content = [word for word in words if word[0].isalpha() and word not in _SKIPPED]
@@ -162,7 +162,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Triple:
-    """A relation from the case `head` to the case `tail`, and the sentence that says it.
+    """A relation from the case `head` to the case `tail`, and the sentence that states it.
 
     `share` is how likely the phrase between both means the relation, by the lexicon.
     """

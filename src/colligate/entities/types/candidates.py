@@ -1,6 +1,6 @@
 """Candidates: the entities that a name may mean, each seen as an instance of one type.
 
-Knowledge bases give an entity many types. Two corrections decide which of them say what it is:
+Knowledge bases give an entity many types. Two corrections decide which of them are informative:
 
 - Common nouns, such as professions, are filed below the same type as the people who have them. Where nearly
   all of a type have capitalised names, those in lower case do not belong to it.
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MAX_COMMON_NOUNS = 0.3
 """Below this share of common nouns, a type is one of proper names."""
 _MIN_MEMBERS = 5
-"""A class of fewer members says nothing about them."""
+"""A class of fewer members is not informative."""
 _RESERVED = (DOCUMENTS, WORDS)
 _MAX_LISTED = 20
 Class = tuple[str, str]
@@ -44,7 +44,7 @@ Class = tuple[str, str]
 class Candidate:
     """An entity with a type (the label of a top class) and sub-types (the classes right below that).
 
-    It is `secondary` if the name alone usually means something else.
+    It is `secondary` if the bare name usually means something else.
     """
 
     entity: str
@@ -71,7 +71,7 @@ def generate_candidates(
 ) -> list[tuple[Candidate, ...]]:
     """Return the candidates of each name, which is given by its owners.
 
-    An entity has a candidate for each type that says what it is, the most telling one first; an entity
+    An entity has a candidate for each informative type, the most informative first; an entity
     without a class has none.
     """
     entities = list(dict.fromkeys(owner.entity for owners in names for owner in owners))
@@ -188,7 +188,7 @@ class _ClassVotes:
 
 
 class _PrimaryTypes:
-    """Counts of how many members of each type and class have it as their first, which says what they are."""
+    """Counts of how many members of each type and class have it as their first, which describes them best."""
 
     def __init__(self, entities: Iterable[Sequence[Candidate]]) -> None:
         self._members: Counter[Class | str] = Counter()

@@ -32,7 +32,7 @@ class ThreadPool:
     def map(
         self, work: Callable[[int, int], T], size: int, chunks: int = CHUNKS, small: int = MIN_PARALLEL
     ) -> list[T]:
-        """Call `work(start, stop)` for chunks of `range(size)`; their number depends on `size` alone.
+        """Call `work(start, stop)` for chunks of `range(size)`; their number depends only on `size`.
 
         Fewer than `small` items are one chunk.
         """

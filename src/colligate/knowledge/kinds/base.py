@@ -132,11 +132,11 @@ class Kind(ABC):
         return [""] * len(block)
 
     def add_to_graph(self, parts: Sequence[Part], graph: StatementGraph) -> None:
-        """Record what belongs together and what must not meet; nothing unless a kind says so."""
+        """Record what belongs together and what must not meet; nothing by default."""
         return
 
     def find_contradictions(self, parts: Sequence[Part], context: Context) -> Iterable[Contradiction]:
-        """Find contradictions that are not about components of objects; none unless a kind says so."""
+        """Find contradictions that are not about components of objects; none by default."""
         return ()
 
     @abstractmethod
@@ -144,7 +144,7 @@ class Kind(ABC):
         """Tell which statements hold in the grouping."""
 
     def describe_outcomes(self, rows: StatementRows) -> Sequence[str]:
-        """Return what the grouping has for each row, for the audit; empty where the verdict says it all."""
+        """Return what the grouping has for each row, for the audit; empty if the verdict is enough."""
         return ()
 
 

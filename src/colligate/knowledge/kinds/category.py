@@ -1,4 +1,4 @@
-"""Categories: lists of seed words. A word (or any object) speaks for the category that lists it."""
+"""Categories: lists of seed words. A word (or any object) supports the category that lists it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OPTIONS = ("strength", "note")
 
 
 class Category(Kind):
-    """An object speaks for a category with a strength; it may for several, so nothing contradicts."""
+    """An object supports a category with a strength. It may support several; this is no contradiction."""
 
     names = ("category",)
     section = "categories"

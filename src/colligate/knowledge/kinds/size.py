@@ -326,7 +326,7 @@ def _too_many_labels(
             numbers = tuple(int(number) for number in guidance.label_statements[labelled] if number >= 0)
             count = format_count(labelled.size, context.type)
             verb = "is" if labelled.size == 1 else "are"
-            text = f"{cite(most.number, context.statements)}, yet {count} {verb} labelled {format_name(name)}"
+            text = f"{cite(most.number, context.statements)}, but {count} {verb} labelled {format_name(name)}"
             yield Contradiction(context.type, (most.number,), numbers, text)
 
 

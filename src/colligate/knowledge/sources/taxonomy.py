@@ -55,7 +55,7 @@ class Taxonomy:
     def wordnet(cls, path: str | os.PathLike[str]) -> Taxonomy:
         """Read the nouns of WordNet: the folder of its database (data.noun, index.noun).
 
-        A word counts in its most frequent sense alone.
+        A word counts only in its most frequent sense.
         """
         return cls(*read_synsets(path))
 

@@ -1,4 +1,4 @@
-"""Semi-non-negative factorisation of documents alone, with profiles of any sign (docs: snmf).
+"""Semi-non-negative factorisation of documents only, with profiles of any sign (docs: snmf).
 
     min ‖X − G·Pᵀ‖² + penalty(G),   G ≥ 0 with columns of unit length, P of any sign         (eq. 1)
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class BiFactorisation(ProfileMethod):
-    """X ≈ G·Pᵀ with memberships of documents alone."""
+    """X ≈ G·Pᵀ with memberships of documents only."""
 
     domains: ClassVar[Mapping[str, Domain]] = {
         **ProfileMethod.domains,

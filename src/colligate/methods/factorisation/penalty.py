@@ -42,7 +42,7 @@ class PenaltyTerms(NamedTuple):
 class Anchor:
     """α·‖G − G0‖² over the objects in categories; all other objects are free.
 
-    Entry e says that `statement[e]` names the anchored object number `owner[e]`.
+    In entry e, `statement[e]` names the anchored object number `owner[e]`.
     """
 
     where: Ints

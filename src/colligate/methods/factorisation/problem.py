@@ -1,4 +1,4 @@
-"""The problem of the factorisations: weighted relations, penalties, and products that sweeps share.
+"""The problem of the factorisations: weighted relations, penalties, and products that iterations share.
 
     Σ_r w_r·‖R_r − G_p·S_r·G_qᵀ‖² + Σ_types penalty(G)                                    (tnmf, eq. 2)
 
@@ -77,7 +77,7 @@ class FactorRelation:
     """One relation R ≈ G_p·S·G_qᵀ between its `rows` p and `columns` q; `flipped` if the network has it so.
 
     `present` marks the rows, and the columns, with entries; None means all. A relation without entries for an
-    object does not say that the object belongs nowhere, so only present objects count.
+    object does not mean that the object belongs nowhere, so only present objects count.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Tri-factorisation as methods: every type of a network clustered, with associations between the types.
 
-`NetworkFactorisation` says which networks are taken and how relations are weighed. The weight of a relation
+`NetworkFactorisation` checks networks and weights relations. The weight of a relation
 is its share in all that is to be explained, Σ_r w_r·‖R_r − …‖²/‖R_r‖², times a constant that makes it ‖R −
 …‖² for one relation. `TriFactorisation` adds the updates (docs: tnmf).
 """

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# ε in the first sweep (itcc, eq. 4), halved each sweep; exact once below the last
+# ε in the first iteration (itcc, eq. 4), halved each time; exact once below the last
 FIRST_SMOOTHING = 0.01
 LAST_SMOOTHING = 1e-9
 # ε for scores: new documents hold words that their group has not seen
@@ -46,7 +46,7 @@ PREDICT_SMOOTHING = 1e-4
 POLISH_ROUNDS = 20
 # word groups per document group: fewer keep too little of what words say (measured on 20 Newsgroups)
 TERMS_PER_CLUSTER = 6
-# sweeps after which starts are compared
+# iterations after which starts are compared
 LOOK_AHEAD_SWEEPS = 3
 # share of the objective by which a start by components must be lower: a few wrong links can join all objects
 MIN_GAIN = 1e-4
@@ -309,7 +309,7 @@ class LinkedCoClustering(CoClustering):
         return mask_outside_labels(state)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
-        """Start as without links; with outsiders, the state says which labels are inside."""
+        """Start as without links; with outsiders, the state marks which labels are inside."""
         state = super().start(problem, rng)
         if problem.outside is None:
             return state

@@ -105,7 +105,7 @@ def _make_view(network: Network, kind: str, scales: list[float]) -> TypeView:
 
 
 def sweep_order(network: Network) -> tuple[str, ...]:
-    """Return the order of one sweep: the centre, every further type, the centre again, its terms."""
+    """Return the order of an iteration: the centre, further types, the centre again, its terms."""
     centre, terms = network.centre, network.terms
     further = [kind for kind in related_types(network) if kind not in (centre, terms)]
     last = [terms] if terms is not None and terms != centre else []
@@ -138,8 +138,8 @@ class InformationProblem(Problem):
     def evaluate(self, labels: Mapping[str, Labels]) -> Evaluation:
         """Compute the tables and J = Σ_r w_r·(I(P;Q) − I(P̂;Q̂)) + cost of broken links (chinc, eq. 1).
 
-        The last two are cached, since a sweep starts where the last one ended. Label arrays of a state are
-        never changed, so the same array means equal labels.
+        The last two are cached, since an iteration starts where the last one ended. Label arrays of a state
+        are never changed, so the same array means equal labels.
         """
         for evaluation in self._evaluated:
             if all(evaluation.labels[kind] is of_kind for kind, of_kind in labels.items()):

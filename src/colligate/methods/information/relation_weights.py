@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from colligate.methods.loop import Labels
     from colligate.network import Network, Relation
 
-# sweeps of the first clustering: its labels hardly change after them
+# iterations of the first clustering: its labels hardly change after them
 SWEEPS = 10
-# ε of the first sweep (itcc, eq. 4)
+# ε of the first iteration (itcc, eq. 4)
 SMOOTHING = 0.01
 # a column counts as if it had been seen once more, with the clusters in their overall proportions
 PRIOR_COUNT = 1.0

@@ -217,7 +217,7 @@ def rank_misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind
 
 
 def _free(problem: InformationProblem, kind: str) -> NDArray[np.bool_]:
-    """Return which objects may move alone: those without links for which all clusters are allowed."""
+    """Return which objects may move independently: those without links for which all clusters are allowed."""
     free = np.ones(len(problem.views[kind].rows), dtype=bool)
     if kind in problem.links:
         free[problem.links[kind].where] = False

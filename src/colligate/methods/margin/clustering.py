@@ -1,6 +1,6 @@
 """Maximum-margin clustering as a method: a convex problem for fixed groups, then new groups (docs: m2dcu-0).
 
-Scores and cuts are kept from sweep to sweep as arrays of the state. Cuts of the documents are turned when
+Scores and cuts are kept between iterations as arrays of the state. Cuts of the documents are turned when
 documents move; those of the other risks hold for any groups.
 """
 
@@ -44,16 +44,16 @@ SHARPNESS = 4.0
 # (chosen by time and objective on the super-groups of 20 Newsgroups)
 GAIN_SHARE = 4.0
 PLANE_ARRAYS = ("groups", "choices", "slopes", "offsets")
-# a cut that was inactive at the end of so many sweeps is not kept
+# a cut that was inactive at the end of so many iterations is not kept
 MAX_IDLE = 3
 
 
 class MarginClustering(Method):
     """Groups with wide margins: CCCP outside, cutting planes inside.
 
-    A sweep finds the best W for the current groups, which is a convex problem, and then moves every document
-    to the group with its highest score. Neither can raise the objective. Documents with a label stay in its
-    group.
+    An iteration finds the best W for the current groups, which is a convex problem, and then moves every
+    document to the group with its highest score. Neither can raise the objective. Documents with a label
+    stay in its group.
     """
 
     takes: ClassVar[tuple[str, ...]] = ("labels:documents",)

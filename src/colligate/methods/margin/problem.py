@@ -95,7 +95,7 @@ def prepare_problem(base: Problem, options: FeatureOptions) -> MarginProblem:
     if len(targets) < n_groups:
         raise ParameterError(
             f"{n_groups} groups are more than the {len(targets)} {centre} that are neither "
-            "empty nor outsiders; ask for fewer groups",
+            "empty nor outsiders; lower n_clusters",
             parameter="n_clusters",
         )
     space = make_space(counts[targets], options.dimensions)

@@ -116,7 +116,7 @@ class LatentSpace:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Documents as directions e, and κ, the nats of pointing where a group points."""
+    """Documents as directions e, and κ, the weight of the direction term."""
 
     directions: Directions
     kappa: float

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 class StateCache:
     """Keeps the priors and the last two EM states of a problem, so that nothing is computed twice.
 
-    A `State` of the loop holds arrays alone; they are never changed, and are looked up by identity.
+    A `State` of the loop contains only arrays; they are never changed, and are looked up by identity.
     """
 
     problem: MixtureProblem

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SeedEntries:
-    """Entry e says that object `member[e]` of a type has the name `name[e]`, by `statement[e]` (-1: none).
+    """In entry e, object `member[e]` of a type has the name `name[e]`, by `statement[e]` (-1: none).
 
     Entries are labels if `is_label`, else members of categories with a `strength`.
     """

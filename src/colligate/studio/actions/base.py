@@ -88,7 +88,7 @@ class Action:
     # From the request to the recorded body.
 
     def parse(self, body: Body) -> dict[str, Any]:
-        """Return the request with its defaults, or say which field is missing or wrong."""
+        """Return the request with its defaults; raise an error if a field is missing or wrong."""
         fields, values = self.list_fields(body), {**self.defaults, **body}
         if unknown := sorted(values.keys() - fields.keys()):
             raise KnowledgeError(

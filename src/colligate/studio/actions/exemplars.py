@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class LabelAssignments:
     """The labels of documents, and the links between them.
 
-    Labels may be given by any name that they ever had; `log` tells the present one.
+    Labels may be given by any name that they ever had; `log` has the present one.
     """
 
     def __init__(self, guidance: Guidance | None, size: int, log: ActionLog | None = None) -> None:

@@ -202,7 +202,7 @@ def now() -> str:
 
 
 def open_journal(path: Path) -> sqlite3.Connection:
-    """Open a journal for this process alone; every transaction is on the disk before it returns."""
+    """Open a journal for only this process; every transaction is on the disk before it returns."""
     try:
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0.5)
         # exclusive: a second studio on the same project is refused, and a killed one leaves no lock behind

@@ -17,7 +17,7 @@ class JobAnswer(TypedDict):
 
 
 class RunAnswer(TypedDict):
-    """A run; `command` makes the same groups, `stale` tells whether statements changed since."""
+    """A run; `command` makes the same groups, `stale` is true if statements changed since."""
 
     number: int
     at: str
@@ -43,8 +43,8 @@ class DamagedRun(TypedDict):
 class ProjectAnswer(TypedDict):
     """The project: its documents, the methods that accept all live statements, and its state.
 
-    `untold_methods` accept the documents alone; `uneven_methods` have a setting for groups of very different
-    sizes. `current` is the last run that can be read; `who` is noted with statements.
+    `untold_methods` accept the documents without statements; `uneven_methods` have a setting for groups of
+    very different sizes. `current` is the last run that can be read; `who` is noted with statements.
     """
 
     name: str
@@ -115,7 +115,7 @@ class EntryAnswer(TypedDict):
     """A statement; `status` is live, undone or replaced; `verdict` and all after it come from the last run.
 
     `overruled` is the number of the later statement that counts instead, 0 for none. `strength` and `trust`
-    are null if unknown. `reason` says where the objects of a broken statement are.
+    are null if unknown. `reason` names the groups of the objects of a broken statement are.
     """
 
     seq: int

@@ -89,7 +89,7 @@ class AnswerRequest(Request):
 
 
 def validate(body: Any, model: type[Request]) -> dict[str, Any]:
-    """Return the fields that a body sets, or say which field is wrong."""
+    """Return the fields that a body sets; raise an error if one is wrong."""
     try:
         return model.model_validate(body).model_dump(exclude_unset=True)
     except ValidationError as error:

@@ -157,6 +157,6 @@ def _refuse(request: Request, status: int, what: str) -> Response:
 
 
 def _refusal_page(status: int, what: str) -> HTMLResponse:
-    """Make the page that says why; `what` is a fixed text, never input."""
+    """Make the page with the reason; `what` is a fixed text, never input."""
     page = PAGE.format(style=STYLE, what=what)
     return HTMLResponse(page, status, headers={"content-security-policy": REFUSAL_POLICY})
