@@ -118,7 +118,7 @@ def _report_answers(loop: AskLoop, out: Path | None) -> None:
 def _describe_numbers(numbers: Sequence[int]) -> str:
     """List the groups that have other numbers in the stored result than in the questions."""
     changed = [
-        f"; group {shown} of the questions is group {stored} there"
+        f"; group {shown} of the questions is group {stored} of the result"
         for stored, shown in enumerate(numbers)
         if shown != stored
     ]

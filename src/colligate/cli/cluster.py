@@ -59,7 +59,7 @@ def cluster(
 
     The output folder receives documents.csv, clusters.csv, words.csv, knowledge.csv (the outcome of every
     statement), report.html, run.json and model/; with --kb or --mentions also a table for every further type,
-    relations.csv and contributions.csv. During the run the folder holds only a checkpoint and a lock file.
+    relations.csv and contributions.csv. During the run the folder contains only a checkpoint and a lock file.
     After Ctrl-C or a crash, the same command with --resume continues from the checkpoint.
     """
     from colligate.cli.console import print_run
