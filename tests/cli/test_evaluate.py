@@ -73,7 +73,7 @@ def test_a_label_that_is_no_text_is_told_by_the_option_there_is(call, run_folder
     path.write_text(json.dumps({"id": "s0", "label": ["a"]}), encoding="utf-8")
     done = call("evaluate", run_folder, "--labels", path)
     assert done.exit_code == 1
-    assert "choose a column of text with --label" in done.stderr
+    assert "choose a text column with --label" in done.stderr
     assert "--text" not in done.stderr
 
 
