@@ -125,6 +125,7 @@ def _move_columns(counts: csr_array, target: NDArray[Any], width: int) -> csr_ar
     dtype = counts.indices.dtype
     columns = target.astype(dtype)[counts.indices]
     kept = columns >= 0
+    # the entries that are kept before each position, which gives the new starts of the rows
     n_before = np.concatenate(([0], np.cumsum(kept)))
     moved = sparse.csr_array(
         (counts.data[kept], columns[kept], n_before[counts.indptr].astype(dtype)),

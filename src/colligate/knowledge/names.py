@@ -95,6 +95,7 @@ class NameTable:
     def _find_word(self, name: str) -> int:
         composed = _compose_accents(name)
         position = self._table.get(composed, -1)
+        # a word that fits several in another case counts as unknown, -1
         return position if position >= 0 else max(self._folded.get(composed.casefold(), -1), -1)
 
 
@@ -107,9 +108,11 @@ def _is_likely(candidate: str, name: str) -> bool:
 
 def parse_position(text: str, size: int) -> int:
     """Return the position among `size` objects that a text spells in plain digits; -1 if it spells none."""
+    # longer numbers exceed 64 bits, and parsing very long ones takes quadratic time
     if not (text.isascii() and text.isdigit()) or len(text) > 18:
         return -1
     place = int(text)
+    # `007` is a name, not position 7
     return place if place < size and str(place) == text else -1
 
 
@@ -127,6 +130,7 @@ def misspells(written: str, meant: str) -> bool:
     allowed = len(meant) // 4
     if written == meant or abs(len(a) - len(b)) > allowed:
         return False
+    # without autojunk, which ignores frequent letters of long words
     matched = sum(block.size for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks())
     only_longer = matched == min(len(a), len(b)) and len(a) != len(b)
     return a == b or only_longer or (sorted(a) == sorted(b) and len(a) - matched <= allowed)

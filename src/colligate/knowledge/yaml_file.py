@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _FILE = "the knowledge file"
 _USUAL_TYPES = ("documents", "words")
+# those in C are much faster, where PyYAML was built with them
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 16
@@ -178,6 +179,7 @@ class _Composer:
         elif event_type is events.MappingEndEvent:
             node = self._open.pop()
             node.value = list(zip(node.value[0::2], node.value[1::2], strict=True))
+        # aliases of aliases grow exponentially ("billion laughs")
         elif event_type is events.AliasEvent:
             raise self._error(event, "a knowledge file may not have YAML aliases; write it out instead")
         elif event_type is events.DocumentStartEvent and self.root is not None:
@@ -212,6 +214,7 @@ def _indented_by_tab(text: str, mark: Any) -> bool:
 
 
 def _tag(event: Any) -> str:
+    # a quoted ~ or null is text
     plain = event.implicit[0] and event.value in _NULL_FORMS
     return _NULL if plain else _TEXT
 

@@ -34,6 +34,7 @@ class Categorical:
         import pyarrow.compute as pc
 
         encoded = texts.dictionary_encode()
+        # only the distinct names are sorted and become Python strings
         order = pc.sort_indices(encoded.dictionary)
         rank = np.empty(len(order), dtype=np.int64)
         rank[order.to_numpy()] = np.arange(len(order))
@@ -159,6 +160,7 @@ def _list_columns(table: Any, what: str) -> list[tuple[str, Any]]:
     if isinstance(table, Mapping):
         return [(str(name), values) for name, values in table.items()]
     if type(table).__module__.partition(".")[0] == "pandas" and hasattr(table, "columns"):
+        # by position: two columns of one name would come as a frame
         return [(str(name), table.iloc[:, index]) for index, name in enumerate(table.columns)]
     if hasattr(table, "__arrow_c_stream__"):
         import pyarrow as pa
@@ -182,6 +184,7 @@ def _to_arrow(values: Any, what: str) -> Any:
         has_stream = hasattr(values, "__arrow_c_stream__") and not isinstance(values, pa.ChunkedArray)
         array = pa.chunked_array(values) if has_stream else values
         if not isinstance(array, pa.Array | pa.ChunkedArray):
+            # NaN, too, means that a value is missing
             array = pa.array(array, from_pandas=True)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise InputError(

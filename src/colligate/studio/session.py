@@ -94,6 +94,7 @@ class Session:
 
     def replace_knowledge(self, text: str, seq: int, **more: Any) -> Entry:
         """Replace all statements by a knowledge file, unless there are new statements since it was read."""
+        # a file that the text names would be opened: a page could read any file of the user
         refuse_new_paths(text, {path for path, _ in paths_in(self.project.knowledge())})
         reject_unusable_text(self.project, text)
         entry = self.project.journal.add(TEXT, {"text": text}, after=seq, **self._sign(more))

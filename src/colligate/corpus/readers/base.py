@@ -147,6 +147,7 @@ def parse_id(value: Any, column: str, place: str) -> str:
             f"{place}: the document has no id in {column!r}; fill it in, or name another column with ",
             Parameter("id", ...),
         )
+    # pandas turns whole numbers into floats where some are missing
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, NESTED_TYPES):

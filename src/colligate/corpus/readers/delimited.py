@@ -126,6 +126,7 @@ class DelimitedSource:
 
 def detect_delimiter(header: str) -> str:
     """Return the delimiter of a header line: a comma if there is one, or the most frequent one."""
+    # quoted names of columns may hold delimiters
     bare = QUOTED.sub("", header)
     if "," in bare:
         return ","

@@ -31,6 +31,7 @@ UTF8 = "utf-8-sig"
 """UTF-8, with or without a byte order mark."""
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, UTF8),
+    # before those of UTF-16: the mark of UTF-32-LE begins with that of UTF-16-LE
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -85,6 +86,7 @@ def wrap_input_errors(path: Path) -> Iterator[None]:
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise _damage_error(path, error) from error
     except OSError as error:
+        # errors of the operating system have a number, those of a decompressor have none
         if path.suffix.lower() in COMPRESSED_SUFFIXES and error.errno is None:
             raise _damage_error(path, error) from error
         raise CorpusError(f"cannot read {path}: {error.strerror or error}") from error
@@ -146,6 +148,7 @@ class DecodingFlaw(NamedTuple):
 def check_encoding(name: str) -> str:
     """Return the encoding for the name that a user gave; refuse one that files are not written in."""
     try:
+        # unlike `lookup`, `decode` refuses codecs that are no text encodings, such as hex
         b"a".decode(name, "ignore")
     except (LookupError, ValueError, TypeError) as error:
         raise _unknown_encoding_error(name) from error
@@ -176,7 +179,9 @@ def find_flaw(blocks: Iterable[bytes], encoding: str) -> DecodingFlaw | None:
         try:
             text = decoder.decode(block, last)
         except UnicodeDecodeError as error:
+            # the decoder may have kept the first bytes of a character from the block before
             held = len(error.object) - len(block)
+            # decoded once more up to the flaw, to count its line
             decoder.setstate(before)
             line += decoder.decode(block[: max(0, error.start - held)]).count("\n")
             return DecodingFlaw(read - held + error.start, line, error.object[error.start])
@@ -249,6 +254,7 @@ def _is_utf8(line: bytes) -> bool:
 def _mark_last(blocks: Iterable[bytes]) -> Iterable[tuple[bytes, bool]]:
     for block in blocks:
         yield block, False
+    # the end must be marked: only then a character that is cut off is an error
     yield b"", True
 
 

@@ -109,7 +109,9 @@ def _is_text_file(path: Path) -> bool:
 
 
 def _walk_files(folder: Path) -> Iterator[Path]:
+    # os.walk would skip folders that it may not read, without a word
     for parent, folders, files in os.walk(folder, onerror=_raise_error):
+        # in place: os.walk descends into what is left in the list
         folders[:] = [name for name in folders if not name.startswith(".")]
         yield from (Path(parent, name) for name in files if not name.startswith("."))
 

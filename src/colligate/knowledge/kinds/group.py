@@ -227,6 +227,7 @@ def _number_groups(parts: Sequence[Part]) -> tuple[str, ...]:
         block = part.block
         numbers = np.empty(len(block.names), dtype=np.int64)
         for code, name in enumerate(block.names):
+            # groups without names of their own are never merged, even if they read alike
             number = place.setdefault((block.source, name), len(names)) if block.named else len(names)
             if number == len(names):
                 names.append(name)

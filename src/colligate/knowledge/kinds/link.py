@@ -198,6 +198,7 @@ def row_blocks(rows: LinkRows) -> Iterator[Block]:
         yield from (_apart_block(rows, int(row)) for row in long[lengths[long] > _LISTED_APART])
     else:
         yield from _pair_block(rows, *_unfold(rows, pairs, long[:0]))
+        # a block of groups has one strength for all of them
         for value in np.unique(rows.strength[long]):
             yield _together_block(rows, long[rows.strength[long] == value], float(value))
 
@@ -225,6 +226,7 @@ def _items(links: Any, place: str) -> list[Any]:
     if isinstance(links, str | bytes | dict | set | frozenset) or not hasattr(links, "__iter__"):
         raise KnowledgeError(f"{place}: a list of pairs is needed; got {format_name(links)}")
     members = list(links)
+    # types as a set, which is quick for millions of pairs
     if not all(issubclass(cls, tuple | list | np.ndarray) for cls in set(map(type, members))):
         wrong = next(item for item in members if not isinstance(item, tuple | list | np.ndarray))
         raise KnowledgeError(

@@ -153,6 +153,7 @@ class Size(Kind):
         for claims in excluded:
             text = " and ".join(cite(number, context.statements) for number in claims)
             yield Contradiction(context.type, claims, (), f"{text}, which contradict each other")
+        # sums over bounds that exclude each other would only repeat the contradiction
         if excluded:
             return
         yield from _too_many_labels(on_group, every, context)
@@ -241,6 +242,7 @@ def _check_count(value: Any, place: str, key: str) -> int | None:
     is_number = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if is_number or (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 16):
         count = int(value)
+        # stored as a float, which holds whole numbers exactly up to 2⁵³
         if 0 <= count < 2**53:
             return count
     raise KnowledgeError(f"{place}: {key} must be a whole number from 0; got {format_name(value)}")
@@ -336,6 +338,7 @@ def _impossible_sums(
     """Compare the sums of the bounds with the number of objects; names beyond the groups are left out."""
     n_objects = int(_groupable(context).sum())
     rest = 0 if context.grouping is None else context.grouping.n_groups - len(on_group)
+    # more names than groups: several of them will share a group, so sums say nothing
     if rest < 0:
         return
     chosen = [*map(_least, on_group.values()), *([_least(every)] * rest)]
@@ -345,6 +348,7 @@ def _impossible_sums(
         yield _sum_contradiction(least, need, n_objects, context)
     chosen = [*map(_most, on_group.values()), *([_most(every)] * rest)]
     most = [row for row in chosen if row is not None and row.upper < UNBOUNDED]
+    # a group without an upper bound has room for any number
     if context.grouping is None or len(most) < len(chosen) or not chosen:
         return
     if (total := sum(row.upper for row in most)) < n_objects:

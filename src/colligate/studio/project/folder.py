@@ -93,6 +93,7 @@ class Project:
         self.centre = self.network.centre
         self.terms = self.network.terms or ""
         self.labels = load_labels(folder, self.network)
+        # what processes left that were killed
         for leftover in folder.rglob(f"{TEMPORARY}*"):
             shutil.rmtree(leftover, ignore_errors=True)
         self.clear_unfinished()

@@ -83,6 +83,7 @@ class Journal:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Run a transaction: all or nothing, one at a time."""
         with self.lock:
+            # the lock comes first, so that what is read stays true until the change is written
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self.connection
@@ -113,11 +114,13 @@ class Journal:
         """
         with self.transaction() as connection:
             name = id or uuid.uuid4().hex
+            # a page that repeats a request, since the answer was lost, adds nothing twice
             if existing := self._where("id = ?", name):
                 return existing[0]
             if after is not None and self.head != after:
                 raise ConflictError(self._where("seq > ? OR undone > ?", after, after))
             seq = self._add_event("say", 0)
+            # the number of the event is known only once it is inserted
             connection.execute("UPDATE events SET statement = ? WHERE seq = ?", (seq, seq))
             values = (seq, name, now(), who, why, kind, json.dumps(body, ensure_ascii=False), 0)
             connection.execute(f"INSERT INTO statements ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
@@ -167,6 +170,7 @@ class Journal:
             rows = self.connection.execute(
                 "SELECT statement, action FROM events WHERE seq <= ? ORDER BY seq", (event,)
             ).fetchall()
+        # `dict` keeps the last action on each statement
         return {statement for statement, action in dict(rows).items() if action != "undo"}
 
     def _mark(self, entry: Entry, action: str) -> Entry:

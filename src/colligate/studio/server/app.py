@@ -81,6 +81,7 @@ def _endpoint(session: Session, route: Route) -> Callable[[Request], Awaitable[R
             raise RefusedError(404, "a number in the path is too large", "see /api")
         body = {} if route.body is None else validate(await _read_json(request), route.body)
         call = Call(request.path_params, dict(request.query_params), body)
+        # handlers read files and large arrays, and would hold up all other requests
         content = await run_in_threadpool(route.handler, session, call)
         return content if isinstance(content, Response) else JSONResponse(content, route.status)
 
@@ -104,9 +105,11 @@ def _catch_errors(
 async def _read_json(request: Request) -> Any:
     """Read the body of a request within the limits of size and time."""
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    # a page of another site can send other types without asking first, but not this one
     if media_type != "application/json":
         raise RefusedError(415, "the body must be JSON", "send it as application/json")
     length = request.headers.get("content-length", "0")
+    # bounded before it is parsed: `int` of a very long text takes quadratic time
     if not length.isdecimal() or len(length) > LONGEST_NUMBER or int(length) > BODY_LIMIT:
         raise _too_large()
     received = b""
@@ -114,6 +117,7 @@ async def _read_json(request: Request) -> Any:
         with anyio.fail_after(BODY_SECONDS):
             async for part in request.stream():
                 received += part
+                # the announced length may be missing or wrong
                 if len(received) > BODY_LIMIT:
                     raise _too_large()
     except TimeoutError:
@@ -177,7 +181,9 @@ class Server(uvicorn.Server):
 def _bind(port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
+        # the port may still have closed connections of a studio that has just ended
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # the loopback address: no other machine can connect
         listening.bind((ADDRESS, port))
         listening.listen(BACKLOG)
     except OSError as error:
@@ -200,6 +206,7 @@ class BoundedProtocol(H11Protocol):
             # now, not in connection_lost: the next connection may come before that
             del self._open[idle]
             idle.transport.abort()
+        # connections that never send anything would otherwise use up the limit
         self.loop.call_later(FIRST_REQUEST_SECONDS, self._close_silent)
 
     def connection_lost(self, exc: Exception | None) -> None:

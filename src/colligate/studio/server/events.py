@@ -33,6 +33,7 @@ class Hub:
         loop = self._loop
         if loop is not None and not loop.is_closed():
             line = f"event: {kind}\ndata: {json.dumps(content)}\n\n".encode()
+            # queues of asyncio may be used in the thread of their loop only
             loop.call_soon_threadsafe(self._put, line)
 
     def close(self) -> None:
@@ -57,6 +58,7 @@ class Hub:
                 try:
                     line = await asyncio.wait_for(queue.get(), HEARTBEAT)
                 except TimeoutError:
+                    # writing shows whether the page is still there
                     line = b": still here\n\n"
                 if line is None:
                     return
