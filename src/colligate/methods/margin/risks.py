@@ -144,7 +144,7 @@ class OutsiderRisk:
         """See `Risk`; the outsiders of the paper's equation 21."""
         n_outsiders, n_groups = scores.shape
         beyond = margins(scores) > self.epsilon
-        # the slope of eq. 1: 1/N for the best group, and −1/(N·(K − 1)) for each of the others
+        # the slope (m2dcu, eq. 1): 1/N for the best group, and −1/(N·(K − 1)) for each of the others
         each = 1.0 / (n_outsiders * max(n_groups - 1, 1))
         table = np.where(beyond[:, None], -each, 0.0) * np.ones(n_groups)
         table[np.arange(n_outsiders), scores.argmax(axis=1)] += beyond * (each * n_groups)
