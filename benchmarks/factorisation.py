@@ -48,7 +48,7 @@ def run_nmf(rows: csr_array) -> None:
 def measure_speed(network: cg.Network, repeats: int) -> None:
     """All measured in turn, so that a busy moment of the machine meets them alike; medians of ratios."""
     runs = [prepare_start(network), prepare_start(network, 1)]
-    rows, size = runs[0].problem.relations[0].matrix, runs[0].problem.sizes["words"]
+    rows, size = runs[0].problem.relations[0].matrix, runs[0].problem.n_clusters_by_type["words"]
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
         works = [*(run.sweeps for run in runs), lambda: run_nmf(rows)]

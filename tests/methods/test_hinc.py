@@ -193,13 +193,15 @@ def test_parts_that_are_not_connected_are_clustered_each_for_itself():
 
 def test_the_numbers_of_clusters_of_each_type():
     network = network_of("star", np.random.default_rng(0))
-    sizes = cg.make("hinc", n_clusters=2).sizes(network)
+    sizes = cg.make("hinc", n_clusters=2).n_clusters_by_type(network)
     assert sizes == {"documents": 2, "words": 16, "people": 4, "places": 4}
-    assert cg.make("hinc", n_clusters=2, n_entity_clusters=3).sizes(network)["places"] == 3
-    asked = cg.make("hinc", n_clusters=2, n_entity_clusters={"people": 5}).sizes(network)
+    assert cg.make("hinc", n_clusters=2, n_entity_clusters=3).n_clusters_by_type(network)["places"] == 3
+    asked = cg.make("hinc", n_clusters=2, n_entity_clusters={"people": 5}).n_clusters_by_type(network)
     assert (asked["people"], asked["places"]) == (5, 4)
     # a rule never asks for more clusters than there are objects; a person who does is told
-    assert cg.make("hinc", n_clusters=9).sizes(network)["places"] == int(network.nonempty("places").sum())
+    assert cg.make("hinc", n_clusters=9).n_clusters_by_type(network)["places"] == int(
+        network.nonempty("places").sum()
+    )
     with pytest.raises(cg.errors.ParameterError, match="99 clusters of people"):
         cg.make("hinc", n_clusters=2, n_entity_clusters={"people": 99}).fit(network)
     with pytest.raises(

@@ -148,8 +148,10 @@ def test_the_number_of_groups_outside(mixed):
     spam = np.flatnonzero(topics == "spam")
     network = cg.Network.from_corpus(corpus)
     guidance = cg.Knowledge().outside(spam).compile(network.names).guidance
-    assert cg.make("citcc", n_clusters=3).problem(network, guidance).sizes["documents"] == 4
+    assert cg.make("citcc", n_clusters=3).problem(network, guidance).n_clusters_by_type["documents"] == 4
     assert (
-        cg.make("citcc", n_clusters=3, n_outside_clusters=2).problem(network, guidance).sizes["documents"]
+        cg.make("citcc", n_clusters=3, n_outside_clusters=2)
+        .problem(network, guidance)
+        .n_clusters_by_type["documents"]
         == 5
     )

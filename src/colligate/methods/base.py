@@ -224,7 +224,7 @@ class Method(Estimator, ABC):
         """Return the labels of each type."""
         return state.labels
 
-    def sizes(self, network: Network) -> dict[str, int]:
+    def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Return the number of clusters of each type."""
         return {network.centre: self.n_clusters}
 
@@ -240,7 +240,7 @@ class Method(Estimator, ABC):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:
         """Prepare what the iterations need."""
-        return Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
+        return Problem(network, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance)
 
     def finish(self, problem: Any, state: State) -> State:
         """Change the state once after the last iteration; by default not at all."""

@@ -131,7 +131,14 @@ class CKMeans(Method):
         idf, kernels = inverse_document_frequency(network.counts), make_kernels("fast", self.n_jobs)
         learns = self.form == "hmrf"
         return LinkedDocuments(
-            network, kernels, self.sizes(network), guidance, idf, self.link_weight, learns, self.stiffness
+            network,
+            kernels,
+            self.n_clusters_by_type(network),
+            guidance,
+            idf,
+            self.link_weight,
+            learns,
+            self.stiffness,
         )
 
     def start(self, problem: LinkedDocuments, rng: np.random.Generator) -> State:
@@ -295,7 +302,7 @@ class LinkedDocuments(Problem):
     @property
     def n_clusters(self) -> int:
         """The number of clusters."""
-        return self.sizes[self.network.centre]
+        return self.n_clusters_by_type[self.network.centre]
 
     @cached_property
     def rho(self) -> float:

@@ -143,7 +143,7 @@ class Colligate(Method):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def sizes(self, network: Network) -> dict[str, int]:
+    def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Every type has the groups of the centre, as far as it has objects for them."""
         sizes = {}
         for type_name in related_types(network):
@@ -160,7 +160,7 @@ class Colligate(Method):
         """Prepare features and named groups; see `mixture.problem`."""
         weighted = assign_weights(network, self.relation_weights, [1.0] * len(network.relations))
         return prepare_problem(
-            weighted, make_kernels("fast", self.n_jobs), self.sizes(network), guidance, self
+            weighted, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance, self
         )
 
     def start(self, problem: MixtureProblem, rng: np.random.Generator) -> State:

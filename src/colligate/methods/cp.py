@@ -75,9 +75,9 @@ class CP(TriFactorisation):
     ) -> None:
         self._store_parameters(locals())
 
-    def sizes_with_knowledge(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
+    def n_clusters_with_knowledge(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
         """Return at least one word cluster for each category."""
-        sizes = self.sizes(network)
+        sizes = self.n_clusters_by_type(network)
         terms = str(network.terms)
         seeds = guidance[terms].seeds if terms in guidance else None
         if seeds is None:

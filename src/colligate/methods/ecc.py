@@ -99,7 +99,7 @@ class ECC(Method):
         )
         self.n_word_clusters = n_word_clusters
 
-    def sizes(self, network: Network) -> dict[str, int]:
+    def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Return the number of clusters of each type; see `methods.schema`."""
         return count_clusters(network, self.n_clusters, self.n_word_clusters, None, WORDS_PER_CLUSTER)
 
@@ -110,13 +110,13 @@ class ECC(Method):
         both = (rows, csr_array(rows.T.tocsr()))
         squares = tuple(np.asarray(side.multiply(side).sum(axis=1)).ravel() for side in both)
         kernels = make_kernels("fast", self.n_jobs)
-        return _BlockProblem(network, kernels, self.sizes(network), guidance, idf, both, squares)
+        return _BlockProblem(network, kernels, self.n_clusters_by_type(network), guidance, idf, both, squares)
 
     def start(self, problem: _BlockProblem, rng: np.random.Generator) -> State:
         """Run spherical k-means on either side."""
         labels = {}
         for kind, objects in zip(problem.kinds, make_tfidf_directions(problem.network.counts), strict=True):
-            labels[kind] = spherical_kmeans(problem.kernels, objects, problem.sizes[kind], rng)
+            labels[kind] = spherical_kmeans(problem.kernels, objects, problem.n_clusters_by_type[kind], rng)
         return State(labels)
 
     def sweep(self, problem: _BlockProblem, state: State) -> State:
@@ -164,7 +164,7 @@ class ECC(Method):
 def _blocks(problem: _BlockProblem, state: State) -> tuple[Floats, tuple[Floats, Floats]]:
     """Return M, the mean of every block, and the sizes of the groups on either side."""
     rows, columns = (state.labels[kind] for kind in problem.kinds)
-    n_rows, n_columns = (problem.sizes[kind] for kind in problem.kinds)
+    n_rows, n_columns = (problem.n_clusters_by_type[kind] for kind in problem.kinds)
     sums = problem.kernels.block_sums(SparseRows.of(problem.matrices[0]), rows, columns, n_rows, n_columns)
     sizes = (_sizes(rows, n_rows), _sizes(columns, n_columns))
     return sums / np.maximum(np.outer(*sizes), 1.0), sizes

@@ -67,7 +67,7 @@ def check_sizes(method: Method, network: Network) -> None:
 
     Types other than the centre may be empty throughout: they have nothing to cluster.
     """
-    for kind, n_clusters in method.sizes(network).items():
+    for kind, n_clusters in method.n_clusters_by_type(network).items():
         n_filled = int(network.nonempty(kind).sum())
         if n_clusters > n_filled and (n_filled or kind == network.centre):
             # scikit-learn's checks want the words "one sample" here
@@ -157,7 +157,7 @@ def _memberships(method: Method, problem: Problem, state: State) -> dict[str, ND
     memberships = {}
     for kind, labels in method.labels(state).items():
         if kind in scores:
-            n_inside = method.sizes(problem.user_network)[kind] if kind == centre else None
+            n_inside = method.n_clusters_by_type(problem.user_network)[kind] if kind == centre else None
             shares = np.ascontiguousarray(softmax_rows(scores.pop(kind))[:, :n_inside])
             shares[labels < 0] = 0.0
             memberships[kind] = shares

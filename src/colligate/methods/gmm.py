@@ -180,7 +180,7 @@ class GMM(Method):
         """Project the documents."""
         filled = np.flatnonzero(np.diff(network.counts.indptr))
         space, rows = project_rows(network.counts[filled], self.dimensions)
-        kernels, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
+        kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
         return _ProjectedProblem(network, kernels, sizes, guidance, filled, space, rows.astype(np.float64))
 
     def start(self, problem: _ProjectedProblem, rng: np.random.Generator) -> State:

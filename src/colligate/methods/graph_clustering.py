@@ -101,7 +101,7 @@ class GraphClustering(Method):
         operator = self.operator(unit, find_neighbours(unit, self.n_neighbours))
         Y = leading_eigenvectors(operator, self.n_clusters)
         kernels = make_kernels("fast", self.n_jobs)
-        return GraphProblem(network, kernels, self.sizes(network), guidance, filled, Y)
+        return GraphProblem(network, kernels, self.n_clusters_by_type(network), guidance, filled, Y)
 
     def start(self, problem: GraphProblem, rng: np.random.Generator) -> State:
         """Run spherical k-means on the rows of the eigenvectors."""

@@ -44,7 +44,7 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
     labelled = _add_labels(method, network, y, knowledge)
     if labelled is None or not len(labelled):
         return CompiledKnowledge(None, {})
-    compiled = labelled.compile(network.names, make_groupings(method.sizes(network), network))
+    compiled = labelled.compile(network.names, make_groupings(method.n_clusters_by_type(network), network))
     guidance = {name: known for name, known in compiled.guidance.items() if not known.is_empty}
     present = [f"{what}:{name}" for name, known in guidance.items() for what in known.kinds]
     if compiled.outside_corpora:
@@ -130,7 +130,7 @@ def _is_label(label: Any) -> bool:
 
 
 def _warn_of_too_many_labels(method: Method, guidance: Mapping[str, Guidance], network: Network) -> None:
-    for type_name, n_clusters in method.sizes(network).items():
+    for type_name, n_clusters in method.n_clusters_by_type(network).items():
         names = guidance[type_name].label_names if type_name in guidance else ()
         if len(names) > n_clusters:
             warnings.warn(

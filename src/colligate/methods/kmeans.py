@@ -87,7 +87,7 @@ class KMeans(Method):
         counts = network.counts
         idf = inverse_document_frequency(counts)
         filled = np.flatnonzero(np.diff(counts.indptr))
-        sizes, rows = self.sizes(network), tfidf(counts, idf)
+        sizes, rows = self.n_clusters_by_type(network), tfidf(counts, idf)
         bounds = SizeBounds.of(guidance.get(network.centre), self.n_clusters, len(filled))
         kernels, unit = make_kernels("fast", self.n_jobs), use_int32_indices(rows[filled])
         return TfidfProblem(network, kernels, sizes, guidance, idf, unit, filled, bounds)

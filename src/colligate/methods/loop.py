@@ -34,7 +34,7 @@ class Problem:
 
     network: Network
     kernels: Kernels
-    sizes: Mapping[str, int]
+    n_clusters_by_type: Mapping[str, int]
     guidance: Mapping[str, Guidance] = field(default_factory=dict)
 
     @property
@@ -184,7 +184,7 @@ def _finite_objective(method: Method, problem: Problem, state: State) -> float:
 def _refill_empty(method: Method, problem: Problem, state: State) -> State:
     """Move the worst misfits to empty clusters where that does not raise the objective."""
     for kind, labels in state.labels.items():
-        sizes = np.bincount(labels[labels >= 0], minlength=problem.sizes[kind])
+        sizes = np.bincount(labels[labels >= 0], minlength=problem.n_clusters_by_type[kind])
         empty = np.flatnonzero(sizes == 0)
         if len(empty) == 0:
             continue

@@ -90,7 +90,9 @@ class NMF(ProfileMethod):
         """Weigh the entries."""
         relations = make_relations(network, self.weighting)
         kernels, penalties = make_kernels("fast", self.n_jobs), {network.centre: Penalty(0.0)}
-        return FactorProblem(network, kernels, self.sizes(network), guidance, relations, penalties)
+        return FactorProblem(
+            network, kernels, self.n_clusters_by_type(network), guidance, relations, penalties
+        )
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
         """Return soft memberships by `init`, and the sums of the groups as profiles."""

@@ -160,7 +160,7 @@ class PLSA(Method):
         latent = make_latent_directions(counts)[0] if self.init == "auto" else None
         # an empty idf means that the entries are counts
         idf = inverse_document_frequency(counts) if self.weighting == "tfidf" else np.zeros(0)
-        kernels, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
+        kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
         return _WeightedProblem(network, kernels, sizes, guidance, idf, _weigh(counts, idf), latent)
 
     def start(self, problem: _WeightedProblem, rng: np.random.Generator) -> State:

@@ -118,7 +118,7 @@ class SRC(NetworkFactorisation):
         self.relation_weights = relation_weights
         self.weighting = weighting
 
-    def sizes(self, network: Network) -> dict[str, int]:
+    def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Return the number of clusters of each type; see `methods.schema`."""
         numbers = (self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER)
         return count_clusters(network, *numbers)
@@ -126,7 +126,7 @@ class SRC(NetworkFactorisation):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _EmbeddedProblem:
         """Find the leading vectors, and group all types but the documents."""
         network, relations = self.weigh_relations(network)
-        sizes, kernels = self.sizes(network), make_kernels("fast", self.n_jobs)
+        sizes, kernels = self.n_clusters_by_type(network), make_kernels("fast", self.n_jobs)
         vectors = embed_types(FactorProblem(network, kernels, sizes, guidance, relations))
         centres = {
             kind: _run_kmeans(
@@ -197,7 +197,7 @@ def _make_state(problem: _EmbeddedProblem, centres: Floats, *, settled: bool = F
 
 def embed_types(problem: FactorProblem, seed: int = 0) -> dict[str, Floats]:
     """Return the objects of every type in as many leading vectors as it has groups, at unit rows (eq. 1)."""
-    rng, types, sizes = np.random.default_rng(seed), problem.network.types, problem.sizes
+    rng, types, sizes = np.random.default_rng(seed), problem.network.types, problem.n_clusters_by_type
     # a fixed seed: all restarts share the vectors
     G = {kind: np.linalg.qr(rng.random((len(types[kind]), width)))[0] for kind, width in sizes.items()}
     previous = 0.0

@@ -74,7 +74,7 @@ class BiFactorisation(ProfileMethod):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the entries, and scale the penalties to them."""
         relations = make_relations(network, self.weighting)
-        centre_guidance, sizes = guidance.get(network.centre), self.sizes(network)
+        centre_guidance, sizes = guidance.get(network.centre), self.n_clusters_by_type(network)
         scale = measure_scale(network.centre, relations, sizes, guided=centre_guidance is not None)
         parts = () if centre_guidance is None else self.make_penalties(centre_guidance, scale)
         penalties = {network.centre: Penalty(self.orthogonality * scale.whole, parts)}

@@ -197,7 +197,7 @@ class FactorProblem(Problem):
     @cached_property
     def filled(self) -> dict[str, Bools]:
         """Which objects of each clustered type have entries."""
-        return {kind: self.network.nonempty(kind) for kind in self.sizes}
+        return {kind: self.network.nonempty(kind) for kind in self.n_clusters_by_type}
 
     def overlap(self, left: Floats, right: Floats) -> Floats:
         """Return leftᵀ·right of tall matrices, cached for update, association and objective."""
@@ -223,7 +223,7 @@ class FactorProblem(Problem):
     def _by_rows(self, number: int) -> bool:
         """Return whether the rows have no more groups than the columns: the thinner product is cached."""
         relation = self.relations[number]
-        return self.sizes[relation.rows] <= self.sizes[relation.columns]
+        return self.n_clusters_by_type[relation.rows] <= self.n_clusters_by_type[relation.columns]
 
     def cross(self, number: int, factors: Factors) -> Floats:
         """Return G_pᵀ·R·G_q, by the product with the side of fewer groups."""
@@ -238,7 +238,7 @@ class FactorProblem(Problem):
 
         The part of Q from relations in which only some objects are present is returned apart.
         """
-        n_clusters = self.sizes[kind]
+        n_clusters = self.n_clusters_by_type[kind]
         Q, partial = np.zeros((n_clusters, n_clusters)), []
         C = [LowRank(np.zeros((len(self.network.types[kind]), 0)), np.zeros((0, n_clusters)))]
         for number, relation in enumerate(self.relations):

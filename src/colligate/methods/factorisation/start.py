@@ -55,7 +55,7 @@ CATEGORIES = "categories"
 
 def initialize_memberships(problem: FactorProblem, kind: str, init: Any, rng: np.random.Generator) -> Floats:
     """Return soft memberships at the starting labels."""
-    return soften_labels(initialize_labels(problem, kind, init, rng), problem.sizes[kind])
+    return soften_labels(initialize_labels(problem, kind, init, rng), problem.n_clusters_by_type[kind])
 
 
 def soften_labels(labels: Labels, n_clusters: int) -> Floats:
@@ -70,7 +70,7 @@ def soften_labels(labels: Labels, n_clusters: int) -> Floats:
 
 def initialize_labels(problem: FactorProblem, kind: str, init: Any, rng: np.random.Generator) -> Labels:
     """Return labels of one type: the user's, random, or by directions (`auto`: centres from knowledge)."""
-    n_clusters = problem.sizes[kind]
+    n_clusters = problem.n_clusters_by_type[kind]
     if not isinstance(init, str):
         return check_labels(init, _all_relations(problem, kind), n_clusters, kind)
     if init == "random":
@@ -116,7 +116,7 @@ def _known_labels(problem: FactorProblem, kind: str) -> Labels | None:
         labels = _strongest_category(guidance.seeds)
     else:
         return None
-    return np.where(labels < problem.sizes[kind], labels, -1).astype(np.int32)
+    return np.where(labels < problem.n_clusters_by_type[kind], labels, -1).astype(np.int32)
 
 
 def _strongest_category(seeds: Seeds) -> Labels:
@@ -141,7 +141,7 @@ def _voted_labels(problem: FactorProblem, kind: str, rng: np.random.Generator) -
     has_votes = votes.max(axis=1, initial=0.0) > 0
     if not has_votes.any():
         return None
-    n_clusters = problem.sizes[kind]
+    n_clusters = problem.n_clusters_by_type[kind]
     if votes.shape[1] > n_clusters:
         return spherical_kmeans(problem.kernels, make_dense_directions(votes, has_votes), n_clusters, rng)
     return np.where(has_votes, votes.argmax(axis=1), -1).astype(np.int32)
@@ -155,7 +155,7 @@ def _term_sets(problem: FactorProblem) -> sparse.csr_array | None:
         return guidance.seeds.matrix
     parts = problem.penalties[terms].parts if terms in problem.penalties else ()
     linked = [part.guidance for part in parts if isinstance(part, LinkPenalty)]
-    return component_indicator(linked[0], problem.sizes[terms]) if linked else None
+    return component_indicator(linked[0], problem.n_clusters_by_type[terms]) if linked else None
 
 
 def component_indicator(guidance: Guidance, n_clusters: int) -> sparse.csr_array:

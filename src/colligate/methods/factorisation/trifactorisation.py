@@ -141,15 +141,15 @@ class TriFactorisation(NetworkFactorisation):
         self.init = init
         self.word_init = word_init
 
-    def sizes(self, network: Network) -> dict[str, int]:
+    def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Return the number of clusters of each type; see `methods.schema`."""
         return count_clusters(
             network, self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER
         )
 
-    def sizes_with_knowledge(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
+    def n_clusters_with_knowledge(self, network: Network, guidance: Mapping[str, Guidance]) -> dict[str, int]:
         """Return the number of clusters of each type, which categories may raise."""
-        return self.sizes(network)
+        return self.n_clusters_by_type(network)
 
     def make_penalties(
         self, guidance: Guidance, n_clusters: int, scale: Scale, *, centre: bool
@@ -169,7 +169,7 @@ class TriFactorisation(NetworkFactorisation):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the relations, and scale the penalties to them."""
         network, relations = self.prepare_relations(network, guidance)
-        sizes = self.sizes_with_knowledge(network, guidance)
+        sizes = self.n_clusters_with_knowledge(network, guidance)
         penalties = {}
         for kind, size in sizes.items():
             of_kind, centre = guidance.get(kind), kind == network.centre
@@ -183,7 +183,7 @@ class TriFactorisation(NetworkFactorisation):
         """Return soft memberships by `init` and `word_init`, and associations that fit them."""
         inits = {problem.network.terms: self.word_init, problem.network.centre: self.init}
         memberships = {}
-        for kind in problem.sizes:
+        for kind in problem.n_clusters_by_type:
             memberships[kind] = initialize_memberships(problem, kind, inits.get(kind, "auto"), rng)
         factors = Factors(memberships)
         crosses = tuple(problem.cross(number, factors) for number in range(len(problem.relations)))
@@ -214,7 +214,9 @@ class TriFactorisation(NetworkFactorisation):
 
     def train_scores(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
         """Return the logarithm of the memberships."""
-        return {kind: log_memberships(state.numbers[f"memberships/{kind}"]) for kind in problem.sizes}
+        return {
+            kind: log_memberships(state.numbers[f"memberships/{kind}"]) for kind in problem.n_clusters_by_type
+        }
 
     def association(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
         """Return the mass of each relation that pairs of groups explain."""
@@ -277,7 +279,7 @@ def pack_factors(problem: FactorProblem, factors: Factors, *, settled: bool = Fa
 
 def unpack_factors(problem: FactorProblem, state: State) -> Factors:
     """Return the factors of a state."""
-    memberships = {kind: state.numbers[f"memberships/{kind}"] for kind in problem.sizes}
+    memberships = {kind: state.numbers[f"memberships/{kind}"] for kind in problem.n_clusters_by_type}
     associations = (state.numbers[f"association/{number}"] for number in range(len(problem.relations)))
     return Factors(memberships, tuple(associations))
 

@@ -100,7 +100,7 @@ class CoClustering(Method):
         self.word_init = word_init
         self.polish = polish
 
-    def sizes(self, network: Network) -> dict[str, int]:
+    def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Return the number of clusters of each type; see `methods.schema`."""
         return count_clusters(
             network, self.n_clusters, self.n_word_clusters, self.n_entity_clusters, TERMS_PER_CLUSTER
@@ -108,7 +108,7 @@ class CoClustering(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Assign the weights of the relations."""
-        kernels, sizes = make_kernels("fast", self.n_jobs), self.sizes(network)
+        kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
         weighted = weigh_relations(network, self.relation_weights, sizes, kernels)
         return InformationProblem(weighted, kernels, sizes, guidance)
 
@@ -160,7 +160,7 @@ class CoClustering(Method):
             return state
         labels = state.labels
         # a move within a relation of a type with itself changes rows and columns of its table at once
-        movable = [kind for kind in problem.sizes if not problem.views[kind].reflexive]
+        movable = [kind for kind in problem.n_clusters_by_type if not problem.views[kind].reflexive]
         for _ in range(POLISH_ROUNDS):
             moved = 0
             for kind in movable:
@@ -215,9 +215,9 @@ class CoClustering(Method):
         # scales are mass per occurrence; relative to the largest, scores do not shrink with the corpus
         log_p = log_conditionals(view, problem.evaluate(state.labels).tables, PREDICT_SMOOTHING)
         return {
-            "column_labels": view.columns(state.labels, problem.sizes),
+            "column_labels": view.columns(state.labels, problem.n_clusters_by_type),
             "table": log_p / largest,
-            "scale": view.scales(problem.sizes) / largest,
+            "scale": view.scales(problem.n_clusters_by_type) / largest,
         }
 
     @staticmethod
@@ -318,13 +318,13 @@ class LinkedCoClustering(CoClustering):
         return replace(state, numbers={**state.numbers, f"inside/{centre}": inside})
 
     def _with_outsiders(self, problem: InformationProblem) -> InformationProblem:
-        centre, n_inside = problem.network.centre, problem.sizes[problem.network.centre]
+        centre, n_inside = problem.network.centre, problem.n_clusters_by_type[problem.network.centre]
         outside = find_outsiders(problem.network, problem.guidance, n_inside, self.n_outside_clusters)
         if outside is None:
             return problem
         network, guidance = append_outsiders(problem.network, problem.guidance)
-        sizes = {**problem.sizes, centre: n_inside + outside.n_groups}
-        return replace(problem, network=network, guidance=guidance, sizes=sizes, outside=outside)
+        sizes = {**problem.n_clusters_by_type, centre: n_inside + outside.n_groups}
+        return replace(problem, network=network, guidance=guidance, n_clusters_by_type=sizes, outside=outside)
 
     def _link_weights(self, network: Network) -> dict[str, float]:
         """Return the weight of links on each type; types missing from a mapping have that of the centre."""

@@ -170,7 +170,7 @@ class InformationProblem(Problem):
     def n_inside(self, kind: str) -> int:
         """Return the number of clusters of a type that are not for outsiders."""
         if self.outside is None or kind != self.network.centre:
-            return self.sizes[kind]
+            return self.n_clusters_by_type[kind]
         return self.outside.n_inside
 
     @cached_property

@@ -102,7 +102,7 @@ def _assign_labels(
 ) -> Mapping[str, Labels]:
     view = problem.views[kind]
     log_p = log_conditionals(view, problem.evaluate(labels).tables, smoothing)
-    columns = view.columns(labels, problem.sizes)
+    columns = view.columns(labels, problem.n_clusters_by_type)
     assigned, _ = problem.kernels.assign_rows(view.rows, columns, log_p)  # itcc, eq. 3; hinc, eq. 2
     for part in problem.allowed_clusters.get(kind, ()):
         allowed = np.ascontiguousarray(log_p[:, part.first : part.last])
@@ -130,7 +130,7 @@ def _run_icm(
 
 def _forbidden(problem: InformationProblem, kind: str, where: Ints) -> NDArray[np.bool_]:
     """Return objects × clusters: which clusters are not allowed."""
-    forbidden = np.zeros((len(where), problem.sizes[kind]), dtype=bool)
+    forbidden = np.zeros((len(where), problem.n_clusters_by_type[kind]), dtype=bool)
     for part in problem.allowed_clusters.get(kind, ()):
         bound = np.isin(where, part.where)
         forbidden[bound, : part.first] = True
@@ -142,7 +142,7 @@ def sum_blocks(problem: InformationProblem, labels: Mapping[str, Labels]) -> lis
     """Sum the counts of each relation over pairs of row cluster and column cluster."""
     tables = []
     for relation, rows in zip(problem.network.relations, problem.rows, strict=True):
-        sizes = problem.sizes[relation.rows], problem.sizes[relation.columns]
+        sizes = problem.n_clusters_by_type[relation.rows], problem.n_clusters_by_type[relation.columns]
         tables.append(
             problem.kernels.block_sums(rows, labels[relation.rows], labels[relation.columns], *sizes)
         )
@@ -170,10 +170,10 @@ def score_objects(
     """Return objects × clusters: the scores of one type, links included, in nats of the objective."""
     view = problem.views[kind]
     log_p = log_conditionals(view, problem.evaluate(labels).tables, smoothing)
-    scores = problem.kernels.score_rows(view.rows, view.columns(labels, problem.sizes), log_p)
+    scores = problem.kernels.score_rows(view.rows, view.columns(labels, problem.n_clusters_by_type), log_p)
     links = problem.links.get(kind)
     if links is not None:
-        costs = costs_by_cluster(links, labels[kind][links.where], problem.sizes[kind])
+        costs = costs_by_cluster(links, labels[kind][links.where], problem.n_clusters_by_type[kind])
         # the printed step weighs links against the divergence of one object, not against its share
         scores[links.where] -= costs * view.mass[links.where][:, None] if problem.printed_step else costs
     return scores
@@ -190,10 +190,10 @@ def polish_labels(
     moves = problem.kernels.polish_rows(
         view.rows,
         polished,
-        view.columns(labels, problem.sizes),
+        view.columns(labels, problem.n_clusters_by_type),
         # a copy, which the kernel changes: the tables of an evaluation are cached
         np.ascontiguousarray(np.concatenate(oriented, axis=1)),
-        view.blocks(problem.sizes),
+        view.blocks(problem.n_clusters_by_type),
         np.array([relation.scale for relation in view.relations]),
         np.flatnonzero(_free(problem, kind)),
     )
@@ -203,12 +203,15 @@ def polish_labels(
 def rank_misfits(problem: InformationProblem, labels: Mapping[str, Labels], kind: str) -> Ints:
     """Return free objects by their loss mass·KL(p(·|i) ‖ p(·|k)) in their cluster, the largest first."""
     view, current = problem.views[kind], labels[kind]
-    columns, n_columns = view.columns(labels, problem.sizes), int(view.blocks(problem.sizes)[-1])
+    columns, n_columns = (
+        view.columns(labels, problem.n_clusters_by_type),
+        int(view.blocks(problem.n_clusters_by_type)[-1]),
+    )
     log_p = log_conditionals(view, problem.evaluate(labels).tables, 0.0)
     scores = problem.kernels.score_rows(view.rows, columns, log_p)
     # scores under the identity are T. It is formed as a whole here, which only empty clusters ask for
     T = problem.kernels.score_rows(view.rows, columns, np.eye(n_columns))
-    scale = view.scales(problem.sizes)
+    scale = view.scales(problem.n_clusters_by_type)
     share = T / np.maximum(T.sum(axis=1, keepdims=True), 1e-300)
     entropy = (scale * T * log_or_zero(share)).sum(axis=1)
     loss = entropy - scores[np.arange(len(current)), np.maximum(current, 0)]
@@ -236,7 +239,7 @@ def place_components(
     """
     view, links = problem.views[kind], problem.links[kind]
     log_p = log_conditionals(view, problem.evaluate(labels).tables, COMPONENT_SMOOTHING)
-    scores = problem.kernels.score_rows(links.rows, view.columns(labels, problem.sizes), log_p)
+    scores = problem.kernels.score_rows(links.rows, view.columns(labels, problem.n_clusters_by_type), log_p)
     scores[_forbidden(problem, kind, links.where)] -= FORBIDDEN_COST
     placed = labels[kind].copy()
     placed[links.where] = assign_components(links, scores, problem.kernels)

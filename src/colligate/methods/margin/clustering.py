@@ -96,7 +96,7 @@ class MarginClustering(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MarginProblem:
         """Make the features of the documents, and of the outsiders if the method takes any."""
-        base = Problem(network, make_kernels("fast", self.n_jobs), self.sizes(network), guidance)
+        base = Problem(network, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance)
         return prepare_problem(base, self._feature_options())
 
     def _feature_options(self) -> FeatureOptions:

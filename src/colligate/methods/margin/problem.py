@@ -62,7 +62,7 @@ class MarginProblem(Problem):
     @property
     def n_groups(self) -> int:
         """The number of groups of documents."""
-        return self.sizes[self.network.centre]
+        return self.n_clusters_by_type[self.network.centre]
 
     def to_labels(self, groups: Labels) -> Labels:
         """Return the groups of the targets as labels of all documents, -1 for the others."""
@@ -91,7 +91,7 @@ def prepare_problem(base: Problem, options: FeatureOptions) -> MarginProblem:
     """Return the problem of a network with its features."""
     counts, centre = base.network.counts, base.network.centre
     targets, outside = _split_outsiders(base)
-    n_groups = base.sizes[centre]
+    n_groups = base.n_clusters_by_type[centre]
     if len(targets) < n_groups:
         raise ParameterError(
             f"{n_groups} groups are more than the {len(targets)} {centre} that are neither "
@@ -103,7 +103,9 @@ def prepare_problem(base: Problem, options: FeatureOptions) -> MarginProblem:
     constant = 1.0 if options.balance > 0 else 0.0
     scale = options.scale or choose_scale(base.kernels, features, n_groups, options.target_weight)
     features = features.scaled(scale / (features.length() or 1.0), constant)
-    problem = MarginProblem(base.network, base.kernels, base.sizes, base.guidance, targets, space, features)
+    problem = MarginProblem(
+        base.network, base.kernels, base.n_clusters_by_type, base.guidance, targets, space, features
+    )
     problem = replace(problem, known=_known_groups(problem))
     if options.outsiders is None:
         return problem

@@ -84,7 +84,7 @@ class MixtureProblem(Problem):
     @cached_property
     def n_groups(self) -> int:
         """K, the number of groups, those of outsiders included."""
-        return self.sizes[self.network.centre]
+        return self.n_clusters_by_type[self.network.centre]
 
     @cached_property
     def n_documents(self) -> int:
@@ -181,10 +181,10 @@ class MixtureProblem(Problem):
 
     def with_groups(self, n_inside: int) -> MixtureProblem:
         """Return the problem with another number of groups inside; what does not depend on it is shared."""
-        sizes = {**self.sizes, self.network.centre: self.n_groups + n_inside - self.n_inside}
+        sizes = {**self.n_clusters_by_type, self.network.centre: self.n_groups + n_inside - self.n_inside}
         outside = self.outside and replace(self.outside, n_inside=n_inside)
         # a cache of its own: states of another number of groups do not fit
-        problem = replace(self, sizes=sizes, outside=outside, cache=[])
+        problem = replace(self, n_clusters_by_type=sizes, outside=outside, cache=[])
         # cached properties live in __dict__, which a frozen dataclass can still fill
         vars(problem).update({name: getattr(self, name) for name in SHARED})
         return problem
