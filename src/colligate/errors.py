@@ -10,7 +10,7 @@ ColligateError
 │   └── NotFoundError               a run, group, document or job of the studio that does not exist
 ├── KnowledgeError (ValueError)     the knowledge cannot be used
 │   ├── UnknownNameError            a statement names an object that does not exist
-│   ├── ContradictionError          statements that cannot all hold
+│   ├── ContradictionError          statements that contradict each other
 │   └── RefusedKnowledgeError       the method does not accept this kind of knowledge
 ├── NumericalError (ArithmeticError) a computation gave a number that is not finite
 ├── StoreError (OSError)            a folder or file cannot be written, or is damaged
@@ -19,7 +19,7 @@ ColligateError
 UserWarning
 ├── KnowledgeWarning                knowledge that the run does not use
 ├── GuessedEncodingWarning          a file is not UTF-8, and its encoding was guessed
-├── MissingTextWarning              documents lack the key that holds the text of the others
+├── MissingTextWarning              documents lack the text key of the others
 ├── SkippedFilesWarning             files of a folder were not read, since they are not .txt
 └── UnspacedTextWarning             text is written without spaces, and whole clauses count as words
 
@@ -92,7 +92,7 @@ class EncodingError(InputError):
 
 
 class MatrixError(InputError):
-    """A matrix holds NaN, infinite or negative entries, or has a wrong shape."""
+    """A matrix contains NaN, infinite or negative entries, or has a wrong shape."""
 
 
 class ParameterError(InputError):
@@ -124,7 +124,7 @@ class UnknownNameError(KnowledgeError):
 
 
 class ContradictionError(KnowledgeError):
-    """Statements cannot all hold."""
+    """Statements contradict each other."""
 
 
 class RefusedKnowledgeError(KnowledgeError):
@@ -152,7 +152,7 @@ class GuessedEncodingWarning(Message, UserWarning):
 
 
 class MissingTextWarning(Message, UserWarning):
-    """Documents lack the key that holds the text of the others."""
+    """Documents lack the text key of the others."""
 
 
 class SkippedFilesWarning(Message, UserWarning):

@@ -22,7 +22,7 @@ class MethodInfo:
     Attributes
     ----------
     name : str
-        The name that `colligate.make` takes.
+        The name for `colligate.make`.
     family : str
         The family of methods it belongs to.
     paper : str
@@ -64,7 +64,7 @@ def make(name: str, **parameters: Any) -> Any:
 
 
 def methods() -> tuple[MethodInfo, ...]:
-    """List all methods: name, family, paper, summary and the knowledge they take."""
+    """List all methods: name, family, paper, summary and the knowledge they accept."""
     return tuple(
         MethodInfo(name, cls.family, cls.paper, (cls.__doc__ or "").strip().splitlines()[0], cls.takes)
         for name, cls in load_methods().items()

@@ -72,7 +72,7 @@ OBJECT = Field("an object", _is_object)
 OBJECTS = Field("a list of objects", lambda value: _is_list(value, _is_object))
 
 Schema = Mapping[str, "Field | list[dict[str, Field]]"]
-"""Fields by name; a list that holds one schema means a list of objects of that schema."""
+"""Fields by name; a list with one schema means a list of objects of that schema."""
 
 
 @dataclass(frozen=True)

@@ -260,5 +260,5 @@ class AskLoop:
 
 
 def _are_same(left: tuple[Knowledge, ...], right: tuple[Knowledge, ...]) -> bool:
-    """Whether two lists hold the identical answers."""
+    """Whether two lists have the identical answers."""
     return len(left) == len(right) and all(first is second for first, second in zip(left, right, strict=True))

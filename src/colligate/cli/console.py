@@ -224,7 +224,7 @@ def make_metrics_table(rows: Sequence[tuple[str, Mapping[str, float]]]) -> Table
 
 
 def describe_links(shares: Mapping[str, Mapping[str, float]]) -> str:
-    """Say which share of the links holds, by type; empty without links."""
+    """Describe which share of the links is kept, by type; empty without links."""
     parts = [
         f"{share:.1%} of {sign} links between {type_name}"
         for type_name, by_sign in shares.items()

@@ -78,7 +78,7 @@ def link(
 ) -> None:
     """Find the entities of a knowledge base in the documents of INPUT, with their types and relations.
 
-    The output folder receives entities.csv, mentions.csv (which `colligate cluster --mentions` takes),
+    The output folder receives entities.csv, mentions.csv (for `colligate cluster --mentions`),
     relations.csv, report.html, which shows texts with their entities marked, and run.json. After Ctrl-C or a
     failure, the same command with --resume continues.
     """

@@ -11,7 +11,7 @@ from colligate.cli.console import print_json, print_result
 
 
 def methods(json: o.AsJson = False) -> None:
-    """List the methods, the papers they come from, and the knowledge they take."""
+    """List the methods, the papers they come from, and the knowledge they accept."""
     from colligate.registry import methods as list_methods
 
     infos = list_methods()

@@ -89,7 +89,7 @@ class TextsBuilder:
 
 
 def replace_surrogates(text: str) -> str:
-    r"""Replace halves of surrogate pairs, which no file can hold, by U+FFFD.
+    r"""Replace halves of surrogate pairs, which no file can store, by U+FFFD.
 
     They come from JSON escapes such as ``\ud800`` and from file names that are not UTF-8.
     """

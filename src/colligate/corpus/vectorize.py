@@ -121,7 +121,7 @@ def reindex_words(counts: csr_array, words: Sequence[str], onto: Sequence[str]) 
 
 
 def _move_columns(counts: csr_array, target: NDArray[Any], width: int) -> csr_array:
-    """Move column j to `target[j]`, or drop it where that is -1; the result is sorted."""
+    """Move column j to `target[j]`, or drop it if that is -1; the result is sorted."""
     dtype = counts.indices.dtype
     columns = target.astype(dtype)[counts.indices]
     kept = columns >= 0

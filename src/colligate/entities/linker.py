@@ -231,7 +231,7 @@ class LinkingResult:
 
     @cached_property
     def decisions(self) -> list[Candidate | None]:
-        """By case the candidate that was chosen; None where nothing is decided."""
+        """By case the candidate that was chosen; None if nothing is decided."""
         columns = (self.cases.name.tolist(), self.choice.candidate.tolist(), self.choice.confidence.tolist())
         return [self._decide(*row) for row in zip(*columns, strict=True)]
 

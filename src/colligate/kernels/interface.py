@@ -112,7 +112,7 @@ class Kernels(Protocol):
     ) -> LinkTables:
         """Run iterated conditional modes on the labels, in place, until no object moves; return the tables.
 
-        `cost` holds the cost of each cluster for each object without links; `known` is as in `link_tables`. A
+        `cost` has the cost of each cluster for each object without links; `known` is as in `link_tables`. A
         round finds all objects with a cheaper cluster, and then moves them in `order`, each to the cluster
         that is the cheapest at its turn. So every move lowers the energy by more than rounding, and objects
         that stay need one pass over the tables. With implied links a round ends after `MAX_MOVES` moves.
@@ -131,7 +131,7 @@ class Kernels(Protocol):
     ) -> int:
         """Move single rows, in `order`, where that raises the kept information; return the number of moves.
 
-        `table` holds the masses per (row cluster, column cluster) and is updated with `rows`. Relation r has
+        `table` has the masses per (row cluster, column cluster) and is updated with `rows`. Relation r has
         its columns blocks[r] to blocks[r + 1] and the weight scale[r]. The last row of a cluster stays.
         """
         ...
@@ -142,7 +142,7 @@ class SplitGradient:
     """gain = C⁺ + G·minus + further_gain and loss = C⁻ + G·plus + further_loss, with C = left·right.
 
     C has the shape of G and is not formed as a whole. The further parts have that shape too, or are None.
-    `lead` holds Σ (gain − loss)·G by columns, which is the multiplier λ where G no longer changes.
+    `lead` has Σ (gain − loss)·G by columns, which is the multiplier λ where G no longer changes.
     """
 
     left: Floats

@@ -48,7 +48,7 @@ class Compiled:
 
     Row i of the columns is statement i. `subject_index` and `object_index` are positions of objects, -1
     where the name is unknown or there is none; `code` is the number of the row's category, group or label
-    in the guidance of its type, -1 where there is none. `unknown` rows are in no guidance; `contradicted`
+    in the guidance of its type, -1 if there is none. `unknown` rows are in no guidance; `contradicted`
     rows are part of a contradiction. `contradictions` has the first few of `n_contradictions` in detail.
     `groupings` is what the method was to make of each type, where the knowledge was compiled for one.
     """

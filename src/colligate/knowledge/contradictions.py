@@ -1,4 +1,4 @@
-"""Contradictions: statements that cannot all hold, found before the run and described in the user's terms.
+"""Contradictions: statements that contradict each other, found before the run.
 
 The statements about the objects of a type form a graph: edges join what belongs together, and some nodes
 must not be in one component. Nodes 0 … size-1 are the objects. A group or a label is a further node, so that

@@ -63,7 +63,7 @@ class StatementRows:
 
     @property
     def object(self) -> IntArray:
-        """The position of the other object of a link; -1 where there is none."""
+        """The position of the other object of a link; -1 if there is none."""
         return self.compiled.object_index[self.rows]
 
     @property

@@ -79,7 +79,7 @@ class GroupLinks:
 class Seeds:
     """Objects × categories: how strongly an object supports each category (seed words; the papers' F0).
 
-    `statement` holds the number of the statement behind each entry, in the order of `matrix.data`.
+    `statement` has the number of the statement behind each entry, in the order of `matrix.data`.
     """
 
     matrix: sparse.csr_array
@@ -114,8 +114,8 @@ Piece = TypeVar("Piece", bound=GroupGuidance)
 class Guidance:
     """All that is known about the objects of one type and their groups, as numbers.
 
-    `labels` holds -1 for an object without a label, and `label_statements` the statement that labels each
-    object. `outsiders` are positions; `outside` holds further outsiders, which are no objects of the network,
+    `labels` has -1 for an object without a label, and `label_statements` the statement that labels each
+    object. `outsiders` are positions; `outside` has further outsiders, which are no objects of the network,
     as counts over the terms of the type. `about_groups` has a piece for each kind that is about groups.
     """
 

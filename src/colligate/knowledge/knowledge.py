@@ -96,7 +96,7 @@ class Knowledge:
         Raises
         ------
         KnowledgeError
-            If objects are given by position, or documents were built in memory: a file cannot hold these.
+            If objects are given by position, or documents were built in memory: a file cannot store these.
         """
         write_blocks(self._blocks, expand_path(path))
 

@@ -49,7 +49,7 @@ class NameTable:
         self.names = names
 
     def find(self, column: Column) -> IntArray:
-        """Return the position of every name in a column; -1 where there is no such object."""
+        """Return the position of every name in a column; -1 if there is no such object."""
         if column.dtype != object:
             return np.where((column >= 0) & (column < len(self.names)), column, -1)
         return self._find_texts(column.tolist())

@@ -1,6 +1,6 @@
 """Statements: what a user knows, one row each.
 
-A `Block` holds many rows of one kind about one type as columns, so that millions fit in memory. `Statements`
+A `Block` has many rows of one kind about one type as columns, so that millions fit in memory. `Statements`
 are all rows of all blocks, and a `Statement` is a view of one row.
 """
 
@@ -67,7 +67,7 @@ class Block:
         return np.broadcast_to(np.asarray(self.strength, dtype=np.float64), len(self))
 
     def line(self, row: int) -> int:
-        """The line of the file that holds a row; 0 where there is no file."""
+        """The line of the file that holds a row; 0 if there is no file."""
         return 0 if self.lines is None else int(self.lines[row])
 
     def note(self, row: int) -> str:
@@ -229,7 +229,7 @@ class Statements(Sequence[Statement]):
 
     @property
     def object(self) -> list[str]:
-        """The other half of every statement, as text; empty where there is none."""
+        """The other half of every statement, as text; empty if there is none."""
         return [text for block in self.blocks for text in find_kind(block.kind).object_texts(block)]
 
     @property
@@ -239,7 +239,7 @@ class Statements(Sequence[Statement]):
 
     @property
     def line(self) -> IntArray:
-        """The line of every statement in its file; 0 where there is no file."""
+        """The line of every statement in its file; 0 if there is no file."""
         lines = (np.zeros(len(b), np.int64) if b.lines is None else b.lines for b in self.blocks)
         return np.concatenate([np.zeros(0, np.int64), *lines])
 

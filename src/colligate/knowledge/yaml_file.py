@@ -271,14 +271,14 @@ class YamlReader:
         return [self.text(item, f"an item of {what}") for item in self.items(node, what)]
 
     def strength(self, node: Node | None, *, zero: bool = False) -> float:
-        """Return a strength; 1 where there is none."""
+        """Return a strength; 1 if there is none."""
         if node is None:
             return 1.0
         place = format_location(self.source, line_of(node))
         return check_strength(self.text(node, "a strength"), place, zero=zero)
 
     def note(self, node: Node | None) -> str:
-        """Return a note; empty where there is none."""
+        """Return a note; empty if there is none."""
         return "" if node is None else self.text(node, "a note")
 
     def fields(self, node: Node, what: str, allowed: Iterable[str]) -> dict[str, Node]:

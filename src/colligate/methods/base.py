@@ -131,8 +131,8 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 class Method(Estimator, ABC):
     """The base of all methods.
 
-    `takes` lists the knowledge a method takes as kind:type, such as `links:documents`; `needs` the part of it
-    that the method cannot do without; `domains` the values its parameters may have.
+    `takes` lists the accepted knowledge as kind:type, such as `links:documents`; `needs` the part of it that
+    the method cannot do without; `domains` the values its parameters may have.
 
     Parameters
     ----------

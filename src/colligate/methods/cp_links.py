@@ -21,7 +21,7 @@ class CPLinks(CP):
 
     min ‖X − G·S·Fᵀ‖² + β·½Σ A_vw·‖f_v − f_w‖² + β·Σ B_vw·⟨f_v, f_w⟩ + …,   F, S, G ≥ 0
 
-    f_w is the row of word w in F; A holds the together links (must-links), B the apart links (cannot-links).
+    f_w is the row of word w in F; A has the together links (must-links), B the apart links (cannot-links).
     β is `word_link_weight` times what groups can explain of ‖X‖², over the number of word groups; the rest is
     as in `cp`. Equation 17 of the word-space paper, whose reward −tr FᵀAF is completed to a penalty, so that
     it is bounded; its printed update can divide by negative numbers, this one cannot. Equal labels are links

@@ -21,7 +21,7 @@ class CSNMF(BiFactorisation):
 
     min ‖X − G·Pᵀ‖² + β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩ + …,   G ≥ 0, P of any sign
 
-    g_i is the row of document i in G; A holds the together links (must-links), B the apart links
+    g_i is the row of document i in G; A has the together links (must-links), B the apart links
     (cannot-links). β is `link_weight` times what groups can explain of ‖X‖², over their number; the rest is
     as in `snmf`. Equal labels are links together, different labels links apart, implied and never listed.
     After Wang, Li and Zhang (2008).

@@ -21,7 +21,7 @@ class CSTriNMF(TriFactorisation):
 
     min ‖X − G·S·Fᵀ‖² + β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩ + …,   F, G ≥ 0, S of any sign
 
-    g_i is the row of document i in G; A holds the together links (must-links), B the apart links
+    g_i is the row of document i in G; A has the together links (must-links), B the apart links
     (cannot-links); words have the same terms. β is `link_weight` (`word_link_weight`) times what groups can
     explain of ‖X‖², over their number; the rest is as in `strinmf`. Equal labels are links together,
     different labels links apart, words of one category links together, all implied and never listed. After

@@ -56,7 +56,7 @@ class ECC(Method):
 
     min ‖X − R·M·Cᵀ‖²
 
-    X holds the tf-idf rows of the documents; R and C hold a 1 for the group of each document and each word, M
+    X has the tf-idf rows of the documents; R and C hold a 1 for the group of each document and each word, M
     the means of the blocks. Documents move while words stay, then words; neither can raise the sum of squared
     residues. Cho, Dhillon, Guan and Sra (2004), their first basis; a baseline of the word-space paper.
 

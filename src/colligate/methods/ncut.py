@@ -19,8 +19,8 @@ class NCut(GraphClustering):
     min Σ_k cut(k, all others) / volume(k),   relaxed: the leading eigenvectors Y of D^-½·A·D^-½,
     then min ‖X − Y·R‖² over groups X and rotations R
 
-    A holds exp(−d²/(σᵢσⱼ)) between neighbours at distance d in the leading singular directions of tf-idf, σ
-    is the distance to the seventh neighbour; D holds the row sums of A plus their mean. Shi and Malik (2000),
+    A has exp(−d²/(σᵢσⱼ)) between neighbours at distance d in the leading singular directions of tf-idf, σ
+    is the distance to the seventh neighbour; D has the row sums of A plus their mean. Shi and Malik (2000),
     Yu and Shi (2003), Zelnik-Manor and Perona (2004).
 
     Parameters

@@ -41,7 +41,7 @@ class NMF(ProfileMethod):
 
     min ‖X − G·Pᵀ‖²,   G, P ≥ 0
 
-    X holds the tf-idf rows of the documents, G their memberships, P the profiles of the groups over words.
+    X has the tf-idf rows of the documents, G their memberships, P the profiles of the groups over words.
     scikit-learn runs the whole optimisation, from spherical k-means++, so that a restart is one sweep. Lee
     and Seung (2001); a baseline of the triplet paper.
 

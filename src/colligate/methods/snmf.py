@@ -12,7 +12,7 @@ class SNMF(BiFactorisation):
 
     min ‖X − G·Pᵀ‖² + ρ·Σ_{k≠l} ⟨g_k, g_l⟩,   G ≥ 0 with columns of unit length, P of any sign
 
-    X holds the tf-idf rows of the documents, G their memberships, P the profiles of the groups over words; ρ
+    X has the tf-idf rows of the documents, G their memberships, P the profiles of the groups over words; ρ
     is `orthogonality` times ‖X‖² over the number of groups. After Ding, Li and Jordan (2010); a baseline of
     the constrained co-clustering paper.
 

@@ -88,7 +88,7 @@ class Directions:
 
 @dataclass(frozen=True, eq=False)
 class Columns(Directions):
-    """The columns of a matrix, which is not transposed; `length` holds their lengths."""
+    """The columns of a matrix, which is not transposed; `length` has their lengths."""
 
     unit: csr_array
     length: Floats

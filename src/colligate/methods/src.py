@@ -1,6 +1,6 @@
 """Spectral relational clustering (docs: src).
 
-The leading vectors of a network are, for each type, the best orthonormal G while the other types hold theirs:
+The leading vectors of a network are, for each type, the best orthonormal G while the other types are fixed:
 
     max Σ_r w_r·‖G_pᵀ·R_r·G_q‖²,   GᵀG = I for every type                                   (eq. 1)
 
@@ -66,7 +66,7 @@ class SRC(NetworkFactorisation):
 
     min Σ_r w_r·‖R_r − G_p·S_r·G_qᵀ‖²,   GᵀG = I for every type;   then k-means on the rows of G
 
-    R_r holds the tf-idf rows of a relation of weight w_r between types p and q; G_p has a column of any sign
+    R_r has the tf-idf rows of a relation of weight w_r between types p and q; G_p has a column of any sign
     for each group of its type, S_r associates the columns. The reported objective is that of k-means on the
     documents; the other types are grouped once, as all restarts share the vectors. Long, Zhang, Wu and Yu
     (2006); a baseline of the triplet paper.

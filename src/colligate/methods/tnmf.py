@@ -12,7 +12,7 @@ class TNMF(TriFactorisation):
 
     min ‖X − G·S·Fᵀ‖² + ρ·Σ_{k≠l} ⟨g_k, g_l⟩ + ρ'·Σ_{k≠l} ⟨f_k, f_l⟩,   F, S, G ≥ 0
 
-    X holds the tf-idf rows of the documents, G the memberships of documents, F those of words, S the
+    X has the tf-idf rows of the documents, G the memberships of documents, F those of words, S the
     association of their groups. The columns g_k and f_k have unit length; ρ and ρ' are `orthogonality` times
     ‖X‖² over the number of groups. Ding, Li, Peng and Park (2006) require GᵀG = FᵀF = I, by updates that may
     raise the objective; these cannot.

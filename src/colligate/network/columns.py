@@ -46,7 +46,7 @@ class Categorical:
         return Categorical(codes.astype(np.int64), [self.distinct[code] for code in kept.tolist()])
 
     def look_up(self, table: Mapping[str, int]) -> IntArray:
-        """Return for every row the value of its name in `table`; -1 where there is none."""
+        """Return for every row the value of its name in `table`; -1 if there is none."""
         values = (table.get(name, -1) for name in self.distinct)
         return np.fromiter(values, dtype=np.int64, count=len(self.distinct))[self.codes]
 

@@ -153,7 +153,7 @@ def _make_relation(edges: Edges, indexes: Mapping[str, _ObjectIndex]) -> Relatio
 
 
 class RelationKey(NamedTuple):
-    """The two types of a relation, and its name where the key has a verb."""
+    """The two types of a relation, and its name if the key has a verb."""
 
     rows: str
     columns: str

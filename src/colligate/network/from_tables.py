@@ -73,7 +73,7 @@ class Mentions:
         return self._columns.weights(self.column_names["count"])
 
     def subtypes(self) -> tuple[IntArray, Categorical]:
-        """Return the rows with a sub-type, and the sub-types; a cell may hold a list, or nothing."""
+        """Return the rows with a sub-type, and the sub-types; a cell may contain a list, or nothing."""
         import pyarrow as pa
         import pyarrow.compute as pc
 

@@ -29,7 +29,7 @@ _MAX_CELL = 2**31 - 1
 
 
 def read_mentions(path: str | os.PathLike[str], count: str = "count", subtype: str = "subtype") -> Columns:
-    """Read a table; in CSV and TSV all is text but the counts, and a cell may hold `several|sub-types`."""
+    """Read a table; in CSV and TSV all is text but the counts, and a cell may contain `several|sub-types`."""
     file = expand_path(path)
     suffixes = [suffix.lower() for suffix in file.suffixes if suffix.lower() not in COMPRESSED]
     suffix = suffixes[-1] if suffixes else ""
@@ -181,7 +181,7 @@ class LineRef(RowRef):
     file: DelimitedFile | None = None
 
     def numbers(self, rows: Sequence[int]) -> list[int]:
-        """Return the lines on which rows begin: cells may hold line breaks, and lines may be empty."""
+        """Return the lines on which rows begin: cells may contain line breaks, and lines may be empty."""
         wanted, lines = set(rows), dict[int, int]()
         for row, (line, _) in enumerate(() if self.file is None else self.file.records(), start=-1):
             if row in wanted:

@@ -80,7 +80,7 @@ def propose(
 
 
 def find_askable_kinds(result: Result) -> tuple[str, ...]:
-    """Return the kinds of question whose answers the method of a result takes."""
+    """Return the kinds of question whose answers the method of a result accepts."""
     method, centre, terms = registry.find_method(result.method), result.centre, result.network.terms
     needs: dict[str, tuple[str, ...]] = {LABEL: (f"labels:{centre}",), PAIR: (f"links:{centre}",)}
     if terms is not None:

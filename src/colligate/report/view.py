@@ -34,7 +34,7 @@ class DocumentView:
 class GroupView:
     """One group of documents. `x`, `y` (0 to 1) is the place of its name on the map.
 
-    `objects` holds for each further type the (name, score) of the most characteristic objects.
+    `objects` has for each further type the (name, score) of the most characteristic objects.
     """
 
     number: int
@@ -81,9 +81,9 @@ class AssociationView:
 
 @dataclass(frozen=True)
 class ObjectGroupView:
-    """One group of a further type; `goes_with` holds (number of a group of documents, share of this one).
+    """One group of a further type; `goes_with` has (number of a group of documents, share of this one).
 
-    `relations` holds (relation, its share in the group), where there are several.
+    `relations` has (relation, its share in the group), if there are several.
     """
 
     number: int

@@ -90,7 +90,7 @@ def count_by_group(labels: Labels, n_groups: int, counts: sparse.csr_array) -> s
 
 
 def combine_relations(network: Network, left: str, right: str) -> sparse.csr_array | None:
-    """Sum all relations between two types, by weight, with `left` in the rows; None where there is none."""
+    """Sum all relations between two types, by weight, with `left` in the rows; None if there is none."""
     parts = list(_orient_relations(network, left, right))
     if len(parts) < 2:
         return parts[0][1] if parts else None

@@ -101,7 +101,7 @@ class Audit:
     contradictions : tuple of str
         The contradictions, in sentences.
     trust : array of float or None
-        The estimated probability that each statement is right; None where the method does not estimate it.
+        The estimated probability that each statement is right; None if the method does not estimate it.
     details : mapping of int to str
         What the groups are like instead, for statements where the status does not say enough.
     """
@@ -140,7 +140,7 @@ class Audit:
         }
 
     def sources(self) -> tuple[SourceTrust, ...]:
-        """Return the mean trust in the statements of each source; none where the method estimates none."""
+        """Return the mean trust in the statements of each source; none if the method estimates none."""
         by_source: dict[tuple[str, str, str], list[NDArray[np.float64]]] = {}
         if self.trust is None:
             return ()

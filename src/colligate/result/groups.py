@@ -1,6 +1,6 @@
 """The groups of every type: their names, members, most typical documents, and the confidence in them.
 
-A group of the centre is named by the knowledge where most objects that the knowledge names sit in it, and by
+A group of the centre is named by the knowledge if it has most of the votes for a name, and by
 its most characteristic words.
 """
 
@@ -261,7 +261,7 @@ def _skip_duplicates(
 
 
 def name_groups(result: Result, kind: str) -> tuple[str, ...]:
-    """Name every group of a type; return nothing where the method does not group it."""
+    """Name every group of a type; return nothing if the method does not group it."""
     if kind == result.centre:
         return result.group_names
     objects = find_type(result, kind)
@@ -279,7 +279,7 @@ def name_centre_groups(result: Result) -> tuple[str, ...]:
 
 
 def name_groups_before(result: Result) -> tuple[str, ...]:
-    """Name every group of the run without knowledge; return nothing where none was made."""
+    """Name every group of the run without knowledge; return nothing if none was made."""
     if result.before is None or result.centre not in result.before:
         return ()
     labels = result.before[result.centre]
@@ -363,7 +363,7 @@ def elect_names(
     of_centre: Guidance | None,
     of_types: Mapping[str, Guidance],
 ) -> dict[int, str]:
-    """Name the groups that hold at least half of a name's voters, and more of them than any other group.
+    """Name the groups that have at least half of a name's voters, and more of them than any other group.
 
     The voters of a name are the documents with that label, and the documents, words and other objects in that
     category. Objects of other types vote by `tables`, groups × objects. Where several names win a group, the

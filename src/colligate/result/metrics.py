@@ -133,7 +133,7 @@ def purity(table: sparse.coo_array) -> float:
 def coherence(counts: sparse.csr_array, top_words: Sequence[IntArray]) -> FloatArray:
     """Return the mean NPMI of the pairs of top words of each group, by the documents they occur in.
 
-    1 for words always together, 0 for independent ones, -1 for words never together; NaN where a group has
+    1 for words always together, 0 for independent ones, -1 for words never together; NaN if a group has
     fewer than two top words.
     """
     chosen = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *top_words])).astype(np.int64)

@@ -270,7 +270,7 @@ def name_document(result: Result, position: int) -> str:
 
 
 def read_excerpt(result: Result, position: int) -> str:
-    """Return the beginning of a document's text; empty where the result has no texts."""
+    """Return the beginning of a document's text; empty if the result has no texts."""
     texts = result.corpus.texts if result.corpus is not None else None
     return "" if texts is None else make_excerpt(texts[position])
 
@@ -400,7 +400,7 @@ def make_type_views(result: Result) -> list[TypeView]:
 
 
 def make_relation_views(result: Result) -> list[RelationView]:
-    """Describe what each relation contributed; nothing where fewer than two have an association."""
+    """Describe what each relation contributed; nothing if fewer than two have an association."""
     contributions = result.contributions()
     if len(contributions) < 2:
         return []
@@ -439,7 +439,7 @@ def _make_type_view(result: Result, kind: str, contributions: tuple[Contribution
 def _rank_relations(
     contributions: tuple[Contribution, ...], kind: str, n_groups: int
 ) -> list[list[tuple[str, float]]]:
-    """Rank the relations of each group of a type by their share; nothing where there is only one."""
+    """Rank the relations of each group of a type by their share; nothing if there is only one."""
     shares_by_relation = [(part.relation, part.share[kind]) for part in contributions if kind in part.share]
     if len(shares_by_relation) < 2:
         return [[] for _ in range(n_groups)]

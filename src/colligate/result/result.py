@@ -248,7 +248,7 @@ class Result(ResultFields):
     def stability(self) -> NDArray[np.float32] | None:
         """The share of the ensemble's runs that put each document in its group.
 
-        NaN for documents in no group; None where the method runs no ensemble.
+        NaN for documents in no group; None if the method runs no ensemble.
         """
         shares = self.model.get("stability")
         return None if shares is None else make_read_only(np.where(shares >= 0, shares, np.float32(np.nan)))
@@ -257,7 +257,7 @@ class Result(ResultFields):
     def trust(self) -> Floats | None:
         """The estimated probability that each statement of the knowledge is right.
 
-        NaN where there are too few statements of a kind to estimate it; None where the method does not.
+        NaN if there are too few statements of a kind to estimate it; None if the method does not.
         """
         estimates = self.model.get("trust")
         if estimates is None or self.compiled is None:
@@ -268,7 +268,7 @@ class Result(ResultFields):
 
     @cached_property
     def runner_up(self) -> Labels:
-        """The group with the second-largest membership of each document; -1 where there is none."""
+        """The group with the second-largest membership of each document; -1 if there is none."""
         labels, memberships = self.labels[self.centre], self.memberships[self.centre]
         return make_read_only(groups.find_runner_up(labels, memberships))
 
@@ -279,12 +279,12 @@ class Result(ResultFields):
 
     @cached_property
     def names_before(self) -> tuple[str, ...]:
-        """A unique name for every group of the run without knowledge; empty where none was made."""
+        """A unique name for every group of the run without knowledge; empty if none was made."""
         return groups.name_groups_before(self)
 
     @cached_property
     def word_group_names(self) -> tuple[str, ...]:
-        """A unique name for every group of words; empty where the method does not group words."""
+        """A unique name for every group of words; empty if the method does not group words."""
         return self.names_of(WORDS) if WORDS in self.network.types else ()
 
     def names_of(self, kind: str) -> tuple[str, ...]:
@@ -433,7 +433,7 @@ class Result(ResultFields):
         Returns
         -------
         Changes or None
-            None where no run without knowledge was made.
+            None if no run without knowledge was made.
         """
         if self.before is None or self.centre not in self.before:
             return None

@@ -40,7 +40,7 @@ class ActionLog:
     """What the statements amount to: the latest about every document, word and pair, each with its source.
 
     `file` is the knowledge file before them. `link_sets` are links of more than two objects. `renamed` maps
-    labels to their new names, `named_by` to the source of their latest name. `frozen` holds groups.
+    labels to their new names, `named_by` to the source of their latest name. `frozen` has groups.
     """
 
     file: str = ""

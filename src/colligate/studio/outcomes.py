@@ -95,7 +95,7 @@ def _judge_by_labels(entries: list[Entry], labelled: Mapping[str, Outcome]) -> d
 
 
 def _list_trust(audit: Audit) -> list[float | None]:
-    """List the trust in each line; None where the method does not estimate it."""
+    """List the trust in each line; None if the method does not estimate it."""
     if audit.trust is None:
         return [None] * len(audit)
     return [None if np.isnan(value) else round(value, 4) for value in audit.trust.tolist()]
@@ -113,7 +113,7 @@ def count_statuses(audit: Audit, chosen: NDArray[np.bool_]) -> dict[str, int]:
 
 
 def explain_broken(view: RunView, names: Mapping[int, str], statement: Statement, status: str) -> str:
-    """Say where the objects of a broken statement are; empty for other statements.
+    """Describe where the objects of a broken statement are; empty for other statements.
 
     The note on a statement about a group has the size or whatever else the group has.
     """

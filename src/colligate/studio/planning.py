@@ -208,7 +208,7 @@ class ReplayedLabels:
         self._label_of[gone] = self._label_of[kept]
 
     def join(self, names: Iterable[str], group: int) -> None:
-        """Move the group that holds most of these documents into another."""
+        """Move the group with most of these documents into another."""
         home = int(np.bincount(self.labels[self.positions(names)]).argmax())
         self._join(home, self._label_of[group])
 

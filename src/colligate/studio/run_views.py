@@ -28,7 +28,7 @@ EXEMPLARS = 10
 
 
 class RunViews:
-    """The readable runs of a project. `damaged` holds, by number, why a run cannot be read."""
+    """The readable runs of a project. `damaged` has, by number, why a run cannot be read."""
 
     def __init__(self, project: Project) -> None:
         self._project = project

@@ -54,7 +54,7 @@ class DelimitedSource:
         return f"{self.path}:{location}"
 
     def records(self, listener: Listener) -> Iterator[Record]:
-        """Read the rows in order; cells may hold line breaks and be of any length."""
+        """Read the rows in order; cells may contain line breaks and be of any length."""
         encoding = detect_encoding(self.path, self.encoding, listener)
         meter = ProgressMeter(listener, "reading", file_size(self.path))
         with open_input(self.path) as opened:

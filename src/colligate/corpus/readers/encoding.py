@@ -194,7 +194,7 @@ def find_flaw(blocks: Iterable[bytes], encoding: str) -> DecodingFlaw | None:
 
 
 def sample_non_ascii(blocks: Iterable[bytes]) -> bytes:
-    """Collect a sample of the lines that hold more than ASCII: only they show the encoding."""
+    """Collect a sample of the lines with more than ASCII: only they show the encoding."""
     sample: list[bytes] = []
     size = 0
     for block in blocks:

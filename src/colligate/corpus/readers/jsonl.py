@@ -97,7 +97,7 @@ class JsonlSource:
 
 
 def _describe_flaw(line: str, error: Exception) -> str:
-    """Say where in the line the JSON is wrong; the parser's line numbers count within this line."""
+    """Describe where in the line the JSON is wrong; the parser's line numbers count within this line."""
     if isinstance(error, json.JSONDecodeError):
         end = len(line.rstrip())
         if error.pos >= end:

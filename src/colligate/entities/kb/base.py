@@ -35,7 +35,7 @@ class Info:
 
 @dataclass(frozen=True)
 class QueryResult:
-    """The answer to a query as a table: every cell is text, or None where nothing is bound."""
+    """The answer to a query as a table: every cell is text, or None if nothing is bound."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str | None, ...], ...]

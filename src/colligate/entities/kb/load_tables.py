@@ -108,7 +108,7 @@ def triple_facts(cells: Cells) -> Iterator[Fact]:
 
 
 class Layout(NamedTuple):
-    """What a table holds, the columns it needs and those it may have, and how a row is read."""
+    """What a table contains, the columns it needs and those it may have, and how a row is read."""
 
     content: str
     required: tuple[str, ...]
@@ -133,7 +133,7 @@ class TableColumns:
 
 
 def read_columns(path: Path) -> TableColumns:
-    """Read the header of a table and decide what its columns hold."""
+    """Read the header of a table and decide what its columns contain."""
     header = read_header(path)
     roles = {name: COLUMN_SYNONYMS.get(name.casefold(), name.casefold()) for name in header}
     for role in dict.fromkeys(roles.values()):

@@ -133,7 +133,7 @@ def decode_id(id: str) -> str:
 
 
 def read_term(term: Any) -> str | None:
-    """Return a term of an answer as text; None where nothing is bound."""
+    """Return a term of an answer as text; None if nothing is bound."""
     from pyoxigraph import BlankNode, Literal, NamedNode
 
     if term is None:

@@ -30,7 +30,7 @@ def _stop_words() -> frozenset[str]:
 class SpanContext:
     """The neighbours of spans in one text.
 
-    `named` holds the tokens of all matched names, `longer` those of names of several words. A capitalised
+    `named` has the tokens of all matched names, `longer` those of names of several words. A capitalised
     word right before or after a name belongs to the same name, unless it is part of a longer one: Paris
     Hilton is not a city. Words joined by a hyphen or slash may be two names: Turkey-Cyprus.
     """

@@ -186,7 +186,7 @@ def extract_triples(
 ) -> Iterator[Triple]:
     """Yield, for each pair of mentions whose entities are decided and related, the best fitting relation.
 
-    `entities` are by case, None where nothing is decided.
+    `entities` are by case, None if nothing is decided.
     """
     for pair in pairs:
         left, right = int(case[pair.left]), int(case[pair.right])

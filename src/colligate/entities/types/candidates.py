@@ -37,7 +37,7 @@ _MIN_MEMBERS = 5
 _RESERVED = (DOCUMENTS, WORDS)
 _MAX_LISTED = 20
 Class = tuple[str, str]
-"""A type and a sub-type, or an empty text where there is none."""
+"""A type and a sub-type, or an empty text if there is none."""
 
 
 @dataclass(frozen=True)

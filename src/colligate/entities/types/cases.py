@@ -168,7 +168,7 @@ def _sum_by_type(cases: Cases, share: FloatArray) -> FloatArray:
 
 
 def _unassigned_prior(cases: Cases) -> FloatArray:
-    """Return the prior of each case that no candidate takes; all of it where there is no candidate."""
+    """Return the prior of each case that no candidate takes; all of it if there is no candidate."""
     highest = np.zeros(len(cases))
     np.maximum.at(highest, cases.row_case, cases.prior)
     return 1.0 - highest

@@ -69,7 +69,7 @@ class Grouping:
 class Context:
     """What a kind may look at to find contradictions: all guidance of the type, and the method's grouping.
 
-    `grouping` is None where knowledge is compiled for no method.
+    `grouping` is None if knowledge is compiled for no method.
     """
 
     type: str
@@ -124,7 +124,7 @@ class Kind(ABC):
         return self.describe(statement)
 
     def object_texts(self, block: Block) -> list[str]:
-        """Return the other half of every row as text for tables; empty where there is none."""
+        """Return the other half of every row as text for tables; empty if there is none."""
         if block.object is not None:
             return [str(name) for name in block.object.tolist()]
         if block.codes is not None:

@@ -46,7 +46,7 @@ class Taxonomy:
     def read(cls, path: str | os.PathLike[str], *, columns: Mapping[str, str] | None = None) -> Taxonomy:
         """Read a CSV or TSV file (also .gz) with a concept in every row: id, label, broader, other labels.
 
-        `broader` holds ids and `alternative` further labels, several of them by |. `columns` renames:
+        `broader` has ids and `alternative` further labels, several of them by |. `columns` renames:
         `columns={"broader": "broader_ids"}`.
         """
         return cls(*read_concepts(path, columns or {}))

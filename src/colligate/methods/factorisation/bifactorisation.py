@@ -2,7 +2,7 @@
 
     min ‖X − G·Pᵀ‖² + penalty(G),   G ≥ 0 with columns of unit length, P of any sign         (eq. 1)
 
-G holds the memberships of the documents, P the profiles of their groups: the least-squares solution for G.
+G has the memberships of the documents, P the profiles of their groups: the least-squares solution for G.
 """
 
 from __future__ import annotations

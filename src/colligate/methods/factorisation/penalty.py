@@ -71,7 +71,7 @@ class LinkPenalty:
     """β·½Σ A_ij·‖g_i − g_j‖² + β·Σ B_ij·⟨g_i, g_j⟩, with implied pairs never listed.
 
     The links of an object share its weight: A_ij is the strength times scale_i·scale_j, where the scale is
-    1/√(sum of the object's strengths) if that sum is above 1. `degree` holds D_A, the row sums of A.
+    1/√(sum of the object's strengths) if that sum is above 1. `degree` has D_A, the row sums of A.
     """
 
     guidance: Guidance

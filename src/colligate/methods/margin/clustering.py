@@ -95,7 +95,7 @@ class MarginClustering(Method):
         self.init = init
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MarginProblem:
-        """Make the features of the documents, and of the outsiders if the method takes any."""
+        """Make the features of the documents, and of the outsiders if the method accepts any."""
         base = Problem(network, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance)
         return prepare_problem(base, self._feature_options())
 

@@ -50,7 +50,7 @@ SCALE_SAMPLE = 5000
 class MarginProblem(Problem):
     """A problem with the documents to be grouped (`targets`, positions), their features, and the outsiders'.
 
-    `known` holds the groups of labelled targets, -1 for all others; None if there are no labels.
+    `known` has the groups of labelled targets, -1 for all others; None if there are no labels.
     """
 
     targets: NDArray[np.int64] | None = None

@@ -34,7 +34,7 @@ FORBIDDEN = -1e30
 class EMState:
     """Responsibilities, the parameters that the M-step finds for them, and the scores and F of both.
 
-    `log_phi_ratio` is features × groups; `mu` holds, for each view, dimensions × groups.
+    `log_phi_ratio` is features × groups; `mu` has, for each view, dimensions × groups.
     """
 
     resp: Floats

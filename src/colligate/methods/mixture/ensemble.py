@@ -261,7 +261,7 @@ def document_stability(runs: Sequence[Labels], labels: Labels, n_groups: int) ->
 
 
 def overcluster(problem: MixtureProblem) -> MixtureProblem | None:
-    """Return the problem with more groups; None where every group has a name, or documents are too few."""
+    """Return the problem with more groups; None if every group has a name, or documents are too few."""
     n_inside = problem.constants.overcluster_factor * problem.n_inside
     is_named = len(np.unique(problem.group_of_name)) == problem.n_inside
     is_free = problem.filled.copy()

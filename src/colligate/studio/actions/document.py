@@ -79,7 +79,7 @@ class Label(DocumentAction):
         labels.assign(self.items(body), body["group"])
 
     def describe(self, body: Body, name_of: Callable[[str], str]) -> str:
-        """Say where the documents belong."""
+        """Describe where the documents belong."""
         return self._belong(body, f"in {name_of(body['label'])}")
 
 

@@ -257,7 +257,7 @@ class Split(Reshaping):
         _divide(labels, body["group"], body["seeds"], [-1] * (len(body["seeds"]) - 1))
 
     def revert(self, body: Body, labels: ReplayedLabels) -> None:
-        """Join the groups that hold the seeds of the later parts to the first."""
+        """Join the groups with the seeds of the later parts to the first."""
         if labels.has(body["group"]):
             for names in body["seeds"][1:]:
                 labels.join(names, body["group"])
@@ -280,7 +280,7 @@ def _check_pending(action: Action, body: Body, project: Project, view: RunView) 
 
 
 def _explain_unsplittable(members: list[str], project: Project, parts: int) -> str:
-    """Name the statements that hold the documents of a group together."""
+    """Name the statements that keep the documents of a group together."""
     inside = set(members)
     links = [
         entry

@@ -127,7 +127,7 @@ class Project:
 
     @staticmethod
     def exists(folder: Path) -> bool:
-        """Tell whether a folder holds a project."""
+        """Tell whether a folder is a project."""
         return (folder / MANIFEST.name).is_file()
 
     def close(self) -> None:

@@ -43,7 +43,7 @@ CREATE TABLE IF NOT EXISTS jobs (
 
 
 class ConflictError(KnowledgeError):
-    """There are newer statements than the text that is to replace all statements; `since` holds them."""
+    """There are newer statements than the text that is to replace all statements; `since` has them."""
 
     def __init__(self, since: list[Entry]) -> None:
         super().__init__(

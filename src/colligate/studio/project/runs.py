@@ -1,6 +1,6 @@
 """Jobs and runs: their records in the journal, and the stored results of runs.
 
-runs/N/ holds run.json (the trace, and the SHA-256 of the other file) and arrays.npz. The documents are stored
+runs/N/ has run.json (the trace, and the SHA-256 of the other file) and arrays.npz. The documents are stored
 once, with the project.
 """
 
