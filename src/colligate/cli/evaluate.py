@@ -53,8 +53,8 @@ def evaluate(
 ) -> None:
     """Compare the groups of RUN with known labels: accuracy, NMI, ARI, Rand index, purity, and links kept.
 
-    Each figure is given for all labelled documents and, if there was knowledge, for those that no statement
-    names: the knowledge gives the others away. With --type, objects of another type are compared.
+    Each metric is computed for all labelled documents and, if there was knowledge, for documents without
+    statements, whose groups the knowledge does not give. With --type, objects of another type are compared.
     """
     from colligate.cli.inputs import load_run, read_labels
 

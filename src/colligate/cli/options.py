@@ -142,7 +142,7 @@ MinDf = Annotated[
     Any,
     _option(
         "--min-df",
-        "Drop words in fewer documents: a number or a share. By default 1, 2 or 5, depending on the corpus.",
+        "Drop words that occur in fewer documents than this number or share; by default 1, 2 or 5.",
         WORDS,
         parser=parse_frequency,
         metavar="N|SHARE",
@@ -154,7 +154,7 @@ MaxDf = Annotated[
     Any,
     _option(
         "--max-df",
-        "Drop words in more documents: a number or a share.",
+        "Drop words that occur in more documents than this number or share.",
         WORDS,
         parser=parse_frequency,
         metavar="N|SHARE",

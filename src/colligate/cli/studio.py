@@ -1,7 +1,7 @@
 """`colligate studio`: open a project in the browser, a new one or one that exists.
 
 Options for an existing project are never ignored: another method, number of groups or seed starts a new run,
-known labels are added, and options that would need other documents or knowledge are refused by name.
+known labels are added, and options that would need other documents or knowledge are errors.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def studio(
     """Open INPUT in the studio: a page in your browser, served on this machine only.
 
     Everything is saved in a project folder beside INPUT. Options that differ from those of the project start
-    a new run, or are refused by name. The printed address works once, in one browser. Ctrl-C stops the
+    a new run, or are an error. The printed address works once, in one browser. Ctrl-C stops the
     studio; nothing is lost.
     """
     from colligate.studio.project import Project

@@ -50,7 +50,7 @@ async function recordFetched(kind, fetchBody) {
 export const undo = (id) => attempt(async () => notice(`Undone: ${(await api.undo(id)).sentence}`));
 export const redo = () => attempt(async () => notice(`Redone: ${(await api.redo()).sentence}`));
 
-/** Cluster, continuing from the run on display. */
+/** Cluster, continuing from the displayed run. */
 export function cluster(request = {}) {
   const origin = state.run === null ? {} : { from_run: state.run };
   return attempt(async () => followJob(await api.run({ ...origin, ...request })));

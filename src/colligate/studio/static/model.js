@@ -43,7 +43,7 @@ async function showRun(number) {
   change({ run: number, groups, map: readMap(buffer), changes, selection: new Set(), pair: null });
 }
 
-/** Fetch a document of the run on display, once. */
+/** Fetch a document of the displayed run, once. */
 export function documentAt(at) {
   if (!documents.has(at)) {
     const request = api.document(state.run, at);

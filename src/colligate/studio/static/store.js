@@ -3,7 +3,7 @@
 export const state = {
   project: null,
   runs: [],
-  run: null, // the number of the run on display
+  run: null, // the number of the displayed run
   groups: [],
   map: null,
   changes: null, // what moved since the parent run

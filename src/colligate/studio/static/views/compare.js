@@ -18,7 +18,7 @@ const METRICS = {
   purity: "Purity",
 };
 let pair = [];
-let seen = null; // the run on display when the pair was chosen
+let seen = null; // the displayed run when the pair was chosen
 
 export function compareView() {
   const element = el("div", { class: "page" });

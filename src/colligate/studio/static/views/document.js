@@ -53,9 +53,9 @@ function nextBest({ next, group, document }) {
   return el(
     "p",
     { class: "next" },
-    "Next best: ",
+    "Second-best group: ",
     groupChip(next),
-    button("It belongs there", () => actions.moveTo(next, [document]), { class: "small" }),
+    button("Move it to this group", () => actions.moveTo(next, [document]), { class: "small" }),
   );
 }
 

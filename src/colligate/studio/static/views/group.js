@@ -13,7 +13,7 @@ let order = "membership";
 
 export function groupPanel(number) {
   const group = groupOf(number);
-  if (!group) return el("p", { class: "quiet" }, "This group is not in the run on display.");
+  if (!group) return el("p", { class: "quiet" }, "This group is not in the displayed run.");
   return el(
     "article",
     { style: { "--c": tint(number) } },

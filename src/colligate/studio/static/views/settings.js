@@ -78,7 +78,7 @@ function form(close) {
   );
 }
 
-/** The method, the number of groups and the evenness of sizes of the run on display. */
+/** The method, the number of groups and the evenness of sizes of the displayed run. */
 function presentRun() {
   const run = runOf(state.run);
   return run

@@ -1,4 +1,4 @@
-// The right of the top bar: cluster again, progress, the run on display, theme, help.
+// The right of the top bar: cluster again, progress, the displayed run, theme, help.
 
 import * as actions from "../actions.js";
 import { button, byId, el, fill, svg } from "../dom.js";
