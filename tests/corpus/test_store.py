@@ -100,7 +100,7 @@ def test_a_newer_format_asks_for_an_upgrade(stored):
     path = stored[1] / store.MANIFEST.name
     found = json.loads(path.read_text())
     path.write_text(json.dumps(found | {"format_version": 9}))
-    with pytest.raises(StoreError, match=r"newer Colligate.*upgrade"):
+    with pytest.raises(StoreError, match=r"newer version.*upgrade"):
         Corpus.load(stored[1])
 
 

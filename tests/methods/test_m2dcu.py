@@ -149,7 +149,7 @@ def test_one_document_beside_an_outsider(source, select):
 
 def test_outsiders_alone_leave_nothing_to_group():
     counts, _ = topics(0)
-    with pytest.raises(cg.errors.ParameterError, match="1 groups are more than the 0 documents"):
+    with pytest.raises(cg.errors.ParameterError, match="n_clusters is 1, but only 0 documents"):
         made(n_clusters=1).fit(counts[:2], knowledge=cg.Knowledge().outside([0, 1]))
 
 
@@ -168,7 +168,7 @@ def test_outsiders_of_another_vocabulary_are_refused():
 
 def test_too_few_documents_left_beside_the_outsiders():
     counts, _ = topics(0)
-    with pytest.raises(cg.errors.ParameterError, match="3 groups are more than the 2 documents"):
+    with pytest.raises(cg.errors.ParameterError, match="n_clusters is 3, but only 2 documents"):
         made().fit(counts[:5], knowledge=cg.Knowledge().outside([0, 1, 2]))
 
 

@@ -124,7 +124,7 @@ def test_a_changed_foreign_or_newer_manifest_is_refused(network, tmp_path):
     with pytest.raises(StoreError, match=r"network\.json was changed after it was written"):
         cg.Network.load(folder)
     reseal(folder, format_version=9)
-    with pytest.raises(StoreError, match=r"network\.json is of format 9, .*newer Colligate.*upgrade"):
+    with pytest.raises(StoreError, match=r"network\.json has format 9 .*newer version.*upgrade"):
         cg.Network.load(folder)
     path.write_text('{"format": "other"}', encoding="utf-8")
     with pytest.raises(StoreError, match="does not describe a stored network"):

@@ -65,7 +65,7 @@ def test_texts_cannot_be_counted_without_a_corpus(make_result):
 
 
 def test_a_corpus_cannot_be_matched_with_words_known_by_position(make_result):
-    with pytest.raises(InputError, match="only by position"):
+    with pytest.raises(InputError, match="have no names"):
         make_result(with_corpus=False).predict(Corpus.from_counts(np.ones((1, 1)), ["orbit"]))
 
 
@@ -181,9 +181,9 @@ def test_objects_known_by_position_are_matched_by_it():
     result = network_result(positional())
     new = new_network(("papers", "people", WROTE.T), papers=range(6), people=range(4))
     assert result.predict(new).tolist() == [0, 0, 0, 1, 1, -1]
-    with pytest.raises(InputError, match="has 4 people by position, the new network has 3"):
+    with pytest.raises(InputError, match="has 4 people without names, the new network has 3"):
         result.predict(new_network(("papers", "people", np.eye(3)), papers=range(3), people=range(3)))
-    with pytest.raises(InputError, match="has its people by position, the new network by name"):
+    with pytest.raises(InputError, match="people have names in the new network, but not in the result"):
         result.predict(new_network(("papers", "people", WROTE.T), papers=range(6), people=PEOPLE))
     with pytest.raises(InputError, match="without names, papers cannot be matched"):
         result.predict(new_network(("papers", "papers", np.eye(6)), papers=range(6)))

@@ -239,7 +239,7 @@ def test_foreign_and_newer_folders_are_refused(result, tmp_path):
         Result.load(tmp_path)
     folder = result.save(tmp_path / "run")
     reseal(folder, format_version=9)
-    with pytest.raises(StoreError, match=r"newer Colligate.*upgrade"):
+    with pytest.raises(StoreError, match=r"newer version.*upgrade"):
         Result.load(folder)
     for foreign in ('{"format": "other"}', "[1]"):
         (folder / "manifest.json").write_text(foreign, encoding="utf-8")

@@ -46,7 +46,7 @@ def test_too_few_too_many_and_changed(folder):
     listed = hashes(folder, "a", "deep/b")
     with pytest.raises(StoreError, match=r"deep/b is not a part of the stored thing"):
         check_files(folder, MANIFEST, hashes(folder, "a"))
-    with pytest.raises(StoreError, match=r"c is missing: the stored thing is not whole"):
+    with pytest.raises(StoreError, match=r"c is missing: the stored thing is incomplete"):
         check_files(folder, MANIFEST, listed | {"c": "0"})
     (folder / "deep" / "b").write_text("other", encoding="utf-8")
     with pytest.raises(StoreError, match=r"b is damaged or was changed"):
@@ -77,7 +77,7 @@ def test_a_manifest_lists_all_files_and_comes_back(folder):
 
 
 def test_an_older_or_newer_format_says_what_to_do(folder):
-    for version, message in ((0, "an older Colligate.*make it again"), (2, "a newer Colligate.*upgrade")):
+    for version, message in ((0, "an older version.*make it again"), (2, "a newer version.*upgrade")):
         (folder / "manifest.json").unlink(missing_ok=True)
         replace(MANIFEST, version=version).write(folder, {})
         with pytest.raises(StoreError, match=message):

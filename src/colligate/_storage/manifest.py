@@ -120,7 +120,7 @@ class Manifest:
             raise StoreError(f"there is no folder {folder}")
         # a link could make a program read files outside the folder
         if path.is_symlink() or not path.is_file():
-            raise StoreError(f"{path} is missing: {folder} is not a stored {self.what}, or not a whole one")
+            raise StoreError(f"{path} is missing: {folder} is not a stored {self.what}, or is incomplete")
         content = self._read_content(path)
         check_schema(content, self.schema, path, self.advice)
         if FILES in self.schema:
@@ -149,7 +149,7 @@ class Manifest:
                 ("a newer", "upgrade Colligate") if version > self.version else ("an older", self.advice)
             )
             raise StoreError(
-                f"{path} is of format {version}, written by {age} Colligate, and this one reads format "
+                f"{path} has format {version} of {age} version of Colligate; this version reads format "
                 f"{self.version}; {action}"
             )
         if digest != expected:
@@ -205,7 +205,7 @@ def check_files(folder: Path, manifest: Manifest, measures: Mapping[str, str | i
             )
     present = set(_list_files(folder)) - {manifest.name}
     for name in sorted(measures.keys() - present):
-        raise StoreError(f"{folder / name} is missing: the stored {what} is not whole; {advice}")
+        raise StoreError(f"{folder / name} is missing: the stored {what} is incomplete; {advice}")
     for name in sorted(present - measures.keys() if manifest.exact else ()):
         raise StoreError(f"{folder / name} is not a part of the stored {what}; move it elsewhere")
     for name, expected in measures.items():

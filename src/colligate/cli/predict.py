@@ -181,7 +181,7 @@ def refuse_uncountable(result: Result, run: Path) -> None:
         why = "" if named else "it was made from a matrix whose words have no names"
     if why:
         raise InputError(
-            f"the words of new documents cannot be counted in the way of {run}: {why}. Predict in Python "
+            f"the words of new documents cannot be counted as in {run}: {why}. Predict in Python "
             "with Result.load and Result.predict, or make the run with `colligate cluster`"
         )
 

@@ -190,8 +190,7 @@ def _count_corpus(result: Result, new: Corpus) -> sparse.csr_array:
     words = result.network.types[result.terms].names
     if isinstance(words, range):
         raise InputError(
-            f"this result has its {result.terms} only by position; "
-            "give predict a matrix with the same columns"
+            f"the {result.terms} of this result have no names; pass predict a matrix with the same columns"
         )
     return check_matrix(new.counts_over(words))
 
@@ -281,15 +280,17 @@ def _map_positions(result: Result, new: ObjectType) -> NDArray[np.int64]:
             f"{{relation: matrix of new × old {new.name}}}"
         )
     if isinstance(known_names, range) != isinstance(new.names, range):
-        how = ("position", "name") if isinstance(known_names, range) else ("name", "position")
+        named, unnamed = "the new network", "the result"
+        if not isinstance(known_names, range):
+            named, unnamed = unnamed, named
         raise InputError(
-            f"the result has its {new.name} by {how[0]}, the new network by {how[1]}; "
+            f"{new.name} have names in {named}, but not in {unnamed}; "
             f"give the new network the same {new.name}"
         )
     if len(known_names) != len(new):
         raise InputError(
-            f"the result has {len(known_names):,} {new.name} by position, the new network has {len(new):,}; "
-            f"give it the same {new.name} in the same order"
+            f"the result has {len(known_names):,} {new.name} without names, the new network has {len(new):,};"
+            f" give it the same {new.name} in the same order"
         )
     return np.arange(len(new), dtype=np.int64)
 

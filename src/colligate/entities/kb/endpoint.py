@@ -149,9 +149,9 @@ class EndpointBase(SparqlBase):
             yield from rows
         if done != expected:
             raise EndpointError(
-                f"{self._client.url} counts {expected:,} rows and gives {done:,}: it cuts its answers short "
-                f"below page_size={self._page_size}, or it changed meanwhile; lower page_size, or leave out "
-                "the cache"
+                f"{self._client.url} reports {expected:,} rows and returns {done:,}: it limits answers to "
+                f"fewer rows than page_size={self._page_size}, or its data changed; lower page_size, or "
+                "leave out the cache"
             )
 
     def _fetch_parts(self, select: Select, expected: int) -> Iterator[list[Row]]:

@@ -94,8 +94,8 @@ def prepare_problem(base: Problem, options: FeatureOptions) -> MarginProblem:
     n_groups = base.n_clusters_by_type[centre]
     if len(targets) < n_groups:
         raise ParameterError(
-            f"{n_groups} groups are more than the {len(targets)} {centre} that are neither "
-            "empty nor outsiders; lower n_clusters",
+            f"n_clusters is {n_groups}, but only {len(targets)} {centre} are neither empty nor outsiders; "
+            "lower n_clusters",
             parameter="n_clusters",
         )
     space = make_space(counts[targets], options.dimensions)

@@ -188,7 +188,7 @@ def check_objects(network: Network, type_name: str | None, items: Sequence[str],
     names = network.types[str(type_name)].names
     for item in items:
         if item not in names:
-            raise KnowledgeError(f"{item!r:.80} is not among the {type_name} here")
+            raise KnowledgeError(f"{item!r:.80} is not among the {type_name} of the project")
     if len(set(items)) < len(items):
         raise KnowledgeError(f"an object is {repeated}; name different ones")
 
