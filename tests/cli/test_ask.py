@@ -17,7 +17,7 @@ from colligate.knowledge import Knowledge
 from colligate.result import Result
 
 WAIT = 60.0
-STANDS = "(exemplar of its group)"
+STANDS = "(stands for its group)"
 
 
 def statements(path):

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 LABEL, PAIR, WORD = "label", "pair", "word"
 KINDS = (LABEL, PAIR, WORD)
 SOURCE = "an answer"
-# The end of the source, or of the note in a knowledge file, of an exemplar's label.
-EXEMPLAR_SUFFIX = "(exemplar of its group)"
+# The end of the source, or of the note in a knowledge file, of an exemplar's label. Stored files have it.
+EXEMPLAR_SUFFIX = "(stands for its group)"
 MAX_EXEMPLARS = 5
 
 

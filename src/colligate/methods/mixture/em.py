@@ -103,7 +103,7 @@ def scores_with_links(priors: Priors, state: EMState) -> Floats:
 def add_size_offsets(
     problem: MixtureProblem, priors: Priors, scores: Floats, bounds: SizeBounds | None
 ) -> Floats:
-    """Add b_k/λ_d to scores, so that the expected sizes of the groups are within their bounds."""
+    """Add b_k/λ_d to scores (eq. 17), so that the expected sizes of the groups are within their bounds."""
     if bounds is None:
         return scores
     free = problem.filled & (priors.clamped < 0)
