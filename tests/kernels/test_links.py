@@ -7,7 +7,7 @@ from colligate.kernels import costs_by_cluster, make_kernels
 from colligate.knowledge import GroupLinks, Guidance
 from colligate.methods.information.links import compile_links, link_cost
 
-from ..methods.knowledge_cases import BACK_ENDS, grouped, implied, listed, side_of
+from ..methods.information.cases import BACK_ENDS, grouped, implied, listed, side_of
 
 FAST, REFERENCE = BACK_ENDS["fast"], BACK_ENDS["reference"]
 STRENGTHS = st.sampled_from([(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.7, 2.5)])
