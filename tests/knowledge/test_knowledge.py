@@ -126,7 +126,7 @@ def test_merge_appends_and_plus_copies() -> None:
         (lambda k: k.together(documents=[("a", "b")], strength=0), "greater than 0; got 0.0"),
         (lambda k: k.together(documents=[("a", "b")], strength=float("inf")), "finite"),
         (lambda k: k.together(documents=[("a", "b")], strength="much"), "must be a number"),
-        (lambda k: k.together(documents=[("a", "b")], strength=[1, 2]), "1 links need one strength or 1"),
+        (lambda k: k.together(documents=[("a", "b")], strength=[1, 2]), "give one strength for all 1 links"),
         (lambda k: k.category("space", words=[]), "the category is empty"),
         (lambda k: k.category("space"), "names no objects"),
         (lambda k: k.category(3, words=["a"]), "must be text; got 3"),

@@ -34,7 +34,7 @@ def test_a_start_file_reads_back_in_the_order_of_the_objects(tmp_path):
         (HEAD + '"groups": {"birds": {}}}', "has groups of 'birds'"),
         (HEAD + '"groups": {"words": {"owl": 0}}}', "names 'owl'"),
         (HEAD + '"groups": {"words": {"cat": "0"}}}', "whole numbers"),
-        (HEAD + '"groups": []}', "contains no groups by type"),
+        (HEAD + '"groups": []}', "do not map each type to its groups"),
     ],
 )
 def test_a_start_file_with_a_slip_is_refused(tmp_path, text, match):

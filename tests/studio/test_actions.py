@@ -49,7 +49,7 @@ def test_the_actions_of_the_studio():
 
 
 def test_a_request_of_a_new_action_is_checked(more_actions, session):
-    with pytest.raises(KnowledgeError, match=r"group of example .* and is missing"):
+    with pytest.raises(KnowledgeError, match=r"example needs the field 'group'"):
         session.record("example", {"document": "s1"}, run=1)
     with pytest.raises(KnowledgeError, match="example has no field 'into'"):
         session.record("example", {"document": "s1", "group": 0, "into": 2}, run=1)

@@ -200,7 +200,7 @@ def test_files_that_a_knowledge_file_names_are_found_from_anywhere(tmp_path):
     ],
 )
 def test_a_page_may_name_no_files(text):
-    with pytest.raises(KnowledgeError, match="may not name files to open"):
+    with pytest.raises(KnowledgeError, match="cannot refer to files"):
         refuse_new_paths(text, ())
 
 
@@ -224,7 +224,7 @@ def test_an_error_at_the_end_of_the_text_names_its_last_line(tmp_path, end):
     ("kind", "body", "match"),
     [
         ("shout", {}, "no statement of the kind 'shout'"),
-        ("label", {"document": "a"}, "group of label must be the number of a group, and is missing"),
+        ("label", {"document": "a"}, "label needs the field 'group'"),
         ("label", {"document": "a", "group": True}, "must be the number of a group; got True"),
         ("label", {"document": "a", "group": -1}, "must be the number of a group"),
         ("together", {"type": "documents", "items": ["a"]}, "two or more"),

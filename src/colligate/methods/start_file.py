@@ -48,7 +48,7 @@ def read_start(path: Path, network: Network) -> dict[str, NDArray[np.int64]]:
         raise InputError(f"{path} is not a start file; the studio writes such files")
     groups = content.get("groups")
     if not isinstance(groups, dict) or not all(isinstance(of_kind, dict) for of_kind in groups.values()):
-        raise InputError(f"{path} contains no groups by type; {ADVICE}")
+        raise InputError(f"{path} is damaged: its 'groups' do not map each type to its groups; {ADVICE}")
     return {kind: _labels_in_order(path, network, kind, of_kind) for kind, of_kind in groups.items()}
 
 

@@ -90,8 +90,8 @@ def refuse_new_paths(text: str, allowed: Collection[str]) -> None:
     for path, line in paths_in(text):
         if path not in allowed:
             raise KnowledgeError(
-                f"{NAME}:{line}: a page may not name files to open; list the ids of outside documents, or "
-                "name the file in the knowledge file of --knowledge"
+                f"{NAME}:{line}: knowledge edited in the studio cannot refer to files; list the ids of the "
+                "outsiders, or put the path into the file of --knowledge"
             )
 
 

@@ -54,7 +54,7 @@ def test_anything_with_an_arrow_stream(wrap):
         ),
         ([1, 2], "from_frame accepts a pandas or polars DataFrame.* got list"),
         (pd.DataFrame({"a": [1]}), "the DataFrame has no column that looks like text.* it has 'a'"),
-        (pd.DataFrame({"text": ["a", 1]}), "mixes kinds of values .*astype"),
+        (pd.DataFrame({"text": ["a", 1]}), "values of different types .*astype"),
         (pd.DataFrame({"text": ["a", "b"], "id": [1, 1]}), "'1' .row 1 of the DataFrame and row 2 of"),
         (pd.DataFrame({"text": []}), "the DataFrame: there are no documents"),
         (pd.DataFrame({"text": [["a"]]}), "row 1 of the DataFrame: 'text' contains a list"),

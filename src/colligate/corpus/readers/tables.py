@@ -131,8 +131,8 @@ def _convert_pandas(frame: Any, columns: Columns, name: str) -> Any:
         return pa.Table.from_pandas(used.rename(columns=str), preserve_index=False)
     except (pa.ArrowException, ValueError) as error:
         raise CorpusError(
-            f"{name} mixes kinds of values in one column of {', '.join(map(repr, columns.all))} ({error}); "
-            f"make the column text first, for example with .astype(str)"
+            f"{name}: one of the columns {', '.join(map(repr, columns.all))} has values of different types "
+            f"({error}); convert it to text, for example with .astype(str)"
         ) from error
 
 

@@ -211,7 +211,7 @@ def strengths(value: Any, count: int, place: str) -> FloatArray:
         raise KnowledgeError(f"{place}: a strength must be a number; got {format_name(value)}") from None
     if numbers.ndim and numbers.shape != (count,):
         raise KnowledgeError(
-            f"{place}: {count} links need one strength or {count}; got shape {numbers.shape}"
+            f"{place}: give one strength for all {count} links, or {count}; got shape {numbers.shape}"
         )
     wrong = ~is_strength(numbers)
     if wrong.any():

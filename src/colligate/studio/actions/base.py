@@ -96,10 +96,12 @@ class Action:
             )
         for name, field in fields.items():
             if name not in values:
-                raise KnowledgeError(f"{name} of {self.name} must be {field.description}, and is missing")
+                raise KnowledgeError(
+                    f"{self.name} needs the field {name!r} ({field.description}), but it is missing"
+                )
             if not field.accepts(values[name]):
                 raise KnowledgeError(
-                    f"{name} of {self.name} must be {field.description}; got {values[name]!r:.60}"
+                    f"the field {name!r} of {self.name} must be {field.description}; got {values[name]!r:.60}"
                 )
         return values
 
