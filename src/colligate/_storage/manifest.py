@@ -39,7 +39,7 @@ def _is_string(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _is_integer(value: Any) -> bool:
+def _is_count(value: Any) -> bool:
     # not isinstance, for which True is an integer
     return type(value) is int and value >= 0
 
@@ -64,8 +64,8 @@ STRING = Field("text", _is_string)
 STRINGS = Field("a list of texts", lambda value: _is_list(value, _is_string))
 STRING_MAP = Field("an object of texts", lambda value: _is_map(value, _is_string))
 BOOLEAN = Field("true or false", lambda value: isinstance(value, bool))
-INTEGER = Field("a whole number", _is_integer)
-INTEGER_MAP = Field("an object of whole numbers", lambda value: _is_map(value, _is_integer))
+INTEGER = Field("a whole number", _is_count)
+INTEGER_MAP = Field("an object of whole numbers", lambda value: _is_map(value, _is_count))
 NUMBER = Field("a number", _is_number)
 NUMBERS = Field("a list of numbers", lambda value: _is_list(value, _is_number))
 OBJECT = Field("an object", _is_object)

@@ -86,13 +86,14 @@ def _check_texts(names: Sequence[Any], type_name: str) -> None:
     try:
         "".join(names).encode()
     except (TypeError, UnicodeEncodeError):
-        position, name = next((p, name) for p, name in enumerate(names) if not _is_unicode(name))
+        position, name = next((p, name) for p, name in enumerate(names) if not is_unicode(name))
         raise InputError(
             f"the names of {type_name} must be text in valid Unicode; got {name!r:.60} at {position}"
         ) from None
 
 
-def _is_unicode(name: object) -> bool:
+def is_unicode(name: object) -> bool:
+    """Whether a value is text that UTF-8 can hold; half of a surrogate pair cannot be stored."""
     try:
         return isinstance(name, str) and name.encode() is not None
     except UnicodeEncodeError:

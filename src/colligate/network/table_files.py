@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from colligate._storage.atomic import expand_path
 from colligate.errors import EncodingError, InputError
 from colligate.network.columns import Columns
+from colligate.network.objects import is_unicode
 from colligate.network.validation import RowRef
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ class DelimitedFile:
         """Raise an error for the first line that is not UTF-8, or has more or fewer cells than the header."""
         with self._open("surrogateescape") as lines:
             for number, line in enumerate(lines, start=1):
-                if not _is_unicode(line):
+                if not is_unicode(line):
                     raise EncodingError(
                         f"line {number} of {self.path} is not UTF-8 text; save the file as UTF-8"
                     )
@@ -189,11 +190,3 @@ class LineRef(RowRef):
             if len(lines) == len(wanted):
                 break
         return [lines.get(row, row + self.first) for row in rows]
-
-
-def _is_unicode(line: str) -> bool:
-    try:
-        line.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

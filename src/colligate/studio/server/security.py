@@ -41,7 +41,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-TODO = "open the address that `colligate studio` printed; it works once, in one browser"
+ADDRESS_ADVICE = "open the address that `colligate studio` printed; it works once, in one browser"
 TRUSTED_SITES = ("same-origin", "none")
 STYLE = """
 :root { color-scheme: light dark; }
@@ -153,7 +153,7 @@ def _refuse(request: Request, status: int, what: str) -> Response:
     """Say why access is refused and how to get it: HTML for a browser, JSON for other programs."""
     if "text/html" in request.headers.get("accept", ""):
         return _refusal_page(status, what)
-    return error_response(status, what, request.url.path, TODO)
+    return error_response(status, what, request.url.path, ADDRESS_ADVICE)
 
 
 def _refusal_page(status: int, what: str) -> HTMLResponse:
