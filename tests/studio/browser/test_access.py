@@ -64,7 +64,7 @@ def test_a_document_is_moved_and_the_act_undone_by_keys_alone(page):
     assert "belongs in" in page.locator("#status").inner_text()
     page.keyboard.press("u")
     page.locator("#journal li.undone").wait_for()
-    page.keyboard.press("U")
+    page.keyboard.press("Shift+U")
     page.locator("#journal li.live").wait_for()
     page.keyboard.press("u")
     page.locator("#journal li.undone").wait_for()

@@ -149,7 +149,7 @@ def test_without_what_was_said_all_methods_are_offered(page, studio):
     page.get_by_text("Pending changes").wait_for()
     page.get_by_role("button", name="Run options").click()
     told = page.locator("dialog option").all_inner_texts()
-    page.get_by_label("use the statements").uncheck()
+    page.get_by_label("Use my corrections").uncheck()
     untold = page.locator("dialog option").all_inner_texts()
     page.keyboard.press("Escape")
     assert set(told) < set(untold)
@@ -161,7 +161,7 @@ def test_subjects_of_very_different_sizes_can_be_asked_for_and_untold(own):
     for number, wanted in ((2, True), (3, False)):
         page.get_by_role("button", name="Run options").click()
         page.get_by_label("Method").select_option("kmeans")
-        uneven = page.get_by_label("groups of very different sizes")
+        uneven = page.get_by_label("Groups may differ much in size")
         assert uneven.is_disabled()
         page.get_by_label("Method").select_option("colligate")
         assert uneven.is_checked() != wanted

@@ -43,7 +43,7 @@ async function recordFetched(kind, fetchBody) {
     return body && api.record({ kind, body, ...context, why, id: crypto.randomUUID() });
   });
   if (!entry) return false;
-  notice(capital(entry.sentence), { todo: "Undo", act: () => undo(entry.id) });
+  notice(`Recorded: ${entry.sentence}`, { todo: "Undo", act: () => undo(entry.id) });
   return true;
 }
 
@@ -158,5 +158,3 @@ async function fetchIds(positions) {
   });
   return null;
 }
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -11,9 +11,9 @@ export const KEYS = [
   [" ", "cluster again", () => state.job ?? actions.cluster()],
   ["A", "cluster from a fresh start", () => state.job ?? actions.clusterFresh()],
   ["m", "move the document to a group", actions.moveSomewhere],
-  ["t", "these documents belong together", () => actions.link("together")],
-  ["a", "these documents belong apart", () => actions.link("apart")],
-  ["o", "outside: the document belongs to no group", actions.outside],
+  ["t", "the documents belong together", () => actions.link("together")],
+  ["a", "the documents belong apart", () => actions.link("apart")],
+  ["o", "the document belongs to no group", actions.outside],
   ["r", "rename the group", actions.rename],
   ["g", "merge the group with another", actions.merge],
   ["s", "split the group in two", actions.split],
@@ -29,6 +29,12 @@ const SHOWN = { " ": "Space", A: "Shift a", U: "Shift u", Escape: "Esc" };
 const OF_QUESTIONS = ["y", "n", "m", "s", "a", "b", "c", "d", "u"];
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 const PRESSED = "button, a, summary, input[type=checkbox], [role=button], [role=tab]";
+
+/** The key of an event: Shift makes a capital letter, Caps Lock does not. */
+export function keyOf({ key, shiftKey }) {
+  if (key.length !== 1) return key;
+  return shiftKey ? key.toUpperCase() : key.toLowerCase();
+}
 
 function clearChoice() {
   if (state.selection.size || state.pair) actions.clearSelection();
@@ -71,8 +77,9 @@ export function followKeys() {
       if (!isClicked) return;
       event.target.blur();
     }
-    if (state.route.view === "ask" && OF_QUESTIONS.includes(event.key)) return;
-    const binding = KEYS.find(([key]) => key === event.key);
+    const pressed = keyOf(event);
+    if (state.route.view === "ask" && OF_QUESTIONS.includes(pressed)) return;
+    const binding = KEYS.find(([key]) => key === pressed);
     if (!binding) return;
     event.preventDefault();
     binding[2]();

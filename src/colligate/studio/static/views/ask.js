@@ -5,6 +5,7 @@ import * as actions from "../actions.js";
 import { chooseGroup } from "../dialogs.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
+import { keyOf } from "../keys.js";
 import { notice, announce } from "../notices.js";
 import { follow, state } from "../store.js";
 import { confidenceList } from "./confidence.js";
@@ -108,7 +109,7 @@ export function askView() {
       state.route.view !== "ask" || document.querySelector("dialog[open]") || event.defaultPrevented;
     if (isElsewhere || event.target.closest("input, textarea, select, dialog")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = keyed(event.key, queue.questions[0], handlers);
+    const act = keyed(keyOf(event), queue.questions[0], handlers);
     if (!act) return;
     event.preventDefault();
     act();

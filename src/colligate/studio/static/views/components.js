@@ -45,7 +45,7 @@ function wordChip(word, share, isAgainst) {
 
 /** The button for documents that belong to no group. */
 export const outsideButton = () =>
-  button("Outside", outside, { key: "o", title: "Outside: it belongs to no group, and no group is made for it" });
+  button("No group", outside, { key: "o", title: "It belongs to no group, and no group is made for it" });
 
 /** A bar of a share, with the same as text. */
 export function meter(share, label) {

@@ -24,8 +24,10 @@ export function heatmap(label, columns, rows, cellOf, { caption = null, kind = "
   );
 }
 
+const FAINTEST = 0.04; // smaller shares have no colour, so that the others stand out
+
 /** A cell in the colour of a group. */
 export function heatCell(group, share, title, content, onclick) {
-  const strength = percent(Math.sqrt(share)).replace(" ", "");
+  const strength = percent(share < FAINTEST ? 0 : Math.sqrt(share)).replace(" ", "");
   return el("td", { style: { "--c": tint(group), "--strength": strength }, title, onclick }, content);
 }

@@ -54,7 +54,7 @@ function show(list) {
           "data-keep": "undo",
         }),
         button("Redo", actions.redo, { key: "U", class: "small", disabled: !canRedo, "data-keep": "redo" }),
-        button("All", () => open("knowledge"), { class: "small", "data-keep": "all" }),
+        button("Show all", () => open("knowledge"), { class: "small", "data-keep": "all" }),
       ),
     ),
     latest.length

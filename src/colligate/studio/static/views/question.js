@@ -50,7 +50,7 @@ function choices({ groups }, { answer, answerOther }) {
       "p",
       { class: "actions" },
       button("Another group", answerOther, { key: "m", "data-keep": "other" }),
-      button("Not the first", () => answer("no"), { key: "n", "data-keep": "no" }),
+      button("Not the first group", () => answer("no"), { key: "n", "data-keep": "no" }),
       button("Skip", () => answer("skip"), { key: "s", "data-keep": "skip" }),
     ),
   );

@@ -38,8 +38,8 @@ function form(close) {
       names.map((name) => el("option", { value: name, selected: name === chosen }, name)),
     );
     hint.textContent = knowledge.checked
-      ? "The list shows the methods that accept all statements."
-      : "The list shows all methods that accept these documents.";
+      ? "Only methods that accept all your corrections are listed."
+      : "All methods that accept these documents are listed.";
     allow();
   };
   const uneven = el("input", { type: "checkbox", checked: isUneven });
@@ -65,9 +65,9 @@ function form(close) {
     { onsubmit: done, class: "stacked" },
     el("label", {}, "Method", method),
     el("label", {}, "Number of groups", number),
-    el("label", { class: "check" }, knowledge, "use the statements"),
-    el("label", { class: "check" }, uneven, "groups of very different sizes"),
-    el("label", { class: "check" }, fresh, "fresh start, not from the present groups"),
+    el("label", { class: "check" }, knowledge, "Use my corrections"),
+    el("label", { class: "check" }, uneven, "Groups may differ much in size"),
+    el("label", { class: "check" }, fresh, "Fresh start: do not continue from the present groups"),
     hint,
     el(
       "p",

@@ -65,7 +65,7 @@ function line(trace) {
 function stale() {
   const run = runOf(state.run);
   if (!run) return null;
-  if (run.number !== state.project.current) return el("span", { class: "quiet" }, "an earlier run");
+  if (run.number !== state.project.current) return el("span", { class: "quiet" }, "Earlier run");
   return run.stale ? el("span", { class: "pending" }, "Pending changes") : null;
 }
 

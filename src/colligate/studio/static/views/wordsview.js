@@ -74,6 +74,7 @@ function ordered(mass, totals) {
   );
   return mass
     .map((_, row) => row)
+    .filter((row) => mass[row].some((value) => value > 0)) // a group without words
     .sort((a, b) => best[a] - best[b] || mass[b][best[b]] - mass[a][best[a]]);
 }
 
