@@ -222,9 +222,13 @@ def test_two_tabs_are_both_heard_and_hear_of_each_other(client, serving):
     while len(heard) < 2:
         line = stream.readline()
         if line.startswith(b"data:"):
-            heard.append(json.loads(line[5:])["body"]["document"])
+            heard.append(json.loads(line[5:]))
     connection.close()
-    assert sorted(heard) == ["c1", "c2"]
+    live = {entry.seq for entry in serving.session.project.journal.live()}
+    assert {event["seq"] for event in heard} == live
+    assert heard[-1]["head"] == max(live)
+    # a document outside all groups changes neither the names of groups nor which of them are frozen
+    assert all(1 in event["stale"] and not event["groups"] for event in heard)
 
 
 def test_the_openapi_document_lists_every_route(client):

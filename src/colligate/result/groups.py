@@ -216,11 +216,7 @@ def choose_representatives(
 
 def _measure_closeness(labels: Labels, n_groups: int, counts: sparse.csr_array) -> FloatArray:
     """Return the cosine of each document to the mean of its group; 0 for a document in no group."""
-    unit = counts.astype(np.float64)
-    idf = np.log(counts.shape[0] / np.maximum(np.bincount(counts.indices, minlength=counts.shape[1]), 1))
-    unit.data = np.log1p(unit.data) * idf[unit.indices]
-    norms = np.sqrt(np.asarray(unit.multiply(unit).sum(axis=1)))
-    unit.data /= np.repeat(np.where(norms > 0, norms, 1.0), np.diff(unit.indptr))
+    unit = unit_tfidf(counts)
     inside = np.flatnonzero(labels >= 0)
     shape = (n_groups, labels.size)
     means = (sparse.csr_array((np.ones(inside.size), (labels[inside], inside)), shape=shape) @ unit).toarray()
@@ -229,6 +225,16 @@ def _measure_closeness(labels: Labels, n_groups: int, counts: sparse.csr_array) 
     row = np.repeat(np.arange(labels.size), np.diff(unit.indptr))
     cosine = np.bincount(row, weights=unit.data * means[group, unit.indices], minlength=labels.size)
     return np.where(labels >= 0, cosine, 0.0)
+
+
+def unit_tfidf(counts: sparse.csr_array) -> sparse.csr_array:
+    """Return tf-idf with logarithmic counts, in rows of unit length; a row without words stays zero."""
+    unit = counts.astype(np.float64)
+    idf = np.log(counts.shape[0] / np.maximum(np.bincount(counts.indices, minlength=counts.shape[1]), 1))
+    unit.data = np.log1p(unit.data) * idf[unit.indices]
+    norms = np.sqrt(np.asarray(unit.multiply(unit).sum(axis=1)))
+    unit.data /= np.repeat(np.where(norms > 0, norms, 1.0), np.diff(unit.indptr))
+    return unit
 
 
 def _rank(typicality: FloatArray, lengths: FloatArray) -> IntArray:

@@ -24,6 +24,7 @@ from colligate.result import (
     metrics,
     predict,
     report_view,
+    similar,
     store,
     tables,
 )
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from colligate.result.changes import Changes
     from colligate.result.explain import Why
     from colligate.result.groups import ObjectGroup
+    from colligate.result.similar import Similar
 
 
 Labels = NDArray[np.int32]
@@ -222,6 +224,11 @@ class Result(ResultFields):
     def counts(self) -> csr_array:
         """The relation between the centre and its terms, as a rule documents × words."""
         return self.network.counts
+
+    @cached_property
+    def unit_tfidf(self) -> csr_array:
+        """The counts as tf-idf with logarithmic counts, in rows of unit length."""
+        return groups.unit_tfidf(self.counts)
 
     @cached_property
     def neighbourhood(self) -> Neighbourhood:
@@ -412,6 +419,26 @@ class Result(ResultFields):
         Why
         """
         return explain.explain_object(self, document, limit, kind)
+
+    def similar(self, document: str | int, n: int = 10) -> tuple[Similar, ...]:
+        """List the documents that are most similar to one document.
+
+        The similarity is the cosine of their words (tf-idf with logarithmic counts).
+
+        Parameters
+        ----------
+        document : str or int
+            An id (str) or a position (int).
+        n : int
+            The largest number of documents.
+
+        Returns
+        -------
+        tuple of Similar
+            Name, position, group and similarity of each document, most similar first. Documents that share no
+            word with it are left out.
+        """
+        return similar.find_similar(self, document, n)
 
     def audit(self) -> Audit:
         """Judge every statement of the knowledge: kept, broken, contradicted or unknown.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from colligate.errors import ColligateError, InputError, KnowledgeError, NotFoundError
 from colligate.questions import LABEL, PAIR, WORD, Question, propose
-from colligate.studio.actions import find_requestable
+from colligate.studio.actions import find_action, find_requestable
 from colligate.studio.group_names import GroupLabels
 from colligate.studio.knowledge import reject_contradictions, reject_unusable_text
 from colligate.studio.knowledge_file import paths_in, read_text, refuse_new_paths
@@ -141,7 +141,19 @@ class Session:
         return entry
 
     def _emit_statement(self, entry: Entry) -> None:
-        self.emit("statement", {**asdict(entry), "head": self.project.journal.head})
+        """Say what a page must fetch again; the statement itself may name thousands of documents."""
+        journal, action = self.project.journal, find_action(entry.kind)
+        live = journal.numbers_at(journal.head)
+        runs = self.project.work.runs()
+        self.emit(
+            "statement",
+            {
+                "seq": entry.seq,
+                "head": journal.head,
+                "stale": [run.number for run in runs if journal.numbers_at(run.seq) != live],
+                "groups": entry.kind == TEXT or bool(action.groups(entry.body)),
+            },
+        )
 
     def _start_next(self) -> None:
         while self._waiting and not self._orders:

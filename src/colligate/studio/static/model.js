@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { readMap } from "./map/data.js";
 import { notice } from "./notices.js";
 import { choose } from "./route.js";
-import { change, runOf, state } from "./store.js";
+import { change, state } from "./store.js";
 import { count } from "./format.js";
 
 const ENDED = ["done", "failed", "cancelled"];
@@ -31,16 +31,16 @@ export async function seeRun(number) {
 
 const unlessMissing = (error) => (error.status === 404 ? null : Promise.reject(error));
 
-/** Show a run, and what moved since its parent if that can be read. */
-async function showRun(number) {
-  const parent = runOf(number)?.parent ?? null;
+/** Show a run, and what moved since its parent if that can be read; `more` changes at the same time. */
+async function showRun(number, more = {}) {
+  const parent = (more.runs ?? state.runs).find((run) => run.number === number)?.parent ?? null;
   const [groups, buffer, changes] = await Promise.all([
     api.groups(number),
     api.map(number),
     parent === null ? null : api.changes(number, parent).catch(unlessMissing),
   ]);
   documents = new Map();
-  change({ run: number, groups, map: readMap(buffer), changes, selection: new Set(), pair: null });
+  change({ ...more, run: number, groups, map: readMap(buffer), changes, selection: new Set(), pair: null });
 }
 
 /** Fetch a document of the displayed run, once. */
@@ -59,32 +59,53 @@ export async function rowsAt(positions) {
   return at.length ? (await api.documents(state.run, at)).documents : [];
 }
 
-async function refreshStatements() {
-  const [statements, project, runs, groups] = await Promise.all([
+let due = null; // what changed since the last refresh
+let turn = Promise.resolve();
+
+/** Handle events one after the other, so that no late answer replaces a newer one. */
+function inTurn(act) {
+  turn = turn.then(act).catch((error) => notice(error.message, { isBad: true }));
+}
+
+/** A statement was made or undone: fetch what it changed, once for all statements that come in the meantime. */
+function followStatement({ head, stale, groups }) {
+  due = { head, stale, groups: groups || Boolean(due?.groups) };
+  inTurn(() => due && refresh(due));
+}
+
+async function refresh({ head, stale, groups: hasGroups }) {
+  due = null;
+  const { run } = state;
+  const [statements, groups] = await Promise.all([
     api.statements(),
-    api.project(),
-    api.runs(),
-    state.run === null ? [] : api.groups(state.run),
+    hasGroups && run !== null ? api.groups(run) : null,
   ]);
   documents = new Map();
-  change({ statements, project, runs, groups });
+  const project = { ...state.project, seq: Math.max(head, state.project.seq) };
+  const runs = state.runs.map((each) => ({ ...each, stale: stale.includes(each.number) }));
+  // another run may have been opened while this was fetched
+  change({ statements, project, runs, ...(groups && run === state.run ? { groups } : {}) });
+}
+
+/** Fetch which methods accept all present statements; only the run options need it. */
+export async function refreshMethods() {
+  change({ project: await api.project() });
 }
 
 /** A run has ended: show it, unless this tab shows a run that is neither its parent nor the last one. */
 async function followRun({ run, seconds }) {
   const before = state.project.current;
-  const [project, runs] = await Promise.all([api.project(), api.runs()]);
-  change({ project, runs });
-  if (![null, before, runOf(run)?.parent].includes(state.run)) {
-    await refreshStatements();
+  const [project, runs, statements] = await Promise.all([api.project(), api.runs(), api.statements()]);
+  const parent = runs.find(({ number }) => number === run)?.parent;
+  if (![null, before, parent].includes(state.run)) {
+    change({ project, runs, statements });
     notice(`Run ${run} is done after ${seconds.toFixed(1)} seconds.`, {
       todo: "Show it",
       act: () => seeRun(run),
     });
     return;
   }
-  await showRun(run);
-  await refreshStatements();
+  await showRun(run, { project, runs, statements });
   const moved = state.changes
     ? `${count(state.changes.moved, "document")} moved`
     : count(state.groups.length, "group");
@@ -111,16 +132,16 @@ export function followEvents() {
   const source = new EventSource("/api/events");
   let wasAway = false;
   const on = (kind, act) => source.addEventListener(kind, (event) => act(JSON.parse(event.data)));
-  on("statement", refreshStatements);
+  on("statement", followStatement);
   on("job", followJob);
-  on("run", followRun);
+  on("run", (ended) => inTurn(() => followRun(ended)));
   on("progress", (step) => {
     if (step.objective !== undefined) change({ trace: [...state.trace, step] });
     else change({ stage: step.note || step.stage });
   });
   source.addEventListener("error", () => (wasAway = true));
   source.addEventListener("open", () => {
-    if (wasAway) openProject();
+    if (wasAway) inTurn(openProject);
     wasAway = false;
   });
 }

@@ -18,7 +18,7 @@ export function startDetails() {
   const [bar, content] = [el("div", { class: "bar" }), el("div")];
   byId("details").append(bar, content);
   let isListed = false;
-  follow(["route", "run", "groups"], () => show(content));
+  follow(["route", "run", "groups", "statements"], () => show(content));
   follow(["job"], () => state.run === null && show(content));
   follow(["selection", "pair"], () => {
     fill(bar, pairBar(), state.selection.size ? selectionBar() : null);

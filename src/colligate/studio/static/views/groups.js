@@ -21,7 +21,7 @@ export function startGroups() {
 
 function show() {
   const groups = [...state.groups].sort(ORDERS[order]);
-  fill(byId("groups"), head(groups), el("ol", { class: "groups" }, groups.map(item)));
+  fill(byId("groups"), head(groups), el("ol", { class: "groups", "data-keep": "groups" }, groups.map(item)));
 }
 
 function head(groups) {
@@ -31,7 +31,7 @@ function head(groups) {
   };
   return el(
     "header",
-    {},
+    { "data-keep": "head" },
     el("h2", {}, groups.length ? count(groups.length, "group") : "Groups"),
     el(
       "select",
@@ -48,7 +48,7 @@ function item(group) {
   const act = () => (isChosen ? chooseNothing() : choose("group", group.group));
   return el(
     "li",
-    { "data-group": group.group, style: { "--c": tint(group.group) } },
+    { "data-group": group.group, "data-keep": `item-${group.group}`, style: { "--c": tint(group.group) } },
     button(
       [
         el(

@@ -42,11 +42,11 @@ function show(list) {
     list,
     el(
       "header",
-      { class: "between" },
+      { class: "between", "data-keep": "head" },
       el("h2", {}, "Journal"),
       el(
         "span",
-        { class: "actions" },
+        { class: "actions", "data-keep": "actions" },
         button("Undo", () => actions.undo(), {
           key: "u",
           class: "small",
@@ -58,7 +58,7 @@ function show(list) {
       ),
     ),
     latest.length
-      ? el("ol", { class: "statements" }, latest.map(line))
+      ? el("ol", { class: "statements", "data-keep": "statements" }, latest.map(line))
       : el(
           "p",
           { class: "quiet" },
@@ -70,7 +70,7 @@ function show(list) {
 function line(entry) {
   return el(
     "li",
-    { class: entry.status },
+    { class: entry.status, "data-keep": `line-${entry.id}` },
     el("span", { class: "when" }, time(entry.at)),
     el("span", { class: "what" }, entry.sentence),
     verdict(entry),

@@ -1,8 +1,9 @@
 // Options of a run that does not simply continue.
 
-import { cluster } from "../actions.js";
+import { attempt, cluster } from "../actions.js";
 import { button, el, fill } from "../dom.js";
 import { showDialog } from "../dialogs.js";
+import { refreshMethods } from "../model.js";
 import { runOf, state } from "../store.js";
 
 export function settings() {
@@ -14,6 +15,7 @@ export function settings() {
 }
 
 async function ask() {
+  await attempt(refreshMethods);
   const request = await showDialog("Run options", form);
   if (request) await cluster(request);
 }
