@@ -99,7 +99,7 @@ def find_object(kind: ObjectType, name: str | int) -> int:
         except ValueError:
             raise InputError(f"there is no {noun} {name!r} in this result; ids are case-sensitive") from None
     position = parse_position(name, len(names)) if isinstance(name, str) else name
-    if _is_integer(position) and 0 <= position < len(names):
+    if is_integer(position) and 0 <= position < len(names):
         return int(position)
     raise InputError(
         f"there is no {noun} {name!r} in this result; "
@@ -107,7 +107,8 @@ def find_object(kind: ObjectType, name: str | int) -> int:
     )
 
 
-def _is_integer(value: object) -> bool:
+def is_integer(value: object) -> bool:
+    """Whether a value is a whole number; True and False are not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from colligate.errors import InputError
-from colligate.result.explain import find_object
+from colligate.result.explain import find_object, is_integer
 from colligate.result.groups import find_type, name_object
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Similar(NamedTuple):
 
 def find_similar(result: Result, document: str | int, n: int) -> tuple[Similar, ...]:
     """Find the `n` most similar documents; see `Result.similar`."""
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+    if not is_integer(n) or n < 1:
         raise InputError(f"n must be a whole number of at least 1; got {n!r:.60}")
     object_type = find_type(result, result.centre)
     position = find_object(object_type, document)
@@ -60,7 +60,8 @@ def measure_similarity(unit: csr_array, position: int) -> NDArray[np.float64]:
     row = np.zeros(unit.shape[1])
     row[unit.indices[start:end]] = unit.data[start:end]
     # rounding can lead a little above 1
-    return np.minimum(np.asarray(unit @ row), 1.0)
+    cosines: NDArray[np.float64] = np.minimum(unit @ row, 1.0)
+    return cosines
 
 
 def rank_similar(cosines: NDArray[np.float64], position: int, n: int) -> NDArray[np.int64]:
@@ -68,5 +69,5 @@ def rank_similar(cosines: NDArray[np.float64], position: int, n: int) -> NDArray
     # rounded, so that nearly equal documents keep their order on every machine
     order = np.lexsort((np.arange(cosines.size), -np.round(cosines, 9)))
     candidates = order[: n + 1]
-    chosen = candidates[(candidates != position) & (cosines[candidates] > 0)]
+    chosen: NDArray[np.int64] = candidates[(candidates != position) & (cosines[candidates] > 0)]
     return chosen[:n]
