@@ -55,7 +55,7 @@ def find_similar(result: Result, document: str | int, n: int) -> tuple[Similar, 
 
 
 def measure_similarity(unit: csr_array, position: int) -> NDArray[np.float64]:
-    """Return the cosine of one row of unit length to every row: one product with a vector, no square table."""
+    """Return the cosine of one row of unit length to every row, by one product with a vector."""
     start, end = unit.indptr[position], unit.indptr[position + 1]
     row = np.zeros(unit.shape[1])
     row[unit.indices[start:end]] = unit.data[start:end]
