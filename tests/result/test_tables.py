@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 
 import numpy as np
 import pytest
@@ -8,8 +9,9 @@ import pytest
 from colligate.corpus import Corpus
 from colligate.errors import StoreError
 from colligate.knowledge import Knowledge
+from colligate.knowledge.statements import EXEMPLAR_SUFFIX
 from colligate.network import Network, ObjectType, Relation
-from colligate.result.tables import escape_formula, name_tables
+from colligate.result.tables import documents_table, escape_formula, name_tables
 from tests.result.networks import LABELS, PEOPLE, network, network_result
 
 
@@ -21,12 +23,80 @@ def read(path):
 def test_documents_are_listed_with_their_groups(result, tmp_path):
     result.write_tables(tmp_path)
     rows = read(tmp_path / "documents.csv")
-    assert list(rows[0]) == ["id", "cluster", "name", "confidence", "runner_up", "words_counted"]
+    assert list(rows[0]) == [
+        *("id", "cluster", "name", "confidence", "runner_up", "words_counted", "stated", "text"),
+    ]
+    assert (rows[0]["text"], rows[0]["stated"]) == (result.corpus.texts[0], "false")
     assert [int(row["cluster"]) for row in rows] == result.labels["documents"].tolist()
     assert rows[0]["name"] == result.group_names[0]
     assert float(rows[9]["confidence"]) == pytest.approx(result.confidence[9], abs=1e-6)
     assert (rows[1]["words_counted"], rows[1]["runner_up"]) == ("7", "1")
     assert (rows[10]["cluster"], rows[10]["name"], rows[10]["runner_up"]) == ("-1", "", "")
+
+
+COLUMNS = {
+    "Title": ["=1+1", *[f"title {number}" for number in range(9)], None],
+    "date": [datetime.date(2024, 1, 1 + number) for number in range(11)],
+    "Cluster": list(range(11)),
+    "=cmd()": [True, *[False] * 10],
+    "tags": [["a", "b"]] * 11,
+}
+
+
+def test_the_columns_of_the_input_and_the_text_come_last(make_result, tmp_path):
+    plain = make_result()
+    corpus = Corpus.from_texts(list(plain.corpus.texts), plain.corpus.ids, columns=COLUMNS)
+    result = make_result(corpus=corpus, network=Network.from_corpus(corpus))
+    result.write_tables(tmp_path)
+    rows = read(tmp_path / "documents.csv")
+    assert list(rows[0])[6:] == [
+        *("stated", "title", "date", "input_Cluster", "'=cmd()", "tags", "text"),
+    ]
+    assert list(rows[0].values())[6:] == [
+        *("false", "'=1+1", "2024-01-01", "0", "true", '["a", "b"]', corpus.texts[0]),
+    ]
+    assert (rows[10]["title"], rows[10]["input_Cluster"], rows[10]["'=cmd()"]) == ("", "10", "false")
+
+
+def test_the_documents_as_an_arrow_table(make_result):
+    plain = make_result()
+    corpus = Corpus.from_texts(list(plain.corpus.texts), plain.corpus.ids, columns=COLUMNS)
+    result = make_result(corpus=corpus, network=Network.from_corpus(corpus))
+    table = documents_table(result)
+    assert table.column_names[:4] == ["id", "cluster", "name", "confidence"]
+    assert table["cluster"].to_pylist() == result.labels["documents"].tolist()
+    assert table["name"][10].as_py() is None
+    assert table["runner_up"][10].as_py() is None
+    assert table["date"][0].as_py() == datetime.date(2024, 1, 1)
+    assert table["text"].to_pylist() == list(corpus.texts)
+    bare = documents_table(result, text=False, columns=False)
+    assert bare.column_names[-2:] == ["words_counted", "stated"]
+
+
+def test_input_columns_never_hide_those_of_the_run(make_result):
+    plain = make_result()
+    names = ["id", "text", "TEXT", "input_id", "name", "stated"]
+    columns = {name: [name] * 11 for name in names}
+    corpus = Corpus.from_texts(list(plain.corpus.texts), plain.corpus.ids, columns=columns)
+    table = documents_table(make_result(corpus=corpus, network=Network.from_corpus(corpus)))
+    assert len({name.casefold() for name in table.column_names}) == len(table.column_names)
+    assert table["id"].to_pylist() == corpus.ids
+    assert [table[f"input_{name}"][0].as_py() for name in ("id", "text", "name", "stated")] == [
+        *("id", "text", "name", "stated"),
+    ]
+
+
+def test_documents_that_the_user_spoke_of_are_marked(make_result):
+    plain = make_result()
+    knowledge = (
+        Knowledge()
+        .label({"d1": "space"})
+        .label({"d2": "space"}, source=f"an answer {EXEMPLAR_SUFFIX}")
+        .outside(["d10"])
+        .together(documents=[("d3", "d4")])
+    )
+    result = make_result(compiled=knowledge.compile(plain.network.names))
+    assert np.flatnonzero(documents_table(result)["stated"].to_numpy()).tolist() == [1, 10]
 
 
 def test_moved_documents_say_where_they_came_from(make_result, tmp_path):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import colligate as cg
+from colligate.result.tables import documents_table, make_table_rows, write_csv
 from tools.golden.corpora import KNOWLEDGE_FILE, MAKERS, GoldenCorpus, make_corpus
 from tools.golden.hashes import describe_labels, hash_floats, hash_integers, hash_names, hash_text
 
@@ -152,8 +153,16 @@ def hash_tables(result: Any, folder: Path) -> dict[str, str]:
     """Write the tables of a result and hash each, whatever the folder that a knowledge file was read from."""
     folder.mkdir()
     result.write_tables(folder)
+    documents = folder / "documents.csv"
+    if documents.exists():
+        write_csv(documents, make_table_rows(select_computed(result)))
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
     return {name: hash_text(FOLDER.sub(KNOWLEDGE_FILE, text)) for name, text in texts.items()}
+
+
+def select_computed(result: Any) -> Any:
+    """Select the columns of documents.csv that the run computed: the others repeat input and knowledge."""
+    return documents_table(result, text=False, columns=False).drop_columns(["stated"])
 
 
 def describe_corpus(name: str) -> dict[str, Any]:

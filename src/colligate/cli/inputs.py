@@ -165,7 +165,7 @@ def read_labels(
 ) -> dict[str, str]:
     """Read labels by id; empty labels are skipped."""
     documents = collect_documents(
-        open_source(expand_path(path), ColumnRequest((label,), id), encoding), listener
+        open_source(expand_path(path), ColumnRequest((label,), id, keep=False), encoding), listener
     )
     return {
         name: label_text.strip()

@@ -96,11 +96,11 @@ def link(
             base = open_base(kb, policy=policy, listener=watch.listener)
         with watch.stage("reading"):
             source = open_source(expand_path(input), ColumnRequest.of(text or None, id), encoding)
-            ids, texts = collect_documents(source, watch.listener)
+            documents = collect_documents(source, watch.listener)
         with watch.stage("linking"), _explain_stop(folder) as stopped:
             linked = link_entities(
-                ids,
-                texts,
+                documents.ids,
+                documents.texts,
                 base,
                 recogniser=recogniser,
                 filter=filter.value,

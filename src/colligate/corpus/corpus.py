@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +13,13 @@ from scipy import sparse
 from colligate._storage.atomic import expand_path
 from colligate.corpus import store
 from colligate.corpus.analyser import Analyser
+from colligate.corpus.columns import (
+    ColumnRoles,
+    ColumnsBuilder,
+    DocumentColumns,
+    describe_roles,
+    make_columns,
+)
 from colligate.corpus.readers import ColumnRequest, FrameSource, MemorySource, open_source
 from colligate.corpus.texts import Texts, TextsBuilder, replace_surrogates
 from colligate.corpus.vectorize import count_known_words, count_words, reindex_words
@@ -31,6 +38,9 @@ if TYPE_CHECKING:
 
 MADE_OF_COUNTS = "the corpus was made from counts, so it is not known how its words were found"
 MAX_SHOWN = 5
+LONGEST_HEADING = 200
+LONGEST_START = 2_000
+"""So much of a text is searched for its first line: a text may be one line of any length."""
 MAX_COUNT = np.iinfo(np.int32).max
 
 
@@ -55,6 +65,10 @@ class Corpus:
         What counts as a word.
     source : str
         Where the documents come from, for messages.
+    columns : mapping of str to column
+        The columns of the input beside text and id, and that of the titles, as `pyarrow.ChunkedArray`.
+    roles : ColumnRoles
+        Which columns of the input were read as text, as id and as title.
     """
 
     ids: list[str]
@@ -63,6 +77,8 @@ class Corpus:
     texts: Sequence[str] | None
     analyser: Analyser
     source: str
+    columns: DocumentColumns = field(default_factory=DocumentColumns)
+    roles: ColumnRoles = field(default_factory=ColumnRoles)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", freeze_counts(self.counts))
@@ -73,6 +89,7 @@ class Corpus:
             raise InputError(
                 f"there are {len(self.texts)} texts for {documents} documents; give one for each"
             )
+        self.columns.check_rows(documents)
 
     @classmethod
     def read(
@@ -94,7 +111,8 @@ class Corpus:
             A .csv, .tsv, .jsonl or .parquet file (also .gz or .zst), or a folder of .txt files.
         text : str or list of str, optional
             The column of the text; several columns are joined. The default is the first column with a
-            common name, such as text, body or content.
+            common name, such as text, body or content, after a column called title, headline or subject if
+            there is one.
         id : str, optional
             The column of the ids. The default is a column with a common name, such as id, or else the
             numbers "1", "2", ...
@@ -128,6 +146,7 @@ class Corpus:
         texts: Iterable[str | None],
         ids: Iterable[object] | None = None,
         *,
+        columns: Any = None,
         analyser: Analyser | None = None,
         like: Corpus | None = None,
     ) -> Corpus:
@@ -139,10 +158,15 @@ class Corpus:
             The texts, read once, so that a generator will do. None is an empty text.
         ids : iterable, optional
             One id for each text. The default is "1", "2", ...
+        columns : mapping or DataFrame, optional
+            What else is known of each text, such as its date: names and lists of values, one for each text.
+            A column called title, headline or subject has the headings of the documents.
         analyser, like
             See `read`.
         """
-        return cls._from_source(MemorySource(texts, ids), analyser, like, ignore_events)
+        return cls._from_source(
+            MemorySource(texts, ids, make_columns(columns)), analyser, like, ignore_events
+        )
 
     @classmethod
     def from_frame(
@@ -223,13 +247,31 @@ class Corpus:
         overwrite : bool, default False
             Replace a corpus that is stored there.
         """
-        fields = store.CorpusFields(self.ids, self.counts, self.words, self.texts, self.analyser, self.source)
+        fields = store.CorpusFields(**{name: getattr(self, name) for name in store.CorpusFields._fields})
         store.save(fields, expand_path(folder), overwrite=overwrite)
 
     @cached_property
     def empty(self) -> NDArray[np.bool_]:
         """Which documents have no counted word."""
         return np.asarray(np.diff(self.counts.indptr) == 0)
+
+    @property
+    def title_column(self) -> Any:
+        """The column of the headings (`pyarrow.ChunkedArray`); None if there is none."""
+        return None if self.roles.title is None else self.columns.get(self.roles.title)
+
+    def heading(self, position: int) -> str:
+        """Return the title of a document, or else the first line of its text, on one line."""
+        column = self.title_column
+        title = None if column is None else column[position].as_py()
+        if title is None or not str(title).strip():
+            text = "" if self.texts is None else self.texts[position]
+            title = text[:LONGEST_START].lstrip().partition("\n")[0]
+        return " ".join(str(title)[:LONGEST_START].split())[:LONGEST_HEADING]
+
+    def describe_columns(self) -> str:
+        """Say which columns were read as text and as id, and which are kept; empty if there were none."""
+        return describe_roles(self.roles, self.columns)
 
     def counts_over(self, words: Sequence[str]) -> csr_array:
         """Return the counts over another list of words; other words are left out, new ones have no counts."""
@@ -256,12 +298,12 @@ class Corpus:
     ) -> Corpus:
         chosen = analyser or (like.analyser if like is not None else Analyser())
         chosen.check_usable()
-        ids, texts = collect_documents(source, listener)
+        ids, texts, columns, roles = collect_documents(source, listener)
         if like is not None:
             counts = count_known_words(texts, like.words, chosen, listener)
-            return cls(ids, counts, like.words, texts, chosen, source.name)
+            return cls(ids, counts, like.words, texts, chosen, source.name, columns, roles)
         counts, words, fitted = count_words(texts, chosen, source.name, listener)
-        return cls(ids, counts, words, texts, fitted, source.name)
+        return cls(ids, counts, words, texts, fitted, source.name, columns, roles)
 
 
 class Documents(NamedTuple):
@@ -269,21 +311,24 @@ class Documents(NamedTuple):
 
     ids: list[str]
     texts: Texts
+    columns: DocumentColumns
+    roles: ColumnRoles
 
 
 def collect_documents(source: Source, listener: Listener) -> Documents:
     """Read a source once; refuse it if it has no documents or two of the same id."""
     ids: list[str] = []
     locations = array("q")
-    texts = TextsBuilder()
-    for record in source.records(listener):
+    texts, columns = TextsBuilder(), ColumnsBuilder()
+    for record in source.records(listener, columns):
         ids.append(replace_surrogates(record.id))
         locations.append(record.location)
         texts.add(record.text)
     if not ids:
         raise CorpusError(f"{source.name}: there are no documents in it")
     _check_unique_ids(ids, locations, source)
-    return Documents(ids, texts.finish())
+    kept = columns.finish()
+    return Documents(ids, texts.finish(), kept, columns.roles)
 
 
 def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> None:

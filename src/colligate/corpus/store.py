@@ -1,11 +1,13 @@
 """Storing a corpus as a folder of open formats, and loading it again with every file checked.
 
-documents.parquet (id, text), words.parquet (word), counts.npz (the arrays of a CSR matrix), and corpus.json,
-the manifest with the source and the analyser's options.
+documents.parquet (id, text), words.parquet (word), counts.npz (the arrays of a CSR matrix), columns.parquet
+(the input's other columns, if there are any), and corpus.json, the manifest with the source, the analyser's
+options and the roles of the columns.
 """
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,8 +15,18 @@ from scipy import sparse
 
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_folder
-from colligate._storage.manifest import OBJECT, STRING, STRING_MAP, Manifest, wrap_read_errors
+from colligate._storage.manifest import (
+    OBJECT,
+    STRING,
+    STRING_MAP,
+    STRINGS,
+    Manifest,
+    check_schema,
+    nullable,
+    wrap_read_errors,
+)
 from colligate.corpus.analyser import Analyser
+from colligate.corpus.columns import ColumnRoles, DocumentColumns, make_columns
 from colligate.corpus.texts import Texts
 from colligate.errors import StoreError
 
@@ -23,6 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DOCUMENTS, WORDS, COUNTS = FILES = ("documents.parquet", "words.parquet", "counts.npz")
+COLUMNS = "columns.parquet"
 ADVICE = "restore it from a copy, or make the corpus again"
 MANIFEST = Manifest(
     name="corpus.json",
@@ -33,6 +46,7 @@ MANIFEST = Manifest(
     hint="choose the folder that save() wrote",
     advice=ADVICE,
 )
+ROLES = {"text": STRINGS, "id": nullable(STRING), "title": nullable(STRING), "left_out": STRINGS}
 
 
 class CorpusFields(NamedTuple):
@@ -44,6 +58,8 @@ class CorpusFields(NamedTuple):
     texts: Sequence[str] | None
     analyser: Analyser
     source: str
+    columns: DocumentColumns
+    roles: ColumnRoles
 
 
 def save(corpus: CorpusFields, folder: Path, *, overwrite: bool = False) -> None:
@@ -56,7 +72,8 @@ def save(corpus: CorpusFields, folder: Path, *, overwrite: bool = False) -> None
         counts = corpus.counts
         arrays = {"data": counts.data, "indices": counts.indices, "indptr": counts.indptr}
         write_arrays(temporary / COUNTS, {**arrays, "shape": np.asarray(counts.shape, dtype=np.int64)})
-        MANIFEST.write(temporary, {"source": corpus.source, "analyser": corpus.analyser.to_dict()})
+        content = {"source": corpus.source, "analyser": corpus.analyser.to_dict()}
+        MANIFEST.write(temporary, {**content, "roles": asdict(corpus.roles)})
 
 
 def load(folder: Path) -> CorpusFields:
@@ -72,7 +89,22 @@ def load(folder: Path) -> CorpusFields:
         words = _read_table(folder / WORDS, counts.shape[1]).column("word").to_pylist()
     with wrap_read_errors(folder / MANIFEST.name, advice=ADVICE):
         analyser = Analyser.from_dict(content["analyser"])
-    return CorpusFields(ids, counts, words, texts, analyser, content["source"])
+    columns = DocumentColumns()
+    if (folder / COLUMNS).exists():
+        with wrap_read_errors(folder / COLUMNS, advice=ADVICE):
+            columns = make_columns(_read_table(folder / COLUMNS, counts.shape[0]))
+    roles = _read_roles(content, folder)
+    return CorpusFields(ids, counts, words, texts, analyser, content["source"], columns, roles)
+
+
+def _read_roles(content: dict[str, Any], folder: Path) -> ColumnRoles:
+    """Return the roles of the columns; corpora stored before there were any have none."""
+    if "roles" not in content:
+        return ColumnRoles()
+    check_schema(content, {"roles": OBJECT}, folder / MANIFEST.name, ADVICE)
+    roles = content["roles"]
+    check_schema(roles, ROLES, folder / MANIFEST.name, ADVICE)
+    return ColumnRoles(tuple(roles["text"]), roles["id"], roles["title"], tuple(roles["left_out"]))
 
 
 def _write_tables(corpus: CorpusFields, folder: Path) -> None:
@@ -85,6 +117,8 @@ def _write_tables(corpus: CorpusFields, folder: Path) -> None:
     pq.write_table(pa.table(documents), folder / DOCUMENTS, compression="zstd")
     words = pa.table({"word": pa.array(corpus.words, type=pa.large_string())})
     pq.write_table(words, folder / WORDS, compression="zstd")
+    if corpus.columns.table is not None:
+        pq.write_table(corpus.columns.table, folder / COLUMNS, compression="zstd")
 
 
 def _read_table(path: Path, rows: int) -> Any:

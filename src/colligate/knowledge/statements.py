@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Column = NDArray[Any]
 """Names (an object array of str) or positions (int64)."""
+EXEMPLAR_SUFFIX = "(stands for its group)"
+"""The end of the source, or of the note in a knowledge file, of an exemplar's label. Stored files have it."""
 MAX_STRENGTH = 1e9
 """A larger strength would drown everything that methods weigh it against."""
 

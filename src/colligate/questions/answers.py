@@ -14,6 +14,7 @@ import numpy as np
 
 from colligate.errors import InputError
 from colligate.knowledge import Knowledge
+from colligate.knowledge.statements import EXEMPLAR_SUFFIX as EXEMPLAR_SUFFIX
 from colligate.questions.known import KnownObjects
 from colligate.result.groups import find_named_groups
 
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 LABEL, PAIR, WORD = "label", "pair", "word"
 KINDS = (LABEL, PAIR, WORD)
 SOURCE = "an answer"
-# The end of the source, or of the note in a knowledge file, of an exemplar's label. Stored files have it.
-EXEMPLAR_SUFFIX = "(stands for its group)"
 MAX_EXEMPLARS = 5
 
 

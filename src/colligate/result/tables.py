@@ -11,12 +11,15 @@ import csv
 import re
 import unicodedata
 from contextlib import ExitStack
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate._array import mutual_information
 from colligate._storage.atomic import write_file
+from colligate.corpus import Texts
+from colligate.knowledge.statements import EXEMPLAR_SUFFIX
 from colligate.network import DOCUMENTS, WORDS
 from colligate.result.association import share_information
 from colligate.result.groups import (
@@ -31,10 +34,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
+    from colligate.knowledge import Statements
     from colligate.result.result import Result
 
 
 TOP_WORDS = 12
+CSV_BATCH_ROWS = 1024
 
 
 OBJECT_HEADER = (
@@ -62,7 +69,7 @@ def write_tables(result: Result, folder: Path) -> list[Path]:
     """Write every table of the result, all or none; knowledge.csv only with knowledge."""
     files = name_tables(result.network.types)
     contents: dict[str, Iterable[Row]] = {
-        files[result.centre]: make_document_rows(result),
+        files[result.centre]: make_table_rows(documents_table(result)),
         "clusters.csv": make_cluster_rows(result),
     }
     for kind in result.network.types:
@@ -80,31 +87,109 @@ def write_tables(result: Result, folder: Path) -> list[Path]:
     return [folder / name for name in contents]
 
 
-def make_document_rows(result: Result) -> Iterator[Row]:
-    """Yield a row per document; `moved_from` is its group without the knowledge."""
-    names, groups = result.network.types[result.centre].names, result.group_names
-    labels, sure, second = result.labels[result.centre], result.confidence, result.runner_up
-    counted = np.asarray(result.counts.sum(axis=1, dtype=np.float64))
-    moved, stable = list_former_groups(result), result.stability
-    header = ("id", "cluster", "name", "confidence", "runner_up")
-    further = [name for name, values in (("stability", stable), ("moved_from", moved)) if values is not None]
-    yield (*header, *further, f"{result.terms}_counted")
-    columns = zip(labels.tolist(), sure.tolist(), second.tolist(), counted.tolist(), strict=True)
-    for position, (label, sureness, rival, words) in enumerate(columns):
-        yield (
-            names[position],
-            label,
-            groups[label] if label >= 0 else "",
-            round(sureness, 6),
-            rival if rival >= 0 else "",
-            *(() if stable is None else (_format_share(stable[position]),)),
-            *(() if moved is None else (moved[position],)),
-            format_number(words),
-        )
+def documents_table(result: Result, text: bool = True, columns: bool = True) -> Any:
+    """Return a `pyarrow.Table` with a row per document of the centre.
+
+    First the id and what the run computed, then `stated` (whether the user labelled the document or put it
+    outside), and with `columns` its title and the input's columns; with `text` its text last. An input
+    column with the name of another column is called `input_` and its name.
+    """
+    import pyarrow as pa
+
+    names = result.network.types[result.centre].names
+    labels, runner_up = result.labels[result.centre], result.runner_up
+    groups = pa.array((*result.group_names, None), pa.large_string())
+    table = {
+        "id": pa.array([str(name) for name in names], pa.large_string()),
+        "cluster": pa.array(labels, pa.int32()),
+        "name": groups.take(pa.array(np.where(labels >= 0, labels, len(groups) - 1))),
+        "confidence": pa.array(np.round(result.confidence.astype(np.float64), 6)),
+        "runner_up": pa.array(runner_up, pa.int32(), mask=runner_up < 0),
+    }
+    if result.stability is not None:
+        shares = np.round(result.stability.astype(np.float64), 4)
+        table["stability"] = pa.array(shares, mask=np.isnan(shares))
+    if (moved := list_former_groups(result)) is not None:
+        table["moved_from"] = pa.array([name or None for name in moved], pa.large_string())
+    table[f"{result.terms}_counted"] = _make_count_column(result.counts.sum(axis=1, dtype=np.float64))
+    table["stated"] = pa.array(find_stated(result))
+    corpus = result.corpus
+    if columns and corpus is not None:
+        title = corpus.title_column
+        if title is not None:
+            table["title"] = title.cast(pa.large_string())
+        others = [name for name in corpus.columns if name != corpus.roles.title]
+        labelled = _avoid_names(others, (*table, "title", "text"))
+        table |= {label: corpus.columns[name] for name, label in zip(others, labelled, strict=True)}
+    if text and corpus is not None and corpus.texts is not None:
+        table["text"] = Texts.of(corpus.texts).column
+    return pa.table(table)
 
 
-def _format_share(value: float) -> float | str:
-    return "" if np.isnan(value) else round(float(value), 4)
+def find_stated(result: Result) -> NDArray[np.bool_]:
+    """Tell which documents the user labelled or put outside; exemplars of a group do not count."""
+    stated = np.zeros(len(result.network.types[result.centre]), dtype=bool)
+    guidance = None if result.compiled is None else result.compiled.guidance.get(result.centre)
+    if result.compiled is None or guidance is None:
+        return stated
+    if guidance.outsiders is not None:
+        stated[guidance.outsiders] = True
+    if guidance.label_statements is not None:
+        labelled = guidance.label_statements >= 0
+        exemplar = _find_exemplars(result.compiled.statements)
+        stated[labelled] |= ~exemplar[guidance.label_statements[labelled]]
+    return stated
+
+
+def _find_exemplars(statements: Statements) -> NDArray[np.bool_]:
+    """Tell which labels were added for documents that stand for their group."""
+    exemplar = np.zeros(len(statements), dtype=bool)
+    for first, block in statements.placed():
+        if block.source.endswith(EXEMPLAR_SUFFIX):
+            exemplar[first : first + len(block)] = True
+        elif block.notes is not None:
+            ends = [note.endswith(EXEMPLAR_SUFFIX) for note in block.notes]
+            exemplar[first : first + len(block)] = ends
+    return exemplar
+
+
+def _make_count_column(counts: Any) -> Any:
+    """Return sums of counts as whole numbers where all of them are."""
+    import pyarrow as pa
+
+    numbers = np.asarray(counts, dtype=np.float64)
+    if (numbers == np.floor(numbers)).all():
+        return pa.array(numbers.astype(np.int64))
+    return pa.array([float(f"{value:g}") for value in numbers.tolist()])
+
+
+def _avoid_names(names: Iterable[str], used: Iterable[str]) -> list[str]:
+    """Put `input_` before names that are used; tables of other programs take no notice of case."""
+    taken = {name.casefold() for name in used}
+    labels = []
+    for name in names:
+        label = name
+        while label.casefold() in taken:
+            label = f"input_{label}"
+        taken.add(label.casefold())
+        labels.append(label)
+    return labels
+
+
+def make_table_rows(table: Any) -> Iterator[Row]:
+    """Yield the header and the rows of a `pyarrow.Table` as cells of a CSV file."""
+    yield tuple(table.column_names)
+    for batch in table.to_batches(max_chunksize=CSV_BATCH_ROWS):
+        columns = [column.to_pylist() for column in batch.columns]
+        yield from (tuple(map(_format_cell, row)) for row in zip(*columns, strict=True))
+
+
+def _format_cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def make_cluster_rows(result: Result) -> Iterator[Row]:

@@ -37,7 +37,7 @@ def test_keys_are_found_in_another_case_row_by_row(write):
 
 
 def test_lines_without_the_key_are_told_once(write):
-    lines = ['{"text": "orbit"}', "", '{"body": "moon"}', '{"text": null}', '{"title": "sun"}']
+    lines = ['{"text": "orbit"}', "", '{"body": "moon"}', '{"text": null}', '{"name": "sun"}']
     with pytest.warns(MissingTextWarning) as told:
         corpus = Corpus.read(write("d.jsonl", "\n".join(lines)))
     assert list(corpus.texts) == ["orbit", "", "", ""]

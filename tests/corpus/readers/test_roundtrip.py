@@ -62,7 +62,7 @@ def test_texts_come_through_every_format_unchanged(kind, make, suffix, texts):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"docs{kind}{suffix}")
         path.write_bytes(packed(make(texts), suffix))
-        ids, found = collect_documents(open_source(path, ColumnRequest(), None), ignore_events)
+        ids, found, *_ = collect_documents(open_source(path, ColumnRequest(), None), ignore_events)
     assert list(found) == texts
     assert ids == [f"d{number}" for number in range(len(texts))]
 
@@ -74,6 +74,6 @@ def test_texts_come_through_a_folder_unchanged(suffix, texts):
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(texts):
             Path(folder, f"{number}.txt{suffix}").write_bytes(packed(text.encode(), suffix))
-        ids, found = collect_documents(open_source(Path(folder), ColumnRequest(), None), ignore_events)
+        ids, found, *_ = collect_documents(open_source(Path(folder), ColumnRequest(), None), ignore_events)
     assert list(found) == texts
     assert ids == [str(number) for number in range(len(texts))]

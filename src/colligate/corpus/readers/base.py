@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from colligate.corpus.columns import (
+    TITLE_NAMES,
+    ColumnRoles,
+    ColumnsBuilder,
+    DocumentColumns,
+    clean_names,
+    find_title,
+)
 from colligate.errors import CorpusError, EncodingError, Parameter, ParameterError
 
 if TYPE_CHECKING:
@@ -13,7 +21,7 @@ if TYPE_CHECKING:
 
     from colligate.progress import Listener
 
-TEXT_NAMES = ("text", "body", "content", "document", "abstract", "message", "description", "title")
+TEXT_NAMES = ("text", "body", "content", "document", "abstract", "message", "description", *TITLE_NAMES)
 ID_NAMES = ("id", "doc_id", "document_id", "uid", "key")
 MAX_SHOWN = 20
 NESTED_TYPES = (dict, list, tuple, set, bytes, bytearray)
@@ -37,8 +45,8 @@ class Source(Protocol):
     def name(self) -> str:
         """Where the documents come from, for messages."""
 
-    def records(self, listener: Listener) -> Iterator[Record]:
-        """Read the documents in order, and report the progress to the listener."""
+    def records(self, listener: Listener, kept: ColumnsBuilder) -> Iterator[Record]:
+        """Read the documents in order, keep their other columns, and report progress to the listener."""
 
     def describe(self, location: int) -> str:
         """Name the file and line (or row) of a record."""
@@ -46,10 +54,14 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class ColumnRequest:
-    """The columns that the user asked for: text (several are joined) and id, or nothing."""
+    """The columns that the user asked for: text (several are joined) and id, or nothing.
+
+    `keep` tells whether the other columns are kept.
+    """
 
     text: tuple[str, ...] = ()
     id: str | None = None
+    keep: bool = True
 
     @classmethod
     def of(cls, text: str | Sequence[str] | None, id: str | None) -> ColumnRequest:
@@ -68,24 +80,36 @@ class ColumnRequest:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns in use: those of text, and that of ids, if there is one."""
+    """The columns in use: those of text, that of ids and that of titles, if there are such."""
 
     text: tuple[str, ...]
     id: str | None
+    title: str | None = None
+    keep: bool = True
 
     @classmethod
     def choose(cls, request: ColumnRequest, names: Sequence[str], source: str) -> Columns:
         """Find the requested columns among `names`, or those with common names."""
-        text = request.text or _guess_text_column(names, source)
-        chosen = cls(text, request.id if request.id is not None else _first_match(ID_NAMES, names))
+        text = request.text or _guess_text_columns(names, source)
+        id = request.id if request.id is not None else _first_match(ID_NAMES, names)
+        chosen = cls(text, id, find_title(names, text), request.keep)
         for name in chosen.all:
             _check_single(name, names, source)
         return chosen
 
     @property
+    def roles(self) -> ColumnRoles:
+        """What the columns are read as."""
+        return ColumnRoles(self.text, self.id, self.title if self.keep else None)
+
+    @property
     def all(self) -> tuple[str, ...]:
         """Every column in use, once."""
         return tuple(dict.fromkeys((*self.text, *(() if self.id is None else (self.id,)))))
+
+    def is_kept(self, name: str) -> bool:
+        """Tell whether the values of a column are kept beside text and id."""
+        return self.keep and (name == self.title or name not in self.all)
 
     def read(self, get: Callable[[str], Any], number: int, place: str) -> tuple[str, str]:
         """Return id and text of one row; the id is its `number` if there is no column of ids."""
@@ -94,7 +118,8 @@ class Columns:
         return id, texts[0] if len(texts) == 1 else "\n".join(text for text in texts if text)
 
 
-def _guess_text_column(names: Sequence[str], source: str) -> tuple[str, ...]:
+def _guess_text_columns(names: Sequence[str], source: str) -> tuple[str, ...]:
+    """Choose the column of the text, after that of the titles if there is one."""
     name = _first_match(TEXT_NAMES, names)
     if name is None:
         raise CorpusError(
@@ -102,7 +127,8 @@ def _guess_text_column(names: Sequence[str], source: str) -> tuple[str, ...]:
             Parameter("text", ...),
             f"; it has {_list_names(names)}",
         )
-    return (name,)
+    title = find_title(names, (name,))
+    return (name,) if title is None else (title, name)
 
 
 def _first_match(candidates: Sequence[str], names: Sequence[str]) -> str | None:
@@ -173,6 +199,7 @@ class MemorySource:
 
     texts: Iterable[str | None]
     ids: Iterable[object] | None = None
+    columns: DocumentColumns = field(default_factory=DocumentColumns)
 
     @property
     def name(self) -> str:
@@ -183,10 +210,13 @@ class MemorySource:
         """Name the text by its number, from 1."""
         return f"text {location}"
 
-    def records(self, listener: Listener) -> Iterator[Record]:
+    def records(self, listener: Listener, kept: ColumnsBuilder) -> Iterator[Record]:
         """Return the texts in order, reading them once."""
         if isinstance(self.texts, str | bytes):
             raise CorpusError("from_texts needs a list of texts; got a single text")
+        kept.roles = ColumnRoles(title=find_title(self.columns, ()))
+        for name, column in self.columns.items():
+            kept.add_column(name, column)
         for number, (id, text) in enumerate(self._pairs(), start=1):
             place = self.describe(number)
             if not isinstance(text, str) and not _is_missing(text):
@@ -205,10 +235,16 @@ class MemorySource:
             yield id, text
 
 
-def read_batches(batches: Iterable[Any], columns: Columns, source: Source) -> Iterator[Record]:
+def read_batches(
+    batches: Iterable[Any], columns: Columns, source: Source, kept: ColumnsBuilder
+) -> Iterator[Record]:
     """Read the rows of Arrow record batches in order, counted from 1."""
+    kept.roles = columns.roles
     number = 0
     for batch in batches:
+        for name, column in zip(clean_names(batch.schema.names), batch.columns, strict=True):
+            if columns.is_kept(name):
+                kept.add_column(name, column)
         for start in range(0, batch.num_rows, BATCH_ROWS):
             part = batch.slice(start, BATCH_ROWS)
             cells = [_read_column(part, name, source, number + 1) for name in columns.all]

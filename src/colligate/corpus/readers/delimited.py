@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from colligate.corpus.columns import clean_names
 from colligate.corpus.readers.base import ColumnRequest, Columns, Record
 from colligate.corpus.readers.encoding import detect_encoding, file_size, open_input, read_lines
 from colligate.errors import CorpusError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from colligate.corpus.columns import ColumnsBuilder
     from colligate.progress import Listener
 
 
@@ -53,7 +55,7 @@ class DelimitedSource:
         """Name the file and the line on which the row begins."""
         return f"{self.path}:{location}"
 
-    def records(self, listener: Listener) -> Iterator[Record]:
+    def records(self, listener: Listener, kept: ColumnsBuilder) -> Iterator[Record]:
         """Read the rows in order; cells may contain line breaks and be of any length."""
         encoding = detect_encoding(self.path, self.encoding, listener)
         meter = ProgressMeter(listener, "reading", file_size(self.path))
@@ -63,19 +65,28 @@ class DelimitedSource:
             header = next(rows, None)
             if header is None:
                 raise CorpusError(f"{self.path} is empty; its first row must name the columns")
-            for record in self._records(header.cells, rows, delimiter):
+            for record in self._records(header.cells, rows, delimiter, kept):
                 meter.update(opened.position)
                 yield record
         meter.finish()
 
-    def _records(self, header: list[str], rows: Iterator[Row], delimiter: str) -> Iterator[Record]:
+    def _records(
+        self, header: list[str], rows: Iterator[Row], delimiter: str, kept: ColumnsBuilder
+    ) -> Iterator[Record]:
         names = [name.strip() for name in header]
         columns = Columns.choose(self.request, names, self.name)
         index = {name: names.index(name) for name in columns.all}
+        kept.roles = columns.roles
+        others = [
+            (label, position)
+            for position, (name, label) in enumerate(zip(names, clean_names(names), strict=True))
+            if columns.is_kept(name)
+        ]
         for number, row in enumerate(rows, start=1):
             if len(row.cells) != len(names):
                 raise self._uneven_error(row, names, delimiter)
             cells = {name: row.cells[position] for name, position in index.items()}
+            kept.add_row({label: row.cells[position] for label, position in others})
             yield Record(*columns.read(cells.__getitem__, number, self.describe(row.first)), row.first)
 
     def _detect_delimiter(self, lines: Iterator[str]) -> tuple[str, Iterator[str]]:

@@ -38,6 +38,7 @@ from colligate.progress import ProgressMeter
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from colligate.corpus.columns import ColumnsBuilder
     from colligate.progress import Listener
 
 
@@ -60,8 +61,8 @@ class FolderSource:
         """Name the file."""
         return str(self._files[location][1])
 
-    def records(self, listener: Listener) -> Iterator[Record]:
-        """Read the files in order."""
+    def records(self, listener: Listener, kept: ColumnsBuilder) -> Iterator[Record]:
+        """Read the files in order; they have no columns to keep."""
         self._warn_skipped()
         sizes = [file_size(path) for _, path in self._files]
         meter = ProgressMeter(listener, "reading", sum(sizes))

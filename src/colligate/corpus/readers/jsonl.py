@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from colligate.corpus.columns import ColumnsBuilder
     from colligate.progress import Listener
 
 HEADER_LINES = 100
@@ -40,27 +41,37 @@ class JsonlSource:
         """Name the file and the line."""
         return f"{self.path}:{location}"
 
-    def records(self, listener: Listener) -> Iterator[Record]:
+    def records(self, listener: Listener, kept: ColumnsBuilder) -> Iterator[Record]:
         """Read the lines in order."""
         encoding = detect_encoding(self.path, self.encoding, listener)
         meter = ProgressMeter(listener, "reading", file_size(self.path))
         with open_input(self.path) as opened:
-            for record in self._records(self._parse_lines(read_lines(opened, encoding, newline="\n"))):
+            objects = self._parse_lines(read_lines(opened, encoding, newline="\n"))
+            for record in self._records(objects, kept):
                 meter.update(opened.position)
                 yield record
         meter.finish()
 
-    def _records(self, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Record]:
+    def _records(
+        self, objects: Iterator[tuple[int, dict[str, Any]]], kept: ColumnsBuilder
+    ) -> Iterator[Record]:
         first = list(islice(objects, HEADER_LINES))
         if not first:
             raise CorpusError(f"{self.path} is empty; each line must be one JSON object")
         names = list(dict.fromkeys(key for _, row in first for key in row))
         columns = Columns.choose(self.request, names, self.name)
+        kept.roles = columns.roles
+        used = {name.casefold() for name in columns.all}
         n_missing, first_missing = 0, 0
         for number, (line, row) in enumerate(chain(first, objects), start=1):
             cells = _match_keys(row, columns)
             if cells.keys().isdisjoint(columns.text):
                 n_missing, first_missing = n_missing + 1, first_missing or line
+            if columns.keep:
+                others = {key: value for key, value in row.items() if key.casefold() not in used}
+                kept.add_row(
+                    others if columns.title is None else {columns.title: cells.get(columns.title)} | others
+                )
             yield Record(*columns.read(cells.get, number, self.describe(line)), line)
         if n_missing:
             self._warn_missing_text(n_missing, first_missing, columns)

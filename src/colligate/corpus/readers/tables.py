@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from colligate.corpus.columns import MAX_COLUMNS, clean_names, convert_values, is_bytes, is_pandas
 from colligate.corpus.readers.base import ColumnRequest, Columns, read_batches
 from colligate.corpus.readers.encoding import COMPRESSED_SUFFIXES, file_size, open_input
 from colligate.errors import CorpusError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
+    from colligate.corpus.columns import ColumnsBuilder
     from colligate.corpus.readers.base import Record
     from colligate.progress import Listener
 
@@ -41,8 +43,8 @@ class ParquetSource:
         """Name the file and the row."""
         return f"{self.path}, row {location}"
 
-    def records(self, listener: Listener) -> Iterator[Record]:
-        """Read the rows in order, only the columns in use."""
+    def records(self, listener: Listener, kept: ColumnsBuilder) -> Iterator[Record]:
+        """Read the rows in order, with the columns in use and those to keep."""
         import pyarrow.parquet as pq
 
         size = file_size(self.path)
@@ -52,9 +54,9 @@ class ParquetSource:
         with _open_seekable(self.path) as stream, self._wrap_arrow_errors():
             file = pq.ParquetFile(stream)
             columns = Columns.choose(self.request, file.schema_arrow.names, self.name)
-            batches = file.iter_batches(BATCH_ROWS, columns=list(columns.all))
+            batches = file.iter_batches(BATCH_ROWS, columns=_list_wanted(file.schema_arrow, columns, kept))
             rows = max(1, file.metadata.num_rows)
-            for record in read_batches(batches, columns, self):
+            for record in read_batches(batches, columns, self, kept):
                 meter.update(size * record.location // rows)
                 yield record
         meter.finish()
@@ -107,20 +109,39 @@ class FrameSource:
         """Name the row, counted from 1."""
         return f"row {location} of {self.name}"
 
-    def records(self, listener: Listener) -> Iterator[Record]:
+    def records(self, listener: Listener, kept: ColumnsBuilder) -> Iterator[Record]:
         """Read the rows in order; they are in memory, so no progress is reported."""
-        if _is_pandas(self.frame):
+        if is_pandas(self.frame):
             names = [str(name) for name in self.frame.columns]
             columns = Columns.choose(self.request, names, self.name)
             batches = _convert_pandas(self.frame, columns, self.name).to_batches()
+            if columns.keep:
+                _keep_pandas(self.frame, columns, kept)
         else:
             batches = _open_stream(self.frame)
             columns = Columns.choose(self.request, batches.schema.names, self.name)
-        yield from read_batches(batches, columns, self)
+        yield from read_batches(batches, columns, self, kept)
 
 
-def _is_pandas(frame: Any) -> bool:
-    return type(frame).__module__.partition(".")[0] == "pandas" and hasattr(frame, "columns")
+def _list_wanted(schema: Any, columns: Columns, kept: ColumnsBuilder) -> list[str]:
+    """List the columns to read: those in use, and those to keep, without columns of bytes."""
+    wanted = list(columns.all)
+    for column in schema:
+        if column.name in columns.all or not columns.keep:
+            continue
+        if is_bytes(column.type) or len(wanted) >= MAX_COLUMNS:
+            kept.leave_out(column.name)
+        else:
+            wanted.append(column.name)
+    return list(dict.fromkeys(wanted))
+
+
+def _keep_pandas(frame: Any, columns: Columns, kept: ColumnsBuilder) -> None:
+    """Keep the other columns of a pandas frame, each converted by itself, since its values may be mixed."""
+    names = clean_names(str(name) for name in frame.columns)
+    for position, name in enumerate(names):
+        if name not in columns.all and columns.is_kept(name):
+            kept.add_column(name, convert_values(frame.iloc[:, position], name))
 
 
 def _convert_pandas(frame: Any, columns: Columns, name: str) -> Any:
