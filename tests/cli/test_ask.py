@@ -74,7 +74,7 @@ def test_a_group_can_be_named_and_a_question_skipped(ask, tmp_path):
 def test_more_labels_than_groups_are_told(ask, tmp_path):
     names = ["one", "two", "three"]
     done = ask([line for name in names for line in ("m", name)] + ["q"], "--kind", "label")
-    assert "There are now 5 labels for 3 groups: some share one" in done.stderr
+    assert "5 labels now share 3 groups" in done.stderr
     again = ask(["m", "ONE", "q"], "--kind", "label")
     assert "it gets the label one of an earlier answer" in again.stderr
 
@@ -212,7 +212,7 @@ def test_a_file_with_comments_is_not_written_over(ask, tmp_path):
     path.write_text("# what I know\ncategories:\n  space: [orbit]\n", encoding="utf-8")
     done = ask(["a"], "--answers", path)
     assert done.exit_code == 3
-    assert "mine.yaml:1: the file has comments, which rewriting would lose" in done.stderr
+    assert "mine.yaml:1: the file has comments, and writing answers would delete them" in done.stderr
     assert path.read_text(encoding="utf-8").startswith("# what I know")
 
 

@@ -43,13 +43,13 @@ def test_unreadable_encoding(fails, docs, tmp_path):
 def test_malformed_row(fails, docs, tmp_path):
     bad = tmp_path / "bad.csv"
     bad.write_text(docs.read_text(encoding="utf-8") + "y1,food,a,b\n", encoding="utf-8")
-    fails(1, f"{bad}:38: malformed row: 4 cell(s)", arguments=("cluster", bad, "-k", 2))
+    fails(1, f"{bad}:38: the row has 4 cell(s)", arguments=("cluster", bad, "-k", 2))
 
 
 def test_duplicate_ids(fails, docs, tmp_path):
     bad = tmp_path / "bad.csv"
     bad.write_text(docs.read_text(encoding="utf-8") + "s0,food,orbit\n", encoding="utf-8")
-    fails(1, "ids must differ", f"{bad}:38", "column with --id", arguments=("cluster", bad, "-k", 2))
+    fails(1, "ids must be unique", f"{bad}:38", "column with --id", arguments=("cluster", bad, "-k", 2))
 
 
 def test_all_documents_empty(fails, tmp_path):

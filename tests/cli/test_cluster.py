@@ -152,12 +152,12 @@ def test_warnings_are_lines_on_stderr_and_kept(call, tmp_path, docs, knowledge):
     )
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)["warnings"]
-    assert any("read as cp1252; pass --encoding cp1252" in text for text in told)
+    assert any("guessed cp1252. If this is right, pass --encoding cp1252." in text for text in told)
     assert any("nobody" in text for text in told)
     assert done.stderr.count("warning: ") == len(told)
     assert json.loads((out / "run.json").read_text(encoding="utf-8"))["warnings"] == told
     report = (out / "report.html").read_text(encoding="utf-8")
-    assert "read as cp1252" in report
+    assert "guessed cp1252" in report
     assert "nobody" in report
 
 

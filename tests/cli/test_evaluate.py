@@ -47,7 +47,7 @@ def test_ids_that_are_not_in_the_run(call, run_folder, tmp_path):
     [
         ("id,topic\ns0,space\n", "has no column 'label'"),
         ("id,label\ns0,\n", "the label column is empty"),
-        ("id,label\ns0,a\ns0,b\n", "ids must differ"),
+        ("id,label\ns0,a\ns0,b\n", "ids must be unique"),
     ],
 )
 def test_labels_that_cannot_be_used(call, run_folder, tmp_path, text, told):

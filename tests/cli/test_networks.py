@@ -158,7 +158,7 @@ def test_new_documents_are_placed_by_what_they_mention(
     alone = call("predict", people_run, new)
     assert alone.exit_code == 0, alone.output
     assert {row["cluster"] for row in csv.DictReader(io.StringIO(alone.stdout))} == {"-1"}
-    assert "note: the run also uses the people of its documents; without --mentions" in alone.stderr
+    assert "note: the run also uses the people of its documents, but --mentions is not set" in alone.stderr
     # nothing that was given is replaced
     kept = call("predict", people_run, new, "--mentions", told, "--out", told, "--overwrite")
     assert kept.exit_code == 3
@@ -171,12 +171,12 @@ def test_mentions_that_do_not_fit_the_run_are_told(
     other = write_mentions(tmp_path / "other.csv", ("n1", "Acme", "firms"))
     done = call("predict", people_run, new, "--mentions", other)
     assert done.exit_code == 1
-    assert f"{other} has the types firms, which the run does not know" in done.stderr
+    assert f"{other} has the types firms, which are not in the run" in done.stderr
     assert "--unknown report" in done.stderr
     lenient = call("predict", people_run, new, "--mentions", other, "--unknown", "report")
     assert lenient.exit_code == 0, lenient.output
     assert "they are ignored" in lenient.stderr
-    assert f"the people of its documents; since {other} has none" in lenient.stderr
+    assert f"the people of its documents, but {other} has none" in lenient.stderr
     stranger = write_mentions(tmp_path / "stranger.csv", ("n9", "Orr", "people"), ("n1", "Orr", "people"))
     assert call("predict", people_run, new, "--mentions", stranger).exit_code == 1
     done = call("predict", people_run, new, "--mentions", stranger, "--unknown", "report")
@@ -190,7 +190,7 @@ def test_what_does_not_fit_is_told(call: Call, docs: Path, mentions: Path, tmp_p
     assert "--mentions" in alone.output
     refused = call("cluster", docs, "-k", 3, "--mentions", mentions, "--method", "itcc", "--out", out)
     assert refused.exit_code == 1
-    assert "methods such as hinc, chinc and tnmf accept more" in " ".join(refused.output.split())
+    assert "choose hinc, chinc or tnmf" in " ".join(refused.output.split())
     untaken = call(
         "cluster", docs, "-k", 3, "--mentions", mentions, "--subtypes", "--method", "hinc", "--out", out
     )

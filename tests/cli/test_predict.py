@@ -54,7 +54,7 @@ def test_json(call, run_folder, new, tmp_path):
 def test_columns_can_be_named(call, run_folder, tmp_path):
     path = tmp_path / "other.tsv"
     path.write_text("name\tsaid\na\torbit nasa\n", encoding="utf-8")
-    assert "no column that looks like text" in call("predict", run_folder, path).stderr
+    assert "no text column" in call("predict", run_folder, path).stderr
     done = call("predict", run_folder, path, "--text", "said", "--id", "name")
     assert [row["id"] for row in rows(done.stdout)] == ["a"]
 
@@ -177,7 +177,7 @@ def test_a_network_with_words_takes_new_texts(call, new, tmp_path):
     found = rows(done.stdout)
     assert len({row["cluster"] for row in found[:2]}) == 2
     assert found[2]["cluster"] == "-1"
-    assert "note: the run also uses the people of its documents; without --mentions" in done.stderr
+    assert "note: the run also uses the people of its documents, but --mentions is not set" in done.stderr
 
 
 def test_a_network_without_words_is_told_of(call, new, tmp_path):

@@ -59,8 +59,8 @@ def test_killed_and_resumed(call, docs, tmp_path, undisturbed):
     assert not (out / "run.json").exists()
     done = call(*arguments(docs, out, "--resume", "--seed", "1"))
     assert done.exit_code == 3
-    assert "belongs to another run" in done.stderr
-    assert "remove it and start again" in done.stderr
+    assert "is from a run with other documents" in done.stderr
+    assert "remove the checkpoint and start again" in done.stderr
     done = call(*arguments(docs, out, "--resume"))
     assert done.exit_code == 0, done.output
     assert outcome(out) == undisturbed

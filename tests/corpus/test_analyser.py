@@ -68,7 +68,7 @@ def test_what_cannot_be_stored_leaves_a_note(options):
     loaded = Analyser.from_dict(Analyser(**options).to_dict())
     assert Analyser.from_dict(loaded.to_dict()) == loaded
     (name,) = options
-    with pytest.raises(InputError, match=f"made by {name}=.*not stored.*pass analyser="):
+    with pytest.raises(InputError, match=f"made by {name}=.*not stored.*pass an analyser"):
         Corpus.from_texts(["a text"], analyser=loaded)
 
 

@@ -37,7 +37,7 @@ def test_a_generator_is_read_once():
     ("texts", "ids", "message"),
     [
         ("one text", None, "needs a list of texts; got a single text"),
-        ([], None, "the texts: there are no documents"),
+        ([], None, "there are no documents in the texts"),
         (["aa", b"bb"], None, "text 2 is of type bytes"),
         (["aa", "bb"], ["x"], "fewer ids than texts"),
         (["aa"], ["x", "y"], "fewer texts than ids"),
@@ -63,7 +63,7 @@ def test_a_corpus_of_counts():
     assert corpus.counts.dtype == np.int32
     assert corpus.counts.nnz == 2
     assert corpus.empty.tolist() == [False, False, True]
-    with pytest.raises(InputError, match=r"made from counts.*pass analyser="):
+    with pytest.raises(InputError, match=r"made from counts.*pass an analyser"):
         Corpus.from_texts(["aa"], like=corpus)
     again = Corpus.from_texts(["bb aa bb"], like=corpus, analyser=Analyser())
     assert again.counts.toarray().tolist() == [[1, 2]]
@@ -84,7 +84,7 @@ def test_the_users_counts_are_not_changed():
         ([[1, -1]], "got -1 at row 0, column 1"),
         ([[0, 1], [np.nan, 1]], "got nan at row 1, column 0"),
         ([[0, np.inf]], "got inf"),
-        ([[0.5, 1]], r"got 0.5 at row 0, column 0 \(1 in all\)"),
+        ([[0.5, 1]], r"got 0.5 at row 0, column 0 \(1 wrong in all\)"),
         ([[2**40, 1]], "from 0 to 2147483647"),
         ([1, 2], "documents × words"),
         ([["a", "b"]], "counts must be"),
@@ -98,12 +98,12 @@ def test_matrices_that_are_no_counts(counts, message):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"words": ["aa"]}, InputError, "there are 1 words for 2"),
+        ({"words": ["aa"]}, InputError, "got 1 words, but the counts have 2"),
         ({"words": "ab"}, InputError, "words must be a list of names"),
-        ({"words": ["aa", "aa"]}, CorpusError, "words must differ; 'aa' is at 0 and at 1"),
+        ({"words": ["aa", "aa"]}, CorpusError, "words must be unique; 'aa' is at positions 0 and 1"),
         ({"words": ["aa", "\ud800"]}, CorpusError, "valid Unicode"),
-        ({"ids": ["x", "x"]}, CorpusError, "ids must differ; 'x' is at 0 and at 1"),
-        ({"ids": ["x"]}, InputError, "there are 1 ids for 2"),
+        ({"ids": ["x", "x"]}, CorpusError, "ids must be unique; 'x' is at positions 0 and 1"),
+        ({"ids": ["x"]}, InputError, "got 1 ids, but the counts have 2"),
         ({"texts": ["x"]}, InputError, "there are 1 texts for 2 documents"),
     ],
 )
@@ -120,7 +120,7 @@ def test_counts_over_other_words():
     assert moved.dtype == np.int32
     assert corpus.counts_over(corpus.words).toarray().tolist() == corpus.counts.toarray().tolist()
     assert corpus.counts_over([]).shape == (2, 0)
-    with pytest.raises(CorpusError, match="words must differ"):
+    with pytest.raises(CorpusError, match="words must be unique"):
         corpus.counts_over(["aa", "aa"])
 
 

@@ -162,7 +162,7 @@ def test_progress_is_told_and_work_goes_on(base, documents, tmp_path):
     again = []
     assert linked(base, documents, listener=again.append, checkpoint=path).mentions == first.mentions
     assert "finding names" not in {event.stage for event in again}
-    with pytest.raises(StoreError, match="belongs to other documents"):
+    with pytest.raises(StoreError, match="is from a run with other documents"):
         linked(base, documents | {"more": ""}, checkpoint=path)
 
 

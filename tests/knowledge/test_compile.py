@@ -96,7 +96,7 @@ def test_unknown_names_stop_the_run_with_their_lines(tmp_path: Path) -> None:
     assert "knowledge.yaml:2); did you mean 'orbit'?" in text
     assert re.search(r"document 'zz' \(.*knowledge\.yaml:5\)", text)
     assert re.search(r"document 'q1' and 'q2' \(.*knowledge\.yaml:6\)", text)
-    assert text.endswith("set unknown='report' to go on without them.")
+    assert text.endswith("set unknown='report' to run without these statements.")
 
 
 def test_unknown_names_are_reported_marked_and_left_out() -> None:
@@ -123,7 +123,7 @@ def test_many_unknown_names_are_counted() -> None:
 
 def test_an_unknown_type_is_named_with_the_types_there_are() -> None:
     with pytest.raises(
-        UnknownNameError, match=r"type 'docments' .*did you mean 'documents'.*documents, words"
+        UnknownNameError, match=r"type 'docments'; did you mean 'documents'.*documents, words"
     ):
         Knowledge().together(docments=[("a12", "b7")]).compile(NAMES)
 
@@ -149,7 +149,7 @@ def test_text_is_a_name_even_if_it_spells_a_number() -> None:
 
 
 def test_positions_out_of_range_are_told_with_the_range() -> None:
-    message = r"document '3' \(code\); numbers are positions from 0 to 2"
+    message = r"document '3' \(code\); a number is a position from 0 to 2"
     with pytest.raises(UnknownNameError, match=message):
         Knowledge().label({3: "x"}).compile({"documents": ["1", "2", "3"]})
 

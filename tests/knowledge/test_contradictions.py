@@ -35,8 +35,9 @@ def test_the_chain_is_told_in_the_users_terms(tmp_path: Path) -> None:
     text = str(caught.value).replace(str(path), "k.yaml")
     assert text == (
         "1 contradiction in the knowledge:\n"
-        "  a12 and c3 must be apart (k.yaml:7), but are linked through a12–b7 (k.yaml:3), b7–c3 (k.yaml:4)\n"
-        "Correct the knowledge, or set contradictions='report' to go on with all of them."
+        "  a12 and c3 must be apart (k.yaml:7), but they are linked through "
+        "a12–b7 (k.yaml:3), b7–c3 (k.yaml:4)\n"
+        "Correct the knowledge, or set contradictions='report' to run with all statements."
     )
 
 
@@ -57,7 +58,7 @@ def test_the_shortest_chain_is_told_and_only_statements_involved_are_marked() ->
 def test_the_pair_itself_may_be_told_both_ways() -> None:
     compiled = reported(Knowledge().together(documents=[("a12", "b7")]).apart(documents=[("b7", "a12")]))
     assert (
-        "b7 and a12 must be apart (code), but are linked through a12–b7 (code)"
+        "b7 and a12 must be apart (code), but they are linked through a12–b7 (code)"
         in compiled.contradictions[0].text
     )
     assert compiled.guidance["documents"].pairs.sign.tolist() == [-1, 1]
@@ -66,7 +67,10 @@ def test_the_pair_itself_may_be_told_both_ways() -> None:
 def test_two_labels_on_one_object() -> None:
     compiled = reported(Knowledge().label({"a12": "x", "b7": "y"}).label({"a12": "y"}))
     (found,) = compiled.contradictions
-    assert found.text == "a12 is labelled x (code) and a12 is labelled y (code), which contradict each other"
+    assert (
+        found.text
+        == "a12 is labelled x (code) and a12 is labelled y (code); these statements contradict each other"
+    )
     assert compiled.contradicted.tolist() == [True, False, True]
     labels = compiled.guidance["documents"].labels
     assert labels is not None
@@ -77,7 +81,7 @@ def test_two_labels_in_one_component() -> None:
     compiled = reported(Knowledge().label({"a12": "x", "c3": "y"}).together(documents=[("a12", "b7", "c3")]))
     (found,) = compiled.contradictions
     assert found.text == (
-        "a12 is labelled x (code) and c3 is labelled y (code), but are linked through "
+        "a12 is labelled x (code) and c3 is labelled y (code), but they are linked through "
         "a12 is in group 'a12, b7, c3' (code), c3 is in group 'a12, b7, c3' (code)"
     )
     assert compiled.contradicted.tolist() == [True, True, True, False, True]
@@ -158,7 +162,7 @@ def test_an_outsider_with_a_label_or_beside_one() -> None:
     compiled = reported(Knowledge().outside(["a12"]).label({"a12": "x"}))
     assert "a12 is outside every cluster (code) and a12 is labelled x" in compiled.contradictions[0].text
     knowledge = Knowledge().outside(["a12"]).label({"b7": "x"}).together(documents=[("a12", "b7")])
-    assert "but are linked through a12–b7" in reported(knowledge).contradictions[0].text
+    assert "but they are linked through a12–b7" in reported(knowledge).contradictions[0].text
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_bounds_of_a_group_are_what_all_its_statements_allow() -> None:
 def test_an_unknown_group_is_reported_as_such() -> None:
     with pytest.raises(UnknownNameError, match=r"group 'spcae' \(code\); did you mean 'space'"):
         named().group_size("spcae", at_most=4).compile(NAMES)
-    with pytest.raises(UnknownNameError, match=r"group 'cars' .*no category or label has this name: space"):
+    with pytest.raises(UnknownNameError, match=r"group 'cars' .*the categories and labels are space"):
         named().group_size("cars", at_most=4).compile(NAMES)
     knowledge = Knowledge(unknown="report").group_size("cars", at_most=4)
     with pytest.warns(KnowledgeWarning, match="group 'cars'"):
@@ -132,28 +132,28 @@ def test_bad_files_are_refused_with_the_line(tmp_path: Path, text: str, match: s
     [
         (
             named().group_size("space", at_least=3).group_size("space", at_most=2),
-            "group space has at least 3 documents (code) and group space has at most 2 documents (code), "
-            "which contradict each other",
+            "group space has at least 3 documents (code) and group space has at most 2 documents (code); "
+            "these statements contradict each other",
         ),
         (
             named().group_size("*", at_least=3).group_size("space", at_most=2),
-            "every group has at least 3 documents (code) and group space has at most 2 documents (code), "
-            "which contradict each other",
+            "every group has at least 3 documents (code) and group space has at most 2 documents (code); "
+            "these statements contradict each other",
         ),
         (
             named().group_size("*", at_least=3),
-            "the 3 groups need at least 9 documents in all, but 6 are to be grouped: every group has at "
+            "the 3 groups need at least 9 documents in all, but there are 6 to group: every group has at "
             "least 3 documents (code)",
         ),
         (
             named().group_size("space", at_least=4).group_size("hockey", at_least=3),
-            "the 3 groups need at least 7 documents in all, but 6 are to be grouped: group space has at "
+            "the 3 groups need at least 7 documents in all, but there are 6 to group: group space has at "
             "least 4 documents (code), group hockey has at least 3 documents (code)",
         ),
         (
             named().group_size("*", at_most=2).group_size("space", at_most=1),
-            "the 3 groups have room for at most 5 documents in all, but 6 are to be grouped: group space has "
-            "at most 1 document (code), every group has at most 2 documents (code)",
+            "the 3 groups have room for at most 5 documents in all, but there are 6 to group: group space "
+            "has at most 1 document (code), every group has at most 2 documents (code)",
         ),
         (
             Knowledge().label({"a": "x", "b": "x", "c": "y"}).group_size("x", at_most=1),

@@ -181,6 +181,6 @@ def test_groups_that_a_file_would_join_are_not_written(tmp_path: Path) -> None:
     told = Knowledge().groups(documents={"1": ["d0"]}, source="yago")
     told.groups(documents={"2": ["d1"]}, source="freebase").write(tmp_path / "k.yaml")
     told.groups(documents={"1": ["d2"]}, together=2, source="freebase").write(tmp_path / "k.yaml")
-    with pytest.raises(KnowledgeError, match="sources yago and freebase each have a group '1' of documents"):
+    with pytest.raises(KnowledgeError, match="sources yago and freebase both have a group '1' of documents"):
         told.groups(documents={"1": ["d3"]}, source="freebase").write(tmp_path / "no.yaml")
     assert not (tmp_path / "no.yaml").exists()

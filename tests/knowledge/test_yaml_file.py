@@ -124,13 +124,13 @@ def test_the_network_says_what_is_a_type_and_not_the_file(tmp_path: Path, name: 
     [
         (
             "docments:\n  together: [[a, b]]\n",
-            r":2: there is no type 'docments' here; did you mean 'documents'",
+            r":2: there is no type 'docments'; did you mean 'documents'",
         ),
-        ("categories: {}\nwrods:\n  apart: [[a, b]]\n", r":3: .* 'wrods' here; did you mean 'words'"),
-        ("Documents:\n  labels: {a: x}\n", r":2: .* 'Documents' here; did you mean 'documents'"),
+        ("categories: {}\nwrods:\n  apart: [[a, b]]\n", r":3: .* 'wrods'; did you mean 'words'"),
+        ("Documents:\n  labels: {a: x}\n", r":2: .* 'Documents'; did you mean 'documents'"),
         (
             "word:\n  together: [[a, b]]\n",
-            r":2: .*did you mean 'words'\? The types here are documents, words",
+            r":2: .*did you mean 'words'\? The types are documents, words",
         ),
         ("docments:\n  outside: more.jsonl\n", r":2: .*did you mean 'documents'"),
         ("categories:\n  space: {wrods: [a]}\n", r":2: .*did you mean 'words'"),
@@ -186,7 +186,7 @@ def test_outside_may_be_a_path(tmp_path: Path) -> None:
 def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
     knowledge = Knowledge().outside(Corpus.from_texts(["some other text", "more other text"]))
     assert len(knowledge.compile({"documents": ["a"]}).outside_corpora) == 1
-    with pytest.raises(KnowledgeError, match="built in memory cannot be written"):
+    with pytest.raises(KnowledgeError, match="exist only in memory"):
         knowledge.write(tmp_path / "k.yaml")
     assert list(tmp_path.iterdir()) == []
 
@@ -223,9 +223,12 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ),
         ("documents:\n  apart:\n  - {pair: [a, b], strength: x}\n", ":3: a strength must be .* got x"),
         ("documents:\n  apart:\n  - {pair: [a, b], strenght: 1}\n", ":3: .*did you mean 'strength'"),
-        ("documents:\n  apart:\n  - {strength: 1}\n", ":3: a link in the long form needs one key 'pair'"),
+        (
+            "documents:\n  apart:\n  - {strength: 1}\n",
+            ":3: the long form of a link needs either the key 'pair'",
+        ),
         ("documents:\n  labels: [a]\n", ":2: 'labels' must be a mapping; got a list"),
-        ("documents:\n  labels: {a: {note: x}}\n", ":2: a label in the long form needs a key 'label'"),
+        ("documents:\n  labels: {a: {note: x}}\n", ":2: the long form of a label needs the key 'label'"),
         ("documents:\n  labels: {a: }\n", ":2: a label is empty"),
         ("documents:\n  together: [[a, null]]\n", ":2: an item of a link is empty: null is null in YAML"),
         ("documents:\n  outside: [a, ~]\n", ":2: an outsider is empty: ~ is null in YAML; quote it"),
@@ -236,8 +239,8 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("documentations:\n  space: [a]\n", r":1: unknown key .*did you mean 'documents'"),
         ("documents:\n  labels: {[a]: b}\n", ":2: a key of 'labels' must be a single value"),
         ("documents:\n  outside: missing.jsonl\n", ":2: the outside documents cannot be read"),
-        ("documents:\n  outside: {note: x}\n", ":2: outsiders in the long form need one of"),
-        ("documents:\n  groups: [{together: 1}]\n", ":2: groups in the long form need a key 'members'"),
+        ("documents:\n  outside: {note: x}\n", ":2: the long form of outsiders needs either"),
+        ("documents:\n  groups: [{together: 1}]\n", ":2: the long form of groups needs the key 'members'"),
         (
             "documents:\n  groups: [{members: {a: [b]}, together: 0}]\n",
             ":2: groups with together: 0 and apart: 0 have no effect",
@@ -251,8 +254,8 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("a: b: c\n", ":1: this is not YAML: .*mapping values"),
         ("documents:\n  outside: [a\x07]\n", "knowledge.yaml:2: this is not YAML"),
         ("a: {}\n---\nb: {}\n", ":2: a knowledge file is one YAML document"),
-        ("words:\n  apart: [&x [a, b], *x]\n", ":2: .*may not have YAML aliases"),
-        ("words:\n  apart: &x [*x]\n", ":2: .*may not have YAML aliases"),
+        ("words:\n  apart: [&x [a, b], *x]\n", ":2: .*must not use YAML aliases"),
+        ("words:\n  apart: &x [*x]\n", ":2: .*must not use YAML aliases"),
         ("words:\n  apart: " + "[" * 300_000, ":2: lists are nested too deeply"),
         ("words:\n  apart:\n  " + "- " * 300_000, ":3: lists are nested too deeply"),
     ],
@@ -265,7 +268,7 @@ def test_bad_files_are_refused_with_the_line(tmp_path: Path, text: str, message:
 def test_nested_aliases_are_harmless(tmp_path: Path) -> None:
     lines = ["words:", "  apart:", "  - &a0 [x, y]"]
     lines += [f"  - &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 12)]
-    with pytest.raises(KnowledgeError, match=r":4: .*may not have YAML aliases"):
+    with pytest.raises(KnowledgeError, match=r":4: .*must not use YAML aliases"):
         Knowledge.read(written(tmp_path, "\n".join(lines)))
 
 

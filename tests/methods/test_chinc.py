@@ -149,7 +149,7 @@ def test_the_weight_of_links_is_set_by_type(vague):
     np.testing.assert_array_equal(agreements[0.0].result_.labels["people"], bare.result_.labels["people"])
     assert agreement(agreements[10.0].result_.labels["people"]) > 0.9
     with pytest.raises(
-        cg.errors.ParameterError, match="has an entry for places; the types it may have are people"
+        cg.errors.ParameterError, match="has an entry for places, which is not allowed; allowed types: people"
     ):
         cg.make("chinc", n_clusters=3, entity_link_weight={"places": 1.0}).fit(vague, knowledge=knowledge)
 

@@ -205,7 +205,8 @@ def test_the_numbers_of_clusters_of_each_type():
     with pytest.raises(cg.errors.ParameterError, match="99 clusters of people"):
         cg.make("hinc", n_clusters=2, n_entity_clusters={"people": 99}).fit(network)
     with pytest.raises(
-        cg.errors.ParameterError, match="has an entry for cars; the types it may have are people, places"
+        cg.errors.ParameterError,
+        match="has an entry for cars, which is not allowed; allowed types: people, places",
     ):
         cg.make("hinc", n_clusters=2, n_entity_clusters={"cars": 2}).fit(network)
     with pytest.raises(cg.errors.ParameterError, match="n_entity_clusters must be a whole number"):
@@ -215,7 +216,7 @@ def test_the_numbers_of_clusters_of_each_type():
 def test_a_centre_in_no_relation_is_refused():
     types = {kind: cg.ObjectType(kind, range(3)) for kind in ("documents", "people", "places")}
     network = cg.Network(types, [cg.Relation("people", "places", np.eye(3))])
-    with pytest.raises(cg.errors.InputError, match="no relation of this network"):
+    with pytest.raises(cg.errors.InputError, match="no relation with a weight above 0"):
         cg.make("hinc", n_clusters=2).fit(network)
 
 
@@ -267,7 +268,7 @@ def test_a_run_is_resumed_only_on_its_own_network_and_with_its_own_types(tmp_pat
         turned = cg.Network(
             types, [described, cg.Relation("words", "people", dense, name="r"), one.relations[2]]
         )
-        with pytest.raises(cg.errors.StoreError, match="belongs to another run"):
+        with pytest.raises(cg.errors.StoreError, match="is from a run with other documents"):
             quiet(cg.make("hinc", **parameters), turned, options=RunOptions(checkpoint=path))
 
 

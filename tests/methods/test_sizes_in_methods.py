@@ -89,7 +89,9 @@ def test_outsiders_do_not_count(counts: np.ndarray) -> None:
 
 @pytest.mark.parametrize("method", TAKERS)
 def test_bounds_that_cannot_hold_stop_the_run_or_are_reported_broken(method: str, counts: np.ndarray) -> None:
-    with pytest.raises(ContradictionError, match="the 3 groups need at least 120 documents in all, but 90"):
+    with pytest.raises(
+        ContradictionError, match="the 3 groups need at least 120 documents in all, but there are 90"
+    ):
         fit(method, counts, cg.Knowledge().group_size("*", at_least=40))
     knowledge = cg.Knowledge(contradictions="report").group_size("*", at_least=40)
     with pytest.warns(KnowledgeWarning, match="need at least 120 documents"):

@@ -32,7 +32,7 @@ def test_a_start_file_reads_back_in_the_order_of_the_objects(tmp_path):
         ("[]", "is not a start file"),
         ('{"format": "colligate-start", "format_version": 2}', "is not a start file"),
         (HEAD + '"groups": {"birds": {}}}', "has groups of 'birds'"),
-        (HEAD + '"groups": {"words": {"owl": 0}}}', "names 'owl'"),
+        (HEAD + '"groups": {"words": {"owl": 0}}}', "has 'owl'"),
         (HEAD + '"groups": {"words": {"cat": "0"}}}', "whole numbers"),
         (HEAD + '"groups": []}', "do not map each type to its groups"),
     ],

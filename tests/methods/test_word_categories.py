@@ -67,7 +67,9 @@ def test_the_ensemble_agrees_with_partitions_that_agree():
 @pytest.mark.parametrize("name", BOTH)
 def test_without_categories_the_error_says_what_to_do(name):
     counts, _, _ = themes(np.random.default_rng(3))
-    with pytest.raises(cg.errors.KnowledgeError, match=f"{name} needs categories of words and has none"):
+    with pytest.raises(
+        cg.errors.KnowledgeError, match=f"{name} needs categories of words, but the knowledge has none"
+    ):
         made(name).fit(counts)
 
 

@@ -97,20 +97,24 @@ def test_weights_keep_their_precision():
     ("edges", "names", "message"),
     [
         ([("a", "Ada"), ("a", "Bob")], {"y": ["Ada"]}, r"the edges of x × y contain y .* 'Bob' \(row 2\)"),
-        ([(0, 1), (5, 0)], {"x": range(2)}, r"contain x that are not among the 2 here: 5 \(row 2\)"),
+        (
+            [(0, 1), (5, 0)],
+            {"x": range(2)},
+            r"contain x that are not among the 2 of the network: 5 \(row 2\)",
+        ),
         ([(0, -1)], {}, r"contain y .* -1 \(row 1\)"),
         ([("a", "b")], {"x": range(3)}, r"give x by name \('a'\), but these objects have no names"),
         ([("a", "b", -1)], {}, "row 1 of the edges of x × y: 'weight' must be finite and not negative"),
         ([("a", "b", 2), ("a", "b", -1)], {}, "row 2 of the edges"),
         ([("a", "b"), ("a", "b", 1)], {}, r"row 2 of the edges of x × y is \('a', 'b', 1\)"),
         (["ab", "cd"], {}, "row 1 of the edges of x × y is 'ab'"),
-        ([("a", "b", 1, 2)], {}, "row 1 .* every one must be"),
+        ([("a", "b", 1, 2)], {}, "row 1 .* all rows must be"),
         ([("a", None)], {}, "row 1 of the edges of x × y has no 'target'"),
         ([("a", 0.5)], {}, "column 'target' .* must contain names .* or positions"),
-        ([(10**12, 0)], {}, r"x are given by number, up to 1000000000000, in 1 edges; if these"),
+        ([(10**12, 0)], {}, r"x are given by number, up to 1000000000000, in 1 edges. If these"),
         ({"source": ["a"], "to": ["b"], "x": [1], "y": [1]}, {}, "need the columns 'source' and 'target'"),
         ({"source": ["a"], "target": []}, {}, "differ in length"),
-        (np.ones(3), {}, r"array of E × 2 or E × 3; got the shape \(3,\)"),
+        (np.ones(3), {}, r"array of shape E × 2 or E × 3; got the shape \(3,\)"),
         ("ab", {}, "must be a table or a list of triples; got str"),
         (7, {}, "must be a table or a list of triples; got int"),
     ],
@@ -128,7 +132,7 @@ def test_names_and_positions_of_one_type_do_not_mix():
 
 @pytest.mark.parametrize("key", ["xy", ("x",), ("x", "a", "b", "y"), ("x", 7), ("x", "")])
 def test_keys_must_be_types(key):
-    with pytest.raises(cg.errors.InputError, match=r"is its two types|name of a type"):
+    with pytest.raises(cg.errors.InputError, match=r"must be its two types|name of a type"):
         cg.Network.from_edges({key: []})
     with pytest.raises(cg.errors.InputError, match="edges are given by relation"):
         cg.Network.from_edges([("a", "b")])
@@ -138,7 +142,7 @@ def test_relations_of_one_name_are_told_apart_by_a_key_of_three():
     edges = {("a × b", "c"): [("x", "y")], ("a", "b × c"): [("x", "y")]}
     with pytest.raises(cg.errors.InputError) as caught:
         cg.Network.from_edges(edges)
-    message = "two relations are called a × b × c; use a key of three .*, as in \\('a', \"cites\", 'b × c'\\)"
+    message = "a × b × c; give one of them a key with a verb, as in \\('a', \"cites\", 'b × c'\\)"
     assert caught.match(message)
     edges["a", "cites", "b × c"] = edges.pop(("a", "b × c"))
     names = [relation.name for relation in cg.Network.from_edges(edges).relations]
@@ -198,7 +202,7 @@ def test_relations_between_the_same_types_are_told_apart_by_their_verb():
         {(("x", verb, "y")): {"edge_index": INDEX} for verb in ("to", "likes", "hates")}
     )
     assert [each.name for each in network.relations] == ["x × y", "x × y (likes)", "x × y (hates)"]
-    with pytest.raises(cg.errors.InputError, match="two relations are called x × y; use a key of three"):
+    with pytest.raises(cg.errors.InputError, match="two relations are called x × y; give one of them a key"):
         cg.Network.from_arrays({("x", "y"): {"edge_index": INDEX}, ("x", "to", "y"): {"edge_index": INDEX}})
 
 
@@ -213,9 +217,7 @@ def test_what_looks_like_weights_is_not_ignored(name):
 @pytest.mark.parametrize("shape", [3, (3, 1)])
 def test_one_attribute_of_every_edge_may_be_its_weight_and_is_asked_for(shape):
     attributes = np.ones(shape)
-    with pytest.raises(
-        cg.errors.InputError, match=r"'edge_attr' with one number .* give it as 'edge_weight'"
-    ):
+    with pytest.raises(cg.errors.InputError, match=r"'edge_attr' but no .* call it 'edge_weight'"):
         cg.Network.from_arrays({("x", "y"): {"edge_index": INDEX, "edge_attr": attributes}})
 
 
@@ -243,7 +245,7 @@ def test_a_relation_may_be_empty():
     ("data", "message"),
     [
         ([1], "accepts a dict of types and relations; got list"),
-        ({"x": 3}, "'x' must come with a dict of arrays; got int"),
+        ({"x": 3}, "value of 'x' must be a dict of arrays; got int"),
         ({("x", "y"): {}}, "the edges of x × y lack 'edge_index'"),
         ({("x", "y"): {"edge_index": INDEX.T}}, r"in the shape 2 × E; got int64 in the shape \(3, 2\)"),
         ({("x", "y"): {"edge_index": INDEX * 0.5}}, "must be whole numbers in the shape 2 × E; got float64"),
@@ -255,7 +257,7 @@ def test_a_relation_may_be_empty():
         ),
         (
             {("x", "y"): {"edge_index": INDEX}, "y": {"num_nodes": 2}},
-            r"that are not among the 2 here: 2 \(edge 0\)",
+            r"that are not among the 2 of the network: 2 \(edge 0\)",
         ),
         ({"y": {"num_nodes": 2, "names": ["a"]}}, "differ in length: num_nodes = 2, names = 1"),
         ({"y": {"num_nodes": -2}}, "differ in length: num_nodes = -2"),

@@ -78,14 +78,15 @@ def test_a_table_without_rows_leaves_documents_and_words():
 def test_documents_that_are_not_there_are_an_error_with_examples():
     table = {**MENTIONS, "document": ["a", "x", "y", "z", "v"]}
     with pytest.raises(
-        cg.errors.InputError, match=r"lacks: 'x' \(row 2\), 'y' \(row 3\), 'z' \(row 4\) and 1 more"
+        cg.errors.InputError,
+        match=r"not in the corpus: 'x' \(row 2\), 'y' \(row 3\), 'z' \(row 4\) and 1 more",
     ):
         cg.Network.from_tables(CORPUS, table)
 
 
 def test_documents_that_are_not_there_can_be_left_out_with_a_warning():
     table = {**MENTIONS, "document": ["a", "x", "a", "x", "a"]}
-    with pytest.warns(cg.errors.KnowledgeWarning, match="2 rows of the mentions are left out") as caught:
+    with pytest.warns(cg.errors.KnowledgeWarning, match="2 rows of the mentions are skipped") as caught:
         network = cg.Network.from_tables(CORPUS, table, unknown="report")
     assert caught[0].filename == __file__
     assert list(network.names["people"]) == ["Bob"]
@@ -116,8 +117,8 @@ def test_documents_that_are_not_there_can_be_left_out_with_a_warning():
         ({"count": [1, np.nan, 3, 4, 5]}, "row 2 of the mentions has no 'count'"),
         ({"name": "Ada"}, "column 'name' of the mentions must be a list of values; got str"),
         ({"name": iter(["Ada"])}, "must be a list of values; got list_iterator"),
-        ({"document": ["a", "Zürich", "b", "c", "a"]}, r"lacks: 'Zürich' \(row 2\)"),
-        ({"document": ["a", "x\n", "b", "c", "a"]}, r"lacks: 'x\\n' \(row 2\)"),
+        ({"document": ["a", "Zürich", "b", "c", "a"]}, r"not in the corpus: 'Zürich' \(row 2\)"),
+        ({"document": ["a", "x\n", "b", "c", "a"]}, r"not in the corpus: 'x\\n' \(row 2\)"),
         ({"count": ["one"] * 5}, "'count' of the mentions must be a list of numbers"),
     ],
 )

@@ -66,7 +66,7 @@ def test_the_terms_of_a_network(relations, terms):
     network = network_of(SIZES, *relations)
     assert network.terms == terms
     if terms is None:
-        with pytest.raises(cg.errors.InputError, match="documents have no relation"):
+        with pytest.raises(cg.errors.InputError, match="no relation of this network includes documents"):
             _ = network.counts
         return
     position = next(

@@ -24,10 +24,10 @@ def test_a_corpus_becomes_a_network_with_its_names():
 def test_a_relation_must_fit_its_types():
     types = {name: cg.ObjectType(name, range(2)) for name in ("documents", "words")}
     wrong = cg.Relation("documents", "words", sparse.csr_array(np.ones((2, 3))))
-    with pytest.raises(cg.errors.MatrixError, match="documents × words has 3 words, the network 2"):
+    with pytest.raises(cg.errors.MatrixError, match="documents × words has 3 words, but the network has 2"):
         cg.Network(types, (wrong,))
     stray = cg.Relation("documents", "people", sparse.csr_array(np.ones((2, 2))))
-    with pytest.raises(cg.errors.InputError, match="is about people, a type the network lacks"):
+    with pytest.raises(cg.errors.InputError, match="uses the type people, which is not in the network"):
         cg.Network(types, (stray,))
 
 

@@ -149,13 +149,13 @@ def r(**changes):
         ({"types": None}, "types must be a list of objects"),
         ({"types": [7]}, "types must be a list of objects"),
         ({"relations": None}, "relations must be a list of objects"),
-        ({"types": [{"named": False}]}, "name must be text, and is missing"),
+        ({"types": [{"named": False}]}, "name must be text, but it is missing"),
         ({"types": [x(size=-1)]}, "size must be a whole number"),
         ({"types": [x(size=10**30)], "relations": []}, "network.json is damaged"),
         ({"types": [x(name="\n")], "relations": []}, "name of a type must be one line"),
         ({"types": [x(), x()], "relations": []}, "it lists a type twice"),
         ({"types": [], "relations": []}, "at least one type"),
-        ({"types": [x()], "relations": [{}]}, "name must be text, and is missing"),
+        ({"types": [x()], "relations": [{}]}, "name must be text, but it is missing"),
         ({"types": [x()], "relations": [r(rows="y")]}, "relation-0.parquet is damaged"),
         ({"types": [x()], "relations": [r(weight=-1.0)]}, "weight of relation r must be finite"),
         ({"types": [x()], "relations": [r(weight="a")]}, "weight must be a number, or null"),
@@ -210,7 +210,9 @@ def test_files_outside_the_folder_are_never_touched(network, tmp_path):
     network.save(tmp_path / "net")
     (tmp_path / "secret").write_text("keep", encoding="utf-8")
     reseal(tmp_path / "net", files={"../secret": "0"})
-    with pytest.raises(StoreError, match=r"network\.json names '\.\./secret', which is outside its folder"):
+    with pytest.raises(
+        StoreError, match=r"network\.json lists the file '\.\./secret', which is outside this folder"
+    ):
         cg.Network.load(tmp_path / "net")
     with pytest.raises(StoreError, match="choose another folder"):
         network.save(tmp_path / "net", overwrite=True)

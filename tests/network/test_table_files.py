@@ -45,9 +45,13 @@ def test_a_table_of_mentions_is_read_from_a_file(tmp_path, corpus, name):
         (
             "m.csv",
             "document,name,type\na,x\n",
-            r"line 2 of .*m\.csv has 2 cell.s., the header 3; quote cells with a comma",
+            r"line 2 of .*m\.csv has 2 cell.s., but the header has 3; if a cell contains a comma",
         ),
-        ("m.tsv", "document\tname\n\na\tx\ny\n", r"line 4 of .*m\.tsv has 1 cell.s., the header 2; .* a tab"),
+        (
+            "m.tsv",
+            "document\tname\n\na\tx\ny\n",
+            r"line 4 of .*m\.tsv has 1 cell.s., but the header has 2; .* a tab",
+        ),
         ("m.csv", "", r"m\.csv cannot be read as a table: Empty"),
         (
             "m.csv",
@@ -56,7 +60,7 @@ def test_a_table_of_mentions_is_read_from_a_file(tmp_path, corpus, name):
         ),
         ("m.csv", "document,name,type,name\na,x,people,y\n", r"the column 'name' occurs twice in .*m\.csv"),
         ("m.parquet", "no table", r"m\.parquet cannot be read as a table"),
-        ("m.txt", "document,name,type\n", r"m\.txt: mentions are read from \.csv, \.tsv"),
+        ("m.txt", "document,name,type\n", r"m\.txt: a table of mentions must be \.csv, \.tsv"),
     ],
 )
 def test_a_file_that_is_no_such_table_is_refused(tmp_path, corpus, name, content, message):
@@ -85,10 +89,10 @@ HEAD = "document,name,type,count\n"
         ("a,x,people,1\nb,x,words,1\n", r"line 3 of .*m\.csv: an entity cannot be of the type 'words'"),
         (
             "z,x,people,1\na,x,people,1\ny,x,people,1\n",
-            r"in .*m\.csv there .* 'z' \(line 2\), 'y' \(line 4\)",
+            r"in .*m\.csv, these .* 'z' \(line 2\), 'y' \(line 4\)",
         ),
         ('a,"x\ny",people,1\n\n\nb,x,people,many\n', r"line 6 of .*m\.csv: 'count'"),
-        ('a,"x\r\ny",people,1\r\n\r\nz,x,people,1\r\n', r"lacks: 'z' \(line 5\)"),
+        ('a,"x\r\ny",people,1\r\n\r\nz,x,people,1\r\n', r"not in the corpus: 'z' \(line 5\)"),
     ],
 )
 @pytest.mark.parametrize("packed", [False, True])
@@ -103,7 +107,7 @@ def test_rows_of_a_text_file_are_told_by_the_lines_of_an_editor(tmp_path, corpus
     ("changes", "message"),
     [
         ({"count": [1, -2]}, r"row 2 of .*m\.parquet: 'count' must be finite"),
-        ({"document": ["a", "z"]}, r"in .*m\.parquet there are .* 'z' \(row 2\)"),
+        ({"document": ["a", "z"]}, r"in .*m\.parquet, these .* 'z' \(row 2\)"),
         ({"name": ["x", None]}, r"row 2 of .*m\.parquet has no 'name'"),
         ({"count": ["1", "many"]}, r"'count' of .*m\.parquet must be a list of numbers"),
     ],
@@ -150,7 +154,5 @@ def test_columns_without_a_name_and_empty_lines_say_nothing(tmp_path, corpus):
 def test_what_is_left_out_of_a_file_is_told_by_its_lines(tmp_path, corpus):
     path = tmp_path / "m.csv"
     path.write_text(f"{HEAD}z,x,people,1\na,x,people,1\n", encoding="utf-8")
-    with pytest.warns(
-        cg.errors.KnowledgeWarning, match=r"1 rows of .*m\.csv are left out, .* 'z' \(line 2\)"
-    ):
+    with pytest.warns(cg.errors.KnowledgeWarning, match=r"1 rows of .*m\.csv are skipped, .* 'z' \(line 2\)"):
         cg.Network.from_tables(corpus, path, unknown="report")

@@ -365,7 +365,7 @@ def test_files_outside_the_folder_are_never_opened(result, tmp_path):
     (tmp_path / "secret").write_text("of the user", encoding="utf-8")
     files = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
     reseal(folder, files=files | {"../secret": hash_file(tmp_path / "secret")})
-    with pytest.raises(StoreError, match=r"names '\.\./secret', which is outside its folder"):
+    with pytest.raises(StoreError, match=r"lists the file '\.\./secret', which is outside this folder"):
         Result.load(folder)
     reseal(folder, files=files)
     (folder / "arrays.npz").rename(tmp_path / "arrays.npz")

@@ -41,7 +41,7 @@ def test_arrays_come_back_as_they_were(tmp_path):
 @pytest.mark.parametrize("shape", [(10**12,), (2**40, 2**40), (3,), (1, 1)])
 def test_a_claim_beyond_the_file_takes_no_memory(tmp_path, shape):
     path = written(tmp_path / "a.npz", [("a.npy", header(shape) + bytes(16))])
-    with pytest.raises(ValueError, match=r"'a\.npy' claims .* does not contain them"):
+    with pytest.raises(ValueError, match=r"size of 'a\.npy' does not match its shape"):
         read_arrays(path)
 
 
@@ -62,14 +62,14 @@ def test_members_may_not_share_their_bytes(tmp_path):
             twin.header_offset, twin.CRC = first.header_offset, first.CRC
             twin.file_size = twin.compress_size = first.file_size
             archive.filelist.append(twin)
-    with pytest.raises(ValueError, match="larger than the file"):
+    with pytest.raises(ValueError, match="exceed the size of the file"):
         read_arrays(path)
 
 
 @pytest.mark.parametrize(
     ("members", "told"),
     [
-        ([("a.txt", b"x")], "is no array"),
+        ([("a.txt", b"x")], "is not an array"),
         ([("a.npy", header((1,), "|O") + bytes(8))], "pickle"),
         ([("a.npy", header((1,), "<U2") + bytes(8))], "not numbers"),
         ([("a.npy", b"x" * 200)], "magic"),

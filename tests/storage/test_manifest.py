@@ -38,7 +38,7 @@ def test_a_sound_folder_passes(folder):
 def test_names_outside_are_never_opened(folder, name):
     assert not is_inside(name)
     manifest = replace(MANIFEST, measure=lambda path: pytest.fail(f"{path} was opened"))
-    with pytest.raises(StoreError, match="outside its folder"):
+    with pytest.raises(StoreError, match="outside this folder"):
         check_files(folder, manifest, {name: "0"})
 
 

@@ -114,5 +114,5 @@ def test_a_damaged_or_newer_journal_is_refused(tmp_path):
     newer = Journal(tmp_path / "newer")
     newer.connection.execute("PRAGMA user_version=99")
     newer.close()
-    with pytest.raises(StoreError, match="newer Colligate"):
+    with pytest.raises(StoreError, match="newer version of Colligate"):
         Journal(tmp_path / "newer")

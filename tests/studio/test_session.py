@@ -142,7 +142,7 @@ def test_what_is_not_there_is_refused_and_not_written_down(session, kind, body, 
 def test_what_contradicts_is_refused_with_the_chain(session):
     session.record("together", {"type": "documents", "items": ["s0", "s1"]})
     session.record("together", {"type": "documents", "items": ["s1", "s2"]})
-    with pytest.raises(ContradictionError, match=r"s0 and s2 .*but are linked through"):
+    with pytest.raises(ContradictionError, match=r"s0 and s2 .*but they are linked through"):
         session.record("apart", {"type": "documents", "items": ["s0", "s2"]})
     assert len(session.project.journal.live()) == 2
 

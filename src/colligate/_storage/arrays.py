@@ -44,13 +44,13 @@ def _check_members(members: list[ZipInfo], size: int) -> None:
         raise ValueError("two of its arrays have the same name")
     for member in members:
         if not member.filename.endswith(SUFFIX):
-            raise ValueError(f"{member.filename!a:.60} is no array")
+            raise ValueError(f"{member.filename!a:.60} is not an array")
         # compressed data can unfold to any size (a zip bomb)
         if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
-            raise ValueError(f"{member.filename!a:.60} is compressed, which is never written")
+            raise ValueError(f"{member.filename!a:.60} is compressed, but Colligate never compresses arrays")
     # members can overlap in the file, which multiplies its size without compression
     if sum(member.file_size for member in members) > size:
-        raise ValueError("its arrays claim to be larger than the file")
+        raise ValueError("the stated sizes of its arrays exceed the size of the file")
 
 
 def _read_array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
@@ -60,19 +60,19 @@ def _read_array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
     with archive.open(member) as stream:
         array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
         if stream.read(1):
-            raise ValueError(f"{member.filename!a:.60} contains more than its array")
+            raise ValueError(f"{member.filename!a:.60} has further bytes after its array")
     return array
 
 
 def _check_header(stream: IO[bytes], member: ZipInfo) -> None:
     version = npy.read_magic(stream)
     if version not in HEADER_READERS:
-        raise ValueError(f"{member.filename!a:.60} is of npy format {version}, which is never written")
+        raise ValueError(f"{member.filename!a:.60} has npy format {version}, but Colligate never writes it")
     shape, _, dtype = HEADER_READERS[version](stream)
     if dtype.hasobject:
-        raise ValueError(f"{member.filename!a:.60} contains a pickle, which is never loaded")
+        raise ValueError(f"{member.filename!a:.60} contains a pickle, and Colligate never loads pickles")
     if dtype.kind not in NUMERIC_KINDS:
         raise ValueError(f"{member.filename!a:.60} contains {dtype}, not numbers")
     # Python's integers cannot overflow
     if prod(map(int, shape)) * dtype.itemsize != member.file_size - stream.tell():
-        raise ValueError(f"{member.filename!a:.60} claims {shape} numbers, but does not contain them")
+        raise ValueError(f"the size of {member.filename!a:.60} does not match its shape {shape}")

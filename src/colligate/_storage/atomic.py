@@ -207,7 +207,8 @@ def _locked_error(path: Path) -> StoreError:
         number = host = ""
     owner = f"process {number} on {host}" if host else "another process"
     return StoreError(
-        f"{path.parent} is in use by another run ({owner}); wait for it, or choose another folder with --out"
+        f"{path.parent} is in use by another run ({owner}); wait until that run ends, or choose another "
+        "folder with --out"
     )
 
 

@@ -120,7 +120,7 @@ class Manifest:
             raise StoreError(f"there is no folder {folder}")
         # a link could make a program read files outside the folder
         if path.is_symlink() or not path.is_file():
-            raise StoreError(f"{path} is missing: {folder} is not a stored {self.what}, or is incomplete")
+            raise StoreError(f"{path} is missing: {folder} is not a stored {self.what}, or it is incomplete")
         content = self._read_content(path)
         check_schema(content, self.schema, path, self.advice)
         if FILES in self.schema:
@@ -149,8 +149,8 @@ class Manifest:
                 ("a newer", "upgrade Colligate") if version > self.version else ("an older", self.advice)
             )
             raise StoreError(
-                f"{path} has format {version} of {age} version of Colligate; this version reads format "
-                f"{self.version}; {action}"
+                f"{path} has format {version} of {age} version of Colligate, but this version reads "
+                f"format {self.version}; {action}"
             )
         if digest != expected:
             raise StoreError(f"{path} was changed after it was written; {self.advice}")
@@ -188,7 +188,7 @@ def check_schema(content: Mapping[str, Any], schema: Schema, where: object, advi
     for name, field in schema.items():
         test = OBJECTS if isinstance(field, list) else field
         if name not in content or not test.accepts(content[name]):
-            problem = f"; got {content[name]!a:.60}" if name in content else ", and is missing"
+            problem = f"; got {content[name]!a:.60}" if name in content else ", but it is missing"
             raise StoreError(f"{where} is damaged: {name} must be {test.description}{problem}; {advice}")
         if isinstance(field, list):
             for item in content[name]:
@@ -201,7 +201,8 @@ def check_files(folder: Path, manifest: Manifest, measures: Mapping[str, str | i
     for name in measures:
         if not is_inside(name):
             raise StoreError(
-                f"{folder / manifest.name} names {name!a:.200}, which is outside its folder; do not use it"
+                f"{folder / manifest.name} lists the file {name!a:.200}, which is outside this folder; "
+                "do not use this folder"
             )
     present = set(_list_files(folder)) - {manifest.name}
     for name in sorted(measures.keys() - present):
@@ -230,9 +231,7 @@ def _list_files(folder: Path) -> list[str]:
             path = Path(parent, name)
             # a pipe or a device would block the reader or never end
             if path.is_symlink() or not (path.is_file() or path.is_dir()):
-                raise StoreError(
-                    f"{path} is a link or not a plain file; a stored folder contains its files itself"
-                )
+                raise StoreError(f"{path} is a link or not a plain file; replace it by the file itself")
         names += [Path(parent, name).relative_to(folder).as_posix() for name in files]
     return sorted(names)
 

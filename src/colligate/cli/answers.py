@@ -139,8 +139,8 @@ def _refuse_comments(path: Path) -> None:
     for number, line in enumerate(lines, start=1):
         if line.lstrip().startswith("#"):
             raise StoreError(
-                f"{path}:{number}: the file has comments, which rewriting would lose; choose another file "
-                "with --answers"
+                f"{path}:{number}: the file has comments, and writing answers would delete them; choose "
+                "another file with --answers"
             )
 
 
@@ -189,7 +189,7 @@ def _make_new_label(text: str, result: Result, compiled: Compiled) -> Reply:
             return Reply(label, None, f"it gets the label {label} of an earlier answer")
     note = f"{text} is a new label that no group has yet; cluster again (c) to see its group"
     if len(labels) >= result.n_groups():
-        note += f". There are now {len(labels) + 1} labels for {result.n_groups()} groups: some share one"
+        note += f". {len(labels) + 1} labels now share {result.n_groups()} groups"
     return Reply(text, None, note)
 
 

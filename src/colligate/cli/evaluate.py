@@ -124,7 +124,7 @@ def _align_labels(
         examples = ", ".join(map(repr, strangers[:SHOWN]))
         raise CorpusError(
             f"{len(strangers):,} of {len(truth_by_id):,} labelled ids are not in the run: {examples}{more}; "
-            f"check that the labels are for the {type_name} of this run, and choose the id column with ",
+            f"use the labels of the {type_name} of this run, or choose the id column with ",
             Parameter("id", ...),
         )
     if not truth_by_id:

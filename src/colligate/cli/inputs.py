@@ -56,8 +56,8 @@ def refuse_document_options(context: typer.Context) -> None:
     ]
     if options:
         raise typer.BadParameter(
-            f"{context.params['input']} is a stored network, which already has its documents, words and "
-            "relations; leave this out",
+            f"{context.params['input']} is a stored network and already has documents, words and "
+            "relations; leave out this option",
             param_hint=", ".join(options),
         )
 
@@ -194,9 +194,9 @@ def parse_parameters(items: Sequence[str]) -> dict[str, Any]:
         if not sign or not name:
             raise typer.BadParameter(f"{item!r} does not have the form name=value", param_hint="--param")
         if name in METHOD_OPTIONS:
-            raise typer.BadParameter(f"{name} is set by {METHOD_OPTIONS[name]}", param_hint="--param")
+            raise typer.BadParameter(f"set {name} with {METHOD_OPTIONS[name]} instead", param_hint="--param")
         if name in parameters:
-            raise typer.BadParameter(f"{name} is given twice", param_hint="--param")
+            raise typer.BadParameter(f"{name} is set twice; set it once", param_hint="--param")
         parameters[name] = _parse_value(value)
     return parameters
 
@@ -221,8 +221,12 @@ def _suggest_parameter(key: str, available: Mapping[str, Any]) -> str:
         return f"; omit {METHOD_OPTIONS[key]}, or choose another --method"
     near = get_close_matches(key, available, n=1)
     others = sorted(set(available) - set(METHOD_OPTIONS))
-    meant = f"; did you mean {near[0]}?" if near else ";"
-    return f"{meant} parameters of --param: {', '.join(others)}." if others else "; it has no --param."
+    meant = f"; did you mean {near[0]}?" if near else "."
+    return (
+        f"{meant} The parameters for --param are {', '.join(others)}."
+        if others
+        else "; this method has no parameters for --param."
+    )
 
 
 def _parse_value(text: str) -> Any:

@@ -50,7 +50,9 @@ Model = Annotated[
 ]
 Processes = Annotated[
     int | None,
-    typer.Option("--jobs", min=1, help="Processes; all cores by default. The result does not depend on it."),
+    typer.Option(
+        "--jobs", min=1, help="The number of processes; by default all cores. It does not change the result."
+    ),
 ]
 MinConfidence = Annotated[
     float, typer.Option("--min-confidence", min=0, max=1, help="Leave out decisions with a lower confidence.")

@@ -71,7 +71,7 @@ def parse_frequency(text: str) -> Any:
         return int(text) if text.lstrip("+-").isdigit() else float(text)
     except ValueError:
         raise typer.BadParameter(
-            f"{text!r} is neither a number of documents (5) nor a share (0.05)"
+            f"{text!r} is not a number of documents (such as 5) or a share (such as 0.05)"
         ) from None
 
 
@@ -90,7 +90,7 @@ def parse_number_or_auto(text: str) -> Any:
     try:
         return int(text)
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is neither a whole number nor {AUTO}") from None
+        raise typer.BadParameter(f"{text!r} must be a whole number or {AUTO}") from None
 
 
 def _option(names: str, about: str, panel: str, **more: Any) -> Any:
@@ -259,7 +259,7 @@ Subtypes = Annotated[
     bool | None,
     _option(
         "--subtypes/--no-subtypes",
-        "Use sub-types of entities as knowledge: the same together, others apart. The default with --kb.",
+        "Use sub-types as knowledge: entities of one sub-type together, others apart. Default with --kb.",
         KNOWLEDGE,
     ),
 ]

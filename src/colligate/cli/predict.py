@@ -86,7 +86,7 @@ def _refuse_out(out: Path, inputs: Mapping[str, Path | None], overwrite: bool) -
         raise StoreError(f"{out} is not a file; --out needs a file")
     for name, place in ((name, expand_path(path)) for name, path in inputs.items() if path is not None):
         if place.exists() and (place.resolve() in (real, *real.parents) or place.samefile(real)):
-            raise StoreError(f"{out} belongs to {name}, {place}; choose another --out")
+            raise StoreError(f"{out} belongs to {name} ({place}) and is not replaced; choose another --out")
     if not overwrite:
         raise StoreError(f"{out} already exists; add --overwrite to replace it, or choose another --out")
 
@@ -128,11 +128,11 @@ def add_mentions(result: Result, corpus: Corpus, mentions: Path | None, unknown:
     """Add the mentions of the documents; print a note if they lack a type that the run uses."""
     new = None if mentions is None else _read_mentions(result, corpus, mentions, unknown)
     if lacking := find_missing_types(result, () if new is None else new.types):
-        why = "without --mentions" if new is None else f"since {mentions} has none"
+        why = "--mentions is not set" if new is None else f"{mentions} has none"
         print_message(
             "note",
-            f"the run also uses the {_join_names(lacking)} of its {result.centre}; {why}, the new ones are "
-            "assigned without them",
+            f"the run also uses the {_join_names(lacking)} of its {result.centre}, but {why}; the new "
+            f"{result.centre} are grouped without them",
         )
     return corpus if new is None else new
 
@@ -146,10 +146,10 @@ def _read_mentions(result: Result, corpus: Corpus, mentions: Path, unknown: str)
     unknown_types = [type_name for type_name in new.types if type_name not in known_types]
     if not unknown_types:
         return new
-    problem = f"{mentions} has the types {_join_names(unknown_types)}, which the run does not know"
+    problem = f"{mentions} has the types {_join_names(unknown_types)}, which are not in the run"
     if unknown == "error":
         raise InputError(
-            f"{problem}; remove them from the table, or ignore them with ", Parameter("unknown", "report")
+            f"{problem}; remove these rows, or ignore them with ", Parameter("unknown", "report")
         )
     warnings.warn(f"{problem}; they are ignored", KnowledgeWarning, stacklevel=2)
     relations = [relation for relation in new.relations if {relation.rows, relation.columns} <= known_types]

@@ -105,7 +105,10 @@ class Analyser:
     def check_usable(self) -> None:
         """Raise an error if this analyser cannot count new text."""
         if self.unusable:
-            raise InputError(f"cannot count new text: {self.unusable}; pass analyser=... with what it needs")
+            raise InputError(
+                f"cannot count new text: {self.unusable}; pass an analyser that counts in the same way "
+                "(analyser=...)"
+            )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as JSON has them; of a callable or a vectorizer only a note is kept."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from colligate.corpus.readers import Source
     from colligate.progress import Listener
 
-MADE_OF_COUNTS = "the corpus was made from counts, so it is not known how its words were found"
+MADE_OF_COUNTS = "the corpus was made from counts, so Colligate does not know how to find words in a text"
 MAX_SHOWN = 5
 LONGEST_HEADING = 200
 LONGEST_START = 2_000
@@ -87,7 +87,7 @@ class Corpus:
         object.__setattr__(self, "words", check_names(self.words, words, "words"))
         if self.texts is not None and len(self.texts) != documents:
             raise InputError(
-                f"there are {len(self.texts)} texts for {documents} documents; give one for each"
+                f"there are {len(self.texts)} texts for {documents} documents; give one text for each"
             )
         self.columns.check_rows(documents)
 
@@ -325,7 +325,7 @@ def collect_documents(source: Source, listener: Listener) -> Documents:
         locations.append(record.location)
         texts.add(record.text)
     if not ids:
-        raise CorpusError(f"{source.name}: there are no documents in it")
+        raise CorpusError(f"there are no documents in {source.name}")
     _check_unique_ids(ids, locations, source)
     kept = columns.finish()
     return Documents(ids, texts.finish(), kept, columns.roles)
@@ -342,8 +342,8 @@ def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> 
         first.setdefault(id, location)
     more = f", and {len(repeats) - MAX_SHOWN} more" if len(repeats) > MAX_SHOWN else ""
     raise CorpusError(
-        f"ids must differ, but {source.name} repeats {len(repeats)}: {', '.join(repeats[:MAX_SHOWN])}{more}; "
-        "make them differ, or name another column with ",
+        f"ids must be unique, but {source.name} repeats {len(repeats)}: "
+        f"{', '.join(repeats[:MAX_SHOWN])}{more}; correct them, or name another id column with ",
         Parameter("id", ...),
     )
 
@@ -354,7 +354,7 @@ def check_names(names: Sequence[object], size: int, what: str) -> list[str]:
         raise InputError(f"{what} must be a list of names; got a single str")
     texts = [name if isinstance(name, str) else str(name) for name in names]
     if len(texts) != size:
-        raise InputError(f"there are {len(texts)} {what} for {size} in the counts; give one for each")
+        raise InputError(f"got {len(texts)} {what}, but the counts have {size}; give one name for each")
     if len(set(texts)) < size:
         _refuse_repeated(texts, what)
     for name in texts:
@@ -369,7 +369,7 @@ def _refuse_repeated(names: list[str], what: str) -> None:
     first: dict[str, int] = {}
     for position, name in enumerate(names):
         if name in first:
-            raise CorpusError(f"{what} must differ; {name!r} is at {first[name]} and at {position}")
+            raise CorpusError(f"{what} must be unique; {name!r} is at positions {first[name]} and {position}")
         first[name] = position
 
 
@@ -399,7 +399,7 @@ def _check_entries(matrix: sparse.csr_array) -> None:
         row = int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
         raise MatrixError(
             f"counts must be whole numbers from 0 to {MAX_COUNT}; got {data[entry]} at row {row}, column "
-            f"{matrix.indices[entry]} ({int(bad.sum())} in all); to use weights, fit a method on the matrix"
+            f"{matrix.indices[entry]} ({int(bad.sum())} wrong in all); to use weights, pass the matrix to fit"
         )
 
 

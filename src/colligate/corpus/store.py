@@ -136,7 +136,7 @@ def _read_counts(path: Path) -> sparse.csr_array:
     arrays = read_arrays(path)
     data, indices, indptr = (arrays[name] for name in ("data", "indices", "indptr"))
     if data.dtype.kind not in "iu" or data.min(initial=0) < 0:
-        raise ValueError("its counts are not whole numbers from 0")
+        raise ValueError("its counts must be whole numbers of at least 0")
     rows, columns = arrays["shape"].tolist()
     counts = sparse.csr_array((data, indices, indptr), shape=(rows, columns))
     counts.check_format(full_check=True)

@@ -81,7 +81,7 @@ def count_known_words(
         if not _is_counter(vectorizer):
             raise InputError(
                 f"the vectorizer {type(vectorizer).__name__} is not fitted, so it cannot count new text; "
-                f"pass analyser=Analyser(vectorizer=...) with the fitted one"
+                f"pass the fitted vectorizer with analyser=Analyser(vectorizer=...)"
             )
         vectorizer.set_params(vocabulary=words)
     matrix = _check_counts(vectorizer.transform(_choose_input(vectorizer, stream, texts)), vectorizer)
@@ -238,7 +238,7 @@ def _check_tokens(tokens: Tokenizer) -> Tokens:
     def tokenize(text: str) -> list[str]:
         words = tokens(text)
         if isinstance(words, str):
-            raise InputError("tokens must return the words of a text one by one; it returned a single str")
+            raise InputError("tokens must return a list of words; it returned a single str")
         words = list(words)
         for word in words:
             if not isinstance(word, str):

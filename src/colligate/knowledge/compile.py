@@ -88,7 +88,7 @@ def compile_statements(
     missing = ~np.concatenate([np.zeros(0, bool), *(part.resolved for part in parts)])[: len(statements)]
     if missing.any():
         text = summarise_unknown(parts, tables, NameTable("groups", named))
-        _report(text, unknown, UnknownNameError, "unknown", "without them")
+        _report(text, unknown, UnknownNameError, "unknown", "without these statements")
     guidance = {name: _compile_type(parts, name, len(objects)) for name, objects in names.items()}
     findings = [
         _check_type(parts, Context(name, guidance[name], statements, groupings.get(name))) for name in names
@@ -97,7 +97,7 @@ def compile_statements(
     detailed = tuple(one for finding in findings for one in finding.detailed)[:MAX_DETAILED]
     if total:
         text = summarise_contradictions(detailed, total)
-        _report(text, contradictions, ContradictionError, "contradictions", "with all of them")
+        _report(text, contradictions, ContradictionError, "contradictions", "with all statements")
     contradicted = np.zeros(len(statements), dtype=bool)
     for finding in findings:
         contradicted[finding.involved] = True
@@ -176,7 +176,7 @@ def _by_kind(parts: list[Part], type_name: str) -> Iterator[tuple[Kind, list[Par
 
 def _report(text: str, policy: str, error: type[KnowledgeError], option: str, how: str) -> None:
     if policy == "error":
-        advice = (f"{text}\nCorrect the knowledge, or set ", Parameter(option, "report"), f" to go on {how}.")
+        advice = (f"{text}\nCorrect the knowledge, or set ", Parameter(option, "report"), f" to run {how}.")
         raise error(*advice)
     warnings.warn(text, KnowledgeWarning, stacklevel=4)
 

@@ -96,11 +96,11 @@ def _describe_clash(
 def _clash_text(claims: list[int], chain: list[int], statements: Statements) -> str:
     against = " and ".join(cite(number, statements) for number in claims)
     if not chain:
-        return f"{against}, which contradict each other"
+        return f"{against}; these statements contradict each other"
     links = [cite(number, statements) for number in chain[:_LONGEST_CHAIN]]
     if len(chain) > _LONGEST_CHAIN:
         links.append(f"and {len(chain) - _LONGEST_CHAIN} more")
-    return f"{against}, but are linked through {', '.join(links)}"
+    return f"{against}, but they are linked through {', '.join(links)}"
 
 
 def _involved(

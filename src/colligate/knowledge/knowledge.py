@@ -163,7 +163,7 @@ class Knowledge:
         together = check_strength(together, "groups(together=…)", zero=True)
         apart = check_strength(apart, "groups(apart=…)", zero=True)
         if together == apart == 0:
-            raise KnowledgeError("groups(together=0, apart=0) has no effect; give one of them a strength")
+            raise KnowledgeError("groups(together=0, apart=0) has no effect; set one of them above 0")
         for type_, members in groups.items():
             require_mapping(members, f"groups({type_}=…)", "names to members")
         return self.add(

@@ -141,7 +141,7 @@ def refuse_misspelt_types(blocks: Iterable[Block], tables: Mapping[str, NameTabl
     for block in blocks:
         if block.type not in tables and any(misspells(block.type, name) for name in tables):
             place, hint = format_location(block.source, block.line(0)), _type_hint(block.type, tables)
-            raise UnknownNameError(f"{place}: there is no type {format_name(block.type)!r} here; {hint}")
+            raise UnknownNameError(f"{place}: there is no type {format_name(block.type)!r}; {hint}")
 
 
 def summarise_unknown(parts: list[Part], tables: Mapping[str, NameTable], groups: NameTable) -> str:
@@ -181,7 +181,7 @@ def _type_hint(type_name: str, types: Iterable[str]) -> str:
     slips = [name for name in types if misspells(type_name, name)]
     near = slips or get_close_matches(type_name, list(types), n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"{hint}The types here are {', '.join(types)}."
+    return f"{hint}The types are {', '.join(types)}."
 
 
 class _Hints:
@@ -197,14 +197,14 @@ class _Hints:
         if near:
             return f"; did you mean {format_name(near)!r}?"
         names = format_list([format_name(group) for group in self.groups.names], most=_MAX_HINTS)
-        return f"; no category or label has this name: {names or 'there is none'}"
+        return f"; the categories and labels are {names}" if names else "; there are no categories or labels"
 
     def for_name(self, type_name: str, name: Any) -> str:
         table = self.tables[type_name]
         if isinstance(table.names, range):
-            return f" ({type_name} have no names here; use their numbers, from 0 to {len(table.names) - 1})"
+            return f" (these {type_name} have no names; use their numbers, from 0 to {len(table.names) - 1})"
         if not isinstance(name, str):
-            return f"; numbers are positions from 0 to {len(table.names) - 1}; write a name as text"
+            return f"; a number is a position from 0 to {len(table.names) - 1}; write names as text"
         if self._remaining <= 0:
             return ""
         self._remaining -= 1

@@ -181,7 +181,7 @@ class _Composer:
             node.value = list(zip(node.value[0::2], node.value[1::2], strict=True))
         # aliases of aliases grow exponentially ("billion laughs")
         elif event_type is events.AliasEvent:
-            raise self._error(event, "a knowledge file may not have YAML aliases; write it out instead")
+            raise self._error(event, "a knowledge file must not use YAML aliases; repeat the content instead")
         elif event_type is events.DocumentStartEvent and self.root is not None:
             raise self._error(
                 event, "a knowledge file is one YAML document; a second one begins on this line"
@@ -189,7 +189,7 @@ class _Composer:
 
     def _enter(self, node: Node) -> None:
         if len(self._open) >= _DEEPEST:
-            raise self._error(node, "lists are nested too deeply to be knowledge")
+            raise self._error(node, "lists are nested too deeply")
         self._place(node)
         self._open.append(node)
 

@@ -234,8 +234,8 @@ class Method(Estimator, ABC):
         if len(network.relations) != 1 or not between_types or network.terms is None:
             names = ", ".join(relation.name for relation in network.relations) or "none"
             raise InputError(
-                f"{self.name} accepts one relation between two types, such as documents × words; this "
-                f"network has {names}; methods such as hinc, chinc and tnmf accept more"
+                f"{self.name} accepts one relation between two types, such as documents × words. This "
+                f"network has {names}. For several relations, choose hinc, chinc or tnmf."
             )
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:

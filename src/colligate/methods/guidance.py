@@ -54,7 +54,7 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
             raise RefusedKnowledgeError(describe_refusal(method, what, network))
         if what.split(":", 1)[1] not in related_types(network):
             raise RefusedKnowledgeError(
-                f"{what.replace(':', ' on ')} cannot be used: no relation of the network has that type"
+                f"{what.replace(':', ' on ')} cannot be used: no relation of the network includes this type"
             )
     if compiled.outside_corpora:
         centre = compiled.guidance[network.centre]
@@ -98,7 +98,7 @@ def _add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge |
     names = network.names[network.centre]
     if len(labels) != len(names):
         raise InputError(
-            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one each, -1 for unknown",
+            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one label for each, or -1",
             parameter="y",
         )
     what = f"labels:{network.centre}"

@@ -235,6 +235,6 @@ def resolve_seed(random_state: Any) -> int:
     if isinstance(random_state, int | np.integer) and random_state >= 0:
         return int(random_state)
     raise ParameterError(
-        f"random_state must be None, a generator or a whole number from 0 on; got {random_state!r}.",
+        f"random_state must be None, a generator or a whole number of at least 0; got {random_state!r}.",
         parameter="random_state",
     )

@@ -56,7 +56,7 @@ def _count_over_terms(network: Network, corpus: Corpus) -> sparse.csr_array:
     words = range(0) if terms in (None, network.centre) else network.types[terms].names
     if isinstance(words, range):
         raise InputError(
-            "outside documents are counted by their words, and this run has no words, only column numbers; "
+            "a corpus of outside documents needs the words of the run, but this run has only column numbers; "
             "fit on a corpus, or mark documents of the run by position"
         )
     return corpus.counts_over(words)

@@ -36,8 +36,7 @@ def check_centre(name: str, network: Network) -> None:
     """Refuse a network in which no relation includes the centre; `name` is that of the method."""
     if network.terms is None:
         raise InputError(
-            f"{name} groups {network.centre} first, and no relation of this network (with a weight above 0) "
-            "includes them"
+            f"{name} groups {network.centre}, but no relation with a weight above 0 includes them; add one"
         )
 
 
@@ -75,7 +74,7 @@ def _clusters_of_others(network: Network, n_others: int | Mapping[str, int] | No
     for kind in n_others:
         if kind not in others:
             raise ParameterError(
-                f"n_entity_clusters has an entry for {kind}; the types it may have are "
+                f"n_entity_clusters has an entry for {kind}, which is not allowed; allowed types: "
                 f"{', '.join(others) or 'none'}",
                 parameter="n_entity_clusters",
             )
@@ -89,7 +88,8 @@ def drop_unweighted(network: Network, weights: str | Mapping[str, float]) -> Net
     for name in mapping:
         if name not in names:
             raise ParameterError(
-                f"relation_weights has an entry for {name!r}; the relations are {', '.join(names)}",
+                f"relation_weights has an entry for {name!r}, which is no relation; "
+                f"the relations are {', '.join(names)}",
                 parameter="relation_weights",
             )
     kept = tuple(each for each in network.relations if mapping.get(each.name, each.weight) != 0.0)

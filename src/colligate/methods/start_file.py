@@ -54,12 +54,12 @@ def read_start(path: Path, network: Network) -> dict[str, NDArray[np.int64]]:
 
 def _labels_in_order(path: Path, network: Network, kind: str, groups: dict[str, Any]) -> NDArray[np.int64]:
     if kind not in network.types:
-        raise InputError(f"{path} has groups of {kind!r:.60}; the types here are {', '.join(network.types)}")
+        raise InputError(f"{path} has groups of {kind!r:.60}; this run has {', '.join(network.types)}")
     labels = [groups.pop(str(name), -1) for name in network.types[kind].names]
     if groups:
-        raise InputError(f"{path} names {next(iter(groups))!r:.60}, which is not among the {kind} here")
+        raise InputError(f"{path} has {next(iter(groups))!r:.60}, which is not among the {kind} of this run")
     if not all(type(label) is int and -1 <= label < 2**31 for label in labels):
-        raise InputError(f"{path}: the groups of {kind} must be whole numbers from 0 on")
+        raise InputError(f"{path}: the groups of {kind} must be whole numbers of at least 0")
     return np.array(labels, dtype=np.int64)
 
 

@@ -26,7 +26,7 @@ def assign_word_categories(name: str, network: Network, guidance: Mapping[str, G
     term_guidance = guidance.get(str(network.terms))
     if term_guidance is None or term_guidance.seeds is None:
         raise KnowledgeError(
-            f"{name} needs categories of {network.terms} and has none; add some, as in "
+            f"{name} needs categories of {network.terms}, but the knowledge has none; add some, as in "
             "Knowledge().category(name, words=[…]), or choose kmeans"
         )
     seeds = term_guidance.seeds.matrix

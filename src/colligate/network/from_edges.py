@@ -108,7 +108,8 @@ class _ObjectIndex:
                 else zip(end[first].tolist(), first.tolist(), strict=True)
             )
             raise InputError(
-                f"{ref.what} contain {self.type.name} that are not among the {len(self.type):,} here: "
+                f"{ref.what} contain {self.type.name} that are not among "
+                f"the {len(self.type):,} of the network: "
                 f"{ref.examples(values, len(bad))}"
             )
         return positions
@@ -130,8 +131,8 @@ def _collect_names(kind: str, edges: Sequence[Edges]) -> Sequence[str] | range:
     # Numbers far above their count are hardly positions, and would fill the memory.
     if size > max(_MAX_CERTAIN_POSITION, _MAX_POSITIONS_PER_EDGE * n_edges):
         raise InputError(
-            f"{kind} are given by number, up to {size - 1}, in {n_edges} edges; if these numbers are names, "
-            f"give them as text; if not, list the objects by names={{{kind!r}: range(…)}}"
+            f"{kind} are given by number, up to {size - 1}, in {n_edges} edges. If these numbers are names, "
+            f"write them as text. If not, list the objects by names={{{kind!r}: range(…)}}"
         )
     return range(size)
 
@@ -177,8 +178,8 @@ def parse_keys(keys: Iterable[Any]) -> list[RelationKey]:
     for key in parsed:
         if key.relation_name in seen:
             raise InputError(
-                f"two relations are called {key.relation_name}; use a key of three with another verb for one "
-                f'of them, as in ({key.rows!r}, "cites", {key.columns!r})'
+                f"two relations are called {key.relation_name}; give one of them a key with a verb, "
+                f'as in ({key.rows!r}, "cites", {key.columns!r})'
             )
         seen.add(key.relation_name)
     return parsed
@@ -191,8 +192,8 @@ def parse_key(key: Any) -> RelationKey:
     """
     if not isinstance(key, tuple) or len(key) not in (2, 3):
         raise InputError(
-            f'the key of a relation is its two types, as in ("documents", "people"), or with a verb between '
-            f"them; got {key!r:.60}"
+            f'the key of a relation must be its two types, as in ("documents", "people"), with or without '
+            f"a verb between them; got {key!r:.60}"
         )
     for part in key:
         check_name(part, "type")
@@ -236,7 +237,7 @@ def _is_table(edges: Any) -> bool:
 def _split_columns(edges: Any, what: str) -> dict[str, Any]:
     if isinstance(edges, np.ndarray):
         if edges.ndim != 2 or edges.shape[1] not in (2, 3):
-            raise InputError(f"{what} must be an array of E × 2 or E × 3; got the shape {edges.shape}")
+            raise InputError(f"{what} must be an array of shape E × 2 or E × 3; got the shape {edges.shape}")
         # There may be two columns for the three roles.
         return dict(zip(ROLES, edges.T, strict=False))
     if isinstance(edges, str | bytes) or not isinstance(edges, Iterable):
@@ -258,7 +259,7 @@ def _check_rows(rows: list[Any], what: str) -> None:
 
     bad = next((number for number, row in enumerate(rows) if not fits(row)), 0)
     raise InputError(
-        f"row {bad + 1} of {what} is {rows[bad]!r:.60}; every one must be (source, target), or every one "
+        f"row {bad + 1} of {what} is {rows[bad]!r:.60}; all rows must be (source, target), or all rows "
         f"(source, target, weight)"
     )
 
@@ -270,7 +271,7 @@ def _choose_columns(columns: Columns) -> tuple[str, str, str | None]:
     names = list(columns.parts)
     if len(names) not in (2, 3):
         raise InputError(
-            f"{columns.rows.what} need the columns 'source' and 'target' (and 'weight' if there is one); "
+            f"{columns.rows.what} need the columns 'source' and 'target' and, optionally, 'weight'; "
             f"got {', '.join(map(repr, names)) or 'none'}"
         )
     return names[0], names[1], names[2] if len(names) == 3 else None
@@ -286,11 +287,13 @@ def parse_arrays(data: Mapping[Any, Mapping[str, Any]]) -> NetworkParts:
     if not isinstance(data, Mapping):
         raise InputError(
             f"from_arrays accepts a dict of types and relations; got {type(data).__name__} "
-            f"(of a HeteroData, give its to_dict())"
+            f"(for a HeteroData, pass its to_dict())"
         )
     for key, arrays in data.items():
         if not isinstance(arrays, Mapping):
-            raise InputError(f"{key!r:.60} must come with a dict of arrays; got {type(arrays).__name__}")
+            raise InputError(
+                f"the value of {key!r:.60} must be a dict of arrays; got {type(arrays).__name__}"
+            )
     relations = [key for key in data if isinstance(key, tuple)]
     edges = [
         _edges_of_arrays(parsed, data[key])
@@ -335,8 +338,8 @@ def _read_weights(arrays: Mapping[str, Any], n_edges: int, ref: RowRef) -> Weigh
         # One number for every edge may be its weight or anything else, and only the user knows.
         if values.shape in ((n_edges,), (n_edges, 1)) and values.dtype.kind in "biuf":
             raise InputError(
-                f"{ref.what} have 'edge_attr' with one number for each edge, and no {WEIGHT!r}; if that is "
-                f"the weight, give it as {WEIGHT!r}; if not, leave it out, and every edge counts 1"
+                f"{ref.what} have 'edge_attr' but no {WEIGHT!r}. If 'edge_attr' is the weight, call it "
+                f"{WEIGHT!r}. If not, leave it out; then every edge has the weight 1."
             )
     return None
 

@@ -122,14 +122,14 @@ def _report_unknown(documents: Categorical, positions: IntArray, rows: RowRef, u
     bad = np.flatnonzero(positions < 0)
     if not len(bad):
         return
-    listed = f"documents that the corpus lacks: {rows.examples(documents.items(bad[:3]), len(bad))}"
+    listed = f"documents are not in the corpus: {rows.examples(documents.items(bad[:3]), len(bad))}"
     if unknown == "error":
         raise InputError(
-            f"in {rows.what} there are {listed}; correct the ids, or leave such rows out with ",
+            f"in {rows.what}, these {listed}; correct the ids, or skip these rows with ",
             Parameter("unknown", "report"),
         )
     warnings.warn(
-        f"{len(bad)} rows of {rows.what} are left out, with {listed}",
+        f"{len(bad)} rows of {rows.what} are skipped, because their {listed}",
         KnowledgeWarning,
         stacklevel=_STACK_TO_CALLER,
     )

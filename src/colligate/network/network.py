@@ -66,10 +66,10 @@ class Network:
             raise InputError("a network needs at least one type of objects; got none")
         for name, kind in self.types.items():
             if name != kind.name:
-                raise InputError(f"the type {kind.name} is listed as {name!r}; list it under that name")
+                raise InputError(f"the type {kind.name} is listed as {name!r}; use the same name")
         if self.corpus is not None and len(self.corpus) != len(self.types.get(DOCUMENTS, ())):
             raise InputError(
-                f"the corpus has {len(self.corpus)} documents, the network "
+                f"the corpus has {len(self.corpus)} documents, but the network has "
                 f"{len(self.types.get(DOCUMENTS, ()))}; both must have the same documents"
             )
         self._check_relations()
@@ -82,10 +82,13 @@ class Network:
             seen.add(relation.name)
             for side, size in zip((relation.rows, relation.columns), relation.matrix.shape, strict=True):
                 if side not in self.types:
-                    raise InputError(f"relation {relation.name} is about {side}, a type the network lacks")
+                    raise InputError(
+                        f"relation {relation.name} uses the type {side}, which is not in the network"
+                    )
                 if size != len(self.types[side]):
                     raise MatrixError(
-                        f"relation {relation.name} has {size} {side}, the network {len(self.types[side])}"
+                        f"relation {relation.name} has {size} {side}, but the network has "
+                        f"{len(self.types[side])}"
                     )
 
     @classmethod
@@ -215,7 +218,7 @@ class Network:
         """The counts of terms for each object of the centre, over all relations between the two."""
         description = find_description(self)
         if description is None:
-            raise InputError(f"{self.centre} have no relation in this network; relate them to something")
+            raise InputError(f"no relation of this network includes {self.centre}; add one")
         # A relation of the centre with itself has a second, flipped part, which is not added.
         parts = [
             part for part in list_parts(self, self.centre) if part.other == description.other != self.centre

@@ -216,6 +216,6 @@ def _check_entries(matrix: sparse.csr_array, name: str) -> None:
             row = int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
             raise MatrixError(
                 f"{what} in data: row {row}, column {matrix.indices[entry]} "
-                f"({int(bad.sum())} in all) of {name}; entries must be finite, not negative, "
-                "and of a size that can be summed"
+                f"({int(bad.sum())} wrong in all) of {name}; entries must be finite and not negative, "
+                "and their sum must be finite"
             )

@@ -35,7 +35,7 @@ def read_mentions(path: str | os.PathLike[str], count: str = "count", subtype: s
     suffixes = [suffix.lower() for suffix in file.suffixes if suffix.lower() not in COMPRESSED]
     suffix = suffixes[-1] if suffixes else ""
     if suffix not in (*DELIMITERS, ".parquet"):
-        raise InputError(f"{file}: mentions are read from .csv, .tsv (also .gz, .zst) or .parquet")
+        raise InputError(f"{file}: a table of mentions must be .csv, .tsv (also .gz, .zst) or .parquet")
     if not file.is_file():
         raise InputError(f"there is no file {file}")
     if suffix == ".parquet":
@@ -165,8 +165,9 @@ class DelimitedFile:
         for number, cells in self.records():
             if len(cells) != width:
                 raise InputError(
-                    f"line {number} of {self.path} has {len(cells)} cell(s), the header {width}; quote cells "
-                    f"with a {'tab' if self.delimiter == chr(9) else 'comma'} or a line break"
+                    f"line {number} of {self.path} has {len(cells)} cell(s), but the header has "
+                    f"{width}; if a cell contains a {'tab' if self.delimiter == chr(9) else 'comma'} or a "
+                    "line break, put it in quotes"
                 )
 
     def _open(self, errors: str) -> Any:

@@ -102,8 +102,8 @@ def count_terms(result: Result, new: Any) -> sparse.csr_array:
         return _count_corpus(result, new)
     if isinstance(new, str):
         raise InputError(
-            "predict accepts a list of texts, a corpus, a matrix, a network or a mapping of matrices; "
-            "got a single text, put it in a list"
+            "predict accepts a list of texts, a corpus, a matrix, a network or a mapping of matrices, "
+            "but not a single text; put the text in a list"
         )
     if isinstance(new, (list, tuple)) and all(isinstance(text, str) for text in new):
         return _count_texts(_training_corpus(result), new)
@@ -141,7 +141,7 @@ def _read_mapping(result: Result, new: Mapping[Any, Any]) -> dict[Part, sparse.c
     if len(set(heights.values())) > 1:
         heights_in_words = ", ".join(f"{height:,} in {key}" for key, height in heights.items())
         raise MatrixError(
-            f"the matrices must have a row for each of the same new {result.centre}; got {heights_in_words}"
+            f"all matrices must have one row for each of the new {result.centre}; got {heights_in_words}"
         )
     return blocks
 
@@ -160,8 +160,7 @@ def _find_part(result: Result, key: Any) -> Part:
     if candidates:
         raise InputError(f"several relations lead to {key}; use the name of one: {names}")
     raise InputError(
-        f"{key!r:.60} is neither a relation of the {result.centre} of this result "
-        "nor a type related to them; "
+        f"{key!r:.60} is not a relation of the {result.centre} of this result, or a type related to them; "
         f"the relations are {names}"
     )
 
@@ -174,8 +173,8 @@ def _is_reverse(result: Result, part: Part) -> bool:
 def _check_width(result: Result, matrix: sparse.csr_array, part: Part) -> sparse.csr_array:
     if matrix.shape[1] != part.stop - part.start:
         raise MatrixError(
-            f"the matrix has {matrix.shape[1]} columns, the result was made with {part.stop - part.start} "
-            f"{part.other}; count the new {result.centre} over the same {part.other} in the same order"
+            f"the matrix has {matrix.shape[1]} columns, but the result has {part.stop - part.start} "
+            f"{part.other}; make a matrix with the same {part.other} in the same order"
         )
     return matrix
 
@@ -226,7 +225,7 @@ def match_network(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
     """
     if result.centre not in new.types:
         raise InputError(
-            f"the result groups {result.centre}, and the new network has none; "
+            f"the result groups {result.centre}, but the new network has none; "
             f"its types are {', '.join(new.types)}"
         )
     around = new.neighbourhood(result.centre)
@@ -260,8 +259,10 @@ def _find_counterpart(result: Result, new: Network, part: Part) -> Part:
             repr(_relation_name(result, candidate)) for candidate in same or result.neighbourhood.parts
         )
     )
-    why = f"several relations lead to {part.other}" if same else f"no relation leads to {part.other}"
-    raise InputError(f"relation {name!r} of the new network has no counterpart: {why}; there are {there}")
+    raise InputError(
+        f"the result has {'several relations' if same else 'no relation'} with {part.other}, so {name!r} of "
+        f"the new network cannot be matched; use one of {there}"
+    )
 
 
 def _relation_name(result: Result, part: Part) -> str:
@@ -276,7 +277,7 @@ def _map_positions(result: Result, new: ObjectType) -> NDArray[np.int64]:
         return np.fromiter((table.get(name, -1) for name in new.names), dtype=np.int64, count=len(new))
     if new.name == result.centre:
         raise InputError(
-            f"without names, {new.name} cannot be matched with the new ones; pass predict a mapping "
+            f"{new.name} without names cannot be matched with those of the result; pass a mapping "
             f"{{relation: matrix of new × old {new.name}}}"
         )
     if isinstance(known_names, range) != isinstance(new.names, range):
@@ -289,8 +290,8 @@ def _map_positions(result: Result, new: ObjectType) -> NDArray[np.int64]:
         )
     if len(known_names) != len(new):
         raise InputError(
-            f"the result has {len(known_names):,} {new.name} without names, the new network has {len(new):,};"
-            f" give it the same {new.name} in the same order"
+            f"the result has {len(known_names):,} {new.name} without names, but the new network has "
+            f"{len(new):,}; give it the same {new.name} in the same order"
         )
     return np.arange(len(new), dtype=np.int64)
 

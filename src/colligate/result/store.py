@@ -297,7 +297,7 @@ def _read_rows(path: Path, rows: int) -> Any:
         file = pq.ParquetFile(stream)
         # checked before reading: a small file may unfold to any number of rows
         if file.metadata.num_rows != rows:
-            raise ValueError(f"it has {file.metadata.num_rows} rows, its blocks {rows}")
+            raise ValueError(f"it has {file.metadata.num_rows} rows, but its blocks have {rows}")
         return file.read()
 
 

@@ -46,27 +46,27 @@ def test_likely_columns_whatever_their_case(write):
     [
         ("", {}, r"docs\.csv is empty"),
         ("\n\n", {}, r"docs\.csv is empty"),
-        ("id,text\n", {}, r"docs\.csv: there are no documents"),
-        ("a,b\n1,2\n", {}, r"no column that looks like text .* it has 'a', 'b'"),
+        ("id,text\n", {}, r"there are no documents in .*docs\.csv"),
+        ("a,b\n1,2\n", {}, r"no text column .* it has 'a', 'b'"),
         ("a,text\n1,2\n", {"text": "words"}, r"has no column 'words'; it has 'a', 'text'"),
         ("a,text\n1,2\n", {"id": "ID"}, r"has no column 'ID'; it has 'a', 'text'"),
         ("text,x,x\n1,2,3\n", {"id": "x"}, "has 2 columns called 'x'"),
         ("text,x,text\n1,2,3\n", {}, "has 2 columns called 'text'"),
-        ('id,text\na,"x\ny"\nb,c,d\n', {}, r"docs\.csv:4: malformed row: 3 cell\(s\), but the header has 2"),
-        ("id,text\na\n", {}, r"docs\.csv:2: malformed row: 1 cell"),
+        ('id,text\na,"x\ny"\nb,c,d\n', {}, r"docs\.csv:4: the row has 3 cell\(s\), but the header has 2"),
+        ("id,text\na\n", {}, r"docs\.csv:2: the row has 1 cell"),
         ('id,text\na,"x"y\n', {}, r"docs\.csv:2: malformed row"),
         (
             'id,text\na,b\nc,"never closed\n\n',
             {},
-            r"docs\.csv:3–4: a quote opened in the row of line 3 is nev",
+            r"docs\.csv:3–4: the row of line 3 opens a quote and nev",
         ),
         (
             'id,text\na,"' + "b\nc,d\n" * 500,
             {},
-            r"docs\.csv:2–1001: a quote opened in the row of line 2 is nev",
+            r"docs\.csv:2–1001: the row of line 2 opens a quote and nev",
         ),
         ('id,text\na,"\nb,"c"\n', {}, r"docs\.csv:2–3: malformed row \("),
-        ('id,text\na,"x\ny",z\n', {}, r"docs\.csv:2–3: malformed row: 3 cell"),
+        ('id,text\na,"x\ny",z\n', {}, r"docs\.csv:2–3: the row has 3 cell"),
         ('id,text\na,"x\ny"\nb,y\na,z\n', {}, r"'a' \(.*docs\.csv:2 and .*docs\.csv:5\)"),
         ("id,text\na,x\n,y\n", {}, r"docs\.csv:3: the document has no id in 'id'"),
         ("id,text\na,x\nb,y\na,z\n", {}, r"'a' \(.*docs\.csv:2 and .*docs\.csv:4\)"),
@@ -123,5 +123,5 @@ def test_a_comma_in_the_header_comes_before_all_others(header, delimiter):
 
 
 def test_an_uneven_row_is_told_with_the_delimiter_found(write):
-    with pytest.raises(CorpusError, match=r"d\.csv:2: .*3 cell.* with a semicolon"):
+    with pytest.raises(CorpusError, match=r"d\.csv:2: .*3 cell.* contains a semicolon"):
         Corpus.read(write("d.csv", "id;text\na;b;c\n"))

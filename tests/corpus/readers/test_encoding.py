@@ -25,14 +25,16 @@ SAMPLES = {
 @pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
 def test_an_encoding_that_stands_out_is_used_and_named(write, encoding, suffix):
     path = write(f"d.csv{suffix}", f'text\nplain words\n"{SAMPLES[encoding]}"\n'.encode(encoding))
-    with pytest.warns(GuessedEncodingWarning, match=rf"d\.csv.* is not UTF-8, read as {encoding}; pass enc"):
+    with pytest.warns(
+        GuessedEncodingWarning, match=rf"d\.csv.* is not UTF-8; Colligate guessed {encoding}\..* pass enc"
+    ):
         corpus = Corpus.read(path)
     assert corpus.texts[-1] == SAMPLES[encoding]
 
 
 def test_the_lines_that_tell_may_come_late(write):
     path = write("d.csv", f'text\n{"plain words" * 30_000}\n"{SAMPLES["cp1252"]}"\n'.encode("cp1252"))
-    with pytest.warns(GuessedEncodingWarning, match="read as cp1252"):
+    with pytest.warns(GuessedEncodingWarning, match="guessed cp1252"):
         assert Corpus.read(path).texts[-1] == SAMPLES["cp1252"]
 
 

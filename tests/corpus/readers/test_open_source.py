@@ -21,7 +21,7 @@ ROWS = "id,text\n" + "".join(f"{n},some words number {n}\n" for n in range(20_00
         ("d.docx.gz", r"files ending in \.docx are not supported"),
         ("d", "files without a suffix are not supported"),
         ("d.gz", "files without a suffix are not supported"),
-        ("d.txt", r"a \.txt file is one document: pass the folder it is in"),
+        ("d.txt", r"to read a \.txt file, pass its folder"),
     ],
 )
 def test_other_suffixes_are_refused(write, name, message):

@@ -107,7 +107,7 @@ def test_entities_that_grow_are_refused(tmp_path, value):
     path.write_text(
         XML.format("").replace("<rdf:RDF", ENTITIES.format(value) + "<rdf:RDF", 1), encoding="utf-8"
     )
-    with pytest.raises(InputError, match=r"a\.rdf:4: the entity 'b' is nested, long or external"):
+    with pytest.raises(InputError, match=r"a\.rdf:4: the XML entity 'b' is nested, long or external"):
         open_base(path)
 
 

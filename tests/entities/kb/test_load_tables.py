@@ -81,9 +81,9 @@ def test_ids_may_be_iris(tmp_path):
         ("head,relation,tail\na,r,b\n\na,,b\n", ":4: 'relation' is empty"),
         ("entity,name,type,subtype\na,A,t|u,s\n", ":2: sub-types need exactly one type; got 2 types"),
         ("entity,name,type,subtype\na,A,,s\n", ":2: sub-types need exactly one type; got 0 types"),
-        ("entity,name,type,types\na,A,t,u\n", ":1: 'type' and 'types' are the same column"),
-        ("id,title\na,A\n", ":1: these are not the columns of entities, classes or triples"),
-        ("", ":1: these are not the columns"),
+        ("entity,name,type,types\na,A,t,u\n", ":1: 'type' and 'types' mean the same column"),
+        ("id,title\na,A\n", ":1: this is no table of entities, classes or triples"),
+        ("", ":1: this is no table"),
     ],
 )
 def test_errors_have_lines(tmp_path, text, message):

@@ -61,7 +61,7 @@ def test_stopped_work_goes_on(finder, texts, tmp_path):
 def test_the_work_of_others_and_damaged_work_is_refused(finder, texts, tmp_path):
     path = tmp_path / "kept.npz"
     find_mentions(finder, texts[:10], jobs=1, checkpoint=SearchCheckpoint(path, MINE))
-    with pytest.raises(StoreError, match="belongs to other documents"):
+    with pytest.raises(StoreError, match="is from a run with other documents"):
         SearchCheckpoint(path, "cd" * 32).load()
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(StoreError, match="damaged"):
@@ -96,5 +96,5 @@ def test_a_process_that_is_ended_from_outside_is_told():
     def end(_):
         os._exit(1)
 
-    with pytest.raises(ColligateError, match=r"was killed, .* use fewer processes: lower n_jobs"):
+    with pytest.raises(ColligateError, match=r"was killed, .* to use fewer processes, lower n_jobs"):
         list(map_in_order(end, range(3), 2))

@@ -66,9 +66,9 @@ def test_files_with_other_columns_and_compressed(tmp_path):
 @pytest.mark.parametrize(
     ("roots", "message"),
     [
-        ({"x": "Botany"}, r"ccs\.tsv has no concept 'Botany'"),
+        ({"x": "Botany"}, r"ccs\.tsv has no concept with the id or name 'Botany'"),
         ({"x": "learning"}, r"2 concepts called 'learning'; give the id of one: 5, 7"),
-        ({"x": "3", "y": "3"}, "no word of the corpus"),
+        ({"x": "3", "y": "3"}, "has no usable word"),
     ],
 )
 def test_what_is_not_there_is_told(path, roots, message):
@@ -80,10 +80,10 @@ def test_what_is_not_there_is_told(path, roots, message):
     ("content", "message"),
     [
         ("id\tlabel\n1\ta\n", "has no column 'broader'; name it with columns="),
-        ("id\tlabel\tbroader\n1\ta\t9\n", "is below '9', which has no row"),
+        ("id\tlabel\tbroader\n1\ta\t9\n", "the parent '9' of concept '1' has no row"),
         ("id\tlabel\tbroader\n1\ta\t\n2\n", "line 3: this concept has no label"),
         ("id\tlabel\tbroader\n\ta\t\n", "line 2: this concept has no id"),
-        ("id\tlabel\tbroader\n1\ta\t\n1\tb\t\n", "line 3: concept '1' has a row already"),
+        ("id\tlabel\tbroader\n1\ta\t\n1\tb\t\n", "line 3: concept '1' already has a row"),
     ],
 )
 def test_a_bad_table_is_told(tmp_path, content, message):
@@ -93,7 +93,7 @@ def test_a_bad_table_is_told(tmp_path, content, message):
         cg.Taxonomy.read(file)
     with pytest.raises(cg.errors.KnowledgeError, match="there is no file"):
         cg.Taxonomy.read(tmp_path / "none.tsv")
-    with pytest.raises(cg.errors.KnowledgeError, match="columns= names the columns for id, label"):
+    with pytest.raises(cg.errors.KnowledgeError, match="columns= accepts the keys id, label"):
         cg.Taxonomy.read(file, columns={"narrower": "x"})
 
 

@@ -102,7 +102,7 @@ def test_a_relation_of_a_type_with_itself_is_refused_by_name(name, star):
 
 def test_a_network_whose_documents_stand_alone_is_refused(star):
     relation = cg.Relation("people", "words", sparse.csr_array(np.ones((45, 60))))
-    with pytest.raises(cg.errors.InputError, match="tnmf groups documents first, and no relation"):
+    with pytest.raises(cg.errors.InputError, match="tnmf groups documents, but no relation"):
         made("tnmf").fit(cg.Network(star.types, [relation]))
 
 

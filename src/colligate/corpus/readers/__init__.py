@@ -43,7 +43,7 @@ def open_source(path: Path, request: ColumnRequest, encoding: str | None) -> Sou
 
 def _unsupported_error(path: Path, suffix: str) -> CorpusError:
     what = f"files ending in {suffix}" if suffix else "files without a suffix"
-    hint = "; a .txt file is one document: pass the folder it is in" if suffix == ".txt" else ""
+    hint = "; to read a .txt file, pass its folder" if suffix == ".txt" else ""
     return CorpusError(f"cannot read {path}: {what} are not supported; use {SUPPORTED}{hint}")
 
 

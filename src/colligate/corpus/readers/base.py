@@ -123,7 +123,7 @@ def _guess_text_columns(names: Sequence[str], source: str) -> tuple[str, ...]:
     name = _first_match(TEXT_NAMES, names)
     if name is None:
         raise CorpusError(
-            f"{source} has no column that looks like text ({', '.join(TEXT_NAMES)}); name one with ",
+            f"{source} has no text column (such as {', '.join(TEXT_NAMES)}); name one with ",
             Parameter("text", ...),
             f"; it has {_list_names(names)}",
         )
@@ -178,7 +178,7 @@ def parse_id(value: Any, column: str, place: str) -> str:
         return str(int(value))
     if isinstance(value, NESTED_TYPES):
         raise CorpusError(
-            f"{place}: the id in {column!r} is a {_describe_type(value)}; ids are texts or whole numbers"
+            f"{place}: the id in {column!r} is a {_describe_type(value)}; ids must be text or whole numbers"
         )
     return str(value)
 
@@ -220,7 +220,7 @@ class MemorySource:
         for number, (id, text) in enumerate(self._pairs(), start=1):
             place = self.describe(number)
             if not isinstance(text, str) and not _is_missing(text):
-                raise CorpusError(f"{place} is of type {type(text).__name__}; texts are str")
+                raise CorpusError(f"{place} is of type {type(text).__name__}; texts must be str")
             yield Record(parse_id(id, "ids", place), text if isinstance(text, str) else "", number)
 
     def _pairs(self) -> Iterator[tuple[object, Any]]:
@@ -260,9 +260,9 @@ def _read_column(batch: Any, name: str, source: Source, row: int) -> list[Any]:
         values: list[Any] = column.to_pylist()
     except UnicodeDecodeError as error:
         raise EncodingError(
-            f"{source.describe(row)} or soon after: {name!r} contains bytes that are not UTF-8 "
+            f"{source.describe(row)} or a later row: {name!r} contains bytes that are not UTF-8 "
             f"(0x{error.object[error.start]:02x}); write the column again as UTF-8"
         ) from error
     except (ValueError, OverflowError) as error:
-        raise CorpusError(f"{source.describe(row)} or soon after: cannot read {name!r}: {error}") from error
+        raise CorpusError(f"{source.describe(row)} or a later row: cannot read {name!r}: {error}") from error
     return values

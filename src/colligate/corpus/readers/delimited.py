@@ -117,18 +117,19 @@ class DelimitedSource:
 
     def _malformed_error(self, first: int, last: int, error: csv.Error) -> CorpusError:
         if str(error) == UNCLOSED_QUOTE:
-            what = f"a quote opened in the row of line {first} is never closed"
+            what = f"the row of line {first} opens a quote and never closes it"
         else:
             what = f"malformed row ({error})"
         return CorpusError(
-            f"{self._describe_span(first, last)}: {what}; quote a cell that contains quotes as a whole, "
-            f"and double the quotes in it"
+            f"{self._describe_span(first, last)}: {what}; if a cell contains quotes, put the whole cell in "
+            f"quotes and double the quotes inside it"
         )
 
     def _uneven_error(self, row: Row, names: list[str], delimiter: str) -> CorpusError:
         return CorpusError(
-            f"{self._describe_span(row.first, row.last)}: malformed row: {len(row.cells)} cell(s), but the "
-            f"header has {len(names)}; quote cells with a {DELIMITER_NAMES[delimiter]} or a line break"
+            f"{self._describe_span(row.first, row.last)}: the row has {len(row.cells)} cell(s), but the "
+            f"header has {len(names)}; if a cell contains a {DELIMITER_NAMES[delimiter]} or a line break, "
+            "put it in quotes"
         )
 
     def _describe_span(self, first: int, last: int) -> str:

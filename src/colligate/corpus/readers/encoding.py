@@ -82,7 +82,7 @@ def wrap_input_errors(path: Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise CorpusError(f"there is no file {path}; check the name and the folder") from error
     except PermissionError as error:
-        raise CorpusError(f"cannot read {path}: permission denied; get the right to read it") from error
+        raise CorpusError(f"cannot read {path}: permission denied; change its permissions") from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise _damage_error(path, error) from error
     except OSError as error:
@@ -313,9 +313,9 @@ def decoding_error(path: Path, flaw: DecodingFlaw, encoding: str, likely: str | 
 def warn_guessed(what: str, encoding: str) -> None:
     """Warn that text was read in a guessed encoding."""
     warning = GuessedEncodingWarning(
-        f"{what} not UTF-8, read as {encoding}; pass ",
+        f"{what} not UTF-8; Colligate guessed {encoding}. If this is right, pass ",
         Parameter("encoding", encoding),
-        " if that is right, or the right one if it is not",
+        ". Otherwise pass the right encoding.",
     )
     warnings.warn(warning, stacklevel=2)
 

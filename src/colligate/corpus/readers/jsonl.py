@@ -80,8 +80,8 @@ class JsonlSource:
         keys = " or ".join(repr(name) for name in columns.text)
         lines = "1 line lacks" if count == 1 else f"{count:,} lines lack"
         warning = MissingTextWarning(
-            f"{self.path}: {lines} the key {keys}, the first in line {first}; read as empty documents: "
-            "add the key, or name another with ",
+            f"{self.path}: {lines} the key {keys} (first: line {first}). These documents are empty. "
+            "Add the key, or name another with ",
             Parameter("text", ...),
         )
         warnings.warn(warning, stacklevel=2)
@@ -101,7 +101,7 @@ class JsonlSource:
             ) from error
         if not isinstance(value, dict):
             raise CorpusError(
-                f"{self.describe(number)}: a JSON {type(value).__name__}, not an object; "
+                f"{self.describe(number)}: this is a JSON {type(value).__name__}, not an object; "
                 f'each line must look like {{"id": ..., "text": ...}}'
             )
         return value

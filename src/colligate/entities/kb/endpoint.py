@@ -149,9 +149,9 @@ class EndpointBase(SparqlBase):
             yield from rows
         if done != expected:
             raise EndpointError(
-                f"{self._client.url} reports {expected:,} rows and returns {done:,}: it limits answers to "
-                f"fewer rows than page_size={self._page_size}, or its data changed; lower page_size, or "
-                "leave out the cache"
+                f"{self._client.url} reports {expected:,} rows, but returns {done:,}. It may limit "
+                f"answers to fewer rows than page_size={self._page_size}, or its data may have changed. "
+                "Lower page_size, or leave out the cache."
             )
 
     def _fetch_parts(self, select: Select, expected: int) -> Iterator[list[Row]]:
@@ -243,8 +243,7 @@ class Client:
                 time.sleep(min(max(failure.wait, backoff), self.policy.max_wait))
         tried = f"{self.policy.retries + 1} times" if self.policy.retries else "once"
         raise EndpointError(
-            f"{self.url} {failure} (tried {tried}); try again later; "
-            "the answers so far are kept in the cache, if there is one"
+            f"{self.url} {failure} (tried {tried}). Try again later. A cache keeps the answers so far."
         )
 
     def _send_in_turn(self, body: bytes) -> Answer:
@@ -315,8 +314,10 @@ class Client:
         if error.code == 400:
             return KnowledgeBaseError(f"{self.url} does not understand the query: {reason}")
         if 300 <= error.code < 400:
-            return EndpointError(f"{self.url} has moved to {error.headers.get('Location')!a}; use that")
-        advice = "check the address, and whether you may use it"
+            return EndpointError(
+                f"{self.url} has moved to {error.headers.get('Location')!a}; use that address"
+            )
+        advice = "check the address and your access rights"
         return EndpointError(f"{self.url} refuses with {error.code} {reason}".rstrip() + f"; {advice}")
 
     def _explain(self, error: Exception) -> _TemporaryError:
@@ -352,7 +353,7 @@ def _check_url(url: str) -> str:
     # messages show the address, so it must not hold a secret
     if parts.username or parts.password:
         raise EndpointError(
-            f"the address of {parts.hostname} contains a password; only endpoints without one are supported"
+            f"the address of {parts.hostname} contains a user name or a password; remove it from the address"
         )
     return url
 

@@ -116,8 +116,8 @@ def check_xml(path: Path) -> None:
         # external entities read other files, and nested ones grow exponentially ("billion laughs")
         if value is None or "&" in value or "%" in value or len(value) > MAX_XML_ENTITY:
             raise KnowledgeBaseError(
-                f"{path}:{parser.CurrentLineNumber}: the entity {name!a:.60} is nested, long or external, "
-                "and such entities can grow without limit; write out its content"
+                f"{path}:{parser.CurrentLineNumber}: the XML entity {name!a:.60} is nested, long or "
+                "external. Such entities can grow without limit. Write its content into the file instead."
             )
 
     parser.EntityDeclHandler = check_entity

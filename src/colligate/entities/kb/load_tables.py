@@ -139,7 +139,7 @@ def read_columns(path: Path) -> TableColumns:
     for role in dict.fromkeys(roles.values()):
         if len(same := [column for column in header if roles[column] == role]) > 1:
             raise KnowledgeBaseError(
-                f"{path}:1: {' and '.join(map(repr, same))} are the same column; keep one"
+                f"{path}:1: {' and '.join(map(repr, same))} mean the same column; keep one of them"
             )
     for layout in LAYOUTS:
         if set(layout.required) <= set(roles.values()):
@@ -148,8 +148,8 @@ def read_columns(path: Path) -> TableColumns:
             return TableColumns(layout, used, tuple(column for column in header if column not in used))
     needed = "; ".join(", ".join(layout.required) for layout in LAYOUTS)
     raise KnowledgeBaseError(
-        f"{path}:1: these are not the columns of entities, classes or triples; it needs {needed}. "
-        f"It has {', '.join(map(repr, header)) or 'none'}"
+        f"{path}:1: this is no table of entities, classes or triples; it needs the columns {needed}. "
+        f"Its columns are {', '.join(map(repr, header)) or 'none'}"
     )
 
 

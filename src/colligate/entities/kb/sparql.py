@@ -77,13 +77,15 @@ def check_complexity(query: str) -> None:
         depth = depth + 1 if bracket in "({[" else max(depth - 1, 0)
         deepest = max(deepest, depth)
     if deepest > MAX_NESTING:
-        raise KnowledgeBaseError(f"the query nests brackets {deepest:,} deep; at most {MAX_NESTING} are read")
+        raise KnowledgeBaseError(
+            f"the brackets of the query are nested {deepest:,} levels deep; at most {MAX_NESTING} are allowed"
+        )
     # The dots and slashes of IRIs are no operators.
     n_operators = len(_OPERATOR.findall(re.sub(_IRI_REFERENCE, " ", structure)))
     if n_operators > MAX_OPERATORS:
         raise KnowledgeBaseError(
-            f"the query has {n_operators:,} operators and brackets; at most {MAX_OPERATORS:,} are read, "
-            "so split it"
+            f"the query has {n_operators:,} operators and brackets; at most {MAX_OPERATORS:,} are "
+            "allowed; split the query"
         )
 
 

@@ -77,7 +77,7 @@ class Gazetteer:
         self._owners: list[int | list[int]] = []
         self._add_pairs(pairs, listener)
         if not self.names:
-            raise InputError("the knowledge base has no name that could be found in a text; give it labels")
+            raise InputError("the knowledge base has no name to search for; add labels to its entities")
         self._numbers = array("l", self._patterns.values())
         self._lowercase: set[int] = set()
         self._automaton = self._build_automaton()

@@ -212,8 +212,8 @@ def map_in_order(work: Callable[[Item], Output], batches: Iterable[Item], jobs: 
                 yield waiting.popleft().result()
         except BrokenExecutor as error:
             raise ColligateError(
-                "a process that searched documents was killed, most likely for lack of memory; "
-                "use fewer processes: lower ",
+                "a process that searched documents was killed, probably for lack of memory; "
+                "to use fewer processes, lower ",
                 Parameter("n_jobs"),
             ) from error
         finally:
@@ -292,8 +292,8 @@ class SearchCheckpoint:
             raise StoreError(f"{self.path} is damaged ({error}); remove it and start again") from error
         if not np.array_equal(fingerprint, self._fingerprint_bytes):
             raise StoreError(
-                f"{self.path} belongs to other documents, another knowledge base or other options; "
-                f"run with the same ones, or remove it and start again"
+                f"{self.path} is from a run with other documents, another knowledge base or other options; "
+                f"run with the same input and options, or remove this file and start again"
             )
         return done, [table]
 

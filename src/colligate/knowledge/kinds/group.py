@@ -50,12 +50,14 @@ class Group(Kind):
             fields = reader.fields(item, "'groups'", ("members", "together", "apart", "note"))
             if "members" not in fields:
                 raise reader.error(
-                    item, "groups in the long form need a key 'members' with the groups by name"
+                    item, "the long form of groups needs the key 'members', with the members of each group"
                 )
             together = reader.strength(fields.get("together"), zero=True)
             apart = reader.strength(fields["apart"], zero=True) if "apart" in fields else 0.0
             if together == apart == 0:
-                raise reader.error(item, "groups with together: 0 and apart: 0 have no effect")
+                raise reader.error(
+                    item, "groups with together: 0 and apart: 0 have no effect; set one of them above 0"
+                )
             yield from _block(
                 reader, type_name, fields["members"], together, apart, reader.note(fields.get("note"))
             )
@@ -70,9 +72,9 @@ class Group(Kind):
                 source = sources.setdefault((block.type, _together(block), name), block.source)
                 if source != block.source:
                     raise KnowledgeError(
-                        f"the sources {format_name(source)} and {format_name(block.source)} each have "
-                        f"a group {format_name(name)!r} of {block.type}; in one file the two would be one: "
-                        "rename it in one source, or write a file for each source"
+                        f"the sources {format_name(source)} and {format_name(block.source)} both have "
+                        f"a group {format_name(name)!r} of {block.type}. A file would join them. "
+                        "Rename one of them, or write one file for each source."
                     )
 
     def write(self, block: Block, layout: Layout, folder: Path) -> None:

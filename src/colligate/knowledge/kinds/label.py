@@ -128,7 +128,7 @@ def _read_label(reader: YamlReader, node: Node) -> tuple[str, str]:
         return reader.text(node, "a label"), ""
     fields = reader.fields(node, "a label", ("label", "note"))
     if "label" not in fields:
-        raise reader.error(node, "a label in the long form needs a key 'label'")
+        raise reader.error(node, "the long form of a label needs the key 'label'")
     return reader.text(fields["label"], "a label"), reader.note(fields.get("note"))
 
 

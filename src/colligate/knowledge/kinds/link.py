@@ -117,9 +117,7 @@ def _item(reader: YamlReader, node: Node) -> tuple[list[str], float, str]:
     fields = reader.fields(node, "a link", ("pair", "members", "strength", "note"))
     members = fields.get("pair", fields.get("members"))
     if members is None or {"pair", "members"} <= fields.keys():
-        raise reader.error(
-            node, "a link in the long form needs one key 'pair' (or 'members') with its objects"
-        )
+        raise reader.error(node, "the long form of a link needs either the key 'pair' or the key 'members'")
     return (
         reader.texts(members, "a link"),
         reader.strength(fields.get("strength")),
@@ -211,7 +209,7 @@ def strengths(value: Any, count: int, place: str) -> FloatArray:
         raise KnowledgeError(f"{place}: a strength must be a number; got {format_name(value)}") from None
     if numbers.ndim and numbers.shape != (count,):
         raise KnowledgeError(
-            f"{place}: give one strength for all {count} links, or {count}; got shape {numbers.shape}"
+            f"{place}: give one strength, or one for each of the {count} links; got the shape {numbers.shape}"
         )
     wrong = ~is_strength(numbers)
     if wrong.any():
@@ -224,14 +222,14 @@ def _items(links: Any, place: str) -> list[Any]:
     if isinstance(links, np.ndarray):
         links = links.tolist()
     if isinstance(links, str | bytes | dict | set | frozenset) or not hasattr(links, "__iter__"):
-        raise KnowledgeError(f"{place}: a list of pairs is needed; got {format_name(links)}")
+        raise KnowledgeError(f"{place}: links must be a list of pairs; got {format_name(links)}")
     members = list(links)
     # types as a set, which is quick for millions of pairs
     if not all(issubclass(cls, tuple | list | np.ndarray) for cls in set(map(type, members))):
         wrong = next(item for item in members if not isinstance(item, tuple | list | np.ndarray))
         raise KnowledgeError(
             f"{place}: every item must be a pair such as ('a', 'b'); got {format_name(wrong)}. "
-            "A single pair is given in a list: [('a', 'b')]"
+            "Write a single pair as a list: [('a', 'b')]"
         )
     return members
 
@@ -332,5 +330,6 @@ def _refuse_repeated(rows: LinkRows, long: IntArray) -> None:
         if len(set(members)) < len(members):
             twice = next(name for name in members if members.count(name) > 1)
             raise rows.error(
-                row, f"{singular(rows.type)} {format_name(twice)} is linked to itself; remove one of the two"
+                row,
+                f"{singular(rows.type)} {format_name(twice)} occurs twice in this list; remove one",
             )

@@ -122,7 +122,9 @@ def _read_long(reader: YamlReader, type_name: str, node: Node) -> Iterator[Block
     fields = reader.fields(node, "'outside'", ("members", "path", "note"))
     note = reader.note(fields.get("note"))
     if ("members" in fields) == ("path" in fields):
-        raise reader.error(node, "outsiders in the long form need one of the keys 'members' and 'path'")
+        raise reader.error(
+            node, "the long form of outsiders needs either the key 'members' or the key 'path'"
+        )
     if "path" in fields:
         yield _block_of_path(reader, type_name, fields["path"], note)
     elif items := reader.items(fields["members"], "'members'"):
@@ -152,7 +154,7 @@ def _block_of_path(reader: YamlReader, type_name: str, node: Node, note: str) ->
 def _path_of(block: Block) -> Path:
     if block.path is None:
         raise KnowledgeError(
-            "outside documents that were built in memory cannot be written to a knowledge file; "
-            "save them as a file of documents, and read that with Corpus.read"
+            "a knowledge file cannot contain outside documents that exist only in memory; "
+            "write them to a file, and read this file with Corpus.read"
         )
     return block.path

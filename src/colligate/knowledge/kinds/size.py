@@ -152,7 +152,7 @@ class Size(Kind):
         )
         for claims in excluded:
             text = " and ".join(cite(number, context.statements) for number in claims)
-            yield Contradiction(context.type, claims, (), f"{text}, which contradict each other")
+            yield Contradiction(context.type, claims, (), f"{text}; these statements contradict each other")
         # sums over bounds that exclude each other would only repeat the contradiction
         if excluded:
             return
@@ -360,7 +360,7 @@ def _sum_contradiction(rows: Sequence[_Row], need: str, n_objects: int, context:
     numbers = tuple(dict.fromkeys(row.number for row in rows))
     cited = format_list([cite(number, context.statements) for number in numbers])
     groups = "the groups" if context.grouping is None else f"the {context.grouping.n_groups} groups"
-    text = f"{groups} {need}, but {n_objects:,} are to be grouped: {cited}"
+    text = f"{groups} {need}, but there are {n_objects:,} to group: {cited}"
     return Contradiction(context.type, numbers, (), text)
 
 

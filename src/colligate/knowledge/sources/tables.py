@@ -24,7 +24,7 @@ def read_concepts(path: str | os.PathLike[str], columns: Mapping[str, str]) -> C
     """Return the names and the broader concepts of each concept, and the name of the file."""
     file = expand_path(path)
     if strange := sorted(set(columns) - set(COLUMNS)):
-        raise KnowledgeError(f"columns= names the columns for {', '.join(COLUMNS)}; got {strange[0]!r:.60}")
+        raise KnowledgeError(f"columns= accepts the keys {', '.join(COLUMNS)}; got {strange[0]!r:.60}")
     headers = COLUMNS | dict(columns)
     names: dict[str, tuple[str, ...]] = {}
     broader: dict[str, tuple[str, ...]] = {}
@@ -34,7 +34,7 @@ def read_concepts(path: str | os.PathLike[str], columns: Mapping[str, str]) -> C
             raise KnowledgeError(f"{file}, line {line}: this concept has no {'label' if id else 'id'}")
         if id in names:
             raise KnowledgeError(
-                f"{file}, line {line}: concept {id!r} has a row already; put its labels into one"
+                f"{file}, line {line}: concept {id!r} already has a row; put all its labels into one row"
             )
         names[id] = (label, *_split_cell(row.get(headers["alternative"])))
         broader[id] = tuple(_split_cell(row[headers["broader"]]))
@@ -71,4 +71,6 @@ def _refuse_unknown_parents(
     for concept, parents in broader.items():
         for parent in parents:
             if parent not in names:
-                raise KnowledgeError(f"{path}: concept {concept!r} is below {parent!r}, which has no row")
+                raise KnowledgeError(
+                    f"{path}: the parent {parent!r} of concept {concept!r} has no row; add one"
+                )

@@ -95,8 +95,8 @@ class Taxonomy:
             telling = {word: share for word, share in shares.items() if share >= least}
             if not telling:
                 raise KnowledgeError(
-                    f"category {name!r} of {self.source} has no word of the corpus that no other "
-                    "category has; give other concepts for it, or leave it out"
+                    f"category {name!r} of {self.source} has no usable word: each of its words is missing "
+                    "from the corpus or also in another category; choose other concepts, or leave it out"
                 )
             for strength in sorted(set(telling.values()), reverse=True):
                 members = sorted(word for word, share in telling.items() if share == strength)
@@ -132,7 +132,7 @@ class Taxonomy:
             return [root]
         ids = self._by_name.get(root.casefold(), [])
         if not ids:
-            raise KnowledgeError(f"{self.source} has no concept {root!r}, neither by id nor by name")
+            raise KnowledgeError(f"{self.source} has no concept with the id or name {root!r}")
         if len(ids) > 1:
             examples = ", ".join(ids[:_MAX_EXAMPLES]) + (" …" if len(ids) > _MAX_EXAMPLES else "")
             raise KnowledgeError(
@@ -218,8 +218,7 @@ def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the fields of each line; the licence at the head is indented."""
     if not path.is_file():
         raise KnowledgeError(
-            f"there is no {path.name} in {path.parent}; give the folder of WordNet's database, such as a "
-            "WordNet package installs"
+            f"there is no {path.name} in {path.parent}; give the folder that contains the WordNet database"
         )
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, start=1):

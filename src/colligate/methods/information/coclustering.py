@@ -337,7 +337,7 @@ class LinkedCoClustering(CoClustering):
         for kind in weights:
             if kind not in further:
                 raise ParameterError(
-                    f"entity_link_weight has an entry for {kind}; the types it may have are "
+                    f"entity_link_weight has an entry for {kind}, which is not allowed; allowed types: "
                     f"{', '.join(further) or 'none'}",
                     parameter="entity_link_weight",
                 )

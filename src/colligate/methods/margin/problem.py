@@ -94,8 +94,8 @@ def prepare_problem(base: Problem, options: FeatureOptions) -> MarginProblem:
     n_groups = base.n_clusters_by_type[centre]
     if len(targets) < n_groups:
         raise ParameterError(
-            f"n_clusters is {n_groups}, but only {len(targets)} {centre} are neither empty nor outsiders; "
-            "lower n_clusters",
+            f"n_clusters is {n_groups}, but only {len(targets)} {centre} can be grouped; the others are "
+            "empty or outsiders. Lower n_clusters.",
             parameter="n_clusters",
         )
     space = make_space(counts[targets], options.dimensions)
@@ -149,7 +149,7 @@ def _split_outsiders(base: Problem) -> tuple[NDArray[np.int64], sparse.csr_array
     if not shares_words.any():
         raise InputError(
             f"none of the {rows.shape[0]} outsiders shares {base.network.terms} with the other {centre}, so "
-            "they cannot show where groups end; mark outsiders with the same vocabulary"
+            f"they have no effect; choose outsiders with some of the same {base.network.terms}"
         )
     return np.flatnonzero(inside), rows[np.flatnonzero(shares_words)]
 
@@ -205,8 +205,8 @@ def _check_dense(rows: Rows, features: Features) -> NDArray[Any]:
     if isinstance(features.rows, np.ndarray):
         return np.asarray(rows)
     raise ParameterError(
-        "outsiders='rand', 'all' and select below 1 need dense features; set dimensions to a number, "
-        "or choose outsiders='rest' or 'mean'",
+        "outsiders='rand', outsiders='all' and select below 1 need dense features; set dimensions to a "
+        "number, or choose outsiders='rest' or outsiders='mean'",
         parameter="outsiders",
     )
 

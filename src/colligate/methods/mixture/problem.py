@@ -287,7 +287,6 @@ def _refuse_unrelated_knowledge(network: Network, guidance: Mapping[str, Guidanc
     for type_name, known in guidance.items():
         if type_name not in related and known.kinds:
             raise RefusedKnowledgeError(
-                f"colligate accepts knowledge on {network.centre} and on types related to them; no relation "
-                f"connects {type_name} with {network.centre}, so {' and '.join(known.kinds)} on {type_name} "
-                "cannot be used. Remove it, or choose chinc."
+                f"colligate cannot use {' and '.join(known.kinds)} on {type_name}, because no relation "
+                f"connects {type_name} with {network.centre}. Remove this knowledge, or choose chinc."
             )

@@ -290,7 +290,7 @@ def _explain_unsplittable(members: list[str], project: Project, parts: int) -> s
     named = [f"statement {entry.seq}: {' and '.join(entry.body['items'][:2])}" for entry in links[-LISTED:]]
     return (
         f"statements keep the documents of this group together ({', '.join(named) or 'in the file'}), so it "
-        f"cannot be split into {parts}; undo some of them on the page Knowledge"
+        f"cannot be split into {parts} parts; undo some of them on the page Knowledge"
     )
 
 
@@ -318,13 +318,14 @@ def split_cluster(
     """
     if len(members) < 2 * n_parts:
         raise InputError(
-            f"a group of {len(members)} documents cannot be split into {n_parts}; it needs {2 * n_parts}"
+            f"a group of {len(members)} documents cannot be split into {n_parts} parts; this needs "
+            f"{2 * n_parts}"
         )
     documents, _ = make_tfidf_directions(counts[members])
     # a fixed seed: the same group is always split the same way
     labels = spherical_kmeans(make_kernels("fast"), documents, n_parts, np.random.default_rng(0))
     if len(np.unique(labels[labels >= 0])) < n_parts:
-        raise InputError(f"the documents of this group do not differ enough to be split into {n_parts}")
+        raise InputError(f"the documents of this group do not differ enough to be split into {n_parts} parts")
     similarity = documents.cosines(make_kernels("fast"), documents.means(labels, n_parts))
     tied = np.arange(len(members)) if component is None else component
     part = _assign_components(similarity, tied, rivals or {}, staying)

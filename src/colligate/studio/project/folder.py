@@ -195,7 +195,7 @@ class Project:
 
 def _read_settings(folder: Path) -> Settings:
     if not Project.exists(folder):
-        raise StoreError(f"{folder} is no project of the studio; choose another folder with --project")
+        raise StoreError(f"{folder} is not a project of the studio; choose another folder with --project")
     content = MANIFEST.read(folder)
     return Settings(**{name: content[name] for name in MANIFEST.schema})
 

@@ -233,5 +233,6 @@ def _refuse_newer(connection: sqlite3.Connection, path: Path) -> None:
     if version > VERSION:
         connection.close()
         raise StoreError(
-            f"{path} has format {version} of a newer Colligate; this one reads format {VERSION}: upgrade"
+            f"{path} has format {version} of a newer version of Colligate, but this version reads "
+            f"format {VERSION}; upgrade Colligate"
         )

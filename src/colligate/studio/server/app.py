@@ -189,7 +189,7 @@ def _bind(port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise InputError(
-            f"port {port} cannot be used ({error.strerror}); choose another with --port, or leave it out"
+            f"port {port} cannot be used ({error.strerror}); choose another port with --port, or omit --port"
         ) from error
     return listening
 

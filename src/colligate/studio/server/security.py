@@ -116,7 +116,7 @@ class Gate:
     def _check(self, request: Request) -> Response | None:
         headers = request.headers
         if headers.get("host", "") not in self._hosts:
-            return _refuse(request, 421, "this server is not known by that name")
+            return _refuse(request, 421, "the request names another server")
         if not self._is_same_origin(headers):
             return _refuse(request, 403, "requests from other pages are refused")
         if self._has_cookie(request):

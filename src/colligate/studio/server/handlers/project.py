@@ -99,7 +99,7 @@ def post_runs(session: Session, call: Call) -> JobAnswer:
     if "n_clusters" in request and not 1 <= request["n_clusters"] <= most:
         raise RefusedError(
             422,
-            f"n_clusters must be a number from 1 to {most}, as many as there are {session.project.centre}; "
+            f"n_clusters must be from 1 to {most} (the number of {session.project.centre}); "
             f"got {request['n_clusters']}",
         )
     origin = session.view(request["from_run"]) if "from_run" in request else session.current()
