@@ -50,12 +50,12 @@ def draw_map(
     return element(
         "svg",
         dots,
-        element("g", *_draw_names(groups, _find_tiny_dots(view), centre), class_="names"),
+        element("g", *_draw_names(groups, find_tiny_dots(view), centre), class_="names"),
         class_="map",
         viewBox=f"0 0 {SIZE[0]:g} {SIZE[1]:g}",
         role="group",
         aria_label=title,
-        style=f"--dot:{dot_width(len(view.x)):.1f};--font:{_font_size(len(groups))}px",
+        style=f"--dot:{dot_width(len(view.x)):.1f};--font:{font_size(len(groups))}px",
     )
 
 
@@ -81,27 +81,28 @@ def _draw_dots(view: MapView, groups: Sequence[GroupView]) -> list[Markup]:
     return [
         element("path", element("title", title), class_=f"g{number}" if number >= 0 else "none", d=d)
         for number, title in layers
-        if (d := _make_path(x[owner == number], y[owner == number]))
+        if (d := make_path(x[owner == number], y[owner == number]))
     ]
 
 
-def _make_path(x: np.ndarray, y: np.ndarray) -> str:
-    places = (_to_picture(float(across), float(up)) for across, up in zip(x, y, strict=True))
+def make_path(x: np.ndarray, y: np.ndarray) -> str:
+    """Make the path of dots at places in the unit square."""
+    places = (to_picture(float(across), float(up)) for across, up in zip(x, y, strict=True))
     return "".join(f"M{format_coordinate(across)} {format_coordinate(down)}h0" for across, down in places)
 
 
-def _to_picture(x: float, y: float) -> tuple[float, float]:
+def to_picture(x: float, y: float) -> tuple[float, float]:
     """Map the unit square to the picture, with one scale for both axes, as distances have a meaning."""
     side = min(SIZE) - 2 * _EDGE
     return SIZE[0] / 2 + (x - 0.5) * side, SIZE[1] / 2 - (y - 0.5) * side
 
 
-def _find_tiny_dots(view: MapView) -> np.ndarray:
+def find_tiny_dots(view: MapView) -> np.ndarray:
     """Return the boxes of the dots of groups that have only a few."""
     owner = np.asarray(view.group, dtype=np.int64)
     numbers, first = np.unique(owner, return_inverse=True)
     tiny = (np.bincount(first, minlength=len(numbers)) < _FEW_DOTS)[first] & (owner >= 0)
-    places = [_to_picture(float(view.x[k]), float(view.y[k])) for k in np.flatnonzero(tiny).tolist()]
+    places = [to_picture(float(view.x[k]), float(view.y[k])) for k in np.flatnonzero(tiny).tolist()]
     middles = np.array([place for place in places if all(map(math.isfinite, place))]).reshape(-1, 2)
     half = dot_width(len(view.x)) / 2
     return np.hstack([middles - half, middles + half])
@@ -110,17 +111,13 @@ def _find_tiny_dots(view: MapView) -> np.ndarray:
 def _draw_names(groups: Sequence[GroupView], spared: np.ndarray, centre: Nouns) -> list[Markup]:
     largest_first = sorted(groups, key=lambda group: (-group.size, group.number))
     requests = [
-        LabelRequest(
-            group.number, *_to_picture(group.x, group.y), _list_texts(group, named=rank < _MAX_NAMES)
-        )
+        LabelRequest(group.number, *to_picture(group.x, group.y), list_texts(group.number, group.name, rank))
         for rank, group in enumerate(largest_first)
         if group.size > 0 and math.isfinite(group.x) and math.isfinite(group.y)
     ]
     named = {group.number: group for group in groups}
     anchors = {request.key: (request.x, request.y) for request in requests}
-    labels = sorted(
-        place_labels(requests, SIZE, _font_size(len(groups)), spared), key=lambda label: label.key
-    )
+    labels = sorted(place_labels(requests, SIZE, font_size(len(groups)), spared), key=lambda label: label.key)
     return [_draw_name(label, named[label.key], anchors[label.key], centre) for label in labels]
 
 
@@ -144,12 +141,14 @@ def _draw_name(label: Label, group: GroupView, anchor: tuple[float, float], cent
     )
 
 
-def _list_texts(group: GroupView, named: bool) -> tuple[str, ...]:
-    names = tuple(f"{group.number} {clip(group.name, length)}" for length in _NAME_LENGTHS) if named else ()
-    return (*names, str(group.number))
+def list_texts(number: int, name: str, rank: int) -> tuple[str, ...]:
+    """List the texts to try for a group, best first; only the largest groups get more than a number."""
+    names = tuple(f"{number} {clip(name, length)}" for length in _NAME_LENGTHS) if rank < _MAX_NAMES else ()
+    return (*names, str(number))
 
 
-def _font_size(number: int) -> int:
+def font_size(number: int) -> int:
+    """Choose the size of the names of so many groups."""
     return 17 if number <= 12 else 15 if number <= 40 else 13
 
 

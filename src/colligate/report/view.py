@@ -206,3 +206,49 @@ class ReportView:
     terms: Nouns = WORD
     types: Sequence[TypeView] = ()
     relations: Sequence[RelationView] = ()
+
+
+@dataclass(frozen=True)
+class MapGroupView:
+    """One group: its number and name, its size, the place of its name (0 to 1), and its first words."""
+
+    number: int
+    name: str
+    size: int
+    x: float
+    y: float
+    words: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class MapColumnView:
+    """One column of the input: its distinct values, and the position of each document's value (-1: none)."""
+
+    name: str
+    values: Sequence[str]
+    codes: Sequence[int]
+
+
+@dataclass(frozen=True)
+class DocumentMapView:
+    """The documents on a map of its own; sequences have one entry for each document that is drawn.
+
+    `group` has the position of each document's group in `groups`. `stated` tells for which documents
+    the user named the group. Texts are cut to `text_length` characters, where it is not None.
+    """
+
+    title: str
+    groups: Sequence[MapGroupView]
+    x: Sequence[float]
+    y: Sequence[float]
+    group: Sequence[int]
+    confidence: Sequence[float]
+    ids: Sequence[str]
+    titles: Sequence[str]
+    texts: Sequence[str]
+    stated: Sequence[bool]
+    columns: Sequence[MapColumnView] = ()
+    total: int = 0
+    text_length: int | None = None
+    centre: Nouns = DOCUMENT
+    terms: Nouns = WORD

@@ -21,6 +21,7 @@ from colligate.result import (
     changes,
     explain,
     groups,
+    map_files,
     metrics,
     predict,
     report_view,
@@ -549,6 +550,45 @@ class Result(ResultFields):
             The file.
         """
         return report_view.write_report(self, expand_path(path), title)
+
+    def map_page(self, path: str | Path, title: str | None = None) -> Path:
+        """Write the map as one interactive HTML file: hover, search, filter, zoom and pin.
+
+        The page is self-contained: it needs no server, and no request leaves it. It shows at most 20,000
+        documents, and leaves out those in no group.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write.
+        title : str, optional
+            The title of the page.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        return map_files.write_map_page(self, expand_path(path), title)
+
+    def map_picture(self, path: str | Path, title: str | None = None, *, format: str | None = None) -> Path:
+        """Write the map as a picture.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write.
+        title : str, optional
+            The title of the picture, for screen readers (SVG only).
+        format : {"svg", "png"}, optional
+            By default the end of the name of the file decides. A PNG needs the extra `png` (Pillow).
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        return map_files.write_map_picture(self, expand_path(path), title, format)
 
     def write_tables(self, folder: str | Path) -> list[Path]:
         """Write documents.csv, clusters.csv, words.csv, a table for every further type, and the audit.

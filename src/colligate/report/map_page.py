@@ -1,0 +1,123 @@
+"""The map as one interactive page: hover, search, filter, zoom and pin, in one file that loads nothing.
+
+Document text is hostile. It is in the page only as JSON in a script element that no browser runs, and the
+page's script puts it on the screen as text, never as markup. The policy names the page's script and style by
+their hashes, so that nothing else could run and no request can leave the page.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from colligate.report.map import describe_nearness
+from colligate.report.palette import choose_colours
+from colligate.report.render import load_templates
+from colligate.report.text import capitalise, clean, clean_lines, count_noun, format_count
+
+if TYPE_CHECKING:
+    from colligate.report.view import DocumentMapView
+
+
+_SCALE = 10_000
+_WORDS_SHOWN = 8
+# `<` could end the script element, `&` could be read as a character reference by a tool that rewrites pages.
+_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+def render_map_page(view: DocumentMapView) -> str:
+    """Render the page; the same view gives the same page."""
+    # Both are part of this package, so they need no escaping; the hashes must fit what the browser reads.
+    script, style = _read_source("map_page.js"), _read_source("style", "map_page.css")
+    return (
+        load_templates()
+        .get_template("map_page.html")
+        .render(
+            title=clean(view.title) or "Map",
+            many=clean(view.centre.many),
+            summary=_summarise(view),
+            note=_describe_search(view),
+            script=Markup(script),
+            style=Markup(style),
+            policy=_make_policy(script, style),
+            data=Markup(_encode(_make_data(view))),
+        )
+    )
+
+
+def _read_source(*names: str) -> str:
+    return files("colligate.report").joinpath("templates", *names).read_text(encoding="utf-8")
+
+
+def _summarise(view: DocumentMapView) -> str:
+    many, shown = view.centre.many, len(view.x)
+    counted = count_noun(shown, view.centre.one, many)
+    if shown < view.total:
+        counted = f"{format_count(shown)} of {format_count(view.total)} {many}"
+    groups = count_noun(len(view.groups), "group")
+    return clean(f"{counted} in {groups}. {capitalise(describe_nearness(view.centre, view.terms))}")
+
+
+def _describe_search(view: DocumentMapView) -> str:
+    if view.text_length is None:
+        return ""
+    return f"Texts are cut to {format_count(view.text_length)} characters, in the search as well."
+
+
+def _make_policy(script: str, style: str) -> str:
+    return (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(source: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
+
+
+def _encode(data: dict[str, Any]) -> str:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character, escape in _ESCAPES.items():
+        text = text.replace(character, escape)
+    return text
+
+
+def _make_data(view: DocumentMapView) -> dict[str, Any]:
+    colours = choose_colours(max((group.number for group in view.groups), default=-1) + 1)
+    return {
+        "noun": [clean(view.centre.one), clean(view.centre.many)],
+        "groups": [
+            {
+                "number": group.number,
+                "name": clean(group.name),
+                "size": group.size,
+                "x": round(group.x, 4),
+                "y": round(group.y, 4),
+                "colours": colours[group.number],
+                "words": [clean(word) for word in group.words[:_WORDS_SHOWN]],
+            }
+            for group in view.groups
+        ],
+        "scale": _SCALE,
+        "x": [round(_SCALE * value) for value in view.x],
+        "y": [round(_SCALE * value) for value in view.y],
+        "group": list(view.group),
+        "confidence": [round(100 * value) for value in view.confidence],
+        "stated": [row for row, stated in enumerate(view.stated) if stated],
+        "ids": [clean(id) for id in view.ids],
+        "titles": [clean(title) for title in view.titles],
+        "texts": [clean_lines(text).strip() for text in view.texts],
+        "columns": [
+            {
+                "name": clean(column.name),
+                "values": [clean(v) for v in column.values],
+                "codes": [*column.codes],
+            }
+            for column in view.columns
+        ],
+    }

@@ -1,0 +1,113 @@
+"""The map of a result as a file: an interactive page, SVG or PNG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate._storage.atomic import write_file
+from colligate.errors import InputError
+from colligate.report.view import DocumentMapView, MapGroupView, Nouns
+from colligate.result.layout import lay_out
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from colligate.result.layout import Layout
+    from colligate.result.result import Result
+
+
+PICTURE_FORMATS = ("svg", "png")
+WORDS_SHOWN = 8
+# Characters of text on a page: about as many as a browser opens within a second.
+TEXT_BUDGET = 20_000_000
+TEXT_LENGTHS = (20_000, 5_000, 3_000, 2_000, 1_500, 1_000, 700, 500)
+
+
+def write_map_page(result: Result, path: Path, title: str | None = None) -> Path:
+    """Write the map as one interactive HTML file."""
+    from colligate.report.map_page import render_map_page
+
+    text = render_map_page(make_map_view(result, title))
+    with write_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+    return path
+
+
+def write_map_picture(
+    result: Result, path: Path, title: str | None = None, format: str | None = None
+) -> Path:
+    """Write the map as a picture, SVG or PNG; without a format, the name of the file decides."""
+    from colligate.report.map_picture import draw_png, draw_svg
+
+    chosen = format or path.suffix.lower().removeprefix(".")
+    if chosen not in PICTURE_FORMATS:
+        raise InputError(f"a picture of the map is .svg or .png; got {chosen or path.name!r:.60}")
+    view = make_map_view(result, title, texts=False)
+    content = draw_png(view) if chosen == "png" else draw_svg(view).encode()
+    with write_file(path) as temporary:
+        temporary.write_bytes(content)
+    return path
+
+
+def make_map_view(
+    result: Result, title: str | None = None, layout: Layout | None = None, *, texts: bool = True
+) -> DocumentMapView:
+    """Gather what the map shows; documents in no group, and those above 20,000, are left out."""
+    labels, count = result.labels[result.centre], result.n_groups()
+    if layout is None:
+        layout = lay_out(labels, count, result.counts, result.confidence, result.runner_up)
+    rows = layout.documents.tolist()
+    shown_texts, length = _cut_texts(_read_texts(result, rows) if texts else [""] * len(rows))
+    names = result.network.types[result.centre].names
+    x, y = layout.places.T
+    return DocumentMapView(
+        title=title or f"Map of the {result.centre}",
+        groups=_list_groups(result, layout),
+        x=x.tolist(),
+        y=y.tolist(),
+        group=labels[layout.documents].tolist(),
+        confidence=result.confidence[layout.documents].tolist(),
+        ids=[str(names[row]) for row in rows],
+        titles=[""] * len(rows),
+        texts=shown_texts,
+        stated=[False] * len(rows),
+        total=labels.size,
+        text_length=length,
+        centre=Nouns(result.network.types[result.centre].singular, result.centre),
+        terms=Nouns(result.network.types[result.terms].singular, result.terms),
+    )
+
+
+def _list_groups(result: Result, layout: Layout) -> list[MapGroupView]:
+    labels, count = result.labels[result.centre], result.n_groups()
+    sizes = np.bincount(labels[labels >= 0], minlength=count)
+    words = result.top_words(WORDS_SHOWN)
+    return [
+        MapGroupView(
+            number,
+            result.group_names[number],
+            int(sizes[number]),
+            float(layout.centres[number, 0]),
+            float(layout.centres[number, 1]),
+            [word for word, _ in words[number]],
+        )
+        for number in range(count)
+    ]
+
+
+def _read_texts(result: Result, rows: Sequence[int]) -> list[str]:
+    texts = result.corpus.texts if result.corpus is not None else None
+    return [""] * len(rows) if texts is None else [str(texts[row])[: TEXT_LENGTHS[0]] for row in rows]
+
+
+def _cut_texts(texts: list[str]) -> tuple[list[str], int | None]:
+    """Cut all texts to one length, so that together they fit the page; the length is None if none is cut."""
+    lengths = np.array([len(text) for text in texts])
+    longest = lengths.max(initial=0)
+    for length in TEXT_LENGTHS:
+        if np.minimum(lengths, length).sum() <= TEXT_BUDGET:
+            break
+    return [text[:length] for text in texts], length if longest >= length else None

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("map.html", b"<!doctype html>"), ("map.svg", b"<?xml"), ("map.png", b"\x89PNG")]
+)
+def test_the_name_of_the_file_decides_what_is_written(call, run_folder, tmp_path, name, start):
+    if name.endswith("png"):
+        pytest.importorskip("PIL")
+    done = call("export", run_folder, "--out", tmp_path / name)
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_the_format_can_be_named_and_the_record_is_json(call, run_folder, tmp_path):
+    done = call("export", run_folder, "--out", tmp_path / "map.of", "--format", "map-svg", "--json")
+    assert json.loads(done.stdout) == {
+        "format": "map-svg",
+        "out": str(tmp_path / "map.of"),
+        "warnings": [],
+    }
+    assert (tmp_path / "map.of").read_bytes().startswith(b"<?xml")
+
+
+def test_an_unknown_ending_needs_a_format(call, run_folder, tmp_path):
+    done = call("export", run_folder, "--out", tmp_path / "map.doc")
+    assert done.exit_code == 2
+    assert "map-html" in done.stderr
+
+
+def test_files_are_replaced_only_when_asked_and_never_inside_the_run(call, run_folder, tmp_path):
+    out = tmp_path / "map.svg"
+    out.write_text("mine", encoding="utf-8")
+    done = call("export", run_folder, "--out", out)
+    assert done.exit_code == 3
+    assert "--overwrite" in done.stderr
+    assert out.read_text(encoding="utf-8") == "mine"
+    assert call("export", run_folder, "--out", out, "--overwrite").exit_code == 0
+    assert out.read_bytes().startswith(b"<?xml")
+    done = call("export", run_folder, "--out", run_folder / "map.svg", "--overwrite")
+    assert done.exit_code == 3
+    assert not (run_folder / "map.svg").exists()
