@@ -7,6 +7,7 @@ import json
 import queue
 import shutil
 import threading
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +121,11 @@ class Serving:
         self.server = Server(self.session, 0)
         self._thread = threading.Thread(target=self.server.serve_until_stopped)
         self._thread.start()
-        self.client = Client(self.server.address)
+
+    @cached_property
+    def client(self) -> Client:
+        """A client, which uses the address up."""
+        return Client(self.server.address)
 
     def close(self) -> None:
         self.server.should_exit = True

@@ -36,7 +36,7 @@ from colligate.studio.server.endpoint import (
 from colligate.studio.server.events import Hub
 from colligate.studio.server.routes import ROUTES
 from colligate.studio.server.schema import openapi_document, openapi_page, validate
-from colligate.studio.server.security import Gate
+from colligate.studio.server.security import Access, Gate
 
 if TYPE_CHECKING:
     import asyncio
@@ -72,7 +72,7 @@ def make_app(session: Session, hub: Hub, port: int, token: str) -> ASGIApp:
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     handlers: Any = {HTTPException: _http_error, Exception: _defect}
-    return Gate(Starlette(routes=endpoints, exception_handlers=handlers), port, token)
+    return Gate(Starlette(routes=endpoints, exception_handlers=handlers), port, token, session.project.folder)
 
 
 def _endpoint(session: Session, route: Route) -> Callable[[Request], Awaitable[Response]]:
@@ -146,10 +146,13 @@ async def _defect(request: Request, error: Exception) -> Response:
 
 
 class Server(uvicorn.Server):
-    """A server on the loopback address; `address` is the one to open. Port 0 takes a free port."""
+    """A server on the loopback address; `address` is the one to open.
+
+    Port 0 takes the port of the last studio on the project, so that its page finds back, or a free one.
+    """
 
     def __init__(self, session: Session, port: int) -> None:
-        self.listening = _bind(port)
+        self.listening = _bind(port) if port else _bind_last(session.project.folder)
         number, token = self.listening.getsockname()[1], secrets.token_urlsafe(24)
         self.address = f"http://{ADDRESS}:{number}/?token={token}"
         self.hub = Hub()
@@ -192,6 +195,17 @@ def _bind(port: int) -> socket.socket:
             f"port {port} cannot be used ({error.strerror}); choose another port with --port, or omit --port"
         ) from error
     return listening
+
+
+def _bind_last(folder: Path) -> socket.socket:
+    """Bind the port that the last studio on a project had, or a free one if it is taken."""
+    last = Access.load(folder)
+    if last is not None:
+        try:
+            return _bind(last.port)
+        except InputError:
+            pass  # another program has it by now
+    return _bind(0)
 
 
 class BoundedProtocol(H11Protocol):

@@ -53,7 +53,8 @@ class Hub:
 
     async def _events(self, queue: asyncio.Queue[bytes | None]) -> AsyncIterator[bytes]:
         try:
-            yield b": here\n\n"
+            # a page that lost the stream tries again after a second
+            yield b"retry: 1000\n\n"
             while not self._closed:
                 try:
                     line = await asyncio.wait_for(queue.get(), HEARTBEAT)

@@ -4,13 +4,23 @@ A page of another site can make a browser send requests to this server (CSRF), a
 to resolve to this machine (DNS rebinding). So every request must name this server as its host, come from no
 other origin, and carry the cookie that the token of the printed address was exchanged for. The token works
 once. Another browser gets a page that says how to get access, and nothing of the project.
+
+The cookie survives a restart of the studio on the same project and port, so that an open page finds back. The
+project keeps only its hash, in a file that nobody else may read; a new token, once used, ends the old cookie.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
+import json
+import os
 import secrets
+import stat
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -20,10 +30,16 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from colligate.studio.server.endpoint import error_response
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "colligate_studio"
+ACCESS_NAME = "access.json"
+MAX_ACCESS_BYTES = 1_000
+# no link, which could name a file that somebody else controls; and no waiting for a pipe
+OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 # no inline scripts: text of a document that got into the page as HTML could not run
 POLICY = (
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; "
@@ -82,14 +98,61 @@ Ctrl-C and start it again by the same command: nothing is lost, and it prints a 
 """
 
 
+@dataclass(frozen=True)
+class Access:
+    """Who has access to a project: the SHA-256 of the cookie, which is valid on one port only."""
+
+    port: int
+    digest: str
+
+    @classmethod
+    def load(cls, folder: Path) -> Self | None:
+        """Read the access of the last studio; None if there is none, or if others could read or write it."""
+        try:
+            handle = os.open(folder / ACCESS_NAME, OPENING)
+            with os.fdopen(handle, "rb") as stream:
+                if not _is_private(os.fstat(handle)):
+                    return None
+                content = json.loads(stream.read(MAX_ACCESS_BYTES))
+            port, digest = content["port"], content["digest"]
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return None
+        is_valid = isinstance(port, int) and isinstance(digest, str) and 0 < port < 2**16
+        return cls(port, digest) if is_valid else None
+
+    def save(self, folder: Path) -> None:
+        """Store it for the owner only; without it, a restarted studio needs its new address."""
+        with contextlib.suppress(OSError):
+            # mkstemp makes a file that only its owner may read
+            handle, name = tempfile.mkstemp(prefix=f".{ACCESS_NAME}.", dir=folder)
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                    json.dump(asdict(self), stream)
+                Path(name).replace(folder / ACCESS_NAME)
+            finally:
+                Path(name).unlink(missing_ok=True)
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Tell whether a file is a plain one of this user, closed to all others."""
+    if not stat.S_ISREG(status.st_mode):
+        return False
+    # Windows has no such rights; there the folder of the user protects the file
+    return os.name != "posix" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
+
+
 class Gate:
     """Checks every request before the application sees it; see the head of this file."""
 
-    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
+    def __init__(self, app: ASGIApp, port: int, token: str, folder: Path) -> None:
         self._app = app
+        self._port = port
+        self._folder = folder
         self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
         self._token: str | None = token
-        self._cookie = secrets.token_urlsafe(32)
+        stored = Access.load(folder)
+        # before the token is used, nobody has access: no cookie has this digest
+        self._digest = stored.digest if stored is not None and stored.port == port else ""
         # cookies do not tell ports apart: two studios would overwrite each other's
         self._cookie_name = f"{COOKIE}_{port}"
 
@@ -120,8 +183,12 @@ class Gate:
         if not self._is_same_origin(headers):
             return _refuse(request, 403, "requests from other pages are refused")
         if self._has_cookie(request):
+            if "token" not in request.query_params:
+                return None
+            if self._is_token(request):
+                self._token = None
             # redirected, so that the token does not stay in the address and the history
-            return RedirectResponse("/", 303) if "token" in request.query_params else None
+            return RedirectResponse("/", 303)
         return self._exchange_token(request)
 
     def _is_same_origin(self, headers: Headers) -> bool:
@@ -133,20 +200,31 @@ class Gate:
 
     def _has_cookie(self, request: Request) -> bool:
         cookie = request.cookies.get(self._cookie_name, "")
-        # compared in constant time, which gives nothing away; as bytes, since cookies may not be ASCII
-        return secrets.compare_digest(cookie.encode(), self._cookie.encode())
+        # compared in constant time, which gives nothing away
+        return secrets.compare_digest(_digest(cookie), self._digest)
+
+    def _is_token(self, request: Request) -> bool:
+        token = request.query_params.get("token", "")
+        # as bytes, since a query may not be ASCII
+        return self._token is not None and secrets.compare_digest(token.encode(), self._token.encode())
 
     def _exchange_token(self, request: Request) -> Response:
-        """Exchange the token for the cookie, once; refuse all others."""
-        token = request.query_params.get("token", "")
-        is_valid = self._token is not None and secrets.compare_digest(token.encode(), self._token.encode())
-        if not is_valid or request.url.path != "/" or request.method != "GET":
+        """Exchange the token for a new cookie, once; refuse all others."""
+        if not self._is_token(request) or request.url.path != "/" or request.method != "GET":
             return _refuse(request, 403, "the token is missing, wrong or used up")
-        self._token = None
+        self._token, cookie = None, secrets.token_urlsafe(32)
+        # the cookie of another browser ends here: one browser has access
+        self._digest = _digest(cookie)
+        Access(self._port, self._digest).save(self._folder)
         response = RedirectResponse("/", 303)
         # scripts cannot read it, and other sites cannot send it. Not `secure`: the address is plain HTTP
-        response.set_cookie(self._cookie_name, self._cookie, httponly=True, samesite="strict", path="/")
+        response.set_cookie(self._cookie_name, cookie, httponly=True, samesite="strict", path="/")
         return response
+
+
+def _digest(cookie: str) -> str:
+    # surrogates: a header may hold any bytes
+    return hashlib.sha256(cookie.encode(errors="surrogatepass")).hexdigest()
 
 
 def _refuse(request: Request, status: int, what: str) -> Response:

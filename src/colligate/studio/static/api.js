@@ -1,5 +1,13 @@
 // The server's routes. Every answer is JSON except the map.
 
+import { checkServer } from "./connection.js";
+import { state } from "./store.js";
+
+const AWAY = {
+  what: "the studio does not answer",
+  todo: "start it again in its terminal; this was not recorded",
+};
+
 /** A refusal: what happened, where, and what to do about it. */
 export class Refusal extends Error {
   constructor(status, { what = "the studio did not answer", todo = "", since = [] }) {
@@ -9,16 +17,15 @@ export class Refusal extends Error {
 }
 
 async function send(method, path, body) {
+  if (method !== "GET" && state.server !== "there") throw new Refusal(0, AWAY);
   const sent = { method, headers: {} };
   if (body !== undefined) {
     sent.headers["content-type"] = "application/json";
     sent.body = JSON.stringify(body);
   }
   const answer = await fetch(path, sent).catch(() => {
-    throw new Refusal(0, {
-      what: "the studio does not answer",
-      todo: "check that it still runs in its terminal",
-    });
+    checkServer();
+    throw new Refusal(0, AWAY);
   });
   if (answer.ok) return answer;
   const content = await answer.json().catch(() => ({}));

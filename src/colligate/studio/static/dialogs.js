@@ -4,13 +4,20 @@ import { button, el, fill } from "./dom.js";
 import { numberOf, state } from "./store.js";
 import { tint } from "./theme.js";
 
-/** Show a dialog with a heading; resolves to the value that `close` gets, or null. */
+/**
+ * Show a dialog with a heading; resolves to the value that `close` gets, or null. While the server is away, a value
+ * is not taken: the dialog stays open with all that was typed.
+ */
 export function showDialog(title, body) {
   return new Promise((resolve) => {
     const dialog = el("dialog", { "aria-labelledby": "dialog-title" });
-    const close = (value) => (dialog.close(), finish(value));
+    const problem = el("p", { class: "problem", role: "alert" });
     const finish = (value) => (dialog.remove(), resolve(value ?? null));
-    dialog.append(el("h2", { id: "dialog-title" }, title), body(close));
+    const close = (value) => {
+      if ((value ?? null) === null || state.server === "there") return dialog.close(), finish(value);
+      problem.textContent = "The studio does not answer. Start it again in its terminal, then try again here.";
+    };
+    dialog.append(el("h2", { id: "dialog-title" }, title), body(close), problem);
     dialog.addEventListener("close", () => finish(null));
     dialog.addEventListener("click", (event) => event.target === dialog && close(null));
     document.body.append(dialog);

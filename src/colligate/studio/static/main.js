@@ -1,6 +1,7 @@
 // The page of the studio: open the project, and start every part.
 
 import { attempt } from "./actions.js";
+import { followServer } from "./connection.js";
 import { byId } from "./dom.js";
 import { followKeys } from "./keys.js";
 import { followEvents, openProject } from "./model.js";
@@ -23,6 +24,7 @@ startSearch();
 startToolbar();
 followKeys();
 followEvents();
+followServer();
 follow(["project"], () => {
   if (state.project) document.title = `${state.project.name} · Colligate studio`;
 });

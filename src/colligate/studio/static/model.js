@@ -1,6 +1,7 @@
 // Fetch what the page shows, and follow the events of the server.
 
 import { api } from "./api.js";
+import { followStream } from "./connection.js";
 import { readMap } from "./map/data.js";
 import { notice } from "./notices.js";
 import { choose } from "./route.js";
@@ -11,12 +12,18 @@ const ENDED = ["done", "failed", "cancelled"];
 let documents = new Map();
 let lastEnded = 0; // the number of the last job that ended
 
-/** Fetch everything, at the start and after the server was away. */
+/** Fetch everything, at the start and after the server was away. What is chosen and selected stays if it can. */
 export async function openProject() {
-  const [project, runs, statements] = await Promise.all([api.project(), api.runs(), api.statements()]);
-  change({ project, runs, statements, job: project.jobs[0] ?? null });
+  const before = state.project?.current ?? null;
+  const [project, runs, statements, groups] = await Promise.all([
+    api.project(),
+    api.runs(),
+    api.statements(),
+    state.run === null ? [] : api.groups(state.run),
+  ]);
+  change({ project, runs, statements, groups, job: project.jobs[0] ?? null });
   for (const { run, what } of project.damaged) notice(`Run ${run} cannot be read: ${what}.`, { isBad: true });
-  if (project.current !== null) await seeRun(project.current);
+  if (project.current !== before) await seeRun(project.current);
 }
 
 /** Show a run; if it cannot be read, show a notice and keep the present one. */
@@ -129,8 +136,10 @@ export function followJob(job) {
 
 /** Follow the events of the server until the page closes. */
 export function followEvents() {
-  const source = new EventSource("/api/events");
-  let wasAway = false;
+  followStream("/api/events", listen, () => inTurn(openProject));
+}
+
+function listen(source) {
   const on = (kind, act) => source.addEventListener(kind, (event) => act(JSON.parse(event.data)));
   on("statement", followStatement);
   on("job", followJob);
@@ -138,10 +147,5 @@ export function followEvents() {
   on("progress", (step) => {
     if (step.objective !== undefined) change({ trace: [...state.trace, step] });
     else change({ stage: step.note || step.stage });
-  });
-  source.addEventListener("error", () => (wasAway = true));
-  source.addEventListener("open", () => {
-    if (wasAway) inTurn(openProject);
-    wasAway = false;
   });
 }

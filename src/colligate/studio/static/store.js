@@ -13,6 +13,7 @@ export const state = {
   stage: null, // what it does before its first iteration
   route: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents
+  server: "there", // or "lost", or "refused"
   why: "", // the reason for the next statement
   pair: null, // the first document of a link: { kind, at }
 };
