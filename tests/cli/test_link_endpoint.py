@@ -141,7 +141,7 @@ def from_store(call, base, tmp_path_factory):
         (send(200, b"<html>Welcome</html>", "text/html"), "returned no SPARQL result"),
         (send(200, b'{"head": {"vars": ["entity"'), "returned no SPARQL result"),
         (hang, "did not answer within 1 seconds"),
-        (break_off, "broke off or is not HTTP"),
+        (break_off, "closed the connection or does not use HTTP"),
     ],
     ids=["refuses", "is busy", "rubbish", "cut short", "hangs", "breaks off"],
 )

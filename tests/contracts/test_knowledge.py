@@ -51,7 +51,7 @@ def test_labels_by_y_are_used_or_their_neglect_is_told(method, small):
         result = model.fit(small, y).result_
         assert result.audit().counts()["kept"] == 6
     else:
-        with pytest.warns(cg.errors.KnowledgeWarning, match=re.escape("y is not used")):
+        with pytest.warns(cg.errors.KnowledgeWarning, match=re.escape("The labels in y are not used")):
             model.fit(small, y)
 
 

@@ -81,7 +81,7 @@ def test_groups_pull_by_the_number_of_their_members(make_result):
     links = dict(make_result(compiled=compiled(make_result(), knowledge)).why("d0").links)
     assert links == {
         "belongs together with 3 documents of the same group 'north'; 2 of them in this group": 1.0,
-        "belongs apart from 2 documents of other groups than 'north'; 0 of them in this group": 1.0,
+        "belongs apart from 2 documents of groups other than 'north'; 0 of them in this group": 1.0,
     }
 
 

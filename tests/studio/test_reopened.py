@@ -106,7 +106,7 @@ def test_what_cannot_be_used_is_refused_by_name(docs, options, match):
 
 
 @pytest.mark.parametrize(
-    ("number", "match"), [("0", "at least one group"), ("many", "neither a whole number")]
+    ("number", "match"), [("0", "at least one group"), ("many", "must be a whole number")]
 )
 def test_a_number_that_is_none_is_told(docs, number, match):
     done = CliRunner().invoke(app, ["studio", str(docs), "-k", number, "--no-browser"])

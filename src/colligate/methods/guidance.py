@@ -104,7 +104,7 @@ def _add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge |
     what = f"labels:{network.centre}"
     if not takes(method, what, network):
         # scikit-learn's tools pass y to every estimator, so this cannot be an error
-        message = f"{describe_refusal(method, what, network)} y is not used."
+        message = f"{describe_refusal(method, what, network)} The labels in y are not used."
         warnings.warn(message, KnowledgeWarning, stacklevel=4)
         return knowledge
     by_name = {names[i]: str(labels[i]) for i in np.flatnonzero(_has_label(labels)).tolist()}

@@ -228,7 +228,7 @@ def _describe_group_links(place: _Placement, groups: GroupLinks) -> Iterator[Lin
         outside = np.setdiff1d(groups.member[groups.group != named], [place.position])
         for strength, linked, phrase in (
             (groups.together, inside, "together with {} of the same group {!r}"),
-            (-groups.apart, outside, "apart from {} of other groups than {!r}"),
+            (-groups.apart, outside, "apart from {} of groups other than {!r}"),
         ):
             if strength and linked.size:
                 lead = place.lead(linked)

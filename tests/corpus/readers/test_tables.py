@@ -50,7 +50,7 @@ def test_anything_with_an_arrow_stream(wrap):
     [
         (
             pd.Series(["orbit"], name="text"),
-            "from_frame accepts .* got Series; pass a single column",
+            "from_frame accepts .* got Series. To read a single column",
         ),
         ([1, 2], "from_frame accepts a pandas or polars DataFrame.* got list"),
         (pd.DataFrame({"a": [1]}), "the DataFrame has no text column.* it has 'a'"),

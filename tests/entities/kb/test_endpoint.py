@@ -80,7 +80,7 @@ ASKED = Entity("http://example.org/a")
 @pytest.mark.parametrize(
     ("play", "message"),
     [
-        (cut_off, "broke off or is not HTTP"),
+        (cut_off, "closed the connection or does not use HTTP"),
         (send(503, b"busy", "text/plain"), "refuses with 503 busy (tried 3 times)"),
         (send(404, b"nothing here", "text/plain"), "refuses with 404 nothing here; check the address"),
         (send(403, b"", "text/plain"), "refuses with 403 Forbidden"),

@@ -171,5 +171,5 @@ def _open_stream(frame: Any) -> Any:
 def _not_a_frame_error(frame: Any) -> CorpusError:
     return CorpusError(
         f"from_frame accepts a pandas or polars DataFrame, or another table with an Arrow stream; "
-        f"got {type(frame).__name__}; pass a single column of texts to from_texts"
+        f"got {type(frame).__name__}. To read a single column of texts, use from_texts"
     )

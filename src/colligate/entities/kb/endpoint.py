@@ -325,7 +325,7 @@ class Client:
         if isinstance(reason, TimeoutError):
             return _TemporaryError(f"did not answer within {self.policy.timeout:g} seconds")
         if isinstance(reason, http.client.HTTPException):
-            return _TemporaryError(f"broke off or is not HTTP ({type(reason).__name__})")
+            return _TemporaryError(f"closed the connection or does not use HTTP ({type(reason).__name__})")
         return _TemporaryError(f"cannot be reached: {getattr(reason, 'strerror', None) or reason}")
 
 

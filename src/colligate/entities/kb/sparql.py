@@ -84,7 +84,7 @@ def check_complexity(query: str) -> None:
     n_operators = len(_OPERATOR.findall(re.sub(_IRI_REFERENCE, " ", structure)))
     if n_operators > MAX_OPERATORS:
         raise KnowledgeBaseError(
-            f"the query has {n_operators:,} operators and brackets; at most {MAX_OPERATORS:,} are "
+            f"the query has {n_operators:,} operators and brackets, but at most {MAX_OPERATORS:,} are "
             "allowed; split the query"
         )
 
