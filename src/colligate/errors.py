@@ -21,7 +21,8 @@ UserWarning
 ├── GuessedEncodingWarning          a file is not UTF-8, and its encoding was guessed
 ├── MissingTextWarning              documents lack the text key of the others
 ├── SkippedFilesWarning             files of a folder were not read, since they are not .txt
-└── UnspacedTextWarning             text is written without spaces, and whole clauses count as words
+├── UnspacedTextWarning             text is written without spaces, and whole clauses count as words
+└── CutTextWarning                  texts were cut, since a cell of a workbook cannot hold them
 
 A message that names parameters comes in parts, so that the command line can show its options instead:
 
@@ -161,3 +162,7 @@ class SkippedFilesWarning(Message, UserWarning):
 
 class UnspacedTextWarning(Message, UserWarning):
     """Many words are whole clauses, since the text is written without spaces."""
+
+
+class CutTextWarning(Message, UserWarning):
+    """Texts were cut, since a cell of a workbook cannot hold them."""

@@ -16,6 +16,32 @@ def test_the_name_of_the_file_decides_what_is_written(call, run_folder, tmp_path
     assert (tmp_path / name).read_bytes().startswith(start)
 
 
+@pytest.mark.parametrize("format", ["csv", "xlsx", "parquet"])
+def test_tables(call, run_folder, tmp_path, format):
+    done = call("export", run_folder, "--out", tmp_path / f"documents.{format}")
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / f"documents.{format}").stat().st_size
+    done = call("export", run_folder, "--out", tmp_path / "tables", "--format", format)
+    assert done.exit_code == 0, done.output
+    written = {path.name for path in (tmp_path / "tables").iterdir()}
+    assert written == {f"{name}.{format}" for name in ("documents", "clusters", "words", "knowledge")}
+
+
+def test_a_run_writes_the_tables_that_are_wanted_and_another_run_replaces_them(call, docs, tmp_path):
+    out = tmp_path / "run"
+    options = ("cluster", docs, "-k", 3, "--out", out, "--no-compare")
+    assert call(*options, "--tables", "xlsx").exit_code == 0
+    names = {path.name for path in out.iterdir()}
+    assert names == {
+        *("documents.xlsx", "clusters.xlsx", "words.xlsx", "knowledge.xlsx"),
+        *("report.html", "run.json", "model"),
+    }
+    assert call(*options, "--tables", "parquet", "--overwrite").exit_code == 0
+    assert {path.suffix for path in out.iterdir()} == {".parquet", ".html", ".json", ""}
+    done = call("predict", out, docs)
+    assert done.exit_code == 0, done.output
+
+
 def test_the_format_can_be_named_and_the_record_is_json(call, run_folder, tmp_path):
     done = call("export", run_folder, "--out", tmp_path / "map.of", "--format", "map-svg", "--json")
     assert json.loads(done.stdout) == {

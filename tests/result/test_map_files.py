@@ -5,10 +5,13 @@ import re
 
 import pytest
 
+from colligate.corpus import Corpus
 from colligate.errors import InputError
+from colligate.knowledge import Knowledge
+from colligate.network import Network
 from colligate.result import map_files
 from colligate.result.map_files import make_map_view
-from tests.result.conftest import LABELS, TEXTS, build
+from tests.result.conftest import IDS, LABELS, TEXTS, build
 
 
 def test_every_document_of_a_group_is_on_the_map_with_its_text() -> None:
@@ -20,6 +23,19 @@ def test_every_document_of_a_group_is_on_the_map_with_its_text() -> None:
     assert view.total == len(LABELS)
     assert [group.size for group in view.groups] == [5, 5]
     assert all(0 <= place <= 1 for place in (*view.x, *view.y))
+
+
+def test_titles_columns_and_what_the_user_stated_are_on_the_map() -> None:
+    columns = {"title": ["First", None, *IDS[2:]], "source": ["BBC", None, *["Reuters"] * 9]}
+    corpus = Corpus.from_texts(TEXTS, IDS, columns=columns)
+    network = Network.from_corpus(corpus)
+    compiled = Knowledge().label({"d1": "space"}).compile(network.names)
+    view = make_map_view(build(corpus=corpus, network=network, compiled=compiled, statement_costs=[0.0]))
+    assert view.titles[:3] == ["First", "", "d2"]
+    (column,) = view.columns
+    assert (column.name, column.values) == ("source", ["BBC", "Reuters"])
+    assert column.codes[:3] == [0, -1, 1]
+    assert [row for row, stated in enumerate(view.stated) if stated] == [1]
 
 
 def test_long_texts_are_cut_to_one_length_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,7 @@ def cluster(
     contradictions: o.Contradictions = o.Policy.error,
     compare: o.Compare = True,
     overwrite: o.Overwrite = False,
+    tables: o.Tables = o.TableFormat.csv,
     param: o.Parameters = None,
     checkpoint_interval: o.CheckpointInterval = 1.0,
 ) -> None:
@@ -59,8 +60,9 @@ def cluster(
 
     The output folder receives documents.csv, clusters.csv, words.csv, knowledge.csv (the outcome of every
     statement), report.html, run.json and model/; with --kb or --mentions also a table for every further type,
-    relations.csv and contributions.csv. During the run the folder contains only a checkpoint and a lock file.
-    After Ctrl-C or a crash, the same command with --resume continues from the checkpoint.
+    relations.csv and contributions.csv. --tables xlsx writes Excel workbooks instead of CSV. During the run
+    the folder contains only a checkpoint and a lock file. After Ctrl-C or a crash, the same command with
+    --resume continues from the checkpoint.
     """
     from colligate.cli.console import print_run
     from colligate.cli.inputs import (
@@ -91,7 +93,15 @@ def cluster(
         title = f"Groups of {input.name}"
         reading: dict[str, Any] = {"text": text or None, "id": id, "encoding": encoding, "analyser": analyser}
         job = Job(
-            "cluster", context.params, title, folder, watch, compare, _resume_command(), checkpoint_interval
+            "cluster",
+            context.params,
+            title,
+            folder,
+            watch,
+            compare,
+            _resume_command(),
+            checkpoint_interval,
+            tables.value,
         )
         # Read first: an error in this small file should show before a large corpus is read.
         with watch.stage("knowledge"):

@@ -187,7 +187,7 @@ def print_run(record: Mapping[str, Any]) -> None:
     print_result(make_groups_table(record["groups"], record["terms"]))
     if outside := record["sizes"]["in_no_group"]:
         print_result(f"In no group: {format_count(outside, record['centre'])}.")
-    for line in (_describe_knowledge(record["knowledge"]), _describe_changes(record)):
+    for line in (_describe_knowledge(record), _describe_changes(record)):
         if line:
             print_result(line)
     print_result(f"Report: {record['report']}")
@@ -233,9 +233,11 @@ def describe_links(shares: Mapping[str, Mapping[str, float]]) -> str:
     return f"Links kept: {', '.join(parts)}." if parts else ""
 
 
-def _describe_knowledge(counts: Mapping[str, Any] | None) -> str:
+def _describe_knowledge(record: Mapping[str, Any]) -> str:
+    counts = record["knowledge"]
     if counts is None:
         return ""
+    table = next(name for name in record["tables"] if name.startswith("knowledge."))
     parts = [
         f"{counts[name]:,} {name}" for name in ("kept", "broken", "contradicted", "unknown") if counts[name]
     ]
@@ -243,7 +245,7 @@ def _describe_knowledge(counts: Mapping[str, Any] | None) -> str:
     verb = "disagrees" if doubtful == 1 else "disagree"
     doubt = f" {doubtful:,} of them {verb} with the rest of the evidence." if doubtful else ""
     statements = format_count(counts["statements"], "statements")
-    return f"Knowledge: {statements}: {', '.join(parts)}.{doubt} See knowledge.csv."
+    return f"Knowledge: {statements}: {', '.join(parts)}.{doubt} See {table}."
 
 
 def _describe_changes(record: Mapping[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,18 +22,35 @@ if TYPE_CHECKING:
 class Format(StrEnum):
     """What to write."""
 
+    csv = "csv"
+    xlsx = "xlsx"
+    parquet = "parquet"
     map_html = "map-html"
     map_svg = "map-svg"
     map_png = "map-png"
 
 
 BY_SUFFIX = {
+    ".csv": Format.csv,
+    ".xlsx": Format.xlsx,
+    ".parquet": Format.parquet,
     ".html": Format.map_html,
     ".svg": Format.map_svg,
     ".png": Format.map_png,
 }
 """The format of a file by the end of its name, where --format is left out."""
+
+
+def write_table(result: Result, path: Path, format: Format) -> None:
+    """Write the documents to a file with the name of the format, else all tables to a folder."""
+    if path.suffix.lower() == f".{format}":
+        result.write_documents(path, format=format.value)
+    else:
+        result.write_tables(path, format=format.value)
+
+
 WRITERS: Mapping[Format, Callable[[Result, Path], Any]] = {
+    **{format: partial(write_table, format=format) for format in (Format.csv, Format.xlsx, Format.parquet)},
     Format.map_html: lambda result, path: result.map_page(path),
     Format.map_svg: lambda result, path: result.map_picture(path, format="svg"),
     Format.map_png: lambda result, path: result.map_picture(path, format="png"),
@@ -58,9 +76,11 @@ def export(
     overwrite: o.OverwriteFile = False,
     json: o.AsJson = False,
 ) -> None:
-    """Write the groups of RUN for another program, or its map.
+    """Write the documents and groups of RUN for another program, or its map.
 
-    `colligate export run --out map.html` writes the map as one interactive page.
+    `colligate export run --out documents.xlsx` writes the documents with their groups, columns and texts;
+    `--format xlsx --out tables` writes all tables to a folder. `--out map.html` writes the map as one
+    interactive page.
     """
     from colligate.cli.inputs import load_run
 

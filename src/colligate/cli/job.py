@@ -22,7 +22,8 @@ from colligate.errors import CancelledError
 from colligate.methods.fit import RunOptions
 from colligate.report.render import write as write_page
 from colligate.result.report_view import make_report_view
-from colligate.result.tables import TOP_WORDS, make_cluster_rows, write_csv
+from colligate.result.table_files import write_table_files
+from colligate.result.tables import TOP_WORDS, make_cluster_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,6 +52,7 @@ class Job:
     compare: bool = True
     resume_command: str = ""
     checkpoint_interval: float | None = None
+    table_format: str = "csv"
 
     def fit(self, model: Any, documents: Corpus | Network, knowledge: Knowledge | None) -> Result:
         """Run the method; if the user stops it, explain how to continue."""
@@ -71,8 +73,11 @@ class Job:
         """Write all outputs of the run, and return its record with `more` in it."""
         with self._report_stops(KeyboardInterrupt), self.folder.writing() as new:
             with self.watch.stage("tables"):
-                tables = [path.name for path in result.write_tables(new)]
-                write_csv(new / "knowledge.csv", result.audit().rows())
+                tables = [path.name for path in result.write_tables(new, format=self.table_format)]
+                knowledge = new / f"knowledge.{self.table_format}"
+                if knowledge.name not in tables:
+                    write_table_files({knowledge: result.audit().rows()}, self.table_format)
+                    tables.append(knowledge.name)
             with self.watch.stage("model"):
                 result.save(new / MODEL)
             with self.watch.stage("report"):

@@ -286,6 +286,17 @@ Compare = Annotated[
 Out = Annotated[Path, _option("--out -o", "The output folder.", OUTPUT)]
 
 
+class TableFormat(StrEnum):
+    """Formats of tables."""
+
+    csv = "csv"
+    xlsx = "xlsx"
+    parquet = "parquet"
+
+
+Tables = Annotated[TableFormat, _option("--tables", "The format of the tables.", OUTPUT)]
+
+
 Overwrite = Annotated[bool, _option("--overwrite", "Replace the run in the output folder.", OUTPUT)]
 
 

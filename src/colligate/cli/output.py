@@ -31,7 +31,7 @@ CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "repo
 FORMAT = "colligate-run"
 # The record comes last: a folder with a record is complete.
 NAMES = ("documents.csv", "clusters.csv", "words.csv", "knowledge.csv", REPORT, MODEL, RECORD)
-TABLE = re.compile(r"[\w-]+\.csv")
+TABLE = re.compile(r"[\w-]+\.(csv|xlsx|parquet)")
 WRITING = ".colligate-writing."
 NEW, OLD = "new", "old"
 LEFTOVERS = (WRITING, f".{CHECKPOINT}.")

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate._storage.atomic import write_file
 from colligate.errors import InputError
-from colligate.report.view import DocumentMapView, MapGroupView, Nouns
+from colligate.report.view import DocumentMapView, MapColumnView, MapGroupView, Nouns
 from colligate.result.layout import lay_out
+from colligate.result.tables import find_stated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from colligate.result.layout import Layout
     from colligate.result.result import Result
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 
 PICTURE_FORMATS = ("svg", "png")
 WORDS_SHOWN = 8
+LONGEST_VALUE = 300
 # Characters of text on a page: about as many as a browser opens within a second.
 TEXT_BUDGET = 20_000_000
 TEXT_LENGTHS = (20_000, 5_000, 3_000, 2_000, 1_500, 1_000, 700, 500)
@@ -71,9 +76,10 @@ def make_map_view(
         group=labels[layout.documents].tolist(),
         confidence=result.confidence[layout.documents].tolist(),
         ids=[str(names[row]) for row in rows],
-        titles=[""] * len(rows),
+        titles=_read_titles(result, rows),
         texts=shown_texts,
-        stated=[False] * len(rows),
+        stated=find_stated(result)[layout.documents].tolist(),
+        columns=_list_columns(result, layout.documents) if texts else (),
         total=labels.size,
         text_length=length,
         centre=Nouns(result.network.types[result.centre].singular, result.centre),
@@ -96,6 +102,38 @@ def _list_groups(result: Result, layout: Layout) -> list[MapGroupView]:
         )
         for number in range(count)
     ]
+
+
+def _read_titles(result: Result, rows: Sequence[int]) -> list[str]:
+    """Return the titles of documents, empty where there is none: the page then shows the first line."""
+    column = None if result.corpus is None else result.corpus.title_column
+    titles = [None] * len(rows) if column is None else column.take(rows).to_pylist()
+    return ["" if title is None else str(title)[:LONGEST_VALUE] for title in titles]
+
+
+def _list_columns(result: Result, rows: NDArray[np.int64]) -> list[MapColumnView]:
+    """Return the columns of the input beside title and text: distinct values, and each document's."""
+    if result.corpus is None:
+        return []
+    roles = result.corpus.roles
+    return [
+        MapColumnView(name, *_encode_values(column.take(rows).to_pylist()))
+        for name, column in result.corpus.columns.items()
+        if name != roles.title and name not in roles.text
+    ]
+
+
+def _encode_values(values: Sequence[Any]) -> tuple[list[str], list[int]]:
+    position: dict[str, int] = {}
+    codes = [
+        -1 if value is None else position.setdefault(_format_value(value)[:LONGEST_VALUE], len(position))
+        for value in values
+    ]
+    return list(position), codes
+
+
+def _format_value(value: Any) -> str:
+    return value.isoformat(" ") if isinstance(value, datetime) else str(value)
 
 
 def _read_texts(result: Result, rows: Sequence[int]) -> list[str]:

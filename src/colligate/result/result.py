@@ -27,6 +27,7 @@ from colligate.result import (
     report_view,
     similar,
     store,
+    table_files,
     tables,
 )
 from colligate.version import __version__
@@ -590,20 +591,58 @@ class Result(ResultFields):
         """
         return map_files.write_map_picture(self, expand_path(path), title, format)
 
-    def write_tables(self, folder: str | Path) -> list[Path]:
-        """Write documents.csv, clusters.csv, words.csv, a table for every further type, and the audit.
+    def documents_table(self, *, text: bool = True, columns: bool = True) -> Any:
+        """Return the documents with their groups as a table.
+
+        Parameters
+        ----------
+        text : bool
+            With the texts.
+        columns : bool
+            With the titles and the other columns of the input.
+
+        Returns
+        -------
+        pyarrow.Table
+            A row for each document; `.to_pandas()` makes a DataFrame. `stated` tells whether the user said
+            where the document belongs.
+        """
+        return tables.documents_table(self, text, columns)
+
+    def write_documents(self, path: str | Path, *, format: str | None = None) -> Path:
+        """Write the documents with their groups, the columns of the input and the texts to one file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write.
+        format : {"csv", "xlsx", "parquet"}, optional
+            By default the end of the name of the file decides.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        return table_files.write_documents(self, expand_path(path), format)
+
+    def write_tables(self, folder: str | Path, *, format: str = "csv") -> list[Path]:
+        """Write documents, clusters, words, a table for every further type, and the audit.
 
         Parameters
         ----------
         folder : str or Path
             The folder to write to.
+        format : {"csv", "xlsx", "parquet"}
+            Texts are whole in CSV and Parquet. Excel workbooks have at most 32,767 characters in a cell;
+            longer texts are cut, with a mark and a warning.
 
         Returns
         -------
         list of Path
             The files.
         """
-        return tables.write_tables(self, expand_path(folder))
+        return table_files.write_tables(self, expand_path(folder), format)
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Store the result in a folder of open formats.

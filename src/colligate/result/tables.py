@@ -1,8 +1,8 @@
-"""The CSV tables of a result: documents, clusters, words, knowledge, and more for a network.
+"""The tables of a result: documents, clusters, words, knowledge, and more for a network; files of CSV.
 
-A network of several relations also has a table for each further type, relations.csv and contributions.csv.
-Where the centre is not documents, its table is named after its type. Texts may come from strangers, and
-spreadsheets run formulas, so no cell may start like a formula.
+A network of several relations also has a table for each further type, relations and contributions. Where the
+centre is not documents, its table is named after its type. Texts may come from strangers, and spreadsheets
+run formulas, so no cell of a CSV file may start like a formula. `table_files` writes Excel and Parquet too.
 """
 
 from __future__ import annotations
@@ -65,26 +65,25 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
-def write_tables(result: Result, folder: Path) -> list[Path]:
-    """Write every table of the result, all or none; knowledge.csv only with knowledge."""
-    files = name_tables(result.network.types)
-    contents: dict[str, Iterable[Row]] = {
-        files[result.centre]: make_table_rows(documents_table(result)),
-        "clusters.csv": make_cluster_rows(result),
+def make_tables(result: Result) -> dict[str, Any]:
+    """Make every table by its name: rows, header first, or a `pyarrow.Table`; no audit without knowledge."""
+    names = name_tables(result.network.types)
+    tables: dict[str, Any] = {
+        names[result.centre]: documents_table(result),
+        "clusters": make_cluster_rows(result),
     }
     for kind in result.network.types:
         if kind != result.centre:
             described = kind == result.terms == WORDS
-            contents[files[kind]] = make_word_rows(result) if described else make_object_rows(result, kind)
+            tables[names[kind]] = make_word_rows(result) if described else make_object_rows(result, kind)
     if len(result.network.relations) > 1:
-        contents |= {
-            "relations.csv": make_relation_rows(result),
-            "contributions.csv": make_contribution_rows(result),
+        tables |= {
+            "relations": make_relation_rows(result),
+            "contributions": make_contribution_rows(result),
         }
     if result.compiled is not None:
-        contents["knowledge.csv"] = result.audit().rows()
-    write_csv_files({folder / name: rows for name, rows in contents.items()})
-    return [folder / name for name in contents]
+        tables["knowledge"] = result.audit().rows()
+    return tables
 
 
 def documents_table(result: Result, text: bool = True, columns: bool = True) -> Any:
@@ -355,7 +354,7 @@ def _format_float(value: Any) -> str:
 
 
 def name_tables(kinds: Iterable[str]) -> dict[str, str]:
-    """Name the file of each type: documents.csv, words.csv, or the type's name as a slug.
+    """Name the table of each type: documents, words, or the type's name as a slug.
 
     A number is added where the name, in any case, is that of another table or of a Windows device.
     """
@@ -363,7 +362,7 @@ def name_tables(kinds: Iterable[str]) -> dict[str, str]:
     for kind in kinds:
         name = kind if kind in (DOCUMENTS, WORDS) else _find_unused(make_slug(kind), used)
         used.add(name.casefold())
-        names[kind] = f"{name}.csv"
+        names[kind] = name
     return names
 
 

@@ -1,0 +1,215 @@
+"""The tables of a result as files: CSV, Excel workbooks, or Parquet.
+
+A workbook has types, a frozen header and filters. Text is always written as text, never as a formula or a
+link. Excel has limits, which are kept: a cell has at most 32,767 characters, a sheet 1,048,576 rows.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from contextlib import ExitStack
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+from colligate._storage.atomic import write_file
+from colligate.errors import CutTextWarning, InputError, ParameterError
+from colligate.result.tables import (
+    CSV_BATCH_ROWS,
+    NUMBER,
+    documents_table,
+    make_table_rows,
+    make_tables,
+    write_csv_files,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from colligate.result.result import Result
+    from colligate.result.tables import Row
+
+
+FORMATS = ("csv", "xlsx", "parquet")
+MAX_CELL = 32_767
+MAX_ROWS = 1_048_576
+# Excel stores numbers with 15 digits; a longer number is an id, and stays exact as text.
+MAX_EXACT = 10**15
+FIRST_YEAR = 1900
+WIDTHS = {"text": 80, "title": 50, "id": 18, "name": 32, "note": 50}
+WIDTH = 14
+# These columns of the rows have numbers, formatted as text.
+NUMBERS = frozenset(
+    {
+        *("number", "strength", "line", "cost", "trust"),
+        *("cluster", "size", "share", "confidence", "coherence", "runner_up"),
+        *("count", "typical_group", "score"),
+        *("entries", "weight", "information_before", "information_after", "contribution"),
+    }
+)
+# XML cannot hold these characters, and Excel repairs a workbook that has their escapes in another form.
+UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def write_tables(result: Result, folder: Path, format: str = "csv") -> list[Path]:
+    """Write every table of the result, all or none; knowledge only with knowledge."""
+    check_format(format)
+    files = {folder / f"{name}.{format}": table for name, table in make_tables(result).items()}
+    write_table_files(files, format)
+    return list(files)
+
+
+def write_documents(result: Result, path: Path, format: str | None = None) -> Path:
+    """Write the documents, with their columns and texts; without a format, the name of the file decides."""
+    chosen = format or path.suffix.lower().removeprefix(".")
+    write_table_files({path: documents_table(result)}, check_format(chosen))
+    return path
+
+
+def check_format(format: str) -> str:
+    """Return the format of tables, or refuse it."""
+    if format not in FORMATS:
+        raise ParameterError(
+            f'format must be "csv", "xlsx" or "parquet"; got {format!r:.60}', parameter="format"
+        )
+    return format
+
+
+def write_table_files(files: Mapping[Path, Any], format: str) -> None:
+    """Write rows or Arrow tables in one format, all or none."""
+    if format == "csv":
+        write_csv_files({path: _to_rows(table) for path, table in files.items()})
+        return
+    write = _write_workbook if format == "xlsx" else _write_parquet
+    with ExitStack() as complete:
+        for path, table in files.items():
+            write(_to_arrow(table), complete.enter_context(write_file(path)), path)
+
+
+def _to_rows(table: Any) -> Iterable[Row]:
+    return make_table_rows(table) if hasattr(table, "column_names") else table
+
+
+def _to_arrow(table: Any) -> Any:
+    """Return rows as an Arrow table: numbers as numbers, an empty cell as nothing."""
+    import pyarrow as pa
+
+    if hasattr(table, "column_names"):
+        return table
+    header, *rows = table
+    columns = zip(*rows, strict=True) if rows else ((),) * len(header)
+    return pa.table(
+        {
+            name: pa.array(map(_parse_number, column))
+            if _has_numbers(name, column)
+            else pa.array([None if cell == "" else str(cell) for cell in column], pa.large_string())
+            for name, column in zip(header, columns, strict=True)
+        }
+    )
+
+
+def _has_numbers(name: str, column: Iterable[Any]) -> bool:
+    # A column of another type may have the name of a column of numbers.
+    return name in NUMBERS and all(cell == "" or NUMBER.fullmatch(str(cell)) for cell in column)
+
+
+def _parse_number(cell: Any) -> float | None:
+    if cell == "":
+        return None
+    return cell if isinstance(cell, int | float) else float(cell)
+
+
+def _write_parquet(table: Any, target: Path, path: Path) -> None:
+    from pyarrow import parquet
+
+    parquet.write_table(table, target, compression="zstd")
+
+
+def _write_workbook(table: Any, target: Path, path: Path) -> None:
+    from xlsxwriter import Workbook
+
+    if table.num_rows + 1 > MAX_ROWS:
+        raise InputError(
+            f"{path.name} would have {table.num_rows + 1:,} rows, and a sheet of Excel has at most "
+            f"{MAX_ROWS:,}; write Parquet or CSV"
+        )
+    options = {
+        # Row by row to a temporary file: a large corpus would not fit in memory.
+        "constant_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_numbers": False,
+        "strings_to_urls": False,
+    }
+    with Workbook(str(target), options) as book:
+        sheet = book.add_worksheet(path.stem[:31].strip("'") or "table")
+        bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
+        moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        for column, name in enumerate(table.column_names):
+            sheet.set_column(column, column, WIDTHS.get(name, WIDTH))
+        sheet.freeze_panes(1, 0)
+        sheet.autofilter(0, 0, table.num_rows, max(table.num_columns - 1, 0))
+        for column, name in enumerate(table.column_names):
+            sheet.write_string(0, column, clip_cell(str(name))[0], bold)
+        n_cut = 0
+        for row, cells in enumerate(_list_rows(table), start=1):
+            for column, value in enumerate(cells):
+                n_cut += _write_cell(sheet, row, column, value, day, moment)
+        if n_cut:
+            _add_note(book, n_cut)
+    if n_cut:
+        warnings.warn(
+            f"{path.name}: {n_cut:,} texts are longer than a cell of Excel ({MAX_CELL:,} characters) and "
+            "were cut; Parquet and CSV have them whole",
+            CutTextWarning,
+            stacklevel=2,
+        )
+
+
+def _list_rows(table: Any) -> Iterator[tuple[Any, ...]]:
+    for batch in table.to_batches(max_chunksize=CSV_BATCH_ROWS):
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def _write_cell(sheet: Any, row: int, column: int, value: Any, day: Any, moment: Any) -> bool:
+    """Write one cell by its type, and tell whether its text was cut."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return False
+    if isinstance(value, bool):
+        sheet.write_boolean(row, column, value)
+    elif isinstance(value, int | float) and abs(value) < MAX_EXACT:
+        sheet.write_number(row, column, value)
+    elif isinstance(value, date) and value.year > FIRST_YEAR and getattr(value, "tzinfo", None) is None:
+        sheet.write_datetime(row, column, value, moment if isinstance(value, datetime) else day)
+    else:
+        text = value.isoformat() if isinstance(value, date) else str(value)
+        clipped, is_cut = clip_cell(text)
+        sheet.write_string(row, column, clipped)
+        return is_cut
+    return False
+
+
+def clip_cell(text: str) -> tuple[str, bool]:
+    """Return a text that a cell can hold, and whether it was cut.
+
+    It has no character that XML lacks, and at most 32,767 units of UTF-16, which Excel counts as characters.
+    Lines end with a line feed: other programs than Excel show the escape of a carriage return.
+    """
+    writable = UNWRITABLE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    encoded = writable.encode("utf-16-le") if 2 * len(writable) > MAX_CELL else b""
+    if len(encoded) <= 2 * MAX_CELL:
+        return writable, False
+    mark = f" … [cut: the text has {len(text):,} characters]"
+    return encoded[: 2 * (MAX_CELL - len(mark))].decode("utf-16-le", errors="ignore") + mark, True
+
+
+def _add_note(book: Any, n_cut: int) -> None:
+    note = book.add_worksheet("About")
+    note.set_column(0, 0, 100)
+    note.write_string(
+        0,
+        0,
+        f"{n_cut:,} texts are longer than a cell of Excel can be and were cut. They end with “[cut: …]”. "
+        "Export Parquet or CSV for whole texts.",
+    )
