@@ -73,8 +73,8 @@ def cluster(
         parse_parameters,
         read_documents,
         read_knowledge,
-        read_start_parameters,
         refuse_document_options,
+        start_method,
     )
     from colligate.cli.job import Job
 
@@ -109,13 +109,14 @@ def cluster(
         with watch.stage("reading"):
             documents, table = read_documents(input, entities, unknown.value, watch, **reading)
             all_knowledge = add_subtypes(file_knowledge, table, entities, unknown.value, contradictions.value)
-            model.set_params(**read_start_parameters(start, documents, type(model)))
+            start_groups = start_method(start, documents, model)
         extra = {}
         if clusters == o.AUTO:
             suggestion = suggest_number(documents, all_knowledge, watch, jobs)
             model.set_params(n_clusters=suggestion.n_clusters)
             extra = {"suggestion": asdict(suggestion)}
-        record = job.write(job.fit(model, documents, all_knowledge), **extra)
+        result = job.fit(model, documents, all_knowledge)
+        record = job.write(result if start_groups is None else start_groups.number_groups(result), **extra)
     print_json(record) if json else print_run(record)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from colligate.cli.console import Watch
     from colligate.corpus import Corpus
     from colligate.knowledge import Knowledge
+    from colligate.methods.start_file import StartGroups
     from colligate.network import Network
     from colligate.result import Result
 
@@ -124,17 +125,17 @@ def add_subtypes(
     return of_subtypes if knowledge is None else knowledge + of_subtypes
 
 
-def read_start_parameters(
-    path: Path | None, documents: Corpus | Network, method: type[Any]
-) -> dict[str, Any]:
-    """Return the parameters that start a method from a start file; empty without one."""
-    from colligate.methods.start_file import read_start, start_parameters
+def start_method(path: Path | None, documents: Corpus | Network, model: Any) -> StartGroups | None:
+    """Make a method start from a start file, and return its groups; None without one."""
+    from colligate.methods.start_file import read_start
     from colligate.network import Network
 
     if path is None:
-        return {}
+        return None
     network = documents if isinstance(documents, Network) else Network.from_corpus(documents)
-    return start_parameters(read_start(expand_path(path), network), network, method)
+    start = read_start(expand_path(path), network)
+    model.set_params(**start.parameters(network, type(model)))
+    return start
 
 
 def _link_entities(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Network, Any]:

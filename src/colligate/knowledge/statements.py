@@ -7,7 +7,7 @@ are all rows of all blocks, and a `Statement` is a view of one row.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -67,6 +67,17 @@ class Block:
     def strengths(self) -> FloatArray:
         """The strength of every row."""
         return np.broadcast_to(np.asarray(self.strength, dtype=np.float64), len(self))
+
+    def select(self, keep: NDArray[np.bool_]) -> Block:
+        """Return the block with some of its rows."""
+        columns: Mapping[str, Any] = {
+            name: column[keep]
+            for name in ("subject", "object", "codes", "lines", "strength")
+            if isinstance(column := getattr(self, name), np.ndarray)
+        }
+        notes = self.notes and tuple(self.notes[row] for row in np.flatnonzero(keep).tolist())
+        values = {name: column[keep] for name, column in self.values.items()}
+        return replace(self, **columns, values=values, notes=notes)
 
     def line(self, row: int) -> int:
         """The line of the file that holds a row; 0 if there is no file."""

@@ -22,7 +22,6 @@ from colligate.methods.mixture.prediction import (
 from colligate.methods.mixture.problem import prepare_problem
 from colligate.methods.outsiders import mask_outside_labels
 from colligate.methods.schema import assign_weights, check_centre, related_types
-from colligate.methods.spherical import check_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,6 +72,13 @@ class Colligate(Method):
         As in `citcc`.
     init : {"auto"} or array
         Groups to start from, in place of the consensus.
+    init_names : mapping of str to int, optional
+        The group of `init` that a name of the knowledge means. Other names get the group of `init` with most
+        of their documents.
+    init_weight : float
+        How strongly documents stay in their groups of `init`, in nats after the temperature.
+    temperature : float, optional
+        What scores are divided by before they become memberships. The ensemble estimates it by default.
     n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`.
     """
@@ -103,6 +109,9 @@ class Colligate(Method):
         "relation_weights": parameters.ByName(parameters.Choice(("own",)), "relations", parameters.Real(0.0)),
         "n_outside_clusters": parameters.Integer(1, none=True),
         "init": parameters.Choice(("auto",), array=True),
+        "init_names": parameters.ByName(None, "names in the knowledge", parameters.Integer(0)),
+        "init_weight": parameters.Real(0.0, 1e3),
+        "temperature": parameters.Real(1e-3, 1e3, none=True),
     }
 
     # no parameter: experiments replace it to try other values
@@ -121,6 +130,9 @@ class Colligate(Method):
         relation_weights: str | Mapping[str, float] = "own",
         n_outside_clusters: int | None = None,
         init: Any = "auto",
+        init_names: Mapping[str, int] | None = None,
+        init_weight: float = 0.0,
+        temperature: float | None = None,
         n_init: int = 1,
         max_iter: int = 100,
         tol: float = 1e-4,
@@ -137,6 +149,9 @@ class Colligate(Method):
         self.relation_weights = relation_weights
         self.n_outside_clusters = n_outside_clusters
         self.init = init
+        self.init_names = init_names
+        self.init_weight = init_weight
+        self.temperature = temperature
         self.n_init = n_init
         self.max_iter = max_iter
         self.tol = tol
@@ -165,21 +180,9 @@ class Colligate(Method):
 
     def start(self, problem: MixtureProblem, rng: np.random.Generator) -> State:
         """Start from the consensus of the ensemble, or from the user's groups."""
-        if isinstance(self.init, str):
-            start = initialize(problem, self.n_ensemble, rng)
-        else:
-            start = initialize_from_labels(problem, self._user_labels(problem))
+        has_init = problem.init is not None
+        start = initialize_from_labels(problem) if has_init else initialize(problem, self.n_ensemble, rng)
         return StateCache.of(problem).first_state(start)
-
-    def _user_labels(self, problem: MixtureProblem) -> Labels:
-        """Check the labels of `init`; outsiders from elsewhere are appended."""
-        centre = problem.network.centre
-        matrix = problem.user_network.neighbourhood(centre).matrix
-        labels = check_labels(self.init, matrix, self.n_clusters, centre)
-        labels = np.pad(labels, (0, problem.n_documents - len(labels)), constant_values=-1)
-        if problem.outside is not None:
-            labels[problem.outside.members] = problem.n_inside
-        return labels
 
     def sweep(self, problem: MixtureProblem, state: State) -> State:
         """Run one EM iteration: the E-step (eq. 3), then the M-step (eqs. 4 to 6)."""
@@ -212,7 +215,8 @@ class Colligate(Method):
         priors, em_state = cache.priors(state), cache.em_state(state)
         exponent = scores_with_links(priors, em_state)
         exponent = add_size_offsets(problem, priors, exponent, problem.size_bounds)
-        scores = exponent / cache.temperature(state)
+        # memberships tell what words and knowledge say, not that a document was in a group before
+        scores = (exponent - problem.init_scores()) / cache.temperature(state)
         labelled = np.flatnonzero(priors.clamped >= 0)
         # a labelled document is in its group with odds of a hundred to one at least
         scores[labelled, priors.clamped[labelled]] = scores[labelled].max(axis=1) + np.log(100.0)

@@ -98,19 +98,23 @@ class Jobs:
 
 @dataclass(frozen=True)
 class ByName:
-    """One value of `each` for all, or a mapping to values of `mapped`; `names` describes its keys."""
+    """One value of `each` for all, or a mapping to values of `mapped`; `names` describes its keys.
 
-    each: Integer | Real | Choice
+    Without `each`, it is a mapping or None.
+    """
+
+    each: Integer | Real | Choice | None
     names: str
     mapped: Integer | Real
 
     def __str__(self) -> str:
-        return f"{self.each}, or a mapping from {self.names} to {self.mapped}"
+        mapping = f"a mapping from {self.names} to {self.mapped}"
+        return f"None or {mapping}" if self.each is None else f"{self.each}, or {mapping}"
 
     def holds(self, value: Any) -> bool:
         """Return whether the value, or each value of a mapping, lies in the domain."""
         if not isinstance(value, Mapping):
-            return self.each.holds(value)
+            return value is None if self.each is None else self.each.holds(value)
         return all(isinstance(name, str) and self.mapped.holds(entry) for name, entry in value.items())
 
 

@@ -1,19 +1,31 @@
-"""The start file: the group in which every object starts, so that a run from present groups can be repeated.
+"""The start of a run from present groups: where every object starts, and what each group is called.
 
-JSON: {"format": "colligate-start", "format_version": 1, "groups": {"documents": {"a12": 0, …}, "words": …}}.
-An object that is not in the file starts in no group. There is no hash, so that users can write one by hand.
+The start file is JSON: {"format": "colligate-start", "format_version": 2, "groups": {"documents": {"a12": 0,
+…}, "words": …}}. An object that is not in the file starts in no group. The other keys may be missing:
+`numbers` and `names` of the groups, `labels` (the group of each name in the knowledge), `temperature`, and
+`weight` (of staying). There is no hash, so that users can write one by hand.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate._storage.atomic import write_file
-from colligate._storage.manifest import read_object
+from colligate._storage.manifest import (
+    INTEGER_MAP,
+    INTEGERS,
+    NUMBER,
+    STRINGS,
+    check_schema,
+    nullable,
+    read_object,
+)
 from colligate.errors import InputError
+from colligate.result.changes import match_identities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,18 +34,79 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.network import Network
+    from colligate.result import Result
 
     Labels = NDArray[np.integer[Any]]
 
-FORMAT = {"format": "colligate-start", "format_version": 1}
+FORMAT = {"format": "colligate-start", "format_version": 2}
 ADVICE = "export it again"
+OPTIONAL = {
+    "numbers": INTEGERS,
+    "names": STRINGS,
+    "labels": INTEGER_MAP,
+    "temperature": nullable(NUMBER),
+    "weight": NUMBER,
+}
 
 
-def write_start(path: Path, network: Network, labels: Mapping[str, Labels]) -> None:
-    """Write the groups of types by the names of their objects."""
-    groups = {kind: _groups_by_name(network, kind, of_kind) for kind, of_kind in labels.items()}
+@dataclass(frozen=True, eq=False)
+class StartGroups:
+    """Groups to start from.
+
+    `groups` has the group of every object, by type. `numbers` are the lasting numbers of the groups of the
+    centre and `names` those that the user gave, empty where there are none. `labels` has the group of each
+    name in the knowledge. `temperature` and `weight` are those of `Colligate`.
+    """
+
+    groups: Mapping[str, Labels]
+    numbers: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    labels: Mapping[str, int] = field(default_factory=dict)
+    temperature: float | None = None
+    weight: float = 0.0
+
+    def count(self, centre: str) -> int:
+        """Return the number of groups of the centre."""
+        return len(self.numbers) or int(self.groups[centre].max(initial=-1)) + 1
+
+    def parameters(self, network: Network, method: type[Any]) -> dict[str, Any]:
+        """Return the parameters that make a method start from these groups; refuse a method that cannot."""
+        if not supports_start(method):
+            raise InputError(f"{method.name} cannot start from given groups; leave out the start")
+        parameters: dict[str, Any] = {}
+        if network.centre in self.groups:
+            parameters = {"init": self.groups[network.centre], "n_clusters": self.count(network.centre)}
+            parameters |= {
+                "n_init": 1,
+                "init_names": dict(self.labels),
+                "init_weight": self.weight,
+                "temperature": self.temperature,
+            }
+        if network.terms is not None and network.terms in self.groups:
+            parameters["word_init"] = self.groups[network.terms]
+            parameters["n_word_clusters"] = int(self.groups[network.terms].max(initial=-1)) + 1
+        accepted = method().get_params(deep=False)
+        return {name: value for name, value in parameters.items() if name in accepted}
+
+    def number_groups(self, result: Result) -> Result:
+        """Give the groups of a run from here their numbers and names; a new group gets an unused number."""
+        if not self.numbers:
+            return result
+        start, labels = self.groups[result.centre], result.labels[result.centre]
+        unused = max(self.numbers) + 1
+        numbers = match_identities(start, self.numbers, labels, result.n_groups(), unused)
+        names = dict(zip(self.numbers, self.names, strict=True))
+        given = tuple(names.get(number, "") for number in numbers)
+        return replace(result, group_numbers=numbers, given_names=given)
+
+
+def write_start(path: Path, network: Network, start: StartGroups) -> None:
+    """Write a start file; objects go by their names."""
+    groups = {kind: _groups_by_name(network, kind, of_kind) for kind, of_kind in start.groups.items()}
+    content = {name: getattr(start, name) for name in OPTIONAL}
     with write_file(path) as temporary:
-        temporary.write_text(json.dumps({**FORMAT, "groups": groups}, ensure_ascii=False), encoding="utf-8")
+        text = json.dumps({**FORMAT, **content, "groups": groups}, ensure_ascii=False)
+        temporary.write_text(text, encoding="utf-8")
 
 
 def _groups_by_name(network: Network, kind: str, labels: Labels) -> dict[str, int]:
@@ -41,15 +114,32 @@ def _groups_by_name(network: Network, kind: str, labels: Labels) -> dict[str, in
     return {str(name): label for name, label in zip(names, labels.tolist(), strict=True) if label >= 0}
 
 
-def read_start(path: Path, network: Network) -> dict[str, NDArray[np.int64]]:
-    """Read the groups in the order of the network's objects; refuse names the network does not have."""
+def read_start(path: Path, network: Network) -> StartGroups:
+    """Read a start file; refuse names the network does not have, and numbers or names that do not fit."""
     content = read_object(path, ADVICE)
     if {name: content.get(name) for name in FORMAT} != FORMAT:
-        raise InputError(f"{path} is not a start file; the studio writes such files")
+        raise InputError(f"{path} is not a start file of this version; the studio writes such files")
     groups = content.get("groups")
     if not isinstance(groups, dict) or not all(isinstance(of_kind, dict) for of_kind in groups.values()):
         raise InputError(f"{path} is damaged: its 'groups' do not map each type to its groups; {ADVICE}")
-    return {kind: _labels_in_order(path, network, kind, of_kind) for kind, of_kind in groups.items()}
+    more = {name: content[name] for name in OPTIONAL if name in content}
+    check_schema(more, {name: OPTIONAL[name] for name in more}, path, ADVICE)
+    labels = {kind: _labels_in_order(path, network, kind, of_kind) for kind, of_kind in groups.items()}
+    start = StartGroups(
+        labels, **{**more, **{name: tuple(more.get(name, ())) for name in ("numbers", "names")}}
+    )
+    _check_start(path, start, network)
+    return start
+
+
+def _check_start(path: Path, start: StartGroups, network: Network) -> None:
+    """Refuse numbers, names and labels that do not fit the groups."""
+    largest = int(start.groups.get(network.centre, np.zeros(0)).max(initial=-1))
+    count = len(start.numbers) or largest + 1
+    if start.numbers and (largest >= count or len(set(start.numbers)) < count or min(start.numbers) < 0):
+        raise InputError(f"{path}: 'numbers' must have a different number, from 0 on, for each of the groups")
+    if len(start.names) not in (0, count) or any(not 0 <= group < count for group in start.labels.values()):
+        raise InputError(f"{path}: 'names' and 'labels' must fit the {count} groups; {ADVICE}")
 
 
 def _labels_in_order(path: Path, network: Network, kind: str, groups: dict[str, Any]) -> NDArray[np.int64]:
@@ -63,14 +153,9 @@ def _labels_in_order(path: Path, network: Network, kind: str, groups: dict[str, 
     return np.array(labels, dtype=np.int64)
 
 
-def start_parameters(start: Mapping[str, Labels], network: Network, method: type[Any]) -> dict[str, Any]:
-    """Return the parameters that make a method start from these groups; refuse a method that cannot."""
-    if not supports_start(method):
-        raise InputError(f"{method.name} cannot start from given groups; leave out the start")
-    parameters: dict[str, Any] = {"init": start[network.centre]} if network.centre in start else {}
-    if network.terms is not None and network.terms in start and "word_init" in method.domains:
-        parameters["word_init"] = start[network.terms]
-    return parameters
+def binds_names(method: type[Any]) -> bool:
+    """Return whether a method can be told which group of the start a name of the knowledge means."""
+    return "init_names" in method.domains
 
 
 def supports_start(method: type[Any]) -> bool:

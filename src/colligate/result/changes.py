@@ -69,14 +69,6 @@ def compare_groupings(
     return Changes(moved, match[:-1], flow, agreement, examples)
 
 
-def assign_identities(labels: Labels, n_groups: int, unused: int = 0) -> tuple[int, ...]:
-    """Number the groups of a first run: the largest group gets the first unused number."""
-    sizes = np.bincount(labels[labels >= 0], minlength=n_groups)
-    identities = np.empty(n_groups, dtype=np.int64)
-    identities[np.argsort(-sizes, kind="stable")] = unused + np.arange(n_groups)
-    return tuple(identities.tolist())
-
-
 def match_identities(
     before: Labels, identities: Sequence[int], after: Labels, n_groups: int, unused: int
 ) -> tuple[int, ...]:

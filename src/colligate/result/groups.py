@@ -281,7 +281,18 @@ def name_centre_groups(result: Result) -> tuple[str, ...]:
     """Name every group of the centre by the knowledge and by its most characteristic terms."""
     table, terms = result.object_tables[result.terms], find_type(result, result.terms)
     claims = find_named_groups(result)
-    return name_by_terms(result.labels[result.centre], table.scores, terms, claims, counts=table.counts)
+    names = name_by_terms(result.labels[result.centre], table.scores, terms, claims, counts=table.counts)
+    taken = set(result.given_names)
+    return tuple(
+        given or (f"{name} ({number})" if name in taken else name)
+        for number, given, name in zip(result.group_numbers, result.given_names, names, strict=True)
+    )
+
+
+def name_groups_by_words(result: Result) -> tuple[str, ...]:
+    """Name every group of the centre by its most characteristic terms alone."""
+    table, terms = result.object_tables[result.terms], find_type(result, result.terms)
+    return name_by_terms(result.labels[result.centre], table.scores, terms, counts=table.counts)
 
 
 def name_groups_before(result: Result) -> tuple[str, ...]:

@@ -97,6 +97,8 @@ class ResultFields:
     statement_costs: Floats = field(default_factory=lambda: np.zeros(0))
     before: Mapping[str, Labels] | None = None
     named_groups: Mapping[str, int] = field(default_factory=dict)
+    group_numbers: tuple[int, ...] = ()
+    given_names: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=collect_versions)
 
     def __post_init__(self) -> None:
@@ -108,6 +110,8 @@ class ResultFields:
         for name in ("parameters", "named_groups", "versions"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "statement_costs", make_read_only(self.statement_costs, np.float64))
+        object.__setattr__(self, "group_numbers", tuple(self.group_numbers) or tuple(range(self.n_groups())))
+        object.__setattr__(self, "given_names", tuple(self.given_names) or ("",) * self.n_groups())
         self._check()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -135,6 +139,13 @@ class ResultFields:
                 raise InputError(
                     f"a label of {kind} is beyond the {self.n_groups(kind)} groups of the result"
                 )
+        numbers, names = self.group_numbers, [name for name in self.given_names if name]
+        if len(set(numbers)) != self.n_groups() or min(numbers, default=0) < 0:
+            raise InputError(
+                f"the numbers of the {self.n_groups()} groups must be different and not negative"
+            )
+        if len(self.given_names) != self.n_groups() or len(set(names)) < len(names):
+            raise InputError(f"the names of the {self.n_groups()} groups must be different")
         if any(not 0 <= group < self.n_groups() for group in self.named_groups.values()):
             raise InputError(f"a named group is beyond the {self.n_groups()} groups of the result")
 
@@ -201,6 +212,11 @@ class Result(ResultFields):
         The labels of the run without knowledge, where one was made.
     named_groups : mapping of str to int
         The groups that the method bound to names in the knowledge.
+    group_numbers : tuple of int
+        The lasting number of each group. A group keeps it in later runs from this result. Tables, the report
+        and the studio show it. In a first run it is the label.
+    given_names : tuple of str
+        The name that the user gave to each group; empty where there is none.
     versions : mapping of str to str
         The versions of the libraries that made the result.
     """

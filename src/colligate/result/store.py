@@ -23,6 +23,7 @@ from colligate._storage.manifest import (
     BOOLEAN,
     INTEGER,
     INTEGER_MAP,
+    INTEGERS,
     NUMBER,
     NUMBERS,
     OBJECT,
@@ -62,6 +63,8 @@ PLAIN_FIELDS = (
     "restarts",
     "chosen",
     "named_groups",
+    "group_numbers",
+    "given_names",
     "versions",
 )
 ADVICE = "restore it from a copy, or make the result again"
@@ -75,6 +78,8 @@ SCHEMA = {
     "restarts": NUMBERS,
     "chosen": INTEGER,
     "named_groups": INTEGER_MAP,
+    "group_numbers": INTEGERS,
+    "given_names": STRINGS,
     "versions": STRING_MAP,
     "network": OBJECT,
     "corpus": BOOLEAN,
@@ -85,7 +90,7 @@ SCHEMA = {
 MANIFEST = Manifest(
     name="manifest.json",
     format="colligate-result",
-    version=4,
+    version=5,
     what="result",
     schema=SCHEMA,
     hint="choose the folder that save() wrote",

@@ -1,82 +1,112 @@
-"""What groups are called: on the page, and by the labels of the knowledge file."""
+"""The names of groups: what the user called them, and how the knowledge file refers to them.
+
+A group is its lasting number. Statements name groups by number, so a name is display only. When the knowledge
+file of a run is written, every number becomes a name, and the start of the run says which group it means.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from colligate.studio.actions import find_action
-from colligate.studio.actions.base import LONGEST_NAME
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
-    from colligate.studio.project import Entry, Project
+    from colligate.studio.knowledge import ActionLog
+    from colligate.studio.project import Project
+    from colligate.studio.project.runs import RunRecord
     from colligate.studio.run_views import RunView
 
 
 class DisplayName(NamedTuple):
-    """The name of a group on the page; `short` leaves out the words that follow a label."""
+    """The name of a group on the page; `short` leaves out the words that follow a name of the file."""
 
     name: str
     short: str
 
 
-def display_names(project: Project, view: RunView) -> dict[int, DisplayName]:
-    """Return the name of each group: the user's, or that of the result.
+@dataclass(frozen=True, eq=False)
+class GroupNames:
+    """The names of the groups of a run, with the statements of a log.
 
-    A label that the studio made of the words of a group is not repeated before these words.
+    `words` has the characteristic words of each group and `claims` the group of each name in the user's
+    knowledge file.
     """
-    live = [(find_action(entry.kind), entry.body) for entry in project.journal.live()]
-    labels = (label for action, body in live for _, label in action.group_labels(body))
-    generated = {label for label in labels if _is_words(project, label)}
-    names: dict[int, DisplayName] = {}
-    for k, (identity, full) in enumerate(zip(view.record.identities, view.result.group_names, strict=True)):
-        name = next((label for label in generated if full.startswith(f"{label}: ")), full)
-        claim = view.claims.get(k, name)
-        names[identity] = DisplayName(name, claim if name.startswith(f"{claim}: ") else name)
-    for action, body in live:
-        chosen = action.group_name(body)
-        if chosen is not None and chosen.group in names:
-            names[chosen.group] = DisplayName(chosen.name, chosen.name)
-    return names
+
+    log: ActionLog
+    words: Mapping[int, str]
+    claims: Mapping[str, int]
+
+    @classmethod
+    def of(cls, log: ActionLog, record: RunRecord | None) -> GroupNames:
+        """Take words and claims from the record of a run; there are none before the first."""
+        if record is None:
+            return cls(log, {}, {})
+        return cls(log, dict(zip(record.identities, record.words, strict=True)), record.claims)
+
+    def resolve(self, group: int) -> int:
+        """Return the group that a group was merged into, or itself."""
+        seen: set[int] = set()
+        while group in self.log.merged and group not in seen:
+            seen.add(group)
+            group = self.log.merged[group]
+        return group
+
+    def display(self, group: int) -> DisplayName:
+        """Return the name of a group on the page."""
+        if group in self.log.named:
+            return DisplayName(self.log.named[group], self.log.named[group])
+        words = self.words.get(group) or f"group {group}"
+        claim = self._claim_of.get(group)
+        return (
+            DisplayName(words, words) if claim in (None, words) else DisplayName(f"{claim}: {words}", claim)
+        )
+
+    def label(self, target: int | str) -> str:
+        """Return the name of a group, or the present one of a name, as the knowledge file has it."""
+        if isinstance(target, str):
+            group = self.find(target)
+            return target if group is None else self.label(group)
+        group = self.resolve(target)
+        return self._labels.get(group) or f"group {group}"
+
+    def find(self, name: str) -> int | None:
+        """Return the group of a name of the user, of the file, or of its words; None if there is none."""
+        if name in self._by_label:
+            return self._by_label[name]
+        group = self.claims.get(name)
+        if group is None:
+            group = next((number for number in self._labels if self.display(number).name == name), None)
+        return None if group is None else self.resolve(group)
+
+    @cached_property
+    def labels(self) -> dict[str, int]:
+        """The group of each name in the knowledge file."""
+        return dict(self._by_label)
+
+    @cached_property
+    def _claim_of(self) -> dict[int, str]:
+        claim_of: dict[int, str] = {}
+        for name, group in self.claims.items():
+            claim_of.setdefault(self.resolve(group), name)
+        return claim_of
+
+    @cached_property
+    def _labels(self) -> dict[int, str]:
+        labels: dict[int, str] = {}
+        for group in sorted({*self.words, *self.log.named, *self._claim_of}):
+            name = self.log.named.get(group) or self._claim_of.get(group) or self.words[group]
+            # the words of two groups can be the same
+            labels[group] = name if name not in labels.values() else f"{name} ({group})"
+        return labels
+
+    @cached_property
+    def _by_label(self) -> dict[str, int]:
+        return {label: group for group, label in self._labels.items()}
 
 
-def _is_words(project: Project, label: str) -> bool:
-    words, terms = label.split(", "), project.network.types[project.terms].names
-    return len(words) > 1 and all(word in terms for word in words)
-
-
-class GroupLabels:
-    """The labels of the groups in the knowledge file: that of an earlier statement, a claim, or words."""
-
-    def __init__(self, view: RunView, entries: Iterable[Entry]) -> None:
-        self._view = view
-        self._claims = {view.identity(k): name for k, name in view.claims.items()}
-        self._stated: dict[int, str] = {}
-        self._names: dict[int, str] = {}
-        for entry in entries:
-            action = find_action(entry.kind)
-            for group, label in action.group_labels(entry.body):
-                self._stated.setdefault(group, label)
-            name = action.group_name(entry.body)
-            if name is not None and not entry.undone:
-                self._names[name.group] = name.name
-
-    def find(self, group: int) -> str:
-        """Return the label of a group."""
-        if group in self._stated:
-            return self._stated[group]
-        words = self._view.result.group_names[self._view.group(group)][:LONGEST_NAME]
-        return self._claims.get(group) or self.unused(words)
-
-    def of_others(self, group: int) -> set[str]:
-        """Return the labels and names of the other groups."""
-        names = (self._stated, self._claims, self._names)
-        return {label for part in names for number, label in part.items() if number != group}
-
-    def unused(self, name: str) -> str:
-        """Return a label like this one that no group has."""
-        taken, label, number = self.of_others(-1), name, 2
-        while label in taken:
-            label, number = f"{name} ({number})", number + 1
-        return label
+def display_names(project: Project, view: RunView) -> dict[int, DisplayName]:
+    """Return the name of each group of a run."""
+    names = project.names(view.record)
+    return {group: names.display(group) for group in view.record.identities}

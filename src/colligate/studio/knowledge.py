@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.knowledge import Block, Compiled, Contradiction
+    from colligate.studio.group_names import GroupNames
     from colligate.studio.project import Entry, Project
 
     Pair = frozenset[str]
@@ -39,55 +40,33 @@ SOURCE = "studio statement "
 class ActionLog:
     """What the statements amount to: the latest about every document, word and pair, each with its source.
 
-    `file` is the knowledge file before them. `link_sets` are links of more than two objects. `renamed` maps
-    labels to their new names, `named_by` to the source of their latest name. `frozen` has groups.
+    `file` is the knowledge file before them. Labels and categories have the number of a group, or its name if
+    there were no groups yet. `link_sets` are links of more than two objects. `named` are the names of groups,
+    `merged` maps a group to the one that it is a part of now, and `frozen` has groups.
     """
 
     file: str = ""
-    labels: dict[str, tuple[str, str]] = field(default_factory=dict)
+    labels: dict[str, tuple[int | str, str]] = field(default_factory=dict)
     outside: dict[str, str] = field(default_factory=dict)
-    categories: dict[str, tuple[str, str]] = field(default_factory=dict)
+    categories: dict[str, tuple[int | str, str]] = field(default_factory=dict)
     links: dict[tuple[str, Pair], tuple[str, tuple[str, ...], str]] = field(default_factory=dict)
     link_sets: list[tuple[str, str, tuple[str, ...], str]] = field(default_factory=list)
-    renamed: dict[str, str] = field(default_factory=dict)
-    named_by: dict[str, str] = field(default_factory=dict)
+    named: dict[int, str] = field(default_factory=dict)
+    merged: dict[int, int] = field(default_factory=dict)
     frozen: set[int] = field(default_factory=set)
 
-    def current_label(self, label: str) -> str:
-        """Return the present name of a label."""
-        seen: set[str] = set()
-        # two labels may have exchanged their names
-        while label in self.renamed and label not in seen:
-            seen.add(label)
-            label = self.renamed[label]
-        return label
-
-    def rename_label(self, label: str, name: str) -> None:
-        """Give a label another name."""
-        # the name is in use again and must not lead on to a later one
-        self.renamed.pop(name, None)
-        if label != name:
-            self.renamed[label] = name
-
-    def label(self, documents: Iterable[str], label: str, source: str) -> None:
+    def label(self, documents: Iterable[str], group: int | str, source: str) -> None:
         """Label documents; their earlier labels no longer count."""
         for document in documents:
             self.outside.pop(document, None)
             # removed first, so that the document moves to the end: the file has the order of the statements
             self.labels.pop(document, None)
-            self.labels[document] = (label, source)
+            self.labels[document] = (group, source)
 
-    def add_exemplars(self, documents: Iterable[str], label: str, source: str) -> None:
-        """Label exemplars of a group; a document that the user gave the same label keeps its source."""
-        for document in documents:
-            earlier, noted = self.labels.get(document, ("", EXEMPLAR_SUFFIX))
-            if noted.endswith(EXEMPLAR_SUFFIX) or self.current_label(earlier) != self.current_label(label):
-                self.label([document], label, f"{source} {EXEMPLAR_SUFFIX}")
-
-    def add_free_exemplars(self, documents: Iterable[str], label: str, source: str) -> None:
+    def add_exemplars(self, documents: Iterable[str], group: int | str, source: str) -> None:
         """Label those exemplars of a group that no statement is about."""
         free = [name for name in documents if name not in self.labels and name not in self.outside]
-        self.add_exemplars(free, label, source)
+        self.label(free, group, f"{source} {EXEMPLAR_SUFFIX}")
 
 
 def log_actions(entries: Iterable[Entry]) -> ActionLog:
@@ -136,34 +115,34 @@ def _follow(replaced: Mapping[int, int], number: int) -> int:
     return number
 
 
-def knowledge_text(entries: Iterable[Entry], folder: Path, centre: str, terms: str) -> str:
-    """Write the knowledge file of live statements; its paths are relative to `folder`."""
-    live = list(entries)
-    log = log_actions(live)
+def knowledge_text(log: ActionLog, names: GroupNames, folder: Path, centre: str, terms: str) -> str:
+    """Write the knowledge file of a log; its paths are relative to `folder`."""
     # a file without further statements stays as the user wrote it, comments included
-    if len(live) == 1 and log.file:
+    if log == ActionLog(file=log.file, named=log.named, merged=log.merged) and not log.merged:
         return log.file
-    return dump_text(_merge(read_text(log.file, folder), log, centre, terms), folder)
+    return dump_text(_merge(read_text(log.file, folder), log, names, centre, terms), folder)
 
 
-def _merge(earlier: Knowledge, log: ActionLog, centre: str, terms: str) -> Knowledge:
+def _merge(earlier: Knowledge, log: ActionLog, names: GroupNames, centre: str, terms: str) -> Knowledge:
     """Take the earlier knowledge that the log does not override, then the log."""
     merged = Knowledge(unknown=earlier.unknown, contradictions=earlier.contradictions)
-    merged.add(*_remaining_blocks(earlier.statements.blocks, log, centre, terms))
+    merged.add(*_remaining_blocks(earlier.statements.blocks, log, names, centre, terms))
     for source, rows in groupby(log.labels.items(), key=lambda row: row[1][1]):
-        labels = {document: log.current_label(label) for document, (label, _) in rows}
+        labels = {document: names.label(group) for document, (group, _) in rows}
         merged.label(labels, type=centre, source=source)
     for document, source in log.outside.items():
         merged.outside([document], type=centre, source=source)
-    for word, (category, source) in log.categories.items():
-        merged.add(category_block(category, terms, [word], 1.0, source))
+    for word, (group, source) in log.categories.items():
+        merged.add(category_block(names.label(group), terms, [word], 1.0, source))
     pairs = [(kind, type_name, items, source) for (type_name, _), (kind, items, source) in log.links.items()]
     for kind, type_name, items, source in (*pairs, *log.link_sets):
         getattr(merged, kind)(source=source, **{type_name: [items]})
     return merged
 
 
-def _remaining_blocks(blocks: Iterable[Block], log: ActionLog, centre: str, terms: str) -> Iterator[Block]:
+def _remaining_blocks(
+    blocks: Iterable[Block], log: ActionLog, names: GroupNames, centre: str, terms: str
+) -> Iterator[Block]:
     documents = log.labels.keys() | log.outside.keys()
     overridden: Mapping[tuple[str, str], Any] = {
         ("label", centre): documents,
@@ -172,12 +151,13 @@ def _remaining_blocks(blocks: Iterable[Block], log: ActionLog, centre: str, term
     }
     for block in blocks:
         keep = _remaining_rows(block, overridden.get((block.kind, block.type)), log)
-        remaining = block if keep.all() else _choose_rows(block, keep)
-        if (block.kind, block.type) == ("label", centre):
-            remaining = replace(remaining, names=tuple(map(log.current_label, remaining.names)))
-        elif block.type == centre and find_kind(block.kind).about_groups:
-            names = [log.current_label(name) for name in remaining.subject.tolist()]
-            remaining = replace(remaining, subject=np.array(names, dtype=object))
+        remaining = block if keep.all() else block.select(keep)
+        kind = find_kind(block.kind)
+        if kind.names_groups:
+            remaining = replace(remaining, names=tuple(map(names.label, remaining.names)))
+        elif block.type == centre and kind.about_groups:
+            subject = [names.label(name) for name in remaining.subject.tolist()]
+            remaining = replace(remaining, subject=np.array(subject, dtype=object))
         if len(remaining):
             yield remaining
 
@@ -193,18 +173,6 @@ def _remaining_rows(block: Block, overridden: Any, log: ActionLog) -> NDArray[np
         pairs = zip(names, block.object.tolist(), strict=True)
         return np.array([(block.type, frozenset(pair)) not in log.links for pair in pairs])
     return np.ones(len(block), dtype=bool)
-
-
-def _choose_rows(block: Block, keep: NDArray[np.bool_]) -> Block:
-    columns: Mapping[str, Any] = {
-        name: column[keep]
-        for name in ("subject", "object", "codes", "lines", "strength")
-        if isinstance(column := getattr(block, name), np.ndarray)
-    }
-    notes = block.notes
-    kept = None if notes is None else tuple(notes[row] for row in np.flatnonzero(keep).tolist())
-    values = {name: column[keep] for name, column in block.values.items()}
-    return replace(block, **columns, values=values, notes=kept)
 
 
 def describe_source(entry: Entry) -> str:
@@ -258,8 +226,7 @@ def reject_unusable_text(project: Project, text: str) -> None:
 
 
 def _compile(project: Project, entries: list[Entry]) -> Compiled | None:
-    text = knowledge_text(entries, project.folder, project.centre, project.terms)
-    return compile_text(text, project.folder, project.network.names)
+    return compile_text(project.write_knowledge(log_actions(entries)), project.folder, project.network.names)
 
 
 def _explain_contradiction(after: Compiled, new: int, sources: Mapping[str, int], folder: Path) -> str:

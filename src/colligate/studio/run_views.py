@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import NotFoundError, StoreError
-from colligate.result.groups import find_named_groups
+from colligate.methods.revision import find_directions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,9 +114,9 @@ class RunView:
         return [self.ids(part) for part in self.result.representatives(EXEMPLARS)]
 
     @cached_property
-    def claims(self) -> dict[int, str]:
-        """The names that the knowledge of the run gives to groups of the result."""
-        return find_named_groups(self.result)
+    def directions(self) -> Any:
+        """The directions of documents, by which those that are alike follow each other."""
+        return find_directions(self.result)
 
     @cached_property
     def by_membership(self) -> list[NDArray[np.int64]]:

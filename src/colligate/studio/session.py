@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from colligate.errors import ColligateError, InputError, KnowledgeError, NotFoundError
 from colligate.questions import LABEL, PAIR, WORD, Question, propose
 from colligate.studio.actions import find_action, find_requestable
-from colligate.studio.group_names import GroupLabels
+from colligate.studio.actions.state import ProjectState
 from colligate.studio.knowledge import reject_contradictions, reject_unusable_text
 from colligate.studio.knowledge_file import paths_in, read_text, refuse_new_paths
 from colligate.studio.planning import make_order
@@ -82,15 +82,19 @@ class Session:
         """Record a statement about the last run, or about the run given by number."""
         number = more.pop("run", None)
         with self._lock:
-            view = self.current() if number is None else self.view(number)
-            action = find_requestable(kind)
-            parsed = action.parse(body)
-            action.check(parsed, self.project.network, view)
-            complete = parsed if view is None else action.complete(parsed, self.project, view)
+            complete = self.complete(kind, body, number)
             reject_contradictions(self.project, kind, complete)
             entry = self.project.journal.add(kind, complete, **self._sign(more))
         self._emit_statement(entry)
         return entry
+
+    def complete(self, kind: str, body: Mapping[str, Any], run: int | None = None) -> dict[str, Any]:
+        """Return the body of a statement as it would be recorded, with all that it would move."""
+        action = find_requestable(kind)
+        parsed = action.parse(body)
+        action.check(parsed, self.project.network)
+        view = self.current() if run is None else self.view(run)
+        return action.complete(parsed, None if view is None else ProjectState(self.project, view))
 
     def replace_knowledge(self, text: str, seq: int, **more: Any) -> Entry:
         """Replace all statements by a knowledge file, unless there are new statements since it was read."""
@@ -197,6 +201,8 @@ class Session:
             number=order["run"],
             **{name: order[name] for name in names},
             identities=tuple(message["identities"]),
+            words=tuple(message["words"]),
+            claims=message["claims"],
             seconds=message["seconds"],
             warnings=tuple(message["warnings"]),
         )
@@ -271,8 +277,7 @@ class QuestionQueue:
             word, lead = (str(terms[row]) for row in question.items)
             if answer == NO:
                 return "apart", {"type": result.terms, "items": [word, lead]}
-            labels = GroupLabels(view, self._session.project.journal.entries())
-            return "category", {"name": labels.find(view.identity(first)), "word": word}
+            return "category", {"group": view.identity(first), "word": word}
         ids = view.ids(question.items)
         if question.kind == LABEL and answer == YES:
             chosen = view.identity(first) if group is None else group

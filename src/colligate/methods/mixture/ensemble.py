@@ -68,14 +68,11 @@ def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generato
     return Start(consensus_resp(problem, priors, runs, labels, rng), reliability, beta, judged, labels)
 
 
-def initialize_from_labels(problem: MixtureProblem, labels: Labels) -> Start:
-    """Start from the user's groups, renumbered so that named groups come where their names want them."""
+def initialize_from_labels(problem: MixtureProblem) -> Start:
+    """Start from the user's groups, which keep their numbers."""
+    assert problem.init is not None
     reliability, beta = np.ones(problem.n_statements), problem.constants.default_beta
-    priors = make_priors(problem, reliability, beta)
-    seeds = _seed_labels(problem, priors)
-    if seeds is not None:
-        labels = _match_seeds(problem, labels, seeds)
-    resp = smooth_labels(problem, priors, labels)
+    resp = smooth_labels(problem, make_priors(problem, reliability, beta), problem.init)
     return Start(resp, reliability, beta, np.zeros(len(reliability), dtype=bool), ())
 
 

@@ -158,6 +158,8 @@ class StateCache:
     def temperature(self, state: State) -> float:
         """Return the temperature that scores are divided by (eq. 16)."""
         constants, stability = self.problem.constants, self.stability(state)
+        if self.problem.temperature is not None:
+            return self.problem.temperature
         if stability is None:
             return constants.default_temperature
         placed = np.flatnonzero(~np.isnan(stability))

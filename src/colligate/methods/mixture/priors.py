@@ -149,7 +149,7 @@ def make_priors(problem: MixtureProblem, reliability: Floats, beta: float) -> Pr
     v = seed_counts(problem, reliability)
     z = document_seed_scores(problem, reliability)
     classifier = fit_label_classifier(problem, clamped, label_weight, beta)
-    u = prior_scores(problem, v, z, classifier)
+    u = prior_scores(problem, v, z, classifier) + problem.init_scores()
     return Priors(clamped, lam, u if u.any() else None, v, z, links, classifier)
 
 

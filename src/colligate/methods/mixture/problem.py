@@ -8,8 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-from colligate.errors import KnowledgeWarning, RefusedKnowledgeError
+from colligate._array import one_hot
+from colligate.errors import KnowledgeWarning, ParameterError, RefusedKnowledgeError
 from colligate.kernels import SparseRows
 from colligate.methods.loop import Problem
 from colligate.methods.mixture.calibration import draw_pairs, fit_kappa, fit_length_exponent
@@ -19,7 +21,7 @@ from colligate.methods.mixture.features import LatentSpace, TemperedTfidf, View,
 from colligate.methods.mixture.priors import NamedGroups, SeedEntries, count_entries, without_knowledge
 from colligate.methods.outsiders import append_outsiders, find_outsiders
 from colligate.methods.sizes import SizeBounds
-from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
+from colligate.methods.spherical import Directions, check_labels, make_dense_directions, spherical_kmeans
 from colligate.network import list_parts
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
+    from colligate.methods.loop import Labels
     from colligate.methods.mixture.constants import Constants
     from colligate.methods.outsiders import OutsiderGroups
     from colligate.network import Network, Part
@@ -56,7 +59,8 @@ SHARED = (
 class MixtureProblem(Problem):
     """Adds what every iteration needs. `counts` are documents × features, relation by relation.
 
-    `y` and `m` are those of the page; `group_of_name` is the group of each name of `named`.
+    `y` and `m` are those of the page; `group_of_name` is the group of each name of `named`. `init` has the
+    groups to start from, and `init_nats` what a document gains by staying in its group there (eq. 18).
     """
 
     counts: csr_array
@@ -69,6 +73,9 @@ class MixtureProblem(Problem):
     smoothing: float = 1.0
     uneven_sizes: bool = False
     outside: OutsiderGroups | None = None
+    init: Labels | None = None
+    init_nats: float = 0.0
+    temperature: float | None = None
     cache: list[Any] = field(default_factory=list, repr=False)
 
     @property
@@ -169,6 +176,14 @@ class MixtureProblem(Problem):
         forbidden[self.outside.insiders, self.n_inside :] = True
         return forbidden
 
+    def init_scores(self) -> Floats:
+        """Compute h of eq. 18: what documents gain by staying in their groups of `init`."""
+        scores = np.zeros((self.n_documents, self.n_groups))
+        if self.init is not None:
+            placed = np.flatnonzero(self.init >= 0)
+            scores[placed, self.init[placed]] = self.init_nats  # eq. 18
+        return scores
+
     @cached_property
     def size_bounds(self) -> SizeBounds | None:
         """Bounds on the sizes of groups; groups of outsiders may have any size."""
@@ -198,6 +213,11 @@ class Settings(Protocol):
     length_exponent: float | None
     embeddings: Any
     uneven_sizes: bool
+    n_clusters: int
+    init: Any
+    init_names: Mapping[str, int] | None
+    init_weight: float
+    temperature: float | None
     n_outside_clusters: int | None
     constants: Constants
 
@@ -236,8 +256,11 @@ def prepare_problem(
         smoothing=settings.smoothing,
         uneven_sizes=bool(settings.uneven_sizes),
         outside=outside,
+        init_nats=settings.init_weight * (settings.temperature or constants.default_temperature),
+        temperature=settings.temperature,
     )
-    problem = replace(problem, group_of_name=_assign_names(problem))
+    problem = replace(problem, init=_read_init(problem, settings))
+    problem = replace(problem, group_of_name=_assign_names(problem, settings.init_names or {}))
     eta = tfidf.eta if settings.length_exponent is None else np.full(len(weights), settings.length_exponent)
     if settings.length_exponent is None or embedded:
         resp, sample = first_groups(problem), draw_pairs(problem)
@@ -257,8 +280,26 @@ def first_groups(problem: MixtureProblem) -> Floats:
     return run_em(problem, priors, resp, problem.constants.first_max_iter, 0.0).resp
 
 
-def _assign_names(problem: MixtureProblem) -> Ints:
-    """Assign a group to each name; surplus names share the group of names with similar documents."""
+def _read_init(problem: MixtureProblem, settings: Settings) -> Labels | None:
+    """Check the groups of `init`; outsiders from elsewhere are appended. None if there are none."""
+    if isinstance(settings.init, str):
+        return None
+    centre = problem.network.centre
+    matrix = problem.user_network.neighbourhood(centre).matrix
+    labels = check_labels(settings.init, matrix, settings.n_clusters, centre)
+    labels = np.pad(labels, (0, problem.n_documents - len(labels)), constant_values=-1)
+    if problem.outside is not None:
+        labels[problem.outside.members] = problem.n_inside
+    return labels
+
+
+def _assign_names(problem: MixtureProblem, bound: Mapping[str, int]) -> Ints:
+    """Assign a group to each name; surplus names share the group of names with similar documents.
+
+    With groups to start from, a name has the group that it is bound to, or that has most of its documents.
+    """
+    if problem.init is not None:
+        return _assign_names_to_init(problem, bound)
     n_names = len(problem.named.names)
     if n_names <= problem.n_inside:
         return np.arange(n_names)
@@ -279,6 +320,31 @@ def _assign_names(problem: MixtureProblem) -> Ints:
     labels = spherical_kmeans(problem.kernels, directions, problem.n_inside, np.random.default_rng(0))
     # a name without documents has no direction and so no label
     return np.maximum(labels, 0).astype(np.int64)
+
+
+def _assign_names_to_init(problem: MixtureProblem, bound: Mapping[str, int]) -> Ints:
+    """Assign bound names to their groups, others one to one by their documents, surplus ones by theirs."""
+    assert problem.init is not None
+    names, n_inside = problem.named.names, problem.n_inside
+    if wrong := [name for name, group in bound.items() if group >= n_inside]:
+        raise ParameterError(
+            f"init_names gives {wrong[0]!r:.60} the group {bound[wrong[0]]}; there are {n_inside} groups, "
+            "numbered from 0",
+            parameter="init_names",
+        )
+    inside = one_hot(np.where(problem.init < n_inside, problem.init, -1), n_inside)
+    votes = np.zeros((len(names), n_inside))
+    for entries in problem.named.entries:
+        counts = count_entries(problem, entries, np.ones(len(entries.member)))
+        votes += np.asarray((counts.T @ inside).todense())
+    group = np.array([bound.get(name, -1) for name in names], dtype=np.int64)
+    free = np.flatnonzero(group < 0)
+    open_groups = np.setdiff1d(np.arange(n_inside), group)
+    rows, columns = linear_sum_assignment(-votes[np.ix_(free, open_groups)])
+    group[free[rows]] = open_groups[columns]
+    surplus = np.flatnonzero(group < 0)
+    group[surplus] = votes[surplus].argmax(axis=1)
+    return group
 
 
 def _refuse_unrelated_knowledge(network: Network, guidance: Mapping[str, Guidance]) -> None:

@@ -1,8 +1,8 @@
 """The base of every action: all that one kind of statement means, from its request to its verdict.
 
-A request is short ("split this group in two"). It is parsed, checked and completed: the label that the
-knowledge file uses for the group and the exemplars (documents that represent it) are added. What is recorded
-in the journal is the completed body. Everything later is computed from recorded bodies.
+A request is short ("split this group in two"). It is parsed, checked and completed: the documents that it
+moves from group to group are added, and the names that groups have at that time. What is recorded in the
+journal is the completed body. Everything later is computed from recorded bodies. Groups are lasting numbers.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from colligate.network import Network
+    from colligate.studio.actions.state import ProjectState, RunState
     from colligate.studio.knowledge import ActionLog
-    from colligate.studio.planning import ReplayedLabels
-    from colligate.studio.project import Entry, Project
-    from colligate.studio.run_views import RunView
+    from colligate.studio.project import Entry
 
     Body = Mapping[str, Any]
 
@@ -35,12 +34,11 @@ class Field(NamedTuple):
     accepts: Callable[[Any], bool]
 
 
-class GroupName(NamedTuple):
-    """The name that a statement gives to a group, and the label of that group in the knowledge file."""
+class Verdict(NamedTuple):
+    """Whether a run did what a statement says, and if not, why."""
 
-    group: int
-    label: str
-    name: str
+    kept: bool
+    reason: str = ""
 
 
 def _is_text(value: Any) -> bool:
@@ -80,10 +78,6 @@ class Action:
     defaults: ClassVar[Mapping[str, Any]] = {}
     requestable: ClassVar[bool] = True
     """Whether the page may send it; the others are recorded by the studio."""
-    participle: ClassVar[str] = ""
-    """What happened to its groups, for messages: "merged"."""
-    blocked_by: ClassVar[tuple[str, ...]] = ()
-    """Actions on the same group that a run must carry out before this one."""
 
     # From the request to the recorded body.
 
@@ -109,43 +103,32 @@ class Action:
         """List the fields that this request must have."""
         return self.fields
 
-    def check(self, body: Body, network: Network, view: RunView | None) -> None:
-        """Refuse a body that names a group or an object that does not exist."""
-        groups = self.groups(body)
-        if groups and view is None:
-            raise KnowledgeError("there are no groups yet; cluster first")
-        if view is not None:
-            for group in groups:
-                view.group(group)
-        if len(set(groups)) < len(groups):
-            raise KnowledgeError("a group cannot be merged with itself; name two groups")
+    def check(self, body: Body, network: Network) -> None:
+        """Refuse a body that names an object that does not exist."""
 
-    def complete(self, body: Body, project: Project, view: RunView) -> dict[str, Any]:
-        """Return the body to record, with labels and exemplars where the action needs them.
-
-        It is not called before the first run: only actions without groups are possible then.
-        """
+    def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:
+        """Return the body to record; `state` has the present groups, None before the first run."""
+        if state is None:
+            if self.groups(body):
+                raise KnowledgeError("there are no groups yet; cluster first")
+            return dict(body)
         return dict(body)
 
     # What the recorded body names.
 
     def groups(self, body: Body) -> Sequence[int]:
-        """Return the lasting numbers of the groups that the statement names."""
+        """Return the groups that the statement names."""
         if "groups" in body:
             return list(body["groups"])
-        return [body["group"]] if "group" in body else []
+        return [body["group"]] if body.get("group") is not None else []
+
+    def new_groups(self, body: Body) -> Sequence[int]:
+        """Return the groups that the statement makes."""
+        return ()
 
     def items(self, body: Body) -> Sequence[str]:
-        """Return the documents or words that the user named, without exemplars."""
+        """Return the documents or words that the user named."""
         return ()
-
-    def group_labels(self, body: Body) -> Iterable[tuple[int, str]]:
-        """Return the label that the knowledge file uses for each group of the statement."""
-        return ()
-
-    def group_name(self, body: Body) -> GroupName | None:
-        """Return the name that the statement gives to a group, if it does."""
-        return None
 
     # Effects: on the knowledge, on earlier statements, on the groups that the next run begins from.
 
@@ -164,21 +147,25 @@ class Action:
         """Tell whether an earlier statement has no effect on the knowledge any more."""
         return False
 
-    def replay(self, body: Body, labels: ReplayedLabels) -> None:
-        """Carry the statement out on the groups of the last run; all its groups are still there."""
-
-    def revert(self, body: Body, labels: ReplayedLabels) -> None:
-        """Take back what the statement did to the number of groups in an earlier run."""
+    def moves(self, body: Body) -> Sequence[Mapping[str, Any]]:
+        """Return the documents that the statement moves: `from`, `to` and the ids in `documents`."""
+        moves: Sequence[Mapping[str, Any]] = body.get("moves", ())
+        return moves
 
     # What the user reads.
 
-    def describe(self, body: Body, name_of: Callable[[str], str]) -> str:
-        """Return the statement as a sentence; `name_of` gives the name that a label had at that time."""
+    def describe(self, body: Body) -> str:
+        """Return the statement as a sentence."""
         return self.name
 
-    def judged_labels(self, body: Body) -> Iterable[str]:
-        """Return the labels whose documents decide the verdict if no line of the file states it."""
-        return ()
+    def judge(self, body: Body, run: RunState) -> Verdict | None:
+        """Tell whether a run did what the statement says; None if the lines of the knowledge file tell."""
+        return None
+
+
+def name_group(body: Body, group: int) -> str:
+    """Return the name that a group had when a statement was made."""
+    return str(body.get("names", {}).get(str(group), f"group {group}"))
 
 
 def check_objects(network: Network, type_name: str | None, items: Sequence[str], repeated: str) -> None:

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from colligate.studio.actions.base import DOCUMENTS, GROUP, TEXT, Action, Field, check_objects, list_items
-from colligate.studio.actions.exemplars import LabelAssignments
-from colligate.studio.group_names import GroupLabels
+from colligate.errors import KnowledgeError
+from colligate.studio.actions.base import (
+    DOCUMENTS,
+    GROUP,
+    NAME,
+    TEXT,
+    Action,
+    Field,
+    Verdict,
+    check_objects,
+    list_items,
+    name_group,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping
 
     from colligate.network import Network
     from colligate.studio.actions.base import Body
+    from colligate.studio.actions.state import ProjectState, RunState
     from colligate.studio.knowledge import ActionLog
-    from colligate.studio.planning import ReplayedLabels
-    from colligate.studio.project import Project
-    from colligate.studio.run_views import RunView
 
 
 class DocumentAction(Action):
@@ -29,9 +37,8 @@ class DocumentAction(Action):
         rest = {name: field for name, field in self.fields.items() if name != "document"}
         return {"documents": DOCUMENTS, **rest}
 
-    def check(self, body: Body, network: Network, view: RunView | None) -> None:
-        """Refuse a group or a document that does not exist."""
-        super().check(body, network, view)
+    def check(self, body: Body, network: Network) -> None:
+        """Refuse a document that does not exist."""
         check_objects(network, network.centre, self.items(body), "named twice")
 
     def items(self, body: Body) -> list[str]:
@@ -42,45 +49,62 @@ class DocumentAction(Action):
         """Decide the group of each document."""
         return [("document", name) for name in self.items(body)]
 
+    def judge(self, body: Body, run: RunState) -> Verdict:
+        """Be kept if every document is where the statement says."""
+        target = -1 if body.get("group") is None else run.names.resolve(body["group"])
+        elsewhere = [name for name in self.items(body) if run.place(name) != target]
+        if not elsewhere:
+            return Verdict(True)
+        place = run.name_place(run.place(elsewhere[0]))
+        if len(self.items(body)) == 1:
+            return Verdict(False, f"it is in {place}")
+        others = f" and {len(elsewhere) - 1} more are not where they should be" if len(elsewhere) > 1 else ""
+        return Verdict(False, f"{elsewhere[0]} is in {place}{others}")
+
     def _belong(self, body: Body, where: str) -> str:
         items = self.items(body)
         return f"{list_items(items)} {'belong' if len(items) > 1 else 'belongs'} {where}"
 
 
 class Label(DocumentAction):
-    """Documents belong to a group."""
+    """Documents belong to a group, by its number, or by a name that may be new."""
 
     name = "label"
     fields: ClassVar = {"document": TEXT, "group": GROUP}
 
-    def complete(self, body: Body, project: Project, view: RunView) -> dict[str, Any]:
-        """Add the label of the group, and exemplars of the group beside the documents themselves."""
-        group = body["group"]
-        label = GroupLabels(view, project.journal.entries()).find(group)
-        assignments = LabelAssignments.of_project(project)
-        labelled = view.positions(self.items(body))
-        # first, so that the exemplars are chosen to fit these documents
-        assignments.relabel(labelled, label)
-        candidates = view.positions(view.exemplars[view.group(group)])
-        exemplars = assignments.choose([row for row in candidates if row not in labelled], label)
-        return {**body, "label": label, "exemplars": view.ids(exemplars)}
+    def list_fields(self, body: Body) -> Mapping[str, Field]:
+        """List the fields, with `name` in place of `group` if the request has it."""
+        fields = dict(super().list_fields(body))
+        if "name" in body:
+            del fields["group"]
+            fields["name"] = NAME
+        return fields
 
-    def group_labels(self, body: Body) -> Iterable[tuple[int, str]]:
-        """Return the label of the group."""
-        return [(body["group"], body["label"])]
+    def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:
+        """Add the group, the documents that move, and those that are clearly alike and follow."""
+        if state is None:
+            raise KnowledgeError("there are no groups yet; cluster first")
+        target, new = state.find_target(body)
+        moves = state.plan_documents(state.rows(self.items(body)), target)
+        sources = [move["from"] for move in moves]
+        names = {**state.name_groups([*sources, target]), **({str(target): new} if new else {})}
+        rest = {name: value for name, value in body.items() if name != "name"}
+        return {**rest, "group": target, "new": new, "moves": moves, "names": names}
+
+    def new_groups(self, body: Body) -> list[int]:
+        """Return the group, if it is new."""
+        return [body["group"]] if body["new"] else []
 
     def apply(self, body: Body, source: str, log: ActionLog) -> None:
-        """Label the exemplars that have no label yet, then the documents."""
-        log.add_free_exemplars(body["exemplars"], body["label"], source)
-        log.label(self.items(body), body["label"], source)
+        """Label the documents."""
+        if body["new"]:
+            log.named.setdefault(body["group"], body["new"])
+        log.label(self.items(body), body["group"], source)
 
-    def replay(self, body: Body, labels: ReplayedLabels) -> None:
-        """Move the documents into the group."""
-        labels.assign(self.items(body), body["group"])
-
-    def describe(self, body: Body, name_of: Callable[[str], str]) -> str:
+    def describe(self, body: Body) -> str:
         """Describe where the documents belong."""
-        return self._belong(body, f"in {name_of(body['label'])}")
+        new = "the new group " if body["new"] else ""
+        return self._belong(body, f"in {new}{name_group(body, body['group'])}")
 
 
 class Outside(DocumentAction):
@@ -95,6 +119,6 @@ class Outside(DocumentAction):
             log.labels.pop(name, None)
             log.outside[name] = source
 
-    def describe(self, body: Body, name_of: Callable[[str], str]) -> str:
+    def describe(self, body: Body) -> str:
         """Say that the documents belong nowhere."""
         return self._belong(body, "to no group")

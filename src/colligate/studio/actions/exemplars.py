@@ -1,7 +1,8 @@
-"""Exemplars: documents that represent a group, chosen by the studio where a statement names a group.
+"""Exemplars: documents that represent a group in the knowledge file of a run.
 
-They give way to everything that the user stated: a document linked to one of another label, or apart from one
-of the same label, is not chosen.
+`colligate` can be told which of the present groups a name means. A fresh start and other methods cannot, so a
+few typical documents of each group that statements name are labelled too. They give way to everything that
+the user stated: a document linked to one of another label, or apart from one of the same label, is left out.
 """
 
 from __future__ import annotations
@@ -11,70 +12,66 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from colligate.questions.known import KnownObjects
-from colligate.studio.knowledge import ActionLog, knowledge_text, log_actions
+from colligate.studio.knowledge import log_actions
 from colligate.studio.knowledge_file import compile_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from colligate.knowledge import Guidance
-    from colligate.studio.project import Entry, Project
+    from colligate.studio.actions.state import ProjectState
+    from colligate.studio.knowledge import ActionLog
+    from colligate.studio.project import Project
+
+MAX_EXEMPLARS = 10
+SOURCE = "studio"
+
+
+def add_exemplars(state: ProjectState, log: ActionLog) -> None:
+    """Label exemplars of every group that the labels and categories of a log name."""
+    targets = [group for group, _ in (*log.labels.values(), *log.categories.values())]
+    named = {state.names.resolve(group) for group in targets if isinstance(group, int)}
+    assignments = LabelAssignments.of_project(state.project)
+    for group in sorted(named):
+        position = state.view.position.get(group)
+        typical = [] if position is None else state.view.positions(state.view.exemplars[position])
+        still = [row for row in typical if state.groups.labels[row] == group]
+        chosen = assignments.choose(still[:MAX_EXEMPLARS], state.names.label(group))
+        log.add_exemplars(state.view.ids(chosen), group, SOURCE)
 
 
 class LabelAssignments:
-    """The labels of documents, and the links between them.
+    """The labels of documents, and the links between them."""
 
-    Labels may be given by any name that they ever had; `log` has the present one.
-    """
-
-    def __init__(self, guidance: Guidance | None, size: int, log: ActionLog | None = None) -> None:
-        self._current = (log or ActionLog()).current_label
+    def __init__(self, guidance: Guidance | None, size: int) -> None:
         # without labels: components must come from links alone, since labels change here
         links = None if guidance is None else replace(guidance, labels=None, label_statements=None)
         self.links = KnownObjects.of(links, size)
-        self._assign(_labels_by_row(guidance))
-
-    @classmethod
-    def of_project(cls, project: Project, entries: Iterable[Entry] | None = None) -> LabelAssignments:
-        """Read the assignments of some statements, by default of all that are live."""
-        live = project.journal.live() if entries is None else list(entries)
-        text = knowledge_text(live, project.folder, project.centre, project.terms)
-        compiled = compile_text(text, project.folder, project.network.names)
-        guidance = None if compiled is None else compiled.guidance.get(project.centre)
-        return cls(guidance, len(project.network.types[project.centre]), log_actions(live))
-
-    def labelled(self, label: str) -> set[int]:
-        """Return the documents that have a label."""
-        return {row for row, name in self._labels.items() if name == self._current(label)}
-
-    def relabel(self, rows: Iterable[int], label: str | None) -> None:
-        """Give documents another label, or none."""
-        name = None if label is None else self._current(label)
-        labels: dict[int, str | None] = {**self._labels, **dict.fromkeys(rows, name)}
-        self._assign({row: value for row, value in labels.items() if value is not None})
-
-    def choose(self, candidates: Iterable[int], label: str, limit: int | None = None) -> list[int]:
-        """Choose the candidates, in their order, that can all have this label, and give it to them."""
-        chosen, name = list[int](), self._current(label)
-        for row in candidates:
-            if limit is not None and len(chosen) >= limit:
-                break
-            if self._can_have(row, name):
-                self._add(row, name)
-                chosen.append(row)
-        return chosen
-
-    def _assign(self, labels: Mapping[int, str]) -> None:
-        self._labels: dict[int, str] = {}
         self._names: dict[int, set[str]] = defaultdict(set)
         """The labels of each component of documents that belong together."""
         self._components: dict[str, set[int]] = defaultdict(set)
-        for row, label in labels.items():
+        for row, label in _labels_by_row(guidance).items():
             self._add(row, label)
+
+    @classmethod
+    def of_project(cls, project: Project) -> LabelAssignments:
+        """Read the assignments of the live statements."""
+        text = project.write_knowledge(log_actions(project.journal.live()))
+        compiled = compile_text(text, project.folder, project.network.names)
+        guidance = None if compiled is None else compiled.guidance.get(project.centre)
+        return cls(guidance, len(project.network.types[project.centre]))
+
+    def choose(self, candidates: Iterable[int], label: str) -> list[int]:
+        """Choose the candidates, in their order, that can all have this label, and give it to them."""
+        chosen = []
+        for row in candidates:
+            if self._can_have(row, label):
+                self._add(row, label)
+                chosen.append(row)
+        return chosen
 
     def _add(self, row: int, label: str) -> None:
         component = int(self.links.component[row])
-        self._labels[row] = label
         self._names[component].add(label)
         self._components[label].add(component)
 

@@ -8,8 +8,6 @@ from colligate.studio.actions.base import Action, count_of
 from colligate.studio.project.journal import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from colligate.studio.actions.base import Body
     from colligate.studio.knowledge import ActionLog
 
@@ -24,6 +22,6 @@ class KnowledgeFile(Action):
         """Keep the text, which later statements override row by row."""
         log.file = str(body["text"])
 
-    def describe(self, body: Body, name_of: Callable[[str], str]) -> str:
+    def describe(self, body: Body) -> str:
         """Say how long the file is."""
         return f"a knowledge file of {count_of(body['text'].count(chr(10)) + 1, 'line')}"

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 from colligate.studio.actions.base import ITEMS, NAME, Action, check_objects, list_items
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Hashable, Iterable
 
     from colligate.network import Network
     from colligate.studio.actions.base import Body
     from colligate.studio.knowledge import ActionLog
-    from colligate.studio.run_views import RunView
 
 
 class Link(Action):
@@ -20,7 +19,7 @@ class Link(Action):
 
     fields: ClassVar = {"type": NAME, "items": ITEMS}
 
-    def check(self, body: Body, network: Network, view: RunView | None) -> None:
+    def check(self, body: Body, network: Network) -> None:
         """Refuse a type or an object that does not exist."""
         check_objects(network, body["type"], body["items"], "linked to itself")
 
@@ -41,7 +40,7 @@ class Link(Action):
         """Decide how a pair is linked; longer lists are never superseded."""
         return [("pair", body["type"], frozenset(body["items"]))] if len(body["items"]) == 2 else []
 
-    def describe(self, body: Body, name_of: Callable[[str], str]) -> str:
+    def describe(self, body: Body) -> str:
         """Say how the objects are linked."""
         return f"{list_items(body['items'])} belong {self.name}"
 

@@ -25,7 +25,9 @@ from colligate._storage.manifest import BOOLEAN, INTEGER, OBJECT, STRING, Manife
 from colligate.corpus import Corpus
 from colligate.errors import StoreError
 from colligate.network import Network
-from colligate.studio.knowledge import knowledge_text
+from colligate.studio.actions import find_action
+from colligate.studio.group_names import GroupNames
+from colligate.studio.knowledge import knowledge_text, log_actions
 from colligate.studio.knowledge_file import TEMPORARY
 from colligate.studio.project.journal import TEXT as KNOWLEDGE
 from colligate.studio.project.journal import Journal
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.result import Result
+    from colligate.studio.knowledge import ActionLog
 
 
 ADVICE = "restore it from a copy, or make the project again"
@@ -160,7 +163,16 @@ class Project:
 
     def knowledge(self) -> str:
         """Write the knowledge file of the live statements."""
-        return knowledge_text(self.journal.live(), self.folder, self.centre, self.terms)
+        return self.write_knowledge(log_actions(self.journal.live()))
+
+    def write_knowledge(self, log: ActionLog) -> str:
+        """Write the knowledge file of a log of statements."""
+        names = GroupNames.of(log, self.latest())
+        return knowledge_text(log, names, self.folder, self.centre, self.terms)
+
+    def names(self, record: RunRecord | None = None) -> GroupNames:
+        """Return the names of the groups of a run, by default of the last, with all live statements."""
+        return GroupNames.of(log_actions(self.journal.live()), record or self.latest())
 
     def imported_knowledge(self) -> str:
         """Return the knowledge file that the project was made with."""
@@ -180,9 +192,17 @@ class Project:
         """Load the result of a run."""
         return load_run(self.folder / "runs" / str(record.number), self.network, record.knowledge)
 
+    def with_names(self, result: Result) -> Result:
+        """Return a result with the names that its groups have now."""
+        named = log_actions(self.journal.live()).named
+        return replace(result, given_names=tuple(named.get(number, "") for number in result.group_numbers))
+
     def unused_identity(self) -> int:
-        """Return the first lasting number that no group ever had."""
-        return max((number for run in self.work.runs() for number in run.identities), default=-1) + 1
+        """Return the first lasting number that no group ever had, in a run or by a statement."""
+        of_runs = (number for run in self.work.runs() for number in run.identities)
+        entries = self.journal.entries()
+        made = (number for entry in entries for number in find_action(entry.kind).new_groups(entry.body))
+        return max((*of_runs, *made), default=-1) + 1
 
     def clear_unfinished(self) -> None:
         """Remove the files of killed runs: those that the journal does not list."""

@@ -36,7 +36,7 @@ ADVICE = "cluster again"
 MANIFEST = Manifest(
     name="run.json",
     format="colligate-studio-run",
-    version=3,
+    version=4,
     what="studio run",
     schema={**{name: SCHEMA[name] for name in PLAIN_FIELDS}, "files": STRING_MAP},
     hint=ADVICE,
@@ -50,7 +50,8 @@ class RunRecord:
     """One run: how it was made, after which event of the journal, from which run, and its groups.
 
     `identities[k]` is the lasting number of group k of the stored result, to which names, colours and
-    statements refer. `knowledge` is the knowledge file of the run, empty if it had none.
+    statements refer, and `words[k]` its characteristic words. `claims` has the groups that the user's
+    knowledge file names. `knowledge` is the knowledge file of the run, empty if it had none.
     """
 
     number: int
@@ -61,6 +62,8 @@ class RunRecord:
     started: bool
     knowledge: str
     identities: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+    claims: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
     at: str = field(default_factory=now)
@@ -134,9 +137,8 @@ class JobRecords:
 
 
 def _read_record(values: dict[str, Any]) -> RunRecord:
-    return RunRecord(
-        **{**values, "identities": tuple(values["identities"]), "warnings": tuple(values["warnings"])}
-    )
+    lists = {name: tuple(values[name]) for name in ("identities", "words", "warnings")}
+    return RunRecord(**{**values, **lists})
 
 
 def save_run(result: Result, folder: Path) -> None:

@@ -111,6 +111,23 @@ class WhyAnswer(TypedDict):
     entities: list[EntityWeight]
 
 
+class PreviewMove(TypedDict):
+    """Documents, by position, that would go from one group to another; `alike` if they only follow others."""
+
+    source: int
+    target: int
+    documents: list[int]
+    alike: bool
+
+
+class PreviewAnswer(TypedDict):
+    """What a statement would do: the statement as a sentence, the groups it makes, and what it moves."""
+
+    sentence: str
+    new_groups: list[int]
+    moves: list[PreviewMove]
+
+
 class EntryAnswer(TypedDict):
     """A statement; `status` is live, undone or replaced; `verdict` and all after it come from the last run.
 

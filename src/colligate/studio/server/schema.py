@@ -60,6 +60,13 @@ class StatementRequest(Request):
     run: Number = 0
 
 
+class PreviewRequest(Request):
+    """A statement that is not made: its kind, and its body."""
+
+    kind: str
+    body: dict[str, Any]
+
+
 class UndoRequest(Request):
     """The statement to undo; the last one without an id."""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from colligate import registry
 from colligate.errors import StoreError
 from colligate.methods.fit import RunOptions
-from colligate.methods.start_file import read_start, start_parameters
-from colligate.result.changes import assign_identities, match_identities
+from colligate.methods.start_file import read_start
+from colligate.result.changes import match_identities
+from colligate.result.groups import find_groups_by_name, name_groups_by_words
 from colligate.studio.knowledge_file import read_text
 from colligate.studio.map import MapLayout, make_layout
 from colligate.studio.planning import start_path
@@ -20,15 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from colligate.methods.start_file import StartGroups
     from colligate.network import Network
     from colligate.progress import Listener
     from colligate.result import Result
     from colligate.studio.worker.process import Message
-
-    Start = Mapping[str, NDArray[np.int64]]
 
 
 class Runner:
@@ -46,41 +44,47 @@ class Runner:
             warnings.simplefilter("always", UserWarning)
             start = self._read_start(order)
             result = self._fit(order, start, RunOptions(listener=listener, cancelled=cancelled))
-        identities = self._number_groups(result, order, start)
+        result = self._number_groups(result, order) if start is None else start.number_groups(result)
         number = order["run"]
         save_run(result, self.folder / "runs" / str(number))
-        make_layout(result, identities, self._load_parent_layout(order)).save(
+        make_layout(result, result.group_numbers, self._load_parent_layout(order)).save(
             self.folder / "maps" / f"{number}.npz"
         )
         self._last = (number, result)
         return {
-            "identities": identities,
+            "identities": result.group_numbers,
+            "words": name_groups_by_words(result),
+            "claims": _find_claims(result, order),
             "seconds": round(time.perf_counter() - began, 3),
             "warnings": list(dict.fromkeys(str(warning.message) for warning in caught)),
         }
 
-    def _read_start(self, order: Mapping[str, Any]) -> Start:
-        return read_start(start_path(self.folder, order["run"]), self.network) if order["started"] else {}
+    def _read_start(self, order: Mapping[str, Any]) -> StartGroups | None:
+        return read_start(start_path(self.folder, order["run"]), self.network) if order["started"] else None
 
-    def _fit(self, order: Mapping[str, Any], start: Start, options: RunOptions) -> Result:
+    def _fit(self, order: Mapping[str, Any], start: StartGroups | None, options: RunOptions) -> Result:
         parameters = dict(order["parameters"])
-        if start:
-            parameters |= start_parameters(start, self.network, registry.find_method(order["method"]))
+        if start is not None:
+            parameters |= start.parameters(self.network, registry.find_method(order["method"]))
         knowledge = read_text(order["knowledge"], self.folder)
         model = registry.make(order["method"], **parameters)
         model.fit(self.network, knowledge=knowledge or None, options=options)
         result: Result = model.result_
         return result
 
-    def _number_groups(self, result: Result, order: Mapping[str, Any], start: Start) -> tuple[int, ...]:
-        labels, count = result.labels[result.centre], result.n_groups()
-        before = start[result.centre] if start else self._load_labels(order["parent"])
-        if before is None:
-            return assign_identities(labels, count, order["unused"])
-        return match_identities(before, order["identities"], labels, count, order["unused"])
+    def _number_groups(self, result: Result, order: Mapping[str, Any]) -> Result:
+        """Number the groups of a fresh start like those of the run before that share their documents."""
+        parent = self._load(order["parent"])
+        if parent is None:
+            first = order["unused"]
+            return replace(result, group_numbers=tuple(range(first, first + result.n_groups())))
+        labels, before = result.labels[result.centre], parent.labels[parent.centre]
+        numbers = match_identities(before, parent.group_numbers, labels, result.n_groups(), order["unused"])
+        given = tuple(order["names"].get(str(number), "") for number in numbers)
+        return replace(result, group_numbers=numbers, given_names=given)
 
-    def _load_labels(self, number: int | None) -> Any:
-        """Load the groups of a run; None if there is no such run or it cannot be read."""
+    def _load(self, number: int | None) -> Result | None:
+        """Load a run; None if there is no such run or it cannot be read."""
         if number is None:
             return None
         if self._last is None or self._last[0] != number:
@@ -89,7 +93,7 @@ class Runner:
             except StoreError:
                 return None
             self._last = (number, result)
-        return self._last[1].labels[self.network.centre]
+        return self._last[1]
 
     def _load_parent_layout(self, order: Mapping[str, Any]) -> MapLayout | None:
         """Load the map of the run before; if it is lost, groups may change their places."""
@@ -97,3 +101,13 @@ class Runner:
             return MapLayout.load(self.folder / "maps" / f"{order['parent']}.npz")
         except StoreError:
             return None
+
+
+def _find_claims(result: Result, order: Mapping[str, Any]) -> dict[str, int]:
+    """Return the groups of the names that only the user's knowledge file has."""
+    by_name = find_groups_by_name(result)
+    new = {
+        name: result.group_numbers[group] for name, group in by_name.items() if name not in order["labels"]
+    }
+    earlier = {name: group for name, group in order["claims"].items() if group in result.group_numbers}
+    return earlier | new

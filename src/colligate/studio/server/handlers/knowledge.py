@@ -11,8 +11,8 @@ from colligate.errors import NotFoundError
 from colligate.report.render import render
 from colligate.result.report_view import make_report_view
 from colligate.studio.actions import find_action
-from colligate.studio.group_names import display_names
-from colligate.studio.knowledge import superseded
+from colligate.studio.actions.state import RunState
+from colligate.studio.knowledge import reject_contradictions, superseded
 from colligate.studio.outcomes import (
     Outcome,
     count_statuses,
@@ -49,6 +49,27 @@ def post_statements(session: Session, call: Call) -> r.EntryAnswer:
     return describe_entries(
         session, [session.record(body.pop("kind"), body.pop("body"), who=who, why=why, **body)]
     )[0]
+
+
+def post_preview(session: Session, call: Call) -> r.PreviewAnswer:
+    """Tell what a statement would do, without making it: the documents that it moves, and a new group."""
+    kind, view = call.body["kind"], session.current()
+    body = session.complete(kind, call.body["body"])
+    reject_contradictions(session.project, kind, body)
+    action = find_action(kind)
+    return {
+        "sentence": action.describe(body),
+        "new_groups": list(action.new_groups(body)),
+        "moves": [
+            {
+                "source": move["from"],
+                "target": move["to"],
+                "documents": [] if view is None else view.positions(move["documents"]),
+                "alike": bool(move.get("alike")),
+            }
+            for move in action.moves(body)
+        ],
+    }
 
 
 def post_undo(session: Session, call: Call) -> r.EntryAnswer:
@@ -107,14 +128,15 @@ def _find_record(session: Session, call: Call) -> RunRecord:
 def get_report(session: Session, call: Call) -> Response:
     """Return the report of a run; its policy allows no scripts."""
     view = session.view(call.path["run"])
-    page = render(make_report_view(view.result, f"{session.project.folder.name}, run {view.record.number}"))
+    title = f"{session.project.folder.name}, run {view.record.number}"
+    page = render(make_report_view(session.project.with_names(view.result), title))
     return HTMLResponse(page, headers={"content-security-policy": REPORT_POLICY})
 
 
 def get_audit(session: Session, call: Call) -> r.AuditAnswer:
     """List the outcome of every line of the knowledge of a run, exemplars last."""
     view = session.view(call.path["run"])
-    audit, names = view.result.audit(), _full_names(session, view)
+    audit, run = view.result.audit(), state_of(session, view)
     exemplar, order = mark_exemplars(audit), audit.prioritise(len(audit))
     stated_first = [*order[~exemplar[order]].tolist(), *order[exemplar[order]].tolist()]
     rows = [audit.statement(number) for number in stated_first[call.page()]]
@@ -134,7 +156,7 @@ def get_audit(session: Session, call: Call) -> r.AuditAnswer:
                 "trust": None if row.trust is None else round(row.trust, 4),
                 "note": row.note,
                 "line": row.source.rpartition("/")[2],
-                "reason": explain_broken(view, names, audit.statements[row.number], row.status),
+                "reason": explain_broken(run, audit.statements[row.number], row.status),
                 "stands_in": bool(exemplar[row.number]),
             }
             for row in rows
@@ -146,18 +168,10 @@ def describe_entries(session: Session, entries: Iterable[Entry]) -> list[r.Entry
     """Describe statements: each as a sentence, with its status and its outcome in the last run."""
     live = session.project.journal.live()
     numbers, replaced, outcomes = {entry.seq for entry in live}, superseded(live), _judge_current(session)
-    renamings = [
-        (entry.seq, name) for entry in live if (name := find_action(entry.kind).group_name(entry.body))
-    ]
-
-    def describe(entry: Entry) -> str:
-        names = {name.label: name.name for seq, name in renamings if seq < entry.seq}
-        return find_action(entry.kind).describe(entry.body, lambda label: names.get(label, label))
-
     return [
         {
             **asdict(entry),  # type: ignore[typeddict-item]
-            "sentence": describe(entry),
+            "sentence": find_action(entry.kind).describe(entry.body),
             "status": _status(entry, numbers),
             "overruled": replaced.get(entry.seq, 0),
             **asdict(Outcome() if entry.seq in replaced else outcomes.get(entry.seq, Outcome())),
@@ -169,14 +183,13 @@ def describe_entries(session: Session, entries: Iterable[Entry]) -> list[r.Entry
 def _judge_current(session: Session) -> dict[int, Outcome]:
     """Return the outcomes of statements in the last run."""
     current = session.current()
-    if current is None:
-        return {}
-    entries = session.project.journal.live_at(current.record.seq)
-    return judge_statements(current, _full_names(session, current), entries)
+    return {} if current is None else judge_statements(state_of(session, current))
 
 
-def _full_names(session: Session, view: RunView) -> dict[int, str]:
-    return {group: names.name for group, names in display_names(session.project, view).items()}
+def state_of(session: Session, view: RunView) -> RunState:
+    """Return a run with the names of its groups and the statements that it had."""
+    entries = session.project.journal.live_at(view.record.seq)
+    return RunState(view, session.project.names(view.record), entries)
 
 
 def _status(entry: Entry, live: set[int]) -> str:
