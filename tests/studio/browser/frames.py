@@ -15,10 +15,17 @@ if TYPE_CHECKING:
 
 N = 200_000
 SECONDS = 2.0
-COUNT_DRAWS = """() => {  // the names move in every frame in which the map does
+COUNT_DRAWS = """() => {  // the overlay is cleared in every frame in which the map is drawn
   window.draws = [];
-  const seen = new MutationObserver(() => window.draws.push(performance.now()));
-  seen.observe(document.querySelector(".labels"), { subtree: true, attributeFilter: ["style"] });
+  const { clearRect } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+    window.draws.push(performance.now());
+    return clearRect.apply(this, box);
+  };
+}"""
+RENDERER = """() => {
+  const points = document.querySelector(".points");
+  return points.hidden ? "density" : points.dataset.renderer;
 }"""
 
 
@@ -42,12 +49,19 @@ class Frames:
         )
 
 
-def measured(page: Page, groups: list[int], n_points: int = N) -> Frames:
-    """Show a map of so many points in the place of that of a page, and move it by hand for a while."""
+def show_points(page: Page, groups: list[int], n_points: int) -> None:
+    """Show a map of so many points in the place of that of a page."""
     body = map_of_points(groups, n_points)
     page.route("**/api/runs/*/map", lambda route: route.fulfill(body=body), times=1)
     page.reload()
     page.wait_for_selector("#middle[data-ready]")
+
+
+def measured(page: Page, groups: list[int], n_points: int = N, zooms: int = 0) -> Frames:
+    """Show a map of so many points, zoom in so many times, and move the map by hand for a while."""
+    show_points(page, groups, n_points)
+    for _ in range(zooms):
+        page.get_by_role("button", name="Zoom in").click()
     page.evaluate(COUNT_DRAWS)
     page.mouse.move(600, 400)
     page.mouse.down()
@@ -56,7 +70,7 @@ def measured(page: Page, groups: list[int], n_points: int = N) -> Frames:
         at += 1
         page.mouse.move(600 + 150 * np.sin(at / 20), 400 + 100 * np.cos(at / 20))
     page.mouse.up()
-    renderer: Any = page.evaluate("document.querySelector('.points').dataset.renderer")
+    renderer: Any = page.evaluate(RENDERER)
     return Frames(n_points, renderer, np.diff(page.evaluate("window.draws")))
 
 

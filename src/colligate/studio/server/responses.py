@@ -183,7 +183,8 @@ class Flow(TypedDict):
 class ChangesAnswer(TypedDict):
     """What moved between two runs; documents by position, the most confident first, at most a few hundred.
 
-    `kept` and `broken` count statements, `standing` the exemplars that the studio added.
+    `sources` has the group that each of the documents left, -1 for none. `kept` and `broken` count
+    statements, `standing` the exemplars that the studio added.
     """
 
     moved: int
@@ -191,10 +192,22 @@ class ChangesAnswer(TypedDict):
     agreement: float
     flow: list[Flow]
     documents: list[int]
+    sources: list[int]
     kept: int
     broken: int
     standing: dict[str, int]
     newly_broken: list[str]
+
+
+class PendingAnswer(TypedDict):
+    """What the statements since a run are about: documents by position, and pairs of merged groups.
+
+    `targets` has the group that each of the documents was moved to, -1 for none.
+    """
+
+    documents: list[int]
+    targets: list[int]
+    merges: list[list[int]]
 
 
 class CompareAnswer(TypedDict):

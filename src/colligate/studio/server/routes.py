@@ -5,7 +5,15 @@ from __future__ import annotations
 from colligate.studio.server import responses as r
 from colligate.studio.server import schema as s
 from colligate.studio.server.endpoint import Route
-from colligate.studio.server.handlers import changes, documents, groups, knowledge, project, questions
+from colligate.studio.server.handlers import (
+    changes,
+    documents,
+    groups,
+    knowledge,
+    pending,
+    project,
+    questions,
+)
 
 BYTES, YAML, HTML = "application/octet-stream", "application/yaml", "text/html"
 RUN = "/api/runs/{run:int}"
@@ -58,6 +66,13 @@ ROUTES = (
         "What moved since another run.",
         r.ChangesAnswer,
         query=("from",),
+    ),
+    Route(
+        "GET",
+        f"{RUN}/pending",
+        pending.get_pending,
+        "The documents and groups that statements since the run are about.",
+        r.PendingAnswer,
     ),
     Route(
         "GET",

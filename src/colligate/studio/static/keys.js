@@ -3,6 +3,7 @@
 import * as actions from "./actions.js";
 import { el } from "./dom.js";
 import { showDialog } from "./dialogs.js";
+import { MAP_KEYS } from "./map/keyboard.js";
 import { chooseNothing, open, VIEWS } from "./route.js";
 import { state } from "./store.js";
 
@@ -46,7 +47,8 @@ function showHelp() {
     el("div", {}, el("dt", {}, el("kbd", {}, SHOWN[key] ?? key)), el("dd", {}, meaning)),
   );
   const gestures =
-    "Drag to move the map, wheel or pinch to zoom, Shift and drag to select; drag a document to a group.";
+    "Drag to move the map, wheel or pinch to zoom, Shift and drag to select, Alt and drag to deselect; " +
+    `drag a document to a group. While the map has the focus: ${MAP_KEYS}`;
   return showDialog("Keys", (close) =>
     el(
       "div",

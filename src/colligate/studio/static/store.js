@@ -14,6 +14,9 @@ export const state = {
   route: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents
   server: "there", // or "lost", or "refused"
+  pending: { documents: [], targets: [], merges: [] }, // what the statements since the displayed run are about
+  arrows: false, // whether the map shows where moved documents came from
+  filter: null, // whether a document, by position, is not dimmed on the map
   why: "", // the reason for the next statement
   pair: null, // the first document of a link: { kind, at }
 };

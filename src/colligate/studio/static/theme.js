@@ -1,6 +1,6 @@
 // Light or dark: the system's setting or the user's choice; and the colour of a group in either.
 
-import { COLOURS } from "./palette.js";
+import { COLOURS, RAMP } from "./palette.js";
 
 const KEY = "colligate-theme";
 const THEMES = ["light dark", "light", "dark"];
@@ -36,12 +36,25 @@ export function tint(group) {
   return `light-dark(${light}, ${dark})`;
 }
 
+/** The colour of a group for drawings, in the present theme. */
+export const solid = (group) => COLOURS[group % COLOURS.length][isDark() ? 1 : 0];
+
 /** Red, green and blue from 0 to 255 of the colours of all groups in the present theme. */
-export function pixels() {
-  return COLOURS.map((pair) => {
-    const code = parseInt(pair[isDark() ? 1 : 0].slice(1), 16);
-    return [code >> 16, (code >> 8) & 255, code & 255];
+export const pixels = () => COLOURS.map((pair) => parts(pair[isDark() ? 1 : 0]));
+
+/** So many colours from low to high in the present theme. */
+export function rampPixels(number) {
+  const stops = RAMP[isDark() ? "dark" : "light"].map(parts);
+  return Array.from({ length: number }, (_, k) => {
+    const place = (k / Math.max(number - 1, 1)) * (stops.length - 1);
+    const low = Math.min(Math.floor(place), stops.length - 2);
+    return stops[low].map((part, channel) => Math.round(part + (place - low) * (stops[low + 1][channel] - part)));
   });
+}
+
+function parts(colour) {
+  const code = parseInt(colour.slice(1), 16);
+  return [code >> 16, (code >> 8) & 255, code & 255];
 }
 
 system.addEventListener("change", applyTheme);

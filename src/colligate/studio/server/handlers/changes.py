@@ -38,6 +38,7 @@ def get_changes(session: Session, call: Call) -> r.ChangesAnswer:
         "agreement": round(normalised_mutual_information(contingency(before.labels, after.labels)), 6),
         "flow": _count_flow(before, after),
         "documents": surest[:MOVED_SHOWN].tolist(),
+        "sources": before.identities[surest[:MOVED_SHOWN]].tolist(),
         "kept": counts["kept"],
         "broken": counts["broken"],
         "standing": count_statuses(audit, exemplars),

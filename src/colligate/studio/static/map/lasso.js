@@ -1,4 +1,21 @@
-// Which documents are inside a lasso.
+// Which documents are inside a lasso, and what that makes of the selection.
+
+/** The mode of a lasso by the keys that are held: Shift adds, Alt removes, else `plain`. */
+export function modeOf({ shiftKey, altKey }, plain) {
+  if (altKey) return "remove";
+  return shiftKey ? "add" : plain;
+}
+
+/** The selection after a lasso. */
+export function combined(selection, positions, mode) {
+  if (mode === "replace") return new Set(positions);
+  const next = new Set(selection);
+  for (const i of positions) {
+    if (mode === "add") next.add(i);
+    else next.delete(i);
+  }
+  return next;
+}
 
 /** The points of a grid inside a polygon in units of the map. */
 export function inside(grid, polygon) {

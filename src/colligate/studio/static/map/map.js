@@ -1,9 +1,9 @@
-// The map: points, an overlay, names and gestures.
+// The map: points or their density, an overlay, names, gestures and keys.
 
 import { el } from "../dom.js";
-import { followTheme, pixels } from "../theme.js";
+import { followTheme } from "../theme.js";
 import { Camera } from "./camera.js";
-import { NO_GROUP } from "./data.js";
+import { Density } from "./density.js";
 import { followGestures } from "./gestures.js";
 import { Grid } from "./grid.js";
 import { makeInteraction } from "./interaction.js";
@@ -14,21 +14,27 @@ import { WebGlPoints } from "./webgl.js";
 
 const REACH = 12; // pixels from a point that still mean it
 const MOVE_MS = 900;
-const GREY = [140, 144, 150];
-export const NO_SUCH_GROUP = 1e6; // chosen, it dims all groups
+const RESTORE_MS = 3000; // how long a lost graphics card may take to come back
+const CROWDED = 0.8; // the share of the groups' area that points may cover before their density is drawn
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class DocumentMap {
-  /** `act` has the callbacks choose(position or -1), hover(position, x, y), lasso(positions), drag(position, event). */
+  /**
+   * `act` has the callbacks choose(position or -1), hover(position, x, y), lasso(positions, mode) and
+   * drag(position, event).
+   */
   constructor(act) {
     this.act = act;
     this.camera = new Camera();
-    this.marks = { moved: [], selected: new Set(), chosen: null, hovered: -1, lasso: [] };
-    Object.assign(this, { group: -1, step: 1, isLasso: false, map: null, seen: false, ratio: 0 });
+    const lasso = { points: [], mode: "replace" };
+    this.marks = { moved: [], pending: [], arrows: [], selected: new Set(), chosen: null, hovered: -1, lasso };
+    this.columns = {};
+    Object.assign(this, { group: -1, step: 1, lassoMode: null, map: null, seen: false, ratio: 0, rowsOf: () => [] });
     this.frame = el("div", { class: "frame" });
     this.#canvases();
     this.labels = new Labels(this.frame.appendChild(el("div", { class: "labels", "aria-hidden": "true" })));
-    followGestures(this.frame, makeInteraction(this));
+    this.interaction = makeInteraction(this);
+    followGestures(this.frame, this.interaction);
     new ResizeObserver(() => this.#resize()).observe(this.frame);
     followTheme(() => this.#recolour());
   }
@@ -38,14 +44,25 @@ export class DocumentMap {
     const before = this.map?.n === map.n ? this.places : null;
     const now = new Float32Array(2 * map.n);
     for (let i = 0; i < map.n; i++) now.set([map.x[i], map.y[i]], 2 * i);
-    Object.assign(this, { map, before: before ?? now, places: now, grid: new Grid(map) });
-    const group = map.group.map((one) =>
-      one === NO_GROUP ? this.colours.length - 1 : one % (this.colours.length - 1),
-    );
-    this.points.setPoints({ n: map.n, before: this.before, now, group, sure: map.confidence });
+    Object.assign(this, { map, places: now, grid: new Grid(map) });
+    this.#setColumns({ before: before ?? now, now, lit: new Uint8Array(map.n).fill(1) });
+    this.interaction.cancel();
     this.labels.set(groups, map.places);
     if (!before) this.fit();
     else this.#move();
+  }
+
+  /** Colour the documents: the number of a colour for each, how sure it is, and all colours of the present theme. */
+  setColours({ colour, sure, rowsOf }) {
+    this.rowsOf = rowsOf;
+    this.#setColumns({ colour, sure });
+    this.#recolour();
+  }
+
+  /** Dim the documents whose entry is 0. */
+  setLit(lit) {
+    this.#setColumns({ lit });
+    this.redraw();
   }
 
   setNames(groups) {
@@ -53,7 +70,7 @@ export class DocumentMap {
     this.redraw();
   }
 
-  /** Mark documents, and dim all groups but one. */
+  /** Mark documents; the name of one group comes before the others. */
   mark(marks, group = this.group) {
     Object.assign(this.marks, marks);
     this.group = group;
@@ -72,12 +89,27 @@ export class DocumentMap {
     this.redraw();
   }
 
-  /** Pan to a document that is out of view. */
-  reveal(at) {
-    const [px, py] = this.camera.screen(this.places[2 * at], this.places[2 * at + 1]);
-    if (px > 0 && py > 0 && px < this.camera.width && py < this.camera.height) return;
-    this.camera.go(this.places[2 * at], this.places[2 * at + 1]);
+  pan(dx, dy) {
+    this.camera.pan(dx, dy);
     this.redraw();
+  }
+
+  /** Pan to a document that is out of view. */
+  reveal(i) {
+    const [px, py] = this.screenOf(i);
+    if (px > 0 && py > 0 && px < this.camera.width && py < this.camera.height) return;
+    this.show({ x: this.places[2 * i], y: this.places[2 * i + 1] });
+  }
+
+  /** Pan to a place. */
+  show({ x, y }) {
+    this.camera.go(x, y);
+    this.redraw();
+  }
+
+  /** Where a document is on the screen. */
+  screenOf(i) {
+    return this.camera.screen(this.places[2 * i], this.places[2 * i + 1]);
   }
 
   /** The positions of the documents in the view. */
@@ -89,6 +121,15 @@ export class DocumentMap {
     return visible;
   }
 
+  /** The documents in view that are not dimmed, the nearest to the middle first. */
+  fromMiddle() {
+    const { x, y } = this.camera;
+    const far = (i) => (this.map.x[i] - x) ** 2 + (this.map.y[i] - y) ** 2;
+    return this.inView()
+      .filter((i) => this.columns.lit[i])
+      .sort((a, b) => far(a) - far(b) || a - b);
+  }
+
   redraw() {
     this.waiting ??= requestAnimationFrame(() => {
       this.waiting = undefined;
@@ -97,43 +138,62 @@ export class DocumentMap {
   }
 
   #draw() {
-    if (!this.map || !this.ratio) return;
-    const look = { size: this.#size(), step: this.step, chosen: this.group };
-    const ratio = this.ratio;
-    this.points.draw(this.camera, look, ratio);
-    this.overlay.draw(this.camera, {
-      ...look,
-      ...this.marks,
-      ratio,
-      moved: this.step < 1 ? [] : this.marks.moved,
-      placeOf: (i) => placeIn(this.places, i),
-      cameFrom: (i) => placeIn(this.before, i),
-      tintOf: (i) => `rgb(${this.colours[this.map.group[i]] ?? GREY})`,
-    });
-    this.labels.move(this.camera);
+    if (!this.map || !this.ratio || !this.columns.colour) return;
+    const look = { size: this.#size(), step: this.step, crowding: this.#crowding() };
+    const isCrowded = look.crowding * Math.PI * look.size ** 2 > CROWDED;
+    const [shown, other] = isCrowded ? [this.density, this.points] : [this.points, this.density];
+    [shown.canvas.hidden, other.canvas.hidden] = [false, true];
+    shown.draw(this.camera, look, this.ratio);
+    const placeOf = (i) => [this.places[2 * i], this.places[2 * i + 1]];
+    const marks = this.step < 1 ? { ...this.marks, moved: [], pending: [], arrows: [] } : this.marks;
+    this.overlay.draw(this.camera, look.size, placeOf, marks);
+    this.labels.move(this.camera, this.group);
   }
 
   #canvases() {
-    const [under, over] = [el("canvas", { class: "points" }), el("canvas", { class: "over" })];
-    this.frame.append(under, over);
+    const [dense, points, over] = ["density", "points", "over"].map((name) => el("canvas", { class: name }));
+    this.frame.append(dense, points, over);
+    this.density = new Density(dense);
     this.overlay = new Overlay(over);
-    this.points = pointsOn(under);
-    under.dataset.renderer = this.points.constructor.name;
+    this.#drawBy(pointsOn(points, () => this.redraw()));
+    points.addEventListener("webglcontextlost", () =>
+      setTimeout(() => this.points.isLost && this.#replacePoints(), RESTORE_MS),
+    );
+  }
+
+  #drawBy(points) {
+    this.points = points;
+    points.canvas.dataset.renderer = points.constructor.name;
+  }
+
+  /** Draw by the processor, because the graphics card did not come back. */
+  #replacePoints() {
+    const canvas = el("canvas", { class: "points" });
+    this.points.canvas.replaceWith(canvas);
+    this.#drawBy(new StampedPoints(canvas));
+    this.points.setColumns(this.columns);
+    this.#recolour();
+    this.#resize();
+  }
+
+  #setColumns(columns) {
+    Object.assign(this.columns, columns);
+    for (const part of [this.points, this.density]) part.setColumns(columns);
   }
 
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.frame;
     if (!width || !height) return;
     this.ratio = Math.min(devicePixelRatio || 1, 2);
-    for (const part of [this.points, this.overlay]) part.resize(width, height, this.ratio);
+    for (const part of [this.points, this.density, this.overlay]) part.resize(width, height, this.ratio);
     this.camera.resize(width, height);
     if (this.seen && !this.camera.isWhole) this.redraw();
     else this.fit();
   }
 
   #recolour() {
-    this.colours = [...pixels(), GREY];
-    this.points.setColours(this.colours);
+    const rows = this.rowsOf();
+    for (const part of [this.points, this.density]) part.setColours(rows);
     this.redraw();
   }
 
@@ -143,6 +203,12 @@ export class DocumentMap {
     return (
       Math.min(Math.max(0.16 * room, 1.1), 4.5) * Math.min(Math.max(Math.sqrt(this.camera.zoom), 0.7), 2)
     );
+  }
+
+  /** The mean number of documents on a pixel of the groups. */
+  #crowding() {
+    const area = this.map.places.reduce((sum, { radius }) => sum + Math.PI * (radius * this.camera.scale) ** 2, 0);
+    return this.map.n / Math.max(area, 1);
   }
 
   #move() {
@@ -162,13 +228,11 @@ export class DocumentMap {
   }
 }
 
-const placeIn = (places, i) => [places[2 * i], places[2 * i + 1]];
-
 /** Draw by the graphics card, or by the processor if there is none. */
-function pointsOn(canvas) {
+function pointsOn(canvas, onRestored) {
   try {
     const probe = new WebGlPoints(document.createElement("canvas"));
-    if (!probe.isSoftware) return new WebGlPoints(canvas);
+    if (!probe.isSoftware) return new WebGlPoints(canvas, onRestored);
   } catch {
     // no WebGL2 here
   }

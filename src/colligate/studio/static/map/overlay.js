@@ -1,6 +1,8 @@
-// The overlay of the points: rings around documents, and the lasso.
+// The overlay of the points: rings around documents, arrows, and the lasso.
 
 const MAX_RINGS = 3000;
+const MAX_ARROWS = 500;
+const HEAD = 6; // pixels of the head of an arrow
 
 export class Overlay {
   constructor(canvas) {
@@ -10,16 +12,16 @@ export class Overlay {
 
   resize(width, height, ratio) {
     Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+    this.ratio = ratio;
   }
 
-  draw(camera, { size, ratio, placeOf, cameFrom, tintOf, moved, selected, chosen, hovered, lasso }) {
-    const { context, canvas } = this;
-    const isEmpty = !moved.length && !selected.size && chosen === null && hovered < 0 && lasso.length < 2;
-    if (isEmpty && this.isEmpty) return;
-    this.isEmpty = isEmpty;
+  /** Draw the marks: documents by position, arrows { from, to, colour } in units of the map. */
+  draw(camera, size, placeOf, { moved, pending, arrows, selected, chosen, hovered, lasso }) {
+    const { context, canvas, ratio } = this;
     const ink = getComputedStyle(canvas).color;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, camera.width, camera.height);
+    context.strokeStyle = ink;
     const ring = (i, extra, width) => {
       const [px, py] = camera.screen(...placeOf(i));
       context.beginPath();
@@ -27,11 +29,12 @@ export class Overlay {
       context.lineWidth = width;
       context.stroke();
     };
+    first(arrows, MAX_ARROWS).forEach((arrow) => this.#arrow(camera, arrow, strengthOf(arrows.length)));
     context.strokeStyle = ink;
-    first(moved, MAX_RINGS).forEach((i) => {
-      this.#way(camera.screen(...cameFrom(i)), camera.screen(...placeOf(i)), size, tintOf(i));
-      ring(i, 1, 1.3);
-    });
+    first(moved, MAX_RINGS).forEach((i) => ring(i, 1, 1.2));
+    context.setLineDash([3, 2.5]);
+    first(pending, MAX_RINGS).forEach((i) => ring(i, 3.5, 1.6));
+    context.setLineDash([]);
     const thick = selected.size > 30 ? 1.1 : 2;
     first(selected, MAX_RINGS).forEach((i) => ring(i, 1.4, thick));
     if (hovered >= 0) ring(hovered, 2.5, 2);
@@ -39,40 +42,43 @@ export class Overlay {
       ring(chosen, 3, 2.5);
       ring(chosen, 8, 1);
     }
-    if (lasso.length > 1) this.#line(lasso, ink);
+    if (lasso.points.length > 1) this.#line(lasso, ink);
   }
 
-  /** A document that moved, with a line from where it was. */
-  #way(from, to, size, tint) {
+  #arrow(camera, { from, to, colour }, strength) {
     const { context } = this;
-    context.globalAlpha = 0.35;
-    context.lineWidth = 1;
+    const [start, end] = [camera.screen(...from), camera.screen(...to)];
+    const turn = Math.atan2(end[1] - start[1], end[0] - start[0]);
+    const wing = (by) => [end[0] - HEAD * Math.cos(turn + by), end[1] - HEAD * Math.sin(turn + by)];
+    Object.assign(context, { strokeStyle: colour, fillStyle: colour, lineWidth: 1.4, globalAlpha: strength });
     context.beginPath();
-    context.moveTo(...from);
-    context.lineTo(...to);
+    context.moveTo(...start);
+    context.lineTo(...end);
     context.stroke();
-    context.globalAlpha = 1;
     context.beginPath();
-    context.arc(...to, size, 0, 2 * Math.PI);
-    context.fillStyle = tint;
+    for (const point of [end, wing(0.5), wing(-0.5)]) context.lineTo(...point);
     context.fill();
+    context.globalAlpha = 1;
   }
 
-  #line(lasso, ink) {
+  #line({ points, mode }, ink) {
     const { context } = this;
     context.beginPath();
-    lasso.forEach(([x, y], k) => (k ? context.lineTo(x, y) : context.moveTo(x, y)));
+    points.forEach(([x, y], k) => (k ? context.lineTo(x, y) : context.moveTo(x, y)));
     context.closePath();
     context.globalAlpha = 0.08;
     context.fillStyle = ink;
     context.fill();
     context.globalAlpha = 1;
     context.lineWidth = 1.5;
-    context.setLineDash([5, 4]);
+    context.setLineDash(mode === "remove" ? [2, 4] : [5, 4]);
     context.stroke();
     context.setLineDash([]);
   }
 }
+
+/** How strong an arrow is: the more there are, the fainter each. */
+const strengthOf = (number) => Math.min(Math.max(20 / number, 0.15), 0.8);
 
 function first(items, most) {
   const taken = [];

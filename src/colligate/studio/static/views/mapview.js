@@ -1,15 +1,21 @@
 // The map with its tools, the text under the pointer, and the same as a list.
 
-import { pick, select } from "../actions.js";
-import { button, el, fill } from "../dom.js";
+import { pick, select, toggle } from "../actions.js";
+import { el, fill } from "../dom.js";
 import { startDrag } from "../drag.js";
 import { count, shortened, titled } from "../format.js";
-import { DocumentMap, NO_SUCH_GROUP } from "../map/map.js";
+import { followKeyboard, MAP_KEYS } from "../map/keyboard.js";
+import { combined } from "../map/lasso.js";
+import { DocumentMap } from "../map/map.js";
 import { documentAt, rowsAt } from "../model.js";
-import { chooseNothing, chosen } from "../route.js";
-import { follow, shortName, state } from "../store.js";
+import { announce } from "../notices.js";
+import { choose, chooseNothing } from "../route.js";
+import { follow, groupOf, nameOf, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
+import { colourBy } from "./colourby.js";
 import { documentRow, groupChip, heading } from "./components.js";
+import { followMarks } from "./mapmarks.js";
+import { mapTools } from "./maptools.js";
 
 const HOVER_MS = 90;
 const LISTED = 40;
@@ -17,52 +23,46 @@ const LISTED = 40;
 export function mapView() {
   const tip = el("div", { class: "tip", hidden: true });
   const map = new DocumentMap({
-    choose: (at, event) =>
-      at < 0 ? chooseNothing() : pick(at, { isAdding: event.ctrlKey || event.metaKey }),
-    hover: (at, x, y) => hover(tip, map, at, x, y),
-    lasso: select,
+    choose: (i, event) => (i < 0 ? chooseNothing() : pick(i, { isAdding: event.ctrlKey || event.metaKey })),
+    hover: (i, x, y) => hover(tip, map, i, x, y),
+    lasso: (positions, mode) => selectBy(positions, mode),
     drag: startDrag,
   });
   const list = el("section", { class: "list", hidden: true, "aria-label": "Documents in view" });
-  const element = el("div", { class: "mapview" }, map.frame, tip, list, tools(map, list));
+  const colours = colourBy(map);
+  const tools = mapTools(map, (isOn) => showList(map, list, isOn));
+  const keys = el("p", { class: "unseen", id: "map-keys" }, MAP_KEYS);
+  for (const [name, value] of Object.entries(MAP_ATTRIBUTES)) map.frame.setAttribute(name, value);
+  map.labels.obstacles.push(colours, tools);
+  const element = el("div", { class: "mapview" }, keys, map.frame, tip, list, colours, tools);
   follow(["map"], () => state.map && map.setMap(state.map, state.groups));
   follow(["groups"], () => map.setNames(state.groups));
-  follow(["route", "map", "selection", "changes"], () => marks(map));
+  followMarks(map);
+  followKeyboard(map, {
+    visitDocument: (i, k, total) => visitDocument(tip, map, i, k, total),
+    visitGroup: (group) => announce(`${nameOf(group)}, ${count(groupOf(group)?.size ?? 0, "document")}`),
+    openDocument: (i) => pick(i),
+    openGroup: (group) => choose("group", group),
+    toggle: (i) => {
+      toggle(i);
+      announce(`${count(state.selection.size, "document")} selected`);
+    },
+  });
   return { element, show: () => {} };
 }
 
-function marks(map) {
-  const { kind, at } = state.route;
-  const moved = state.changes && kind === "changes" ? state.changes.documents : [];
-  const group = moved.length ? NO_SUCH_GROUP : (chosen("group") ?? -1);
-  map.mark({ moved, selected: state.selection, chosen: kind === "document" ? at : null }, group);
-  if (kind === "document" && state.map && at < state.map.n) map.reveal(at);
-}
+const MAP_ATTRIBUTES = {
+  tabindex: "0",
+  role: "application",
+  "aria-roledescription": "map",
+  "aria-label": "Map of the documents",
+  "aria-describedby": "map-keys",
+};
 
-function tools(map, list) {
-  const lasso = button("Lasso", () => toggle(lasso, (isOn) => (map.isLasso = isOn)), {
-    "aria-pressed": "false",
-    title: "Draw around documents to select them (or hold Shift)",
-  });
-  const listed = button("List", () => toggle(listed, (isOn) => showList(map, list, isOn)), {
-    "aria-pressed": "false",
-    title: "The documents in view as a list",
-  });
-  return el(
-    "div",
-    { class: "tools", role: "toolbar", "aria-label": "Map" },
-    button("+", () => map.zoom(1.6), { "aria-label": "Zoom in" }),
-    button("−", () => map.zoom(1 / 1.6), { "aria-label": "Zoom out" }),
-    button("Fit", () => map.fit(), { title: "Fit the whole map" }),
-    lasso,
-    listed,
-  );
-}
-
-function toggle(made, act) {
-  const isOn = made.getAttribute("aria-pressed") === "false";
-  made.setAttribute("aria-pressed", String(isOn));
-  act(isOn);
+/** Change the selection by a lasso, and say how many documents are selected. */
+function selectBy(positions, mode) {
+  select(combined(state.selection, positions, mode));
+  announce(`${count(state.selection.size, "document")} selected`);
 }
 
 async function showList(map, list, isOn) {
@@ -109,26 +109,39 @@ async function showList(map, list, isOn) {
 let timer;
 
 /** The text of the document under the pointer, after a moment. */
-function hover(tip, map, at, x, y) {
+function hover(tip, map, i, x, y) {
   clearTimeout(timer);
-  if (at < 0) return void (tip.hidden = true);
+  if (i < 0) return void (tip.hidden = true);
   timer = setTimeout(async () => {
-    const hovered = await documentAt(at).catch(() => null);
-    if (!hovered || map.marks.hovered !== at) return;
-    const { title, rest } = titled(hovered.text);
-    tip.hidden = false;
-    tip.style.setProperty("--c", tint(hovered.group));
-    fill(
-      tip,
-      el("strong", {}, shortened(title, 90)),
-      el("span", { class: "who" }, `${hovered.id} in ${shortName(hovered.group)}`),
-      el("span", {}, shortened(rest.replace(/\s+/g, " "), 220)),
-    );
-    const { clientWidth: wide, clientHeight: high } = map.frame;
-    const [left, top] = [
-      Math.min(x + 14, wide - tip.offsetWidth - 8),
-      Math.min(y + 14, high - tip.offsetHeight - 8),
-    ];
-    tip.style.transform = `translate(${left}px, ${top}px)`;
+    const hovered = await documentAt(i).catch(() => null);
+    if (hovered && map.marks.hovered === i) showTip(tip, map, hovered, x, y);
   }, HOVER_MS);
+}
+
+/** Show and announce a document that a key stepped to. */
+async function visitDocument(tip, map, i, k, total) {
+  clearTimeout(timer);
+  const visited = await documentAt(i).catch(() => null);
+  if (!visited || map.marks.hovered !== i) return;
+  showTip(tip, map, visited, ...map.screenOf(i));
+  const { title } = titled(visited.text);
+  announce(`${k + 1} of ${total}: ${visited.id}, ${shortened(title, 90)}, in ${shortName(visited.group)}`);
+}
+
+function showTip(tip, map, { id, text, group }, x, y) {
+  const { title, rest } = titled(text);
+  tip.hidden = false;
+  tip.style.setProperty("--c", tint(group));
+  fill(
+    tip,
+    el("strong", {}, shortened(title, 90)),
+    el("span", { class: "who" }, `${id} in ${shortName(group)}`),
+    el("span", {}, shortened(rest.replace(/\s+/g, " "), 220)),
+  );
+  const { clientWidth: wide, clientHeight: high } = map.frame;
+  const [left, top] = [
+    Math.max(Math.min(x + 14, wide - tip.offsetWidth - 8), 0),
+    Math.max(Math.min(y + 14, high - tip.offsetHeight - 8), 0),
+  ];
+  tip.style.transform = `translate(${left}px, ${top}px)`;
 }

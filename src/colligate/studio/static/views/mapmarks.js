@@ -1,0 +1,67 @@
+// What the map marks: the choice, the selection, documents that moved, and documents with pending statements.
+
+import { api } from "../api.js";
+import { arrowsFrom, arrowsOfMerges, arrowsTo } from "../map/arrows.js";
+import { chosen } from "../route.js";
+import { change, follow, state } from "../store.js";
+import { solid } from "../theme.js";
+
+const NOTHING_PENDING = { documents: [], targets: [], merges: [] };
+let turn = 0;
+
+/** Keep the marks of a map up to date. */
+export function followMarks(map) {
+  follow(["run", "statements"], fetchPending);
+  follow(["map", "route", "changes", "filter"], () => state.map && map.setLit(litDocuments()));
+  follow(["map", "route", "changes", "selection", "pending", "arrows"], () => showMarks(map));
+  follow(["map", "route"], () => {
+    const document = chosen("document");
+    if (document !== null && state.map && document < state.map.n) map.reveal(document);
+  });
+}
+
+/** Whether the map shows documents that moved. */
+export const showsMoves = () => state.route.kind === "changes" && state.changes !== null;
+
+/** Fetch which documents have statements that the displayed run does not use yet. */
+async function fetchPending() {
+  const mine = ++turn;
+  const pending = state.run === null ? NOTHING_PENDING : await api.pending(state.run).catch(() => NOTHING_PENDING);
+  if (mine === turn) change({ pending });
+}
+
+/** 1 for the documents that are not dimmed: those that moved, of the chosen group, or that pass the filter. */
+function litDocuments() {
+  const { n, group } = state.map;
+  const lit = new Uint8Array(n);
+  if (showsMoves()) for (const i of state.changes.documents) lit[i] = 1;
+  else if (chosen("group") !== null) for (let i = 0; i < n; i++) lit[i] = group[i] === chosen("group") ? 1 : 0;
+  else lit.fill(1);
+  if (state.filter) for (let i = 0; i < n; i++) if (!state.filter(i)) lit[i] = 0;
+  return lit;
+}
+
+function showMarks(map) {
+  if (!state.map) return;
+  const moved = showsMoves() ? state.changes.documents : [];
+  map.mark(
+    {
+      moved,
+      pending: moved.length ? [] : state.pending.documents,
+      arrows: moved.length ? movedArrows() : pendingArrows(),
+      selected: state.selection,
+      chosen: chosen("document"),
+    },
+    chosen("group") ?? -1,
+  );
+}
+
+/** On demand, where every moved document came from: its old group in the present layout. */
+function movedArrows() {
+  return state.arrows ? arrowsFrom(state.map, state.changes.documents, state.changes.sources, solid) : [];
+}
+
+function pendingArrows() {
+  const { documents, targets, merges } = state.pending;
+  return [...arrowsTo(state.map, documents, targets, solid), ...arrowsOfMerges(state.map, merges, solid)];
+}
