@@ -41,13 +41,15 @@ const unlessMissing = (error) => (error.status === 404 ? null : Promise.reject(e
 /** Show a run, and what moved since its parent if that can be read; `more` changes at the same time. */
 async function showRun(number, more = {}) {
   const parent = (more.runs ?? state.runs).find((run) => run.number === number)?.parent ?? null;
-  const [groups, buffer, changes] = await Promise.all([
+  const [groups, buffer, pending, changes] = await Promise.all([
     api.groups(number),
     api.map(number),
+    api.pending(number),
     parent === null ? null : api.changes(number, parent).catch(unlessMissing),
   ]);
   documents = new Map();
-  change({ ...more, run: number, groups, map: readMap(buffer), changes, selection: new Set(), pair: null });
+  const shown = { run: number, groups, map: readMap(buffer), pending, changes };
+  change({ ...more, ...shown, selection: new Set(), pair: null });
 }
 
 /** Fetch a document of the displayed run, once. */
@@ -83,15 +85,17 @@ function followStatement({ head, stale, groups }) {
 async function refresh({ head, stale, groups: hasGroups }) {
   due = null;
   const { run } = state;
-  const [statements, groups] = await Promise.all([
+  const [statements, pending, groups] = await Promise.all([
     api.statements(),
+    run === null ? null : api.pending(run),
     hasGroups && run !== null ? api.groups(run) : null,
   ]);
   documents = new Map();
   const project = { ...state.project, seq: Math.max(head, state.project.seq) };
   const runs = state.runs.map((each) => ({ ...each, stale: stale.includes(each.number) }));
   // another run may have been opened while this was fetched
-  change({ statements, project, runs, ...(groups && run === state.run ? { groups } : {}) });
+  const isShown = run !== null && run === state.run;
+  change({ statements, project, runs, ...(isShown && { pending, ...(groups && { groups }) }) });
 }
 
 /** Fetch which methods accept all present statements; only the run options need it. */

@@ -1,17 +1,12 @@
 // What the map marks: the choice, the selection, documents that moved, and documents with pending statements.
 
-import { api } from "../api.js";
 import { arrowsFrom, arrowsOfMerges, arrowsTo } from "../map/arrows.js";
 import { chosen } from "../route.js";
-import { change, follow, state } from "../store.js";
+import { follow, state } from "../store.js";
 import { solid } from "../theme.js";
-
-const NOTHING_PENDING = { documents: [], targets: [], merges: [] };
-let turn = 0;
 
 /** Keep the marks of a map up to date. */
 export function followMarks(map) {
-  follow(["run", "statements"], fetchPending);
   follow(["map", "route", "changes", "filter"], () => state.map && map.setLit(litDocuments()));
   follow(["map", "route", "changes", "selection", "pending", "arrows"], () => showMarks(map));
   follow(["map", "route"], () => {
@@ -22,13 +17,6 @@ export function followMarks(map) {
 
 /** Whether the map shows documents that moved. */
 export const showsMoves = () => state.route.kind === "changes" && state.changes !== null;
-
-/** Fetch which documents have statements that the displayed run does not use yet. */
-async function fetchPending() {
-  const mine = ++turn;
-  const pending = state.run === null ? NOTHING_PENDING : await api.pending(state.run).catch(() => NOTHING_PENDING);
-  if (mine === turn) change({ pending });
-}
 
 /** 1 for the documents that are not dimmed: those that moved, of the chosen group, or that pass the filter. */
 function litDocuments() {
