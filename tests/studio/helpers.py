@@ -36,7 +36,8 @@ def write_corpus(path: Path) -> Path:
     for topic, words in TOPICS.items():
         for number in range(PER_TOPIC):
             drawn = [*rng.choice(words.split(), 9), *rng.choice(COMMON.split(), 5)]
-            lines.append(json.dumps({"id": f"{topic[0]}{number}", "text": " ".join(drawn)}))
+            line = {"id": f"{topic[0]}{number}", "text": " ".join(drawn), "topic": topic}
+            lines.append(json.dumps(line))
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 

@@ -244,7 +244,13 @@ def test_answers_are_of_the_shape_that_is_told(client):
     from pydantic import TypeAdapter
 
     values = {"run": 1, "group": 0, "document": 0}
-    query = {"changes": "?from=1", "search": "?q=ice", "compare": "?runs=1,1", "documents": "?at=0,3"}
+    query = {
+        "changes": "?from=1",
+        "search": "?q=ice",
+        "compare": "?runs=1,1",
+        "documents": "?at=0,3",
+        "column": "?name=topic",
+    }
     for route in ROUTES:
         if route.method == "GET" and not isinstance(route.response, str):
             path = route.path.replace(":int", "").format(**values)

@@ -11,6 +11,7 @@ from colligate.errors import ColligateError, InputError, KnowledgeError, NotFoun
 from colligate.questions import LABEL, PAIR, WORD, Question, propose
 from colligate.studio.actions import find_action, find_requestable
 from colligate.studio.actions.state import ProjectState
+from colligate.studio.columns import ColumnViews
 from colligate.studio.knowledge import reject_contradictions, reject_unusable_text
 from colligate.studio.knowledge_file import paths_in, read_text, refuse_new_paths
 from colligate.studio.planning import make_order
@@ -50,6 +51,7 @@ class Session:
         self.project = project
         self.who = who
         self.runs = RunViews(project)
+        self.columns = ColumnViews(project.network.corpus)
         self.listeners: list[Listener] = []
         self._waiting: deque[int] = deque()
         self._orders: dict[int, dict[str, Any]] = {}

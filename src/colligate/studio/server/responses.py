@@ -40,6 +40,71 @@ class DamagedRun(TypedDict):
     what: str
 
 
+class ColumnSummary(TypedDict):
+    """A column of the input that is kept; `kind` is category, number, date or text."""
+
+    name: str
+    kind: str
+
+
+class ColumnsSummary(TypedDict):
+    """Which columns of the input were read as text, id and title, which are kept, and all that in a sentence.
+
+    `left_out` are the first columns that were not kept. Everything is empty if the input has no columns.
+    """
+
+    text: list[str]
+    id: str | None
+    title: str | None
+    kept: list[ColumnSummary]
+    left_out: list[str]
+    sentence: str
+
+
+class ColumnBin(TypedDict):
+    """A bin of a column (a category, a span of numbers or of time), and how many documents are in it."""
+
+    label: str
+    documents: int
+
+
+class ColumnAnswer(TypedDict):
+    """The values of a column, in the order of the documents.
+
+    `codes` are positions in `bins`, -1 without a value. Bins of categories are the 12 most frequent, then
+    `other`. Numbers and dates also have `values` and their `range`; dates are milliseconds since 1970, their
+    bins are a `unit` (year, month or day) long, and `format` says how they were read from text.
+    """
+
+    name: str
+    kind: str
+    format: str
+    missing: int
+    codes: list[int]
+    bins: list[ColumnBin]
+    values: list[float | None]
+    range: list[float] | None
+    unit: str
+
+
+class GroupCounts(TypedDict):
+    """The documents of a group in each bin, and those without a value; group -1 is no group."""
+
+    group: int
+    counts: list[int]
+    missing: int
+
+
+class ColumnGroupsAnswer(TypedDict):
+    """The groups by a column; `bins` are the labels of its bins, as in the values of the column."""
+
+    name: str
+    kind: str
+    unit: str
+    bins: list[str]
+    groups: list[GroupCounts]
+
+
 class ProjectAnswer(TypedDict):
     """The project: its documents, the methods that accept all live statements, and its state.
 
@@ -62,13 +127,15 @@ class ProjectAnswer(TypedDict):
     jobs: list[JobAnswer]
     damaged: list[DamagedRun]
     who: str
+    columns: ColumnsSummary
 
 
 class DocumentRow(TypedDict):
-    """A document in a list."""
+    """A document in a list; `title` is its heading: its title, or the first line of its text."""
 
     document: int
     id: str
+    title: str
     group: int
     confidence: float
     text: str
@@ -159,11 +226,20 @@ class Membership(TypedDict):
     membership: float
 
 
+class ColumnValue(TypedDict):
+    """The value of a document in a column of the input, as text; empty if it has none."""
+
+    name: str
+    value: str
+
+
 class DocumentAnswer(TypedDict):
-    """A document: its text, its group and the reasons, and the statements about it."""
+    """A document: its heading, its text and columns, its group and the reasons, the statements about it."""
 
     document: int
     id: str
+    title: str
+    columns: list[ColumnValue]
     text: str
     group: int
     memberships: list[Membership]

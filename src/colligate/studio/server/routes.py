@@ -7,6 +7,7 @@ from colligate.studio.server import schema as s
 from colligate.studio.server.endpoint import Route
 from colligate.studio.server.handlers import (
     changes,
+    columns,
     documents,
     groups,
     knowledge,
@@ -49,6 +50,22 @@ ROUTES = (
         documents.get_document,
         "A document, and why it is in its group.",
         r.DocumentAnswer,
+    ),
+    Route(
+        "GET",
+        "/api/column",
+        columns.get_column,
+        "The values of a column of the input.",
+        r.ColumnAnswer,
+        query=("name",),
+    ),
+    Route(
+        "GET",
+        f"{RUN}/column",
+        columns.get_column_groups,
+        "The documents of every group by a column of the input.",
+        r.ColumnGroupsAnswer,
+        query=("name",),
     ),
     Route("GET", f"{RUN}/words", groups.get_words, "Groups of words.", list[r.WordGroup], query=("group",)),
     Route(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SNIPPET = 300
 LONGEST_TEXT = 200_000
+LONGEST_VALUE = 10_000
 REASONS = 12
 WORDS_SHOWN = 20
 LONGEST_QUERY = 200
@@ -56,6 +57,8 @@ def get_document(session: Session, call: Call) -> r.DocumentAnswer:
     return {
         "document": row,
         "id": id,
+        "title": read_heading(view.result.network, row),
+        "columns": _list_values(session, row),
         "text": read_document(view.result.network, row)[:LONGEST_TEXT],
         "group": view.identity(why.group),
         "memberships": _list_memberships(view, row),
@@ -109,6 +112,7 @@ def _list_rows(view: RunView, positions: Any) -> list[r.DocumentRow]:
         {
             "document": document,
             "id": id,
+            "title": read_heading(view.result.network, document),
             "group": int(view.identities[document]),
             "confidence": round(float(view.result.confidence[document]), 4),
             "text": " ".join(read_document(view.result.network, document)[: 4 * SNIPPET].split())[:SNIPPET],
@@ -121,6 +125,18 @@ def read_document(network: Network, row: int) -> str:
     """Return the text of a document, empty if there is none."""
     corpus = network.corpus
     return "" if corpus is None or corpus.texts is None else str(corpus.texts[row])
+
+
+def read_heading(network: Network, row: int) -> str:
+    """Return the title of a document, or the first line of its text; empty if there is neither."""
+    return "" if network.corpus is None else network.corpus.heading(row)
+
+
+def _list_values(session: Session, row: int) -> list[r.ColumnValue]:
+    return [
+        {"name": name, "value": column.format_row(row)[:LONGEST_VALUE]}
+        for name, column in session.columns.all.items()
+    ]
 
 
 def _list_memberships(view: RunView, row: int) -> list[r.Membership]:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from colligate import registry
+from colligate.corpus.columns import ColumnRoles
 from colligate.errors import ColligateError
 from colligate.methods.guidance import takes
 from colligate.studio.knowledge_file import compile_text
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from colligate.studio.project import Project
     from colligate.studio.project.runs import Job, RunRecord
     from colligate.studio.server.endpoint import Call
-    from colligate.studio.server.responses import JobAnswer, ProjectAnswer, RunAnswer
+    from colligate.studio.server.responses import ColumnsSummary, JobAnswer, ProjectAnswer, RunAnswer
     from colligate.studio.session import Session
 
 
@@ -43,6 +44,21 @@ def get_project(session: Session, call: Call) -> ProjectAnswer:
         "jobs": [_describe_job(job) for job in jobs],
         "damaged": [{"run": run, "what": what} for run, what in sorted(session.runs.damaged.items())],
         "who": session.who,
+        "columns": _describe_columns(session),
+    }
+
+
+def _describe_columns(session: Session) -> ColumnsSummary:
+    """Describe how the columns of the input were read."""
+    corpus = session.project.network.corpus
+    roles = ColumnRoles() if corpus is None else corpus.roles
+    return {
+        "text": list(roles.text),
+        "id": roles.id,
+        "title": roles.title,
+        "kept": [{"name": name, "kind": column.kind} for name, column in session.columns.all.items()],
+        "left_out": list(roles.left_out),
+        "sentence": "" if corpus is None else corpus.describe_columns(),
     }
 
 
