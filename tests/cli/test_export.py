@@ -70,3 +70,31 @@ def test_files_are_replaced_only_when_asked_and_never_inside_the_run(call, run_f
     done = call("export", run_folder, "--out", run_folder / "map.svg", "--overwrite")
     assert done.exit_code == 3
     assert not (run_folder / "map.svg").exists()
+
+
+@pytest.mark.parametrize(("tool", "answers"), [("label-studio", "tasks.json"), ("argilla", "records.json")])
+def test_answers_of_annotators_become_a_knowledge_file(call, run_folder, docs, tmp_path, tool, answers):
+    folder = tmp_path / "tasks"
+    assert call("export", run_folder, "--format", tool, "--out", folder).exit_code == 0
+    assert call("export", run_folder, "--format", tool, "--out", folder).exit_code == 3
+    assert call("export", run_folder, "--format", tool, "--out", folder, "--overwrite").exit_code == 0
+    items = json.loads((folder / answers).read_text(encoding="utf-8"))
+    for item in items[:3]:
+        if tool == "argilla":
+            item["responses"] = {"group": [{"value": "mine", "user_id": "u"}]}
+        else:
+            item["annotations"] = [{"result": [dict(item["predictions"][0]["result"][0])]}]
+            item["annotations"][0]["result"][0]["value"] = {"choices": ["mine"]}
+    (folder / answers).write_text(json.dumps(items), encoding="utf-8")
+    out = tmp_path / "answers.yaml"
+    done = call("import-labels", folder / answers, "--from", tool, "--out", out)
+    assert done.exit_code == 0, done.output
+    assert "mine" in out.read_text(encoding="utf-8")
+    done = call("cluster", docs, "-k", 3, "--knowledge", out, "--out", tmp_path / "again", "--no-compare")
+    assert done.exit_code == 0, done.output
+    assert call("import-labels", folder / answers, "--from", tool, "--out", out).exit_code == 3
+    done = call("import-labels", folder / answers, "--from", tool, "--out", out, "--overwrite", "--json")
+    assert json.loads(done.stdout)["statements"] >= 3
+    done = call("import-labels", folder / answers, "--from", tool, "--question", "mood", "--overwrite")
+    assert done.exit_code == 1
+    assert "--question" in done.stderr

@@ -28,6 +28,8 @@ class Format(StrEnum):
     map_html = "map-html"
     map_svg = "map-svg"
     map_png = "map-png"
+    label_studio = "label-studio"
+    argilla = "argilla"
 
 
 BY_SUFFIX = {
@@ -54,6 +56,9 @@ WRITERS: Mapping[Format, Callable[[Result, Path], Any]] = {
     Format.map_html: lambda result, path: result.map_page(path),
     Format.map_svg: lambda result, path: result.map_picture(path, format="svg"),
     Format.map_png: lambda result, path: result.map_picture(path, format="png"),
+    # Without --overwrite, the command has refused what exists; a folder with other files is never replaced.
+    Format.label_studio: lambda result, path: result.write_label_studio(path, overwrite=True),
+    Format.argilla: lambda result, path: result.write_argilla(path, name=path.name, overwrite=True),
 }
 FormatOption = Annotated[
     Format | None,

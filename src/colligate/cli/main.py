@@ -26,6 +26,7 @@ from colligate.cli.console import format_message, options_of, print_message
 from colligate.cli.demo import demo
 from colligate.cli.evaluate import evaluate
 from colligate.cli.export import export
+from colligate.cli.import_labels import import_labels
 from colligate.cli.kb import kb
 from colligate.cli.link import link
 from colligate.cli.methods import methods
@@ -34,7 +35,7 @@ from colligate.cli.studio import studio
 from colligate.errors import CancelledError, ColligateError, StoreError
 from colligate.version import __version__
 
-COMMANDS = (demo, cluster, studio, ask, link, predict, export, evaluate, methods)
+COMMANDS = (demo, cluster, studio, ask, link, predict, export, import_labels, evaluate, methods)
 BAD_INPUT, STORAGE, STOPPED = 1, 3, 130
 
 

@@ -11,6 +11,13 @@ import numpy as np
 
 from colligate._storage.atomic import expand_path
 from colligate.errors import KnowledgeError, KnowledgeWarning, ParameterError
+from colligate.knowledge.annotations import (
+    DOCUMENT_KEY,
+    NO_GROUP,
+    QUESTION,
+    read_argilla,
+    read_label_studio,
+)
 from colligate.knowledge.compile import Compiled, compile_statements
 from colligate.knowledge.kinds.base import all_kinds, find_kind
 from colligate.knowledge.kinds.category import category_block
@@ -89,6 +96,73 @@ class Knowledge:
                 stacklevel=2,
             )
         return knowledge
+
+    @classmethod
+    def from_label_studio(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        question: str = QUESTION,
+        id: str = DOCUMENT_KEY,
+        unknown: str = "error",
+        contradictions: str = "error",
+    ) -> Knowledge:
+        """Read the answers of annotators from an export of Label Studio as labels.
+
+        Predictions are no answers. The answer "No group" puts a document outside. If annotators answer
+        differently, the answer of most of them counts; without one, the document is left out with a warning.
+
+        Parameters
+        ----------
+        path
+            The export, as JSON or JSON-MIN.
+        question
+            The name of the choices in the labelling interface.
+        id
+            The key of the documents' ids in the data of the tasks.
+        unknown, contradictions
+            As in `Knowledge`.
+
+        Raises
+        ------
+        KnowledgeError
+            If the file is not such an export.
+        """
+        file = expand_path(path)
+        answers = read_label_studio(file, question, id)
+        return cls(unknown=unknown, contradictions=contradictions)._add_answers(answers, file.name)
+
+    @classmethod
+    def from_argilla(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        question: str = QUESTION,
+        unknown: str = "error",
+        contradictions: str = "error",
+    ) -> Knowledge:
+        """Read the responses of annotators from records of Argilla as labels.
+
+        Suggestions are no answers; drafts and discarded responses are left out. Otherwise as in
+        `from_label_studio`.
+
+        Parameters
+        ----------
+        path
+            A folder of `Dataset.to_disk`, a file of `records.to_json`, or a file with a record in each line.
+        question
+            The name of the question.
+        unknown, contradictions
+            As in `Knowledge`.
+
+        Raises
+        ------
+        KnowledgeError
+            If the file has no records.
+        """
+        file = expand_path(path)
+        answers = read_argilla(file, question)
+        return cls(unknown=unknown, contradictions=contradictions)._add_answers(answers, file.name)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a knowledge file that reads back to the same statements, sorted by section and kind.
@@ -295,6 +369,14 @@ class Knowledge:
         meant = {"categories": "category", "labels": "label", "groups": "group_size"}.get(key or "", key)
         hint = f"; did you mean {meant!r}?" if meant else ""
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name)
+
+    def _add_answers(self, answers: Mapping[str, str], source: str) -> Knowledge:
+        """Add labels, and documents outside every group."""
+        labels = {document: answer for document, answer in answers.items() if answer != NO_GROUP}
+        outside = [document for document, answer in answers.items() if answer == NO_GROUP]
+        if labels:
+            self.label(labels, source=source)
+        return self.outside(outside, source=source) if outside else self
 
     def _link(self, kind: str, links: dict[str, Any], strength: Any, source: str) -> Knowledge:
         refuse_empty(links, f"{kind}()", "documents=[…]")

@@ -16,6 +16,7 @@ from colligate._storage.atomic import expand_path
 from colligate.errors import InputError
 from colligate.network import WORDS
 from colligate.result import (
+    annotation_files,
     association,
     audit,
     changes,
@@ -659,6 +660,47 @@ class Result(ResultFields):
             The files.
         """
         return table_files.write_tables(self, expand_path(folder), format)
+
+    def write_label_studio(self, folder: str | Path, *, overwrite: bool = False) -> Path:
+        """Write the documents for Label Studio, with their groups as predictions.
+
+        Import `tasks.json` into a project with the labelling interface `config.xml`. Read the answers with
+        `Knowledge.from_label_studio`.
+
+        Parameters
+        ----------
+        folder : str or Path
+            The folder to make.
+        overwrite : bool
+            Replace such a folder.
+
+        Returns
+        -------
+        Path
+            The folder.
+        """
+        return annotation_files.write_label_studio(self, expand_path(folder), overwrite=overwrite)
+
+    def write_argilla(self, folder: str | Path, *, name: str = "colligate", overwrite: bool = False) -> Path:
+        """Write the documents for Argilla, with their groups as suggestions.
+
+        `rg.Dataset.from_disk(folder)` makes a dataset of it. Read the answers with `Knowledge.from_argilla`.
+
+        Parameters
+        ----------
+        folder : str or Path
+            The folder to make.
+        name : str
+            The name of the dataset.
+        overwrite : bool
+            Replace such a folder.
+
+        Returns
+        -------
+        Path
+            The folder.
+        """
+        return annotation_files.write_argilla(self, expand_path(folder), name, overwrite=overwrite)
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Store the result in a folder of open formats.

@@ -306,9 +306,11 @@ function paintDots() {
   pixels.fill(toPixel(isDark() ? "#14171a" : "#fdfcfa"));
   const faint = toPixel(isDark() ? "#31373d" : "#e2dfd8");
   const colours = groups.map((group) => toPixel(colourOf(group)));
-  const { reach, stamp } = makeStamp(radius() * size.ratio);
+  // a few matches among thousands of dots must be easy to see
+  const emphasis = order.length < total ? 1.7 : 1;
+  const stamps = [makeStamp(radius() * size.ratio), makeStamp(radius() * emphasis * size.ratio)];
   const side = Math.min(size.width, size.height) * 0.94 * view.zoom * size.ratio;
-  for (const wanted of [0, 1])
+  for (const [wanted, { reach, stamp }] of stamps.entries())
     for (let row = 0; row < total; row++) {
       if (matches[row] !== wanted) continue;
       const x = Math.round(width / 2 + (X[row] - view.x) * side);
