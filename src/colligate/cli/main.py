@@ -21,6 +21,7 @@ import typer
 from typer.core import TyperGroup
 
 from colligate.cli.ask import ask
+from colligate.cli.change import change
 from colligate.cli.cluster import cluster
 from colligate.cli.console import format_message, options_of, print_message
 from colligate.cli.demo import demo
@@ -35,7 +36,7 @@ from colligate.cli.studio import studio
 from colligate.errors import CancelledError, ColligateError, StoreError
 from colligate.version import __version__
 
-COMMANDS = (demo, cluster, studio, ask, link, predict, export, import_labels, evaluate, methods)
+COMMANDS = (demo, cluster, studio, ask, change, link, predict, export, import_labels, evaluate, methods)
 BAD_INPUT, STORAGE, STOPPED = 1, 3, 130
 
 

@@ -98,8 +98,10 @@ def predict_rows(result: Result, ids: Sequence[str], new: Corpus | Network) -> l
     labels, memberships = result.predict(new), result.predict_memberships(new)
     sure = measure_confidence(labels, memberships)
     return [
-        (id, label, result.group_names[label] if label >= 0 else "", round(share, 6))
-        for id, label, share in zip(ids, labels.tolist(), sure.tolist(), strict=True)
+        (id, number, result.group_names[label] if label >= 0 else "", round(share, 6))
+        for id, label, number, share in zip(
+            ids, labels.tolist(), result.numbers_of(labels).tolist(), sure.tolist(), strict=True
+        )
     ]
 
 

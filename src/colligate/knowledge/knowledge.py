@@ -18,6 +18,7 @@ from colligate.knowledge.annotations import (
     read_argilla,
     read_label_studio,
 )
+from colligate.knowledge.changes import SECTION, Change
 from colligate.knowledge.compile import Compiled, compile_statements
 from colligate.knowledge.kinds.base import all_kinds, find_kind
 from colligate.knowledge.kinds.category import category_block
@@ -29,7 +30,7 @@ from colligate.knowledge.kinds.size import size_block
 from colligate.knowledge.names import misspells
 from colligate.knowledge.statements import Block, Statement, Statements, check_strength, is_strength
 from colligate.knowledge.text import format_name, is_text
-from colligate.knowledge.yaml_file import BUILT_IN_CODE, read_blocks, translate_key, write_blocks
+from colligate.knowledge.yaml_file import BUILT_IN_CODE, read_file, translate_key, write_knowledge
 
 if TYPE_CHECKING:
     import os
@@ -68,6 +69,7 @@ class Knowledge:
         self.unknown = unknown
         self.contradictions = contradictions
         self._blocks: list[Block] = []
+        self.changes: tuple[Change, ...] = ()
 
     @classmethod
     def read(
@@ -88,7 +90,8 @@ class Knowledge:
             If the file is not a knowledge file; the message has the line.
         """
         knowledge = cls(unknown=unknown, contradictions=contradictions)
-        knowledge.add(*read_blocks(expand_path(path)))
+        blocks, changes = read_file(expand_path(path))
+        knowledge.add(*blocks).changes = tuple(changes)
         if not knowledge:
             warnings.warn(
                 f"the knowledge file {expand_path(path)} contains no statements; the run uses no knowledge",
@@ -172,7 +175,7 @@ class Knowledge:
         KnowledgeError
             If objects are given by position, or documents were built in memory: a file cannot store these.
         """
-        write_blocks(self._blocks, expand_path(path))
+        write_knowledge(self._blocks, self.changes, expand_path(path))
 
     def category(
         self, name: str, *, strength: float = 1.0, source: str = BUILT_IN_CODE, **members: Any
@@ -305,6 +308,24 @@ class Knowledge:
         """
         return self.add(size_block(type, {name: (at_least, at_most)}, source))
 
+    def change(self, act: str, *groups: int | str, **details: Any) -> Knowledge:
+        """Change groups of a result: `change("merge", 3, 7)`. `Result.apply` carries the changes out.
+
+        Parameters
+        ----------
+        act
+            `rename`, `move`, `merge`, `split` or `seed`.
+        *groups
+            The groups, by number or name. For `move` and `seed` it is the group that documents or a word go
+            to; a name that no group has makes a new group.
+        **details
+            `name` for `rename`, `documents` (ids) for `move`, `word` for `seed`, `into` for `split`.
+        """
+        if "documents" in details:
+            details["documents"] = tuple(details["documents"])
+        self.changes += (Change(act, groups, **details),)
+        return self
+
     def add(self, *blocks: Block) -> Knowledge:
         """Add blocks of statements, also of kinds of knowledge that have no method in this class."""
         for block in blocks:
@@ -313,7 +334,8 @@ class Knowledge:
         return self
 
     def merge(self, other: Knowledge) -> Knowledge:
-        """Add all statements of `other` after these."""
+        """Add all statements and changes of `other` after these."""
+        self.changes += other.changes
         return self.add(*other._blocks)
 
     def __add__(self, other: object) -> Knowledge:
@@ -332,6 +354,7 @@ class Knowledge:
         """
         require_mapping(factors, "weighted(…)", "sources to factors")
         scaled = Knowledge(unknown=self.unknown, contradictions=self.contradictions)
+        scaled.changes = self.changes
         return scaled.add(*scale_sources(self._blocks, factors))
 
     @property
@@ -346,7 +369,7 @@ class Knowledge:
         return iter(self.statements)
 
     def __bool__(self) -> bool:
-        return bool(self._blocks)
+        return bool(self._blocks or self.changes)
 
     def __repr__(self) -> str:
         return f"<Knowledge of {len(self)} statements>"
@@ -394,7 +417,7 @@ def check_block(block: Block) -> None:
 
     A type with the name of a section, or a misspelling of it, could be written to the file, but not read.
     """
-    sections = [kind.section for kind in all_kinds() if kind.section]
+    sections = [SECTION, *(kind.section for kind in all_kinds() if kind.section)]
     for what, name in (("type", block.type), ("source", block.source)):
         if not is_text(name):
             raise KnowledgeError(f"the name of a {what} must be text; got {format_name(name)}")

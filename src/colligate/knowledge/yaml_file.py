@@ -16,6 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from colligate._storage.atomic import write_file
 from colligate.errors import EncodingError, KnowledgeError
+from colligate.knowledge.changes import SECTION, read_changes
 from colligate.knowledge.kinds.base import Layout, all_kinds, find_kind
 from colligate.knowledge.names import misspells
 from colligate.knowledge.statements import check_strength, format_location
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from colligate.knowledge.changes import Change
     from colligate.knowledge.statements import Block
 
 
@@ -44,14 +46,15 @@ BUILT_IN_CODE = "code"
 """The source of statements that nobody gave a source."""
 
 
-def read_blocks(path: Path) -> list[Block]:
-    """Read all statements of a knowledge file, each with its line."""
+def read_file(path: Path) -> tuple[list[Block], list[Change]]:
+    """Read all statements of a knowledge file, each with its line, and the changes to groups."""
     root = compose_nodes(path, _text(path))
-    return [] if root is None else list(_read_sections(YamlReader(path), root))
+    changes: list[Change] = []
+    return [] if root is None else list(_read_sections(YamlReader(path), root, changes)), changes
 
 
-def write_blocks(blocks: Iterable[Block], path: Path) -> None:
-    """Write statements as a knowledge file that reads back to the same statements."""
+def write_knowledge(blocks: Iterable[Block], changes: Iterable[Change], path: Path) -> None:
+    """Write statements and changes as a knowledge file that reads back to the same."""
     layout: Layout = {}
     blocks = list(blocks)
     for kind in all_kinds():
@@ -59,6 +62,8 @@ def write_blocks(blocks: Iterable[Block], path: Path) -> None:
     for block in blocks:
         _refuse_positions(block)
         find_kind(block.kind).write(block, layout, path.parent)
+    if steps := [change.to_layout() for change in changes]:
+        layout[SECTION] = steps
     with write_file(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
         yaml.dump(
             layout,
@@ -96,14 +101,21 @@ def _text(path: Path) -> str:
         ) from None
 
 
-def _read_sections(reader: YamlReader, root: Node) -> Iterator[Block]:
-    """Yield the blocks of all sections; a key that is no section is a type, which the network must have."""
+def _read_sections(reader: YamlReader, root: Node, changes: list[Change]) -> Iterator[Block]:
+    """Yield the blocks of all sections, and collect changes.
+
+    A key that is no section is a type, which the network must have.
+    """
     sections = {kind.section: kind for kind in all_kinds() if kind.section}
-    keys = (*sections, *_USUAL_TYPES)
+    keys = (*sections, SECTION, *_USUAL_TYPES)
     for key_node, key, node in reader.mapping(root, _FILE):
-        if key in sections:
+        if key == SECTION:
+            changes += read_changes(reader, node)
+        elif key in sections:
             yield from sections[key].read(reader, key, "", node)
-        elif any(misspells(key, name) for name in sections) or (translate_key(key) and not _is_type(node)):
+        elif any(misspells(key, name) for name in (*sections, SECTION)) or (
+            translate_key(key) and not _is_type(node)
+        ):
             raise reader.unknown_key(key_node, key, _FILE, keys)
         else:
             yield from _read_type(reader, key_node, key, node, keys)

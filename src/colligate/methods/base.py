@@ -311,6 +311,15 @@ class Method(Estimator, ABC):
         self._store_result(result)
         return self
 
+    @staticmethod
+    def revise(
+        result: Result, knowledge: Knowledge, options: RunOptions | None = None, **parameters: Any
+    ) -> Result:
+        """Carry out the changes of knowledge on a result; see `Result.apply`."""
+        from colligate.methods.revision import apply_changes
+
+        return apply_changes(result, knowledge, options, **parameters)
+
     def make_network(self, X: Any) -> Network:
         """Turn the input of `fit` into a network that the method can cluster, or refuse it."""
         if isinstance(X, Network):

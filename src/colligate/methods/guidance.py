@@ -41,6 +41,12 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
             "Knowledge.read(path)",
             parameter="knowledge",
         )
+    if knowledge is not None and knowledge.changes:
+        raise KnowledgeError(
+            f"the knowledge has a change to groups ({knowledge.changes[0].act}), but a new run has no groups "
+            "yet; use Result.apply(knowledge), or `colligate change RUN --knowledge FILE`",
+            parameter="knowledge",
+        )
     labelled = _add_labels(method, network, y, knowledge)
     if labelled is None or not len(labelled):
         return CompiledKnowledge(None, {})

@@ -8,14 +8,17 @@ what it says and little else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from colligate import registry
-from colligate.errors import InputError
+from colligate.errors import InputError, KnowledgeError
 from colligate.knowledge import Knowledge
+from colligate.knowledge.changes import MERGE, MOVE, RENAME, SEED, find_group
+from colligate.knowledge.kinds.category import category_block
+from colligate.knowledge.yaml_file import BUILT_IN_CODE
 from colligate.methods.mixture.features import LatentSpace
 from colligate.methods.spherical import make_tfidf_directions, tfidf
 from colligate.methods.split import split_cluster
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.knowledge.changes import Change
     from colligate.methods.fit import RunOptions
     from colligate.result import Result
 
@@ -199,78 +203,154 @@ def _normalise(vector: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(vector / max(float(np.sqrt(vector @ vector)), MIN_MEMBERSHIP))
 
 
-# --- changes from Python ---
+# --- changes from Python and the command line ---
 
 
-@dataclass(frozen=True, eq=False)
+def apply_changes(
+    result: Result, knowledge: Knowledge, options: RunOptions | None = None, **parameters: Any
+) -> Result:
+    """Carry out the changes of knowledge on a result, and cluster again with its statements as well.
+
+    Names alone need no run.
+    """
+    revision = Revision(result)
+    for change in knowledge.changes:
+        revision.apply(change)
+    if len(knowledge) or any(change.act != RENAME for change in knowledge.changes):
+        return revision.fit(knowledge, options, parameters)
+    return replace(result, given_names=revision.groups.to_start().names)
+
+
 class Revision:
-    """One change to a result: the groups after it, the knowledge with it, and the group of each name."""
+    """Changes to a result: the groups after them, the labels and seed words they add, and the names used."""
 
-    groups: RevisedGroups
-    knowledge: Knowledge
-    labels: Mapping[str, int]
+    def __init__(self, result: Result) -> None:
+        self.groups = RevisedGroups(result)
+        self.labelled: dict[str, str] = {}
+        self.seeds: dict[str, str] = {}
+        named = result.named_groups.items()
+        self.labels = {name: result.group_numbers[group] for name, group in named}
 
-    @classmethod
-    def of(cls, result: Result) -> Revision:
-        """Begin with the groups and the knowledge of a result."""
-        knowledge = Knowledge(unknown="report", contradictions="report")
-        if result.compiled is not None:
-            knowledge.add(*result.compiled.statements.blocks)
-        named = {name: result.group_numbers[group] for name, group in result.named_groups.items()}
-        return cls(RevisedGroups(result), knowledge, named)
+    def apply(self, change: Change) -> None:
+        """Carry out one change."""
+        if change.act in (MOVE, SEED):
+            target = self._find_target(change.groups[0])
+            self._move(change.documents, target) if change.act == MOVE else self._seed(change.word, target)
+            return
+        groups = [self._find(group) for group in change.groups]
+        if change.act == RENAME:
+            self._rename(groups[0], change.name)
+        elif change.act == MERGE:
+            self._merge(groups[0], groups[1:])
+        else:
+            self._split(groups[0], change.into)
 
-    def move(self, rows: Sequence[int], target: int) -> Revision:
-        """Move documents, and those that are clearly alike, into a group; the named ones stay there."""
-        groups, centre = self.groups, self.groups.result.centre
-        moves = plan_moves(groups, rows, target)
-        groups.move([*moves, *find_alike(groups, moves, self._held())])
-        name = self._name_in_knowledge(target)
-        ids = groups.result.network.types[centre].names
-        labels = {ids[row]: name for row in rows}
-        knowledge = _without_labels(self.knowledge, centre, set(labels)).label(labels, type=centre)
-        return replace(self, knowledge=knowledge, labels={**self.labels, name: target})
-
-    def merge(self, kept: int, gone: Iterable[int]) -> Revision:
-        """Make several groups one."""
-        labels = dict(self.labels)
-        for number in gone:
-            self.groups.move(plan_moves(self.groups, self.groups.members(number).tolist(), kept))
-            self.groups.names.pop(number, None)
-            labels |= {name: kept for name, group in labels.items() if group == number}
-        return replace(self, labels=labels)
-
-    def split(self, number: int, into: int) -> Revision:
-        """Divide a group into parts; the first keeps its number and its name."""
-        groups = self.groups
-        _, *parts = split_cluster(groups.result.counts, groups.members(number), into)
-        for part in parts:
-            groups.move(plan_moves(groups, part.tolist(), groups.unused()))
-        return self
-
-    def fit(self, options: RunOptions | None = None, **parameters: Any) -> Result:
+    def fit(self, knowledge: Knowledge, options: RunOptions | None, parameters: Mapping[str, Any]) -> Result:
         """Cluster again from the changed groups, with the parameters of the result, or others."""
         result = self.groups.result
         method = registry.find_method(result.method)
         if not supports_start(method):
             raise InputError(
-                f"{result.method} cannot start from changed groups; cluster with another method, such as "
-                "colligate, to change its groups"
+                f"the groups of {result.method} cannot be changed, because it cannot start from groups; "
+                "cluster with another method, such as colligate"
             )
         start = self.groups.to_start(self.labels)
-        model = method(
-            **(_refit_parameters(result, method, parameters) | start.parameters(result.network, method))
-        )
+        values = _refit_parameters(result, parameters) | start.parameters(result.network, method)
+        model = method(**values)
+        statements = self._knowledge(knowledge)
         network = replace(result.network, corpus=result.corpus)
-        model.fit(network, knowledge=self.knowledge or None, options=options)
+        model.fit(network, knowledge=statements or None, options=options)
         return start.number_groups(model.result_)
 
+    def _names(self) -> dict[int, str]:
+        result = self.groups.result
+        return dict(zip(result.group_numbers, result.group_names, strict=True)) | self.groups.names
+
+    def _find(self, group: int | str) -> int:
+        names = self._names()
+        number = find_group(group, list(names), list(names.values()))
+        if number is None or not self.groups.has(number):
+            raise KnowledgeError(
+                f"there is no group {group!r:.80}; the groups are {', '.join(map(repr, names.values())):.400}"
+            )
+        return number
+
+    def _find_target(self, group: int | str) -> int:
+        """Return a group by number or name; a name that no group has makes a new group."""
+        names = self._names()
+        number = find_group(group, list(names), list(names.values()))
+        if number is not None:
+            return number
+        new = self.groups.unused()
+        self.groups.names[new] = str(group)
+        return new
+
+    def _rename(self, number: int, name: str) -> None:
+        if any(other == name for group, other in self._names().items() if group != number):
+            raise KnowledgeError(
+                f"another group is called {name!r:.80}; choose another name, or merge the two"
+            )
+        self.groups.names[number] = name
+
+    def _move(self, ids: Sequence[str], target: int) -> None:
+        """Move documents, and those that are clearly alike; the named ones stay there."""
+        groups, centre = self.groups, self.groups.result.centre
+        position = {str(name): row for row, name in enumerate(groups.result.network.types[centre].names)}
+        if unknown := [name for name in ids if name not in position]:
+            raise KnowledgeError(f"{unknown[0]!r:.80} is not among the {centre} of the result")
+        moves = plan_moves(groups, [position[name] for name in ids], target)
+        groups.move([*moves, *find_alike(groups, moves, self._held())])
+        self.labelled |= dict.fromkeys(ids, self._name_in_knowledge(target))
+
+    def _seed(self, word: str, target: int) -> None:
+        result = self.groups.result
+        words = list(result.network.types[result.terms].names)
+        if word not in words:
+            raise KnowledgeError(f"{word!r:.80} is not among the {result.terms} of the result")
+        self.groups.move(find_word_documents(self.groups, words.index(word), target, self._held()))
+        self.seeds[word] = self._name_in_knowledge(target)
+
+    def _merge(self, kept: int, gone: Iterable[int]) -> None:
+        for number in gone:
+            self.groups.move(plan_moves(self.groups, self.groups.members(number).tolist(), kept))
+            self.groups.names.pop(number, None)
+            self.labels |= {name: kept for name, group in self.labels.items() if group == number}
+
+    def _split(self, number: int, into: int) -> None:
+        """Divide a group into parts; the first keeps its number and its name."""
+        groups = self.groups
+        _, *parts = split_cluster(groups.result.counts, groups.members(number), into)
+        for part in parts:
+            groups.move(plan_moves(groups, part.tolist(), groups.unused()))
+
+    def _knowledge(self, added: Knowledge) -> Knowledge:
+        """Return the knowledge of the result that the changes do not overrule, theirs, and what is added."""
+        result = self.groups.result
+        knowledge = Knowledge(unknown="report", contradictions="report")
+        overruled = {
+            ("label", result.centre): set(self.labelled),
+            ("outside", result.centre): set(self.labelled),
+            ("category", result.terms): set(self.seeds),
+        }
+        blocks = () if result.compiled is None else result.compiled.statements.blocks
+        for block in blocks:
+            names = overruled.get((block.kind, block.type), set())
+            knowledge.add(block.select(np.array([str(name) not in names for name in block.subject.tolist()])))
+        if self.labelled:
+            knowledge.label(self.labelled, type=result.centre)
+        for word, name in self.seeds.items():
+            knowledge.add(category_block(name, result.terms, [word], 1.0, BUILT_IN_CODE))
+        return knowledge.add(*added.statements.blocks)
+
     def _held(self) -> Flags:
-        """Mark the documents that have a label."""
+        """Mark the documents that have a label; they do not follow others."""
+        result = self.groups.result
         held = np.zeros(len(self.groups.labels), dtype=bool)
-        compiled = self.groups.result.compiled
-        guidance = None if compiled is None else compiled.guidance.get(self.groups.result.centre)
+        guidance = None if result.compiled is None else result.compiled.guidance.get(result.centre)
         if guidance is not None and guidance.labels is not None:
             held |= guidance.labels >= 0
+        names = result.network.types[result.centre].names
+        held |= np.array([str(name) in self.labelled for name in names], dtype=bool)
         return held
 
     def _name_in_knowledge(self, number: int) -> str:
@@ -278,25 +358,13 @@ class Revision:
         for name, group in self.labels.items():
             if group == number:
                 return name
-        result = self.groups.result
-        names = dict(zip(result.group_numbers, result.group_names, strict=True)) | self.groups.names
-        name = names.get(number, f"group {number}")
-        return name if name not in self.labels else f"{name} ({number})"
+        name = self._names()[number]
+        label = name if name not in self.labels else f"{name} ({number})"
+        self.labels[label] = number
+        return label
 
 
-def _without_labels(knowledge: Knowledge, type_name: str, documents: set[Any]) -> Knowledge:
-    """Return the knowledge without the labels of documents that get others."""
-    remaining = Knowledge(unknown=knowledge.unknown, contradictions=knowledge.contradictions)
-    for block in knowledge.statements.blocks:
-        if (block.kind, block.type) in (("label", type_name), ("outside", type_name)):
-            keep = np.array([name not in documents for name in block.subject.tolist()], dtype=bool)
-            block = block if keep.all() else block.select(keep)
-        if len(block):
-            remaining.add(block)
-    return remaining
-
-
-def _refit_parameters(result: Result, method: Any, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _refit_parameters(result: Result, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of a result; an array among them is not stored and must be passed again."""
     replaced = {"n_clusters", "n_init", "init", "word_init", "init_names", "init_weight", "temperature"}
     known = {name: value for name, value in result.parameters.items() if name not in replaced}

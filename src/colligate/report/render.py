@@ -133,7 +133,9 @@ def make_context(view: ReportView) -> dict[str, object]:
 
 def make_palette_style(view: ReportView) -> str:
     """Make the style rules of the groups' colours, and of the group whose name is hovered."""
-    pairs = list(zip((group.number for group in view.groups), choose_colours(len(view.groups)), strict=True))
+    numbers = [group.number for group in view.groups]
+    colours = choose_colours(max(numbers, default=-1) + 1)
+    pairs = [(number, colours[number]) for number in numbers]
     light = "".join(f".g{number}{{--c:{on_light}}}" for number, (on_light, _) in pairs)
     dark = "".join(f".g{number}{{--c:{on_dark}}}" for number, (_, on_dark) in pairs)
     pointed = "".join(
@@ -170,7 +172,8 @@ def find_least_agreed(view: ReportView) -> list[tuple[str, str]]:
     if view.trace.stability is None:
         return []
     shares, mean = view.trace.stability
-    below = [(shares[group.number], group.name) for group in view.groups if shares[group.number] < mean]
+    pairs = zip(shares, view.groups, strict=True)
+    below = [(share, group.name) for share, group in pairs if share < mean]
     return [(name, format_percent(share)) for share, name in sorted(below)[:_LEAST_AGREED]]
 
 

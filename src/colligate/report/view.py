@@ -81,7 +81,7 @@ class AssociationView:
 
 @dataclass(frozen=True)
 class ObjectGroupView:
-    """One group of a further type; `goes_with` has (number of a group of documents, share of this one).
+    """One group of a further type; `goes_with` has (position of a group of documents, share of this one).
 
     `relations` has (relation, its share in the group), if there are several.
     """

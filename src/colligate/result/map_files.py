@@ -93,7 +93,7 @@ def _list_groups(result: Result, layout: Layout) -> list[MapGroupView]:
     words = result.top_words(WORDS_SHOWN)
     return [
         MapGroupView(
-            number,
+            result.group_numbers[number],
             result.group_names[number],
             int(sizes[number]),
             float(layout.centres[number, 0]),

@@ -104,7 +104,7 @@ def _mean_of_grouped(stable: NDArray[np.float32]) -> float:
 
 def _make_map_view(result: Result, places: Layout) -> MapView:
     x, y = np.round(places.places.T, 4).tolist()
-    group = result.labels[result.centre][places.documents].tolist()
+    group = result.numbers_of(result.labels[result.centre][places.documents]).tolist()
     return MapView(x, y, group, places.documents.size, places.total)
 
 
@@ -230,19 +230,19 @@ def make_group_views(result: Result, places: Layout) -> list[GroupView]:
     examples, objects = result.representatives(DOCUMENTS_SHOWN), _list_objects(result)
     return [
         GroupView(
-            number=number,
-            name=result.group_names[number],
-            size=int(sizes[number]),
-            share=float(sizes[number] / max(labels.size, 1)),
-            confidence=float(sure[number]),
-            coherence=None if np.isnan(coherence[number]) else float(coherence[number]),
-            words=words[number],
-            documents=_make_document_views(result, examples[number]),
-            x=float(places.centres[number, 0]),
-            y=float(places.centres[number, 1]),
-            objects=[(kind, tops[number]) for kind, tops in objects.items()],
+            number=result.group_numbers[k],
+            name=result.group_names[k],
+            size=int(sizes[k]),
+            share=float(sizes[k] / max(labels.size, 1)),
+            confidence=float(sure[k]),
+            coherence=None if np.isnan(coherence[k]) else float(coherence[k]),
+            words=words[k],
+            documents=_make_document_views(result, examples[k]),
+            x=float(places.centres[k, 0]),
+            y=float(places.centres[k, 1]),
+            objects=[(kind, tops[k]) for kind, tops in objects.items()],
         )
-        for number in range(count)
+        for k in range(count)
     ]
 
 

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from colligate import registry
 from colligate._storage.atomic import expand_path
 from colligate.errors import InputError
+from colligate.knowledge import Knowledge
 from colligate.network import WORDS
 from colligate.result import (
     annotation_files,
@@ -34,7 +36,7 @@ from colligate.result import (
 from colligate.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import ArrayLike
@@ -298,6 +300,21 @@ class Result(ResultFields):
         labels, memberships = self.labels[self.centre], self.memberships[self.centre]
         return make_read_only(groups.find_runner_up(labels, memberships))
 
+    def numbers_of(self, labels: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """Return the lasting number of the group of each label; -1 for none.
+
+        Parameters
+        ----------
+        labels : array of int
+            Labels of the centre, such as those of `labels` or `predict`.
+
+        Returns
+        -------
+        array of int
+        """
+        numbers = np.append(np.array(self.group_numbers, dtype=np.int64), -1)
+        return np.asarray(numbers[np.maximum(labels, -1)])
+
     @cached_property
     def group_names(self) -> tuple[str, ...]:
         """A unique name for every group of the centre."""
@@ -521,6 +538,123 @@ class Result(ResultFields):
             `together` and `apart`, each only where there are such links.
         """
         return audit.measure_kept_links(self, kind or self.centre)
+
+    def rename(self, names: Mapping[int | str, str]) -> Result:
+        """Name groups. A name is display only: no document moves.
+
+        Parameters
+        ----------
+        names : mapping
+            The new name of each group, by its number or present name.
+
+        Returns
+        -------
+        Result
+            This result with the names.
+        """
+        knowledge = Knowledge()
+        for group, name in names.items():
+            knowledge.change("rename", group, name=name)
+        return self.apply(knowledge)
+
+    def move(self, documents: str | Sequence[str], group: int | str, **parameters: Any) -> Result:
+        """Move documents into a group, and cluster again from there.
+
+        Documents that are clearly nearer to them than to their own group follow. All others stay unless the
+        words say clearly otherwise.
+
+        Parameters
+        ----------
+        documents : str or list of str
+            Ids.
+        group : int or str
+            The number or name of the group; a name that no group has makes a new group.
+        **parameters
+            Other parameters of the method.
+
+        Returns
+        -------
+        Result
+        """
+        ids = [documents] if isinstance(documents, str) else documents
+        return self.apply(Knowledge().change("move", group, documents=ids), **parameters)
+
+    def merge(self, first: int | str, *others: int | str, **parameters: Any) -> Result:
+        """Make several groups one, which keeps the number and name of the first, and cluster again.
+
+        Parameters
+        ----------
+        first, *others : int or str
+            The numbers or names of the groups.
+        **parameters
+            Other parameters of the method.
+
+        Returns
+        -------
+        Result
+        """
+        return self.apply(Knowledge().change("merge", first, *others), **parameters)
+
+    def split(self, group: int | str, into: int = 2, **parameters: Any) -> Result:
+        """Divide a group into parts, and cluster again; the first part keeps its number and name.
+
+        Parameters
+        ----------
+        group : int or str
+            The number or name of the group.
+        into : int
+            The number of parts.
+        **parameters
+            Other parameters of the method.
+
+        Returns
+        -------
+        Result
+        """
+        return self.apply(Knowledge().change("split", group, into=into), **parameters)
+
+    def add_seed_word(self, word: str, group: int | str, **parameters: Any) -> Result:
+        """State that a word is about a group, and cluster again.
+
+        Parameters
+        ----------
+        word : str
+            A word of the documents.
+        group : int or str
+            The number or name of the group; a name that no group has makes a new group.
+        **parameters
+            Other parameters of the method.
+
+        Returns
+        -------
+        Result
+        """
+        return self.apply(Knowledge().change("seed", group, word=word), **parameters)
+
+    def apply(self, knowledge: Knowledge, **parameters: Any) -> Result:
+        """Carry out the changes of knowledge in their order, and cluster again from there.
+
+        The statements of this result still count, unless a change overrules them, and those of `knowledge`
+        too. Groups keep their numbers and names.
+
+        Parameters
+        ----------
+        knowledge : Knowledge
+            Changes (`Knowledge.change`) and further statements.
+        **parameters
+            Other parameters of the method; an array such as `embeddings` must be passed again.
+
+        Returns
+        -------
+        Result
+
+        Raises
+        ------
+        KnowledgeError
+            If a change names a group, a document or a word that does not exist.
+        """
+        result: Result = registry.find_method(self.method).revise(self, knowledge, **parameters)
+        return result
 
     def predict(self, new: Any) -> Labels:
         """Assign new documents to groups.

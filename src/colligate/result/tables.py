@@ -100,10 +100,10 @@ def documents_table(result: Result, text: bool = True, columns: bool = True) -> 
     groups = pa.array((*result.group_names, None), pa.large_string())
     table = {
         "id": pa.array([str(name) for name in names], pa.large_string()),
-        "cluster": pa.array(labels, pa.int32()),
+        "cluster": pa.array(result.numbers_of(labels), pa.int32()),
         "name": groups.take(pa.array(np.where(labels >= 0, labels, len(groups) - 1))),
         "confidence": pa.array(np.round(result.confidence.astype(np.float64), 6)),
-        "runner_up": pa.array(runner_up, pa.int32(), mask=runner_up < 0),
+        "runner_up": pa.array(result.numbers_of(runner_up), pa.int32(), mask=runner_up < 0),
     }
     if result.stability is not None:
         shares = np.round(result.stability.astype(np.float64), 4)
@@ -201,15 +201,15 @@ def make_cluster_rows(result: Result) -> Iterator[Row]:
         {kind: _join_top_names(result, kind) for kind in list_describing_types(result)},
     )
     yield ("cluster", "name", "size", "share", "confidence", "coherence", *(f"top_{kind}" for kind in tops))
-    for number in range(count):
+    for k, number in enumerate(result.group_numbers):
         yield (
             number,
-            result.group_names[number],
-            int(sizes[number]),
-            round(float(sizes[number] / max(labels.size, 1)), 6),
-            round(float(sure[number]), 6),
-            "" if np.isnan(coherence[number]) else round(float(coherence[number]), 6),
-            *(top[number] for top in tops.values()),
+            result.group_names[k],
+            int(sizes[k]),
+            round(float(sizes[k] / max(labels.size, 1)), 6),
+            round(float(sure[k]), 6),
+            "" if np.isnan(coherence[k]) else round(float(coherence[k]), 6),
+            *(top[k] for top in tops.values()),
         )
 
 
@@ -238,7 +238,7 @@ def make_word_rows(result: Result) -> Iterator[Row]:
             name_object(names, WORDS, position),
             "" if labels is None or labels[position] < 0 else int(labels[position]),
             format_number(totals[position]),
-            group if group >= 0 else "",
+            result.group_numbers[group] if group >= 0 else "",
             groups[group] if group >= 0 else "",
             f"{score:.6g}",
         )
@@ -269,7 +269,7 @@ def make_object_rows(result: Result, kind: str) -> Iterator[Row]:
             round(sure, 6) if label >= 0 else "",
             rival if rival >= 0 else "",
             format_number(total),
-            group if group >= 0 else "",
+            result.group_numbers[group] if group >= 0 else "",
             centre[group] if group >= 0 else "",
             f"{score:.6g}",
         )
@@ -308,7 +308,8 @@ def make_contribution_rows(result: Result) -> Iterator[Row]:
     for part in result.contributions():
         for kind, values in part.by_group.items():
             columns = zip(result.names_of(kind), values.tolist(), part.share[kind].tolist(), strict=True)
-            for cluster, (name, value, share) in enumerate(columns):
+            numbers = result.group_numbers if kind == result.centre else range(result.n_groups(kind))
+            for cluster, (name, value, share) in zip(numbers, columns, strict=True):
                 yield (part.relation, kind, cluster, name, _format_float(value), _format_float(share))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.errors import ContradictionError, UnknownNameError
+from colligate.errors import ContradictionError, KnowledgeError, UnknownNameError
 from colligate.knowledge import Knowledge, find_kind
 from colligate.knowledge.kinds.category import category_block
 from colligate.questions.answers import EXEMPLAR_SUFFIX
@@ -217,12 +217,22 @@ def reject_unusable_text(project: Project, text: str) -> None:
     knowledge = read_text(text, project.folder)
     if not knowledge:
         return
+    refuse_changes(knowledge)
     knowledge.unknown = knowledge.contradictions = "error"
     try:
         knowledge.compile(project.network.names)
     except (UnknownNameError, ContradictionError) as error:
         message, _, _ = str(error).partition("\nCorrect the knowledge")
         raise type(error)(_remove_folder(message, project.folder)) from error
+
+
+def refuse_changes(knowledge: Knowledge) -> None:
+    """Refuse changes to groups in a text: the page makes them."""
+    if knowledge.changes:
+        raise KnowledgeError(
+            f"the file changes groups ({knowledge.changes[0].act}); make such changes on the page, or with "
+            "`colligate change`, and remove the section 'changes'"
+        )
 
 
 def _compile(project: Project, entries: list[Entry]) -> Compiled | None:

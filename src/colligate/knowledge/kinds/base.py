@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from colligate.knowledge.statements import Block, Statement, Statements
     from colligate.knowledge.yaml_file import YamlReader
 
-Layout = dict[str, dict[str, Any]]
+Layout = dict[str, Any]
 """The knowledge file while it is being written: section → key → plain data."""
 
 
