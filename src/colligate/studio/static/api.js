@@ -50,6 +50,7 @@ export const api = {
   words: (run) => get(`/api/runs/${run}/words`),
   association: (run) => get(`/api/runs/${run}/association`),
   network: (run) => get(`/api/runs/${run}/network`),
+  column: (name) => get(`/api/column?${query({ name })}`),
   pending: (run) => get(`/api/runs/${run}/pending`),
   changes: (run, from) => get(`/api/runs/${run}/changes?${query({ from })}`),
   audit: (run, limit = 500) => get(`/api/runs/${run}/audit?${query({ limit })}`),

@@ -5,7 +5,7 @@ import { NO_GROUP } from "./data.js";
 
 const GREY = [140, 144, 150];
 const SHADES = 32; // steps from the lowest to the highest value
-const MOST_VALUES = 24; // values of a column that get a colour each; the rest are grey
+const MOST_VALUES = 12; // values of a column that get a colour each; the rest are grey
 
 /** Colours by group. */
 export function byGroup({ n, group, confidence }) {

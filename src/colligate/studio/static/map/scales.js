@@ -1,12 +1,12 @@
 // Scales of values that colour the map: numbers from low to high, or values by name.
 
-import { percent, whole } from "../format.js";
+import { percent } from "../format.js";
 import { rampPixels, solid } from "../theme.js";
 import { byCode, byNumber, hasColour } from "./colouring.js";
 
 /** Numbers from low to high; a missing one is NaN. `write` turns a number into text. */
 export class NumberScale {
-  constructor(name, values, low, high, write = whole) {
+  constructor(name, values, low, high, write) {
     Object.assign(this, { name, values, low, high, write });
   }
 
@@ -25,7 +25,7 @@ export class NumberScale {
   }
 }
 
-/** Values by name, the most frequent first; the code of a document is the position of its value, or -1. */
+/** Values by name, the most frequent first and the rest as the last; the code of a document is the position of its value, or -1. */
 export class NamedScale {
   constructor(name, codes, names, counts) {
     Object.assign(this, { name, codes, names, counts });
@@ -43,6 +43,29 @@ export class NamedScale {
   among(codes) {
     return (i) => codes.has(this.codes[i]);
   }
+}
+
+/** The scale of a column as the server sends it. */
+export function scaleOf({ name, kind, codes, bins, values, range, unit }) {
+  if (range === null) {
+    const [labels, counts] = [bins.map(({ label }) => label), bins.map(({ documents }) => documents)];
+    return new NamedScale(name, codes, labels, counts);
+  }
+  const numbers = Float64Array.from(values, (value) => value ?? NaN);
+  return new NumberScale(name, numbers, ...range, kind === "date" ? dateWriter(unit) : number);
+}
+
+const number = (value) => value.toLocaleString("en-GB", { maximumSignificantDigits: 4 });
+
+/** Write milliseconds since 1970 as days, months or years. */
+function dateWriter(unit) {
+  const length = { day: 3, month: 2 }[unit] ?? 1;
+  const padded = (part) => String(part).padStart(2, "0");
+  return (value) => {
+    const date = new Date(value);
+    const parts = [date.getUTCFullYear(), padded(date.getUTCMonth() + 1), padded(date.getUTCDate())];
+    return parts.slice(0, length).join("-");
+  };
 }
 
 /** The confidence of the documents in their groups. */

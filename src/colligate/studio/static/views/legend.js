@@ -8,7 +8,6 @@ import { change, state } from "../store.js";
 
 const SHADES = 12; // steps of the bar
 const STEPS = 200; // steps of a slider
-const LISTED = 24;
 
 /** The legend of a scale. */
 export function legendOf(scale) {
@@ -39,7 +38,7 @@ function passed(filter, reset) {
 /** Values by name: those that are pressed are shown. */
 function values(scale, narrow) {
   const pressed = new Set();
-  const items = scale.names.slice(0, LISTED).map((name, code) => {
+  const items = scale.names.map((name, code) => {
     const made = button(
       [
         el("span", { class: "swatch" }),
@@ -55,12 +54,10 @@ function values(scale, narrow) {
     );
     return made;
   });
-  const left = scale.names.length - items.length;
   const element = el(
     "ul",
     { "aria-label": scale.name },
     items.map((item) => el("li", {}, item)),
-    left > 0 ? el("li", { class: "quiet" }, `${count(left, "other value")}, in grey`) : null,
   );
   const reset = () => {
     pressed.clear();
