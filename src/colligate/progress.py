@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 MAX_EVENTS = 200
@@ -23,6 +25,24 @@ Listener = Callable[[Event], None]
 
 def ignore_events(event: Event) -> None:
     """Do nothing with an event."""
+
+
+_listener: ContextVar[Listener] = ContextVar("listener", default=ignore_events)
+
+
+@contextmanager
+def reporting_to(listener: Listener) -> Iterator[None]:
+    """Send the events of `report` to a listener; for work that would have to pass it through many layers."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def report(stage: str, done: int, total: int | None = None, note: str = "") -> None:
+    """Report one step to the present listener."""
+    _listener.get()(Event(stage, done, total, note))
 
 
 class ProgressMeter:

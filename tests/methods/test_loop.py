@@ -8,6 +8,7 @@ import colligate as cg
 from colligate.methods.checkpoint import Checkpoint
 from colligate.methods.fit import RunOptions
 from colligate.methods.loop import Problem, Progress, Run, Settings, State, optimise
+from colligate.progress import report
 
 
 class Falling:
@@ -77,6 +78,34 @@ def test_progress_is_told():
     assert events[0].note == "restart 1 of 2, iteration 1, objective 2"
     assert events[-1].done == 1
     assert events[-1].total == 2
+
+
+class SlowStart(Falling):
+    """A method whose start reports its steps."""
+
+    def start(self, problem, rng):
+        for step in range(3):
+            report("starting", step, 3)
+        return super().start(problem, rng)
+
+
+def test_the_start_of_a_method_reports_its_steps():
+    events = []
+    run(SlowStart(2.0, 1.0), listener=events.append)
+    steps = [(event.done, event.total) for event in events if event.stage == "starting"]
+    assert steps == [(0, 3), (1, 3), (2, 3)]
+    report("starting", 0)
+    assert len(events) == 3 + len([event for event in events if event.stage == "clustering"])
+
+
+def test_a_run_can_be_cancelled_in_its_start(tmp_path):
+    path = tmp_path / "checkpoint.npz"
+    asked = iter([False, True])
+    method = SlowStart(2.0, 1.0)
+    with pytest.raises(cg.errors.CancelledError, match="is in its checkpoint"):
+        run(method, checkpoint=Checkpoint(path, "x"), cancelled=lambda: next(asked))
+    assert method.starts == []
+    assert run(SlowStart(2.0, 1.0), checkpoint=Checkpoint(path, "x")).best.history == (2.0, 1.0, 1.0)
 
 
 def test_a_cancelled_run_goes_on_from_its_checkpoint(tmp_path):

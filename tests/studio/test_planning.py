@@ -10,20 +10,16 @@ from colligate.studio.planning import format_command, make_order
 from colligate.studio.project import Project
 from colligate.studio.project import Settings as StudioSettings
 from colligate.studio.project.runs import RunRecord
-from colligate.studio.worker.__main__ import read_event
+from colligate.studio.worker.meter import RunMeter
 
 
 def test_the_events_of_the_loop_are_understood():
     told: list[Any] = []
     run = Run(state=None, history=(3.0, 2.5))  # type: ignore[arg-type]
     _report(Settings(0, 5, 10, 0.0, listener=told.append), Progress(0, (1.0,)), run)
-    assert read_event(told[0]) == {
-        "stage": "clustering",
-        "restart": 2,
-        "restarts": 5,
-        "sweep": 1,
-        "objective": 2.5,
-    }
+    message = RunMeter().read(told[0])
+    parts = ("stage", "restart", "restarts", "sweep", "objective")
+    assert tuple(message[part] for part in parts) == ("clustering", 2, 5, 1, 2.5)
 
 
 def test_the_command_of_a_run_has_the_options_the_documents_were_read_with(tmp_path):

@@ -205,7 +205,7 @@ def test_two_tabs_are_both_heard_and_hear_of_each_other(client, serving):
     connection.request("GET", "/api/events", headers={"cookie": client.cookie})
     stream = connection.getresponse()
     assert stream.headers["content-type"].startswith("text/event-stream")
-    assert stream.readline() == b": here\n"
+    assert stream.readline() == b"retry: 1000\n"
     tabs = [
         threading.Thread(
             target=client.send,

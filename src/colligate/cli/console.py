@@ -6,6 +6,7 @@ All text is escaped, so that documents cannot send control codes to the terminal
 from __future__ import annotations
 
 import json
+import math
 import time
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import Any
 
 import typer
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -69,9 +70,19 @@ def show_progress() -> Iterator[Listener]:
         BarColumn(),
         TextColumn("{task.fields[note]}", markup=False),
         TimeElapsedColumn(),
+        _TimeLeftColumn(),
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         yield _ProgressBars(progress)
+
+
+class _TimeLeftColumn(ProgressColumn):
+    """About how long a stage still takes, as far as that can be known."""
+
+    def render(self, task: Task) -> Text:
+        if task.finished or task.time_remaining is None:
+            return Text("")
+        return Text(f"about {math.ceil(task.time_remaining)} s left")
 
 
 class _ProgressBars:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import getpass
+import sys
 import webbrowser
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from colligate.cli import options as o
 from colligate.cli.cluster import suggest_number
 from colligate.cli.console import Watch, print_message, print_result, watch_run
 from colligate.errors import StoreError
+from colligate.progress import Event
 
 if TYPE_CHECKING:
     from colligate.corpus import Corpus
@@ -98,6 +100,9 @@ def studio(
         expand_path(project) if project else expand_path(input).with_name(expand_path(input).name + SUFFIX)
     )
     name = _find_login() if who is None else who
+    if not sys.stderr.isatty():
+        # a terminal shows bars instead
+        print_message("note", f"{'opening' if Project.exists(folder) else 'reading'} {input}")
     with watch_run(context) as watch:
         if Project.exists(folder):
             opened, asked = open_project(folder, context, watch)
@@ -107,11 +112,14 @@ def studio(
     try:
         server = Server(session, port)
         session.worker.start()
-        if asked is not None or session.current() is None:
+        is_clustering = asked is not None or session.current() is None
+        if is_clustering:
             session.request_run(asked or {})
         for number, what in session.runs.damaged.items():
             print_message("warning", f"run {number} cannot be read: {what}")
         _show_address(server.address, no_browser)
+        if is_clustering:
+            print_message("note", "the documents are being clustered; the page shows how far this is")
         with contextlib.suppress(KeyboardInterrupt):
             server.serve_until_stopped()
     finally:
@@ -141,6 +149,7 @@ def open_project(folder: Path, context: typer.Context, watch: Watch) -> tuple[Pr
     options = context.params
     if options["method"]:
         find_method(options["method"])
+    watch.listener(Event("opening the project", 0, 1))
     with watch.stage("opening"):
         project = Project(folder)
     try:
@@ -183,6 +192,7 @@ def create_project(
         auto=options["clusters"] == o.AUTO,
     )
     text = _make_knowledge_text(all_knowledge is file_knowledge, all_knowledge, options["knowledge"])
+    watch.listener(Event("saving the project", 0, 1))
     return Project.create(folder, documents, settings, text, _read_known_labels(options), who), None
 
 

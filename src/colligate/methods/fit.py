@@ -13,7 +13,7 @@ from colligate.errors import NumericalError, ParameterError
 from colligate.methods.checkpoint import Checkpoint, compute_fingerprint, serialise_parameters
 from colligate.methods.guidance import CompiledKnowledge
 from colligate.methods.loop import Outcome, Settings, optimise
-from colligate.progress import Listener, ignore_events
+from colligate.progress import Event, Listener, ignore_events
 from colligate.result import Result
 
 if TYPE_CHECKING:
@@ -100,7 +100,9 @@ def fit_result(
 def _run(
     method: Method, network: Network, knowledge: CompiledKnowledge, seed: int, options: RunOptions
 ) -> tuple[Problem, Outcome]:
+    options.listener(Event("preparing", 0, 1))
     problem = method.problem(network, knowledge.guidance)
+    options.listener(Event("preparing", 1, 1))
     settings = Settings(
         seed,
         method.n_init,

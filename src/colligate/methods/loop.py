@@ -6,13 +6,13 @@ A method supplies a `Problem` and turns one `State` into the next; `optimise` do
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colligate.errors import CancelledError, NumericalError, ParameterError
-from colligate.progress import Event, Listener, ignore_events
+from colligate.progress import Event, Listener, ignore_events, reporting_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -144,14 +144,13 @@ def _run_restart(
 ) -> Run:
     run = progress.current
     if run is None:
-        state = method.start(problem, np.random.default_rng(seed))
+        with reporting_to(lambda event: _report_start(settings, progress, event)):
+            state = method.start(problem, np.random.default_rng(seed))
         run = Run(state, (_finite_objective(method, problem, state),))
     # the history begins with the start, so it is one longer than the number of sweeps
     while not run.converged and len(run.history) <= settings.max_iter:
         if settings.cancelled():
-            _save(settings, replace(progress, current=run), force=True)
-            kept = "is in its checkpoint" if settings.checkpoint else "is lost, since it had no checkpoint"
-            raise CancelledError(f"the run was stopped; its progress {kept}")
+            _stop(settings, replace(progress, current=run))
         run = _sweep_once(method, problem, run, settings.tol)
         _report(settings, progress, run)
         _save(settings, replace(progress, current=run))
@@ -160,6 +159,19 @@ def _run_restart(
     if final is run.state:
         return run
     return replace(run, state=final, history=(*run.history, _finite_objective(method, problem, final)))
+
+
+def _report_start(settings: Settings, progress: Progress, event: Event) -> None:
+    """Pass on an event of a method's start, which may take most of the time; stop there if asked to."""
+    settings.listener(event)
+    if settings.cancelled():
+        _stop(settings, progress)
+
+
+def _stop(settings: Settings, progress: Progress) -> NoReturn:
+    _save(settings, progress, force=True)
+    kept = "is in its checkpoint" if settings.checkpoint else "is lost, since it had no checkpoint"
+    raise CancelledError(f"the run was stopped; its progress {kept}")
 
 
 def _sweep_once(method: Method, problem: Problem, run: Run, tol: float) -> Run:

@@ -55,6 +55,8 @@ class Session:
         self.listeners: list[Listener] = []
         self._waiting: deque[int] = deque()
         self._orders: dict[int, dict[str, Any]] = {}
+        self.progress: dict[str, Any] | None = None
+        """What the present job has reported so far, for a page that is opened meanwhile."""
         self._lock = threading.RLock()
         self.worker = WorkerProcess(project.folder, self._on_message)
         self.questions = QuestionQueue(self)
@@ -184,11 +186,12 @@ class Session:
     def _on_message(self, message: Message) -> None:
         kind, number = message.pop("event"), message.get("job")
         if kind == "progress":
+            self.progress = {**(self.progress or {}), **message}
             self.emit(kind, message)
         if number is None or kind == "progress":
             return
         with self._lock:
-            order = self._orders.pop(number, None)
+            order, self.progress = self._orders.pop(number, None), None
             if order is not None:
                 self._finish(number, kind, order, message)
             self._start_next()

@@ -27,6 +27,7 @@ from colligate.methods.mixture.calibration import (
 from colligate.methods.mixture.em import TINY, EMState, clamp, m_step, mean_directions, run_em
 from colligate.methods.mixture.priors import Priors, make_priors, select_groups
 from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
+from colligate.progress import report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -102,6 +103,7 @@ def _runs(
     """Run EM with the statements of each use; every other run finds groups first and names them then."""
     constants = problem.constants
     for number, use in enumerate(uses):
+        report("starting", number, len(uses), f"run {number + 1} of {len(uses)}")
         priors = make_priors(problem, use, constants.default_beta)
         seeds = _seed_labels(problem, priors)
         if seeds is None or number % 2 == 0:

@@ -105,6 +105,28 @@ class ColumnGroupsAnswer(TypedDict):
     groups: list[GroupCounts]
 
 
+class FirstGroup(TypedDict):
+    """A rough group of the first look, shown while the first run is in progress."""
+
+    size: int
+    words: list[str]
+
+
+class ProgressAnswer(TypedDict, total=False):
+    """What the present job has reported: its stage, the share of its work, the seconds left."""
+
+    job: int
+    stage: str
+    note: str
+    share: float
+    left: float | None
+    restart: int
+    restarts: int
+    sweep: int
+    objective: float
+    groups: list[FirstGroup]
+
+
 class ProjectAnswer(TypedDict):
     """The project: its documents, the methods that accept all live statements, and its state.
 
@@ -126,6 +148,7 @@ class ProjectAnswer(TypedDict):
     seq: int
     jobs: list[JobAnswer]
     damaged: list[DamagedRun]
+    progress: ProgressAnswer | None
     who: str
     columns: ColumnsSummary
 

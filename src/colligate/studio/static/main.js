@@ -13,6 +13,7 @@ import { startJournal } from "./views/journal.js";
 import { startToolbar } from "./views/toolbar.js";
 import { startSearch } from "./views/search.js";
 import { startViews } from "./views/views.js";
+import { startWaiting } from "./views/waiting.js";
 
 followAddress();
 await attempt(openProject);
@@ -22,6 +23,7 @@ startDetails();
 startJournal();
 startSearch();
 startToolbar();
+startWaiting();
 followKeys();
 followEvents();
 followServer();

@@ -21,7 +21,7 @@ export async function openProject() {
     api.statements(),
     state.run === null ? [] : api.groups(state.run),
   ]);
-  change({ project, runs, statements, groups, job: project.jobs[0] ?? null });
+  change({ project, runs, statements, groups, job: project.jobs[0] ?? null, progress: project.progress });
   for (const { run, what } of project.damaged) notice(`Run ${run} cannot be read: ${what}.`, { isBad: true });
   if (project.current !== before) await seeRun(project.current);
 }
@@ -128,12 +128,13 @@ async function followRun({ run, seconds }) {
 export function followJob(job) {
   if (!ENDED.includes(job.status)) {
     if (job.number <= lastEnded) return;
-    if (state.job?.number !== job.number) change({ trace: [], stage: null });
+    if (state.job?.number !== job.number) change({ trace: [], progress: null });
     change({ job });
     return;
   }
   lastEnded = Math.max(lastEnded, job.number);
-  if (state.job?.number === job.number) change({ job: null });
+  // the progress of a run that is done is shown until its groups are there
+  if (state.job?.number === job.number) change(job.status === "done" ? { job: null } : { job: null, progress: null });
   if (job.status === "failed") notice(`The run failed: ${job.message}`, { isBad: true });
   if (job.status === "cancelled") notice("The run was cancelled.");
 }
@@ -149,7 +150,7 @@ function listen(source) {
   on("job", followJob);
   on("run", (ended) => inTurn(() => followRun(ended)));
   on("progress", (step) => {
-    if (step.objective !== undefined) change({ trace: [...state.trace, step] });
-    else change({ stage: step.note || step.stage });
+    const trace = step.objective === undefined ? {} : { trace: [...state.trace, step] };
+    change({ progress: { ...state.progress, ...step }, ...trace });
   });
 }

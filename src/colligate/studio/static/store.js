@@ -10,7 +10,7 @@ export const state = {
   statements: [],
   job: null, // the job that runs or waits
   trace: [], // its objective by iteration
-  stage: null, // what it does before its first iteration
+  progress: null, // what it has reported so far
   route: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents
   server: "there", // or "lost", or "refused"

@@ -7,22 +7,17 @@ from __future__ import annotations
 
 import os
 import queue
-import re
 import signal
 import sys
 import threading
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from colligate.errors import CancelledError, ColligateError
 from colligate.studio.project.folder import load_documents
+from colligate.studio.worker.meter import RunMeter
 from colligate.studio.worker.process import Message, receive, send
 from colligate.studio.worker.runner import Runner
-
-if TYPE_CHECKING:
-    from colligate.progress import Event
-
-NOTE = re.compile(r"restart (\d+) of (\d+), iteration (\d+), objective (\S+)")
 
 
 class OrderQueue:
@@ -54,9 +49,13 @@ def carry_out(order: Message, runner: Runner, orders: OrderQueue, out: IO[bytes]
     def emit(kind: str, **more: Any) -> None:
         send(out, {"event": kind, "job": job, **more})
 
+    meter = RunMeter()
     try:
         done = runner.run(
-            order, lambda event: emit("progress", **read_event(event)), lambda: orders.is_cancelled(job)
+            order,
+            lambda event: emit("progress", **meter.read(event)),
+            lambda: orders.is_cancelled(job),
+            lambda groups: emit("progress", groups=groups),
         )
     except CancelledError:
         emit("cancelled")
@@ -82,20 +81,6 @@ def main() -> None:
     send(out, {"event": "ready"})
     while True:
         carry_out(orders.waiting.get(), runner, orders, out)
-
-
-def read_event(event: Event) -> dict[str, Any]:
-    """Return restart, iteration and objective of an event of the loop, or its stage if it has none."""
-    note = NOTE.fullmatch(event.note)
-    if note is None:
-        return {"stage": event.stage, "note": event.note}
-    return {
-        "stage": event.stage,
-        "restart": int(note[1]),
-        "restarts": int(note[2]),
-        "sweep": int(note[3]),
-        "objective": float(note[4]),
-    }
 
 
 if __name__ == "__main__":

@@ -11,12 +11,15 @@ from colligate import registry
 from colligate.errors import StoreError
 from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import read_start
+from colligate.progress import Event
 from colligate.result.changes import match_identities
 from colligate.result.groups import find_groups_by_name, name_groups_by_words
 from colligate.studio.knowledge_file import read_text
 from colligate.studio.map import MapLayout, make_layout
 from colligate.studio.planning import start_path
 from colligate.studio.project.runs import load_run, save_run
+from colligate.studio.worker.first_look import find_first_groups
+from colligate.studio.worker.meter import DRAWING, FIRST_LOOK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,15 +40,29 @@ class Runner:
         self.network = network
         self._last: tuple[int, Result] | None = None
 
-    def run(self, order: Mapping[str, Any], listener: Listener, cancelled: Callable[[], bool]) -> Message:
-        """Carry out an order, and return what the journal records."""
+    def run(
+        self,
+        order: Mapping[str, Any],
+        listener: Listener,
+        cancelled: Callable[[], bool],
+        show_groups: Callable[[list[dict[str, Any]]], None] | None = None,
+    ) -> Message:
+        """Carry out an order, and return what the journal records; `show_groups` gets a first look.
+
+        A first look is taken only where there is no run to look at meanwhile.
+        """
         began = time.perf_counter()
+        if show_groups is not None and order["parent"] is None:
+            listener(Event(FIRST_LOOK, 0, 1))
+            show_groups(find_first_groups(self.network, order["parameters"]["n_clusters"]))
+            listener(Event(FIRST_LOOK, 1, 1))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             start = self._read_start(order)
             result = self._fit(order, start, RunOptions(listener=listener, cancelled=cancelled))
         result = self._number_groups(result, order) if start is None else start.number_groups(result)
         number = order["run"]
+        listener(Event(DRAWING, 0, 1))
         save_run(result, self.folder / "runs" / str(number))
         make_layout(result, result.group_numbers, self._load_parent_layout(order)).save(
             self.folder / "maps" / f"{number}.npz"

@@ -43,6 +43,7 @@ def get_project(session: Session, call: Call) -> ProjectAnswer:
         "seq": project.journal.head,
         "jobs": [_describe_job(job) for job in jobs],
         "damaged": [{"run": run, "what": what} for run, what in sorted(session.runs.damaged.items())],
+        "progress": session.progress,  # type: ignore[typeddict-item]
         "who": session.who,
         "columns": _describe_columns(session),
     }

@@ -6,6 +6,7 @@ import { choose, chooseNothing } from "../route.js";
 import { follow, numberOf, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
 import { meter } from "./components.js";
+import { firstLook } from "./waiting.js";
 
 const ORDERS = {
   size: (a, b) => b.size - a.size,
@@ -16,10 +17,11 @@ const LABELS = { size: "largest first", name: "by name", confidence: "least conf
 let order = "size";
 
 export function startGroups() {
-  follow(["groups", "route", "run"], show);
+  follow(["groups", "route", "run", "progress"], show);
 }
 
 function show() {
+  if (state.run === null && state.progress?.groups) return fill(byId("groups"), firstLook(state.progress.groups));
   const groups = [...state.groups].sort(ORDERS[order]);
   fill(byId("groups"), head(groups), el("ol", { class: "groups", "data-keep": "groups" }, groups.map(item)));
 }

@@ -4,6 +4,7 @@ import * as actions from "../actions.js";
 import { button, byId, el, fill, svg } from "../dom.js";
 import { showHelp } from "../keys.js";
 import { seeRun } from "../model.js";
+import { describeLeft, describeStage } from "../progress.js";
 import { follow, isDamaged, runOf, state } from "../store.js";
 import { followTheme, nextTheme, themeName } from "../theme.js";
 import { settings } from "./settings.js";
@@ -12,7 +13,7 @@ export function startToolbar() {
   const [progress, act, runs, more] = Array.from({ length: 4 }, () => el("div", { class: "part" }));
   progress.classList.add("progress");
   byId("running").append(progress, runs, act, more);
-  follow(["job", "trace", "stage", "runs", "run"], () => fill(progress, state.job ? running() : stale()));
+  follow(["job", "trace", "progress", "runs", "run"], () => fill(progress, state.job ? running() : stale()));
   follow(["job"], () => fill(act, ...(state.job ? [stop()] : [start(), settings(), fresh()])));
   follow(["runs", "run", "project"], () => fill(runs, chooseRun()));
   followTheme(() =>
@@ -36,12 +37,13 @@ const fresh = () =>
 const stop = () => button("Cancel", actions.cancel, { "data-keep": "start" });
 
 function running() {
-  const last = state.trace.at(-1);
-  const text = last
-    ? `start ${last.restart} of ${last.restarts}, iteration ${last.sweep}`
-    : (state.stage ?? state.job.status);
+  const { job, trace, progress } = state;
+  const last = trace.at(-1);
+  const text = [describeStage(job, progress), describeLeft(progress)].filter(Boolean).join(", ");
   return [
-    line(state.trace),
+    trace.length > 1
+      ? line(trace)
+      : el("progress", { max: 1, value: progress?.share ?? 0, "aria-label": "Share of the clustering that is done" }),
     el("span", { class: "quiet", title: last ? `objective ${last.objective}` : "" }, text),
   ];
 }
