@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # the order in which experiments are listed and run
 NAMES = (
     "questions",
+    "control",
     "bundled",
     "foundation",
     "networks",

@@ -15,7 +15,7 @@ import numpy as np
 
 from colligate import registry
 from colligate.errors import InputError, KnowledgeError
-from colligate.knowledge import Knowledge
+from colligate.knowledge import Knowledge, find_kind
 from colligate.knowledge.changes import MERGE, MOVE, RENAME, SEED, find_group
 from colligate.knowledge.kinds.category import category_block
 from colligate.knowledge.yaml_file import BUILT_IN_CODE
@@ -178,6 +178,48 @@ def find_word_documents(groups: RevisedGroups, word: int, target: int, held: Fla
     return plan_moves(groups, rows[moves].tolist(), target)
 
 
+def plan_together(groups: RevisedGroups, rows: Sequence[int], held: Flags) -> list[Move]:
+    """Move documents that belong together into one of their groups: that of a held one, or the likeliest."""
+    present = np.unique(groups.labels[[row for row in rows if held[row]] or list(rows)])
+    if len(present) == 0 or present[0] < 0:
+        return []
+    likeliest = present[_log_memberships(groups, rows, present).sum(axis=0).argmax()]
+    free = [row for row in rows if not held[row]]
+    return plan_moves(groups, free, int(likeliest))
+
+
+def plan_apart(groups: RevisedGroups, rows: Sequence[int], held: Flags) -> list[Move]:
+    """Move documents that belong apart out of a shared group, each into its likeliest group that is free.
+
+    Held documents stay, then the surest.
+    """
+    numbers = np.unique(groups.labels[groups.labels >= 0])
+    log_p = _log_memberships(groups, rows, numbers)
+    order = sorted(range(len(rows)), key=lambda k: (not held[rows[k]], -log_p[k].max()))
+    taken: set[int] = set()
+    moves: list[Move] = []
+    for k in order:
+        row, now = rows[k], int(groups.labels[rows[k]])
+        if now in taken and not held[row]:
+            ranked = numbers[np.argsort(-log_p[k], kind="stable")].tolist()
+            target = next((number for number in ranked if number not in taken), now)
+            moves += plan_moves(groups, [row], target)
+            now = target
+        taken.add(now)
+    return moves
+
+
+def _log_memberships(groups: RevisedGroups, rows: Sequence[int], numbers: Any) -> NDArray[np.float64]:
+    """Return rows × groups; a group that is newer than the result has its documents, and no others."""
+    result, position = groups.result, {number: k for k, number in enumerate(groups.result.group_numbers)}
+    shares = np.full((len(rows), len(numbers)), MIN_MEMBERSHIP)
+    for k, number in enumerate(numbers.tolist()):
+        if number in position:
+            shares[:, k] = result.memberships[result.centre][list(rows), position[number]]
+        shares[groups.labels[list(rows)] == number, k] += MIN_MEMBERSHIP
+    return np.asarray(np.log(np.maximum(shares, MIN_MEMBERSHIP)))
+
+
 def measure_importance(result: Result, word: int) -> NDArray[np.float64]:
     """Return the tf-idf of a word in every document, relative to the most important word there."""
     weights = tfidf(result.counts)
@@ -216,9 +258,10 @@ def apply_changes(
     revision = Revision(result)
     for change in knowledge.changes:
         revision.apply(change)
-    if len(knowledge) or any(change.act != RENAME for change in knowledge.changes):
-        return revision.fit(knowledge, options, parameters)
-    return replace(result, given_names=revision.groups.to_start().names)
+    if knowledge.changes and not len(knowledge) and all(c.act == RENAME for c in knowledge.changes):
+        names = revision.groups.names
+        return replace(result, given_names=tuple(names.get(k, "") for k in result.group_numbers))
+    return revision.fit(knowledge, options, parameters)
 
 
 class Revision:
@@ -254,6 +297,8 @@ class Revision:
                 f"the groups of {result.method} cannot be changed, because it cannot start from groups; "
                 "cluster with another method, such as colligate"
             )
+        self._bind_names(knowledge)
+        self._carry_out_links(knowledge)
         start = self.groups.to_start(self.labels)
         values = _refit_parameters(result, parameters) | start.parameters(result.network, method)
         model = method(**values)
@@ -322,6 +367,28 @@ class Revision:
         _, *parts = split_cluster(groups.result.counts, groups.members(number), into)
         for part in parts:
             groups.move(plan_moves(groups, part.tolist(), groups.unused()))
+
+    def _bind_names(self, knowledge: Knowledge) -> None:
+        """Bind a name of further statements to the group that is called so."""
+        by_name = {name: number for number, name in self._names().items()}
+        for block in knowledge.statements.blocks:
+            if find_kind(block.kind).names_groups:
+                known = {name: by_name[name] for name in block.names if name in by_name}
+                self.labels = known | self.labels
+
+    def _carry_out_links(self, knowledge: Knowledge) -> None:
+        """Move documents as further links say, link by link."""
+        centre = self.groups.result.centre
+        names = self.groups.result.network.types[centre].names
+        position = {str(name): row for row, name in enumerate(names)}
+        plans = {"together": plan_together, "apart": plan_apart}
+        for block in knowledge.statements.blocks:
+            if block.type != centre or block.kind not in plans or block.object is None:
+                continue
+            for pair in zip(block.subject.tolist(), block.object.tolist(), strict=True):
+                rows = [row for name in pair if (row := position.get(str(name))) is not None]
+                if len(rows) == len(pair):
+                    self.groups.move(plans[block.kind](self.groups, rows, self._held()))
 
     def _knowledge(self, added: Knowledge) -> Knowledge:
         """Return the knowledge of the result that the changes do not overrule, theirs, and what is added."""

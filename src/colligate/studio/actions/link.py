@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.studio.actions.base import ITEMS, NAME, Action, check_objects, list_items
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from colligate.network import Network
     from colligate.studio.actions.base import Body
+    from colligate.studio.actions.state import ProjectState
     from colligate.studio.knowledge import ActionLog
 
 
@@ -22,6 +23,13 @@ class Link(Action):
     def check(self, body: Body, network: Network) -> None:
         """Refuse a type or an object that does not exist."""
         check_objects(network, body["type"], body["items"], "linked to itself")
+
+    def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:
+        """Add the documents that move, so that the link holds."""
+        if state is None or body["type"] != state.project.centre:
+            return dict(body)
+        moves = state.plan_link(self.name, state.rows(body["items"]))
+        return {**body, "moves": moves}
 
     def items(self, body: Body) -> list[str]:
         """Return the names of the linked objects."""

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import KnowledgeError, NotFoundError
-from colligate.methods.revision import Move, RevisedGroups, find_alike, find_word_documents, plan_moves
+from colligate.methods.revision import (
+    Move,
+    RevisedGroups,
+    find_alike,
+    find_word_documents,
+    plan_apart,
+    plan_moves,
+    plan_together,
+)
 from colligate.studio.actions import find_action
 from colligate.studio.knowledge import log_actions
 
@@ -88,6 +96,11 @@ class ProjectState:
     def plan_rows(self, rows: Sequence[int], target: int) -> list[dict[str, Any]]:
         """List the moves of documents into a group, without any that are alike."""
         return [self._to_body(move) for move in plan_moves(self.groups, rows, target)]
+
+    def plan_link(self, kind: str, rows: Sequence[int]) -> list[dict[str, Any]]:
+        """List the moves of linked documents, so that they are together, or apart."""
+        plan = plan_together if kind == "together" else plan_apart
+        return [self._to_body(move) for move in plan(self.groups, rows, self.held)]
 
     def plan_word(self, word: str, target: int) -> list[dict[str, Any]]:
         """List the moves of documents that a seed word moves into a group."""
