@@ -187,3 +187,57 @@ def test_going_on_and_replacing_at_once_is_wrong_usage(call, docs, tmp_path):
     assert done.exit_code == 2
     assert "choose one" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def titled(tmp_path):
+    path = tmp_path / "titled.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", "title", "text", "date", "=evil\x1b[31m"])
+        for number in range(12):
+            words = "orbit nasa moon" if number % 2 else "puck goal ice"
+            writer.writerow([f"d{number}", f"Heading {number}", words, f"2024-01-{number + 1:02}", "=1+1"])
+    return path
+
+
+def test_the_terminal_says_which_columns_were_read(call, titled, tmp_path):
+    out = tmp_path / "out"
+    done = call("cluster", titled, "-k", 2, "--out", out, "--max-iter", 2)
+    assert done.exit_code == 0
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("columns: ")]
+    assert line == ("columns: text from title + text; ids from id; kept with the documents: date, =evil [31m")
+    record = json.loads((out / "run.json").read_text(encoding="utf-8"))
+    assert record["columns"] == {
+        **{"text": ["title", "text"], "id": "id", "title": "title"},
+        **{"left_out": [], "kept": ["date", "=evil [31m"]},
+    }
+    first = rows(out / "documents.csv")[0]
+    assert (first["title"], first["date"], first["text"]) == (
+        "Heading 0",
+        "2024-01-01",
+        "Heading 0\npuck goal ice",
+    )
+    assert first["'=evil [31m"] == "'=1+1"
+    report = (out / "report.html").read_text(encoding="utf-8")
+    assert "Text from title + text; ids from id" in report
+    assert '<p class="title" dir="auto"><b>Heading ' in report
+    assert Result.load(out / "model").corpus.columns["date"][11].as_py() == "2024-01-12"
+
+
+def test_the_text_columns_can_be_chosen(call, titled, tmp_path):
+    out = tmp_path / "out"
+    done = call("cluster", titled, "-k", 2, "--out", out, "--max-iter", 2, "--text", "text")
+    assert "columns: text from text; ids from id; kept with the documents: title, date" in done.stderr
+    first = rows(out / "documents.csv")[0]
+    assert (first["title"], first["text"]) == ("Heading 0", "puck goal ice")
+
+
+def test_a_folder_of_texts_has_no_columns_to_speak_of(call, tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for number, text in enumerate(["orbit nasa moon", "puck goal ice"] * 3):
+        (folder / f"{number}.txt").write_text(text, encoding="utf-8")
+    done = call("cluster", folder, "-k", 2, "--out", tmp_path / "out", "--max-iter", 2)
+    assert done.exit_code == 0
+    assert "columns:" not in done.stderr

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from colligate.corpus.columns import ColumnRoles, make_columns
 from colligate.knowledge import Knowledge
 from colligate.network import Network, ObjectType, Relation
 from colligate.result.report_view import MIN_LIFT, make_excerpt, make_report_view
@@ -196,3 +199,21 @@ def test_kinds_of_documents_and_words_stay_as_they_are_unless_they_meet(make_res
     assert kinds(alone) == ["together", "category"]
     met = Knowledge().together(documents=[("d0", "d1")], words=[("orbit", "nasa")])
     assert kinds(met) == ["together · documents", "together · words"]
+
+
+def test_examples_have_titles_and_the_facts_say_which_columns_were_read(make_result):
+    plain = make_result()
+    titles = [f"Title {number}" for number in range(11)]
+    corpus = replace(
+        plain.corpus,
+        texts=[f"{title}\n{text}" for title, text in zip(titles, plain.corpus.texts, strict=True)],
+        columns=make_columns({"title": titles, "date": ["2024-01-01"] * 11}),
+        roles=ColumnRoles(("title", "text"), "id", "title"),
+    )
+    view = make_report_view(make_result(corpus=corpus, network=Network.from_corpus(corpus)))
+    example = view.groups[0].documents[0]
+    assert example.title.startswith("Title ")
+    assert not example.excerpt.startswith("Title")
+    assert example.excerpt
+    assert ("Columns", "Text from title + text; ids from id; kept with the documents: date") in view.facts
+    assert make_report_view(plain).groups[0].documents[0].title == ""

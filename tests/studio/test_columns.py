@@ -62,6 +62,11 @@ def test_the_kind_of_a_column(values, kind):
         (["01/13/2024", "02/01/2024"], "month/day/year", milliseconds(2024, 1, 13)),
         (["13.1.2024", "2.1.2024 10:30"], "day.month.year", milliseconds(2024, 1, 13)),
         (["2024/01/13", "2024/01/14"], "year/month/day", milliseconds(2024, 1, 13)),
+        (
+            ["13-JAN-2024 15:01:01.79", "2-Feb-2024"],
+            "day-month-year",
+            milliseconds(2024, 1, 13, 15, 1, 1, 790_000),
+        ),
         (["13 January 2024", "2 Feb 2024"], "day month year", milliseconds(2024, 1, 13)),
         (["Jan 13, 2024", "March 2, 2024"], "month day, year", milliseconds(2024, 1, 13)),
         (["2024-01", "2023-12"], "year-month", milliseconds(2024, 1, 1)),

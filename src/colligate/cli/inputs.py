@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from colligate._storage.atomic import expand_path
-from colligate.cli.console import METHOD_OPTIONS
+from colligate.cli.console import METHOD_OPTIONS, print_message
 from colligate.cli.output import CHECKPOINT, MODEL
 from colligate.corpus.corpus import collect_documents
 from colligate.corpus.readers import ColumnRequest, open_source
@@ -95,6 +95,8 @@ def read_documents(
     if is_stored_network(input):
         return Network.load(input), None
     corpus = Corpus.read(input, **reading, listener=watch.listener)
+    if columns := corpus.describe_columns():
+        print_message("columns", columns)
     if entities.base is not None:
         return _link_entities(corpus, entities, watch)
     if entities.mentions is None:

@@ -7,7 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -126,6 +126,7 @@ def make_record(result: Result, command: str, options: Mapping[str, Any], watch:
         "seed": result.seed,
         "versions": dict(result.versions),
         "source": None if result.corpus is None else result.corpus.source,
+        "columns": None if result.corpus is None else _describe_columns(result.corpus),
         "centre": result.centre,
         "terms": result.terms,
         "sizes": {
@@ -150,6 +151,14 @@ def make_record(result: Result, command: str, options: Mapping[str, Any], watch:
         },
         "warnings": watch.messages,
         "timings": dict(watch.timings),
+    }
+
+
+def _describe_columns(corpus: Corpus) -> dict[str, Any]:
+    """Describe which columns of the input were read as what, and which are kept."""
+    return {
+        **asdict(corpus.roles),
+        "kept": [name for name in corpus.columns if name not in corpus.roles.text],
     }
 
 

@@ -22,12 +22,13 @@ DOCUMENT, WORD = Nouns("document", "documents"), Nouns("word", "words")
 
 @dataclass(frozen=True)
 class DocumentView:
-    """One example document of a group."""
+    """One example document of a group; `title` is empty if the input has no titles."""
 
     id: str
     excerpt: str
     confidence: float
     why: Sequence[tuple[str, float]] = ()
+    title: str = ""
 
 
 @dataclass(frozen=True)

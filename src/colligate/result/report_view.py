@@ -160,6 +160,8 @@ def list_facts(result: Result) -> list[tuple[str, str]]:
     ]
     if result.corpus is not None:
         entries.append(("Source", str(result.corpus.source)))
+        if columns := result.corpus.describe_columns():
+            entries.append(("Columns", _capitalise(columns)))
     entries.append(
         ("Parameters", ", ".join(f"{name} = {value}" for name, value in result.parameters.items()))
     )
@@ -269,10 +271,21 @@ def name_document(result: Result, position: int) -> str:
     return name_object(result.network.types[result.centre].names, result.centre, position)
 
 
-def read_excerpt(result: Result, position: int) -> str:
-    """Return the beginning of a document's text; empty if the result has no texts."""
-    texts = result.corpus.texts if result.corpus is not None else None
-    return "" if texts is None else make_excerpt(texts[position])
+def read_title(result: Result, position: int) -> str:
+    """Return the title of a document; empty if the input has no titles."""
+    corpus = result.corpus
+    return "" if corpus is None or corpus.title_column is None else corpus.heading(position)
+
+
+def read_excerpt(result: Result, position: int, *, after_title: bool = False) -> str:
+    """Return the beginning of a document's text, or of what follows its title; empty without texts."""
+    corpus = result.corpus
+    if corpus is None or corpus.texts is None:
+        return ""
+    text, titles = corpus.texts[position], corpus.title_column
+    if after_title and titles is not None:
+        text = text.removeprefix(str(titles[position].as_py() or ""))
+    return make_excerpt(text)
 
 
 def make_excerpt(text: str, length: int = EXCERPT_LENGTH) -> str:
@@ -298,9 +311,10 @@ def _make_document_views(result: Result, positions: NDArray[np.int64]) -> list[D
     return [
         DocumentView(
             name_document(result, position),
-            read_excerpt(result, position),
+            read_excerpt(result, position, after_title=True),
             float(result.confidence[position]),
             [*why],
+            read_title(result, position),
         )
         for position, why in zip(positions.tolist(), reasons, strict=True)
     ]

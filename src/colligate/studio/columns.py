@@ -6,6 +6,8 @@ A column is a category, a number, a date or text. Text that reads as numbers or 
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     from colligate.corpus import Corpus
 
+    Parser = Callable[[str], float]
+
 CATEGORY, NUMBER, DATE, TEXT = KINDS = ("category", "number", "date", "text")
 MAX_CATEGORIES = 12
 FEW_NUMBERS = 12
@@ -31,7 +35,8 @@ FEW_NUMBERS = 12
 MANY_VALUES = 50
 READABLE = 0.95
 """A column of text is one of numbers or dates if this share of its values can be read so."""
-SAMPLE = 500
+SAMPLE = 300
+"""So many documents, spread over the column, show what its values are."""
 NUMBER_BINS = 10
 MOST_BINS = 100
 YEARS_BY_MONTH = 4
@@ -44,10 +49,12 @@ FORMATS = {
     "month/day/year": ("%m/%d/%Y", "%m/%d/%Y %H:%M", "%m/%d/%Y %H:%M:%S"),
     "day.month.year": ("%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S"),
     "year/month/day": ("%Y/%m/%d", "%Y/%m/%d %H:%M", "%Y/%m/%d %H:%M:%S"),
+    "day-month-year": ("%d-%b-%Y", "%d-%b-%Y %H:%M:%S", "%d-%b-%Y %H:%M:%S.%f", "%d-%m-%Y"),
     "day month year": ("%d %B %Y", "%d %b %Y"),
     "month day, year": ("%B %d, %Y", "%b %d, %Y"),
     "year-month": ("%Y-%m",),
 }
+DIGIT = re.compile("[0-9]")
 UNITS = {"year": "datetime64[Y]", "month": "datetime64[M]", "day": "datetime64[D]"}
 LONGEST_DATE = 40
 LONGEST_LABEL = 200
@@ -74,10 +81,8 @@ class ColumnView:
         import pyarrow as pa
 
         kind = self._column.type
-        if self._dates is not None:
+        if pa.types.is_date(kind) or pa.types.is_timestamp(kind) or self._are_years or self._date_reader:
             return DATE
-        if pa.types.is_boolean(kind):
-            return CATEGORY
         if self._numbers is not None:
             values = self._numbers[~np.isnan(self._numbers)]
             few = len(np.unique(values)) <= FEW_NUMBERS and bool((values == np.floor(values)).all())
@@ -92,15 +97,16 @@ class ColumnView:
 
     @property
     def format(self) -> str:
-        """How dates were read from text, such as day/month/year; empty for other columns."""
-        return "" if self._dates is None else self._dates[1]
+        """How dates were read, such as day/month/year; empty for other columns."""
+        if self._are_years:
+            return "year"
+        return "" if self._date_reader is None else self._date_reader[0]
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
         """The numbers, or the dates as milliseconds since 1970; NaN for none."""
-        if self._dates is not None:
-            return self._dates[0]
-        return np.full(len(self._column), np.nan) if self._numbers is None else self._numbers
+        values = self._dates if self.kind == DATE else self._numbers
+        return np.full(len(self._column), np.nan) if values is None else values
 
     @cached_property
     def categories(self) -> Bins:
@@ -138,6 +144,13 @@ class ColumnView:
         return [format_value(value)[:LONGEST_LABEL] for value in encoded.dictionary.to_pylist()], codes
 
     @cached_property
+    def _sample(self) -> Counter[str]:
+        """The values of documents spread over the column, as text, and how many have each."""
+        names, codes = self._distinct
+        present = codes[codes >= 0]
+        return Counter(names[code] for code in present[:: max(1, len(present) // SAMPLE)].tolist())
+
+    @cached_property
     def _numbers(self) -> NDArray[np.float64] | None:
         """The numbers of the column; None if it has others than numbers."""
         import pyarrow as pa
@@ -146,49 +159,55 @@ class ColumnView:
         if pa.types.is_integer(kind) or pa.types.is_floating(kind):
             numbers = self._column.cast(pa.float64(), safe=False).to_numpy().astype(np.float64)
             return np.where(np.isfinite(numbers), numbers, np.nan)
-        return self._parse(_parse_number) if _is_text(kind) else None
+        return self._parse(_parse_number) if _is_text(kind) and self._reads(_parse_number) else None
 
     @cached_property
-    def _dates(self) -> tuple[NDArray[np.float64], str] | None:
-        """The dates of the column and their format; None if it has others than dates."""
+    def _date_reader(self) -> tuple[str, Parser] | None:
+        """How the dates of a column of text are read; None if it has others than dates."""
+        if not _is_text(self._column.type) or self._numbers is not None:
+            return None
+        label, parsers = max(PARSERS.items(), key=lambda item: self._count(_try_each(item[1])))
+        # the pattern of most values is tried first
+        parse = _try_each(sorted(parsers, key=self._count, reverse=True))
+        return (label, parse) if self._reads(parse) else None
+
+    @cached_property
+    def _dates(self) -> NDArray[np.float64] | None:
+        """The dates of the column in milliseconds since 1970; None if it has others than dates."""
         import pyarrow as pa
 
         kind = self._column.type
         if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
             zone = getattr(kind, "tz", None)
             times = self._column.cast(pa.timestamp("ms", zone), safe=False).cast(pa.int64())
-            return times.to_numpy().astype(np.float64), ""
-        if self._numbers is not None:
-            return self._years
-        if not _is_text(kind):
-            return None
-        names = self._distinct[0]
-        sample = names[:: max(1, len(names) // SAMPLE)]
-        label, parse = max(_PARSERS.items(), key=lambda item: sum(map(_is_readable, map(item[1], sample))))
-        dates = self._parse(parse)
-        return None if dates is None else (dates, label)
+            return np.asarray(times.to_numpy(), dtype=np.float64)
+        numbers = self._numbers
+        if numbers is not None and self._are_years:
+            first = (numbers - 1970).astype("datetime64[Y]").astype("datetime64[ms]")
+            return np.where(np.isnan(numbers), np.nan, first.astype(np.float64))
+        return None if self._date_reader is None else self._parse(self._date_reader[1])
 
-    @property
-    def _years(self) -> tuple[NDArray[np.float64], str] | None:
-        """The first days of years, if the column is called so and has four digits."""
+    @cached_property
+    def _are_years(self) -> bool:
+        """Whether the column is called year or date, and has numbers of four digits."""
         numbers = self._numbers
         if numbers is None or not {"year", "date"} & set(self.name.casefold().split()):
-            return None
+            return False
         present = numbers[~np.isnan(numbers)]
-        if not len(present) or not ((present >= 1000) & (present < 3000) & (present % 1 == 0)).all():
-            return None
-        first = (numbers - 1970).astype("datetime64[Y]").astype("datetime64[ms]").astype(np.float64)
-        return np.where(np.isnan(numbers), np.nan, first), "year"
+        return len(present) > 0 and bool(((present >= 1000) & (present < 3000) & (present % 1 == 0)).all())
 
-    def _parse(self, parse: Callable[[str], float]) -> NDArray[np.float64] | None:
-        """Read the values of a column of text; None if too few can be read."""
+    def _count(self, parse: Parser) -> int:
+        """Count the values of the sample that can be read."""
+        return sum(count for value, count in self._sample.items() if _is_readable(parse(value)))
+
+    def _reads(self, parse: Parser) -> bool:
+        total = self._sample.total()
+        return total > 0 and self._count(parse) >= READABLE * total
+
+    def _parse(self, parse: Parser) -> NDArray[np.float64]:
+        """Read all values of a column of text; NaN if one cannot be read."""
         names, codes = self._distinct
-        if not names:
-            return None
-        values = np.array([*map(parse, names), np.nan])[codes]
-        present = codes >= 0
-        readable = np.isfinite(values[present]).sum()
-        return values if readable >= READABLE * present.sum() else None
+        return np.array([*map(parse, names), np.nan])[codes]
 
 
 class ColumnViews:
@@ -232,7 +251,7 @@ def _is_readable(value: float) -> bool:
 
 def _parse_number(text: str) -> float:
     # float() also reads 1_000, nan and inf
-    if len(text) > LONGEST_DATE or not any(map(str.isdigit, text)) or "_" in text:
+    if len(text) > LONGEST_DATE or not DIGIT.search(text) or "_" in text:
         return math.nan
     try:
         value = float(text)
@@ -247,10 +266,10 @@ def _to_milliseconds(moment: datetime) -> float:
     return (aware - EPOCH) / timedelta(milliseconds=1)
 
 
-def _make_parser(read: Callable[[str], datetime]) -> Callable[[str], float]:
+def _make_parser(read: Callable[[str], datetime]) -> Parser:
     def parse(text: str) -> float:
         stripped = text.strip()
-        if not 6 <= len(stripped) <= LONGEST_DATE:
+        if not 6 <= len(stripped) <= LONGEST_DATE or not DIGIT.search(stripped):
             return math.nan
         try:
             return _to_milliseconds(read(stripped))
@@ -264,19 +283,20 @@ def _read_pattern(pattern: str, text: str) -> datetime:
     return datetime.strptime(text, pattern)
 
 
-def _make_pattern_parser(patterns: Sequence[str]) -> Callable[[str], float]:
-    parsers = [_make_parser(partial(_read_pattern, pattern)) for pattern in patterns]
-
+def _try_each(parsers: Sequence[Parser]) -> Parser:
     def parse(text: str) -> float:
         return next(filter(_is_readable, (parser(text) for parser in parsers)), math.nan)
 
     return parse
 
 
-_PARSERS: dict[str, Callable[[str], float]] = {
-    ISO: _make_parser(datetime.fromisoformat),
-    **{label: _make_pattern_parser(patterns) for label, patterns in FORMATS.items()},
-    MAIL: _make_parser(parsedate_to_datetime),
+PARSERS: dict[str, list[Parser]] = {
+    ISO: [_make_parser(datetime.fromisoformat)],
+    **{
+        label: [_make_parser(partial(_read_pattern, pattern)) for pattern in patterns]
+        for label, patterns in FORMATS.items()
+    },
+    MAIL: [_make_parser(parsedate_to_datetime)],
 }
 
 
