@@ -132,7 +132,6 @@ def test_who_stands_for_a_group_is_told_apart_from_the_answers(ask, run_folder, 
 
 
 def test_groups_keep_their_numbers_when_they_are_clustered_again(call, docs, tmp_path):
-    """The method gives the first numbers to groups with labels; a label of the last group moves them."""
     run, out = tmp_path / "untold", tmp_path / "after"
     assert call("cluster", docs, "--clusters", 3, "--out", run).exit_code == 0
     words = ["ask", str(run), "--kind", "label", "--out", str(out)]
@@ -142,12 +141,9 @@ def test_groups_keep_their_numbers_when_they_are_clustered_again(call, docs, tmp
     first, second = (_by_number(shown[start : start + 3]) for start in (0, 3))
     assert first.keys() == second.keys() == {0, 1, 2}
     assert all(len(words & second[number]) >= 3 for number, words in first.items())
-    before, after = (Result.load(place).labels["documents"] for place in (run / "model", out))
-    stored = {number: int(np.bincount(after[before == number]).argmax()) for number in range(3)}
-    assert any(number != now for number, now in stored.items())
-    for number, now in stored.items():
-        renumbered = f"; group {number} of the questions is group {now} of the result"
-        assert (renumbered in done.stderr) == (number != now)
+    before, after = (Result.load(place) for place in (run / "model", out))
+    groups = [result.numbers_of(result.labels["documents"]) for result in (before, after)]
+    assert np.mean(groups[0] == groups[1]) > 0.9
 
 
 def test_questions_about_groups_that_were_are_not_asked(ask, tmp_path):

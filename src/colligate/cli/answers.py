@@ -26,7 +26,7 @@ from colligate.questions.answers import label_groups
 from colligate.result.groups import name_object
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from rich.console import RenderableType
 
@@ -163,12 +163,11 @@ def interpret_key(question: Question, key: str, result: Result) -> Reply:
     return Reply(label_groups(result)[group], group if question.kind == LABEL else None)
 
 
-def ask_for_group(
-    result: Result, numbers: Sequence[int], compiled: Compiled, keys: LineInput
-) -> Reply | None:
+def ask_for_group(result: Result, compiled: Compiled, keys: LineInput) -> Reply | None:
     """Ask for a group by number or name, or for a new name; return None for an empty line."""
+    numbers = result.group_numbers
     order = sorted(range(len(numbers)), key=lambda group: numbers[group])
-    print_result(*(render_group(result, group, numbers) for group in order))
+    print_result(*(render_group(result, group) for group in order))
     print_result("Type the number or name of a group, or a new name:")
     text = (keys.read_line() or "").strip()
     if not text:
@@ -209,22 +208,20 @@ def format_keys(keys: Mapping[str, str]) -> str:
     return "   ".join(f"{' '.join(letters)}: {meaning}" for meaning, letters in by_meaning.items())
 
 
-def render_question(
-    result: Result, question: Question, number: int, numbers: Sequence[int]
-) -> RenderableType:
-    """Draw a question with its objects and the groups to choose from, by their lasting `numbers`."""
+def render_question(result: Result, question: Question, number: int) -> RenderableType:
+    """Draw a question with its objects and the groups to choose from, by their lasting numbers."""
     title = Text(f"{number}. {TITLES[question.kind]}", style="bold")
     if question.kind == WORD:
         kind = result.network.types[result.terms]
         word = Text(escape_control(name_object(kind.names, kind.name, question.items[0])), style="bold")
-        return Group(title, Panel(word), render_group(result, question.groups[0], numbers))
+        return Group(title, Panel(word), render_group(result, question.groups[0]))
     parts: list[RenderableType] = [
         title,
         *(_render_document(result, document) for document in question.items),
     ]
     if question.kind == LABEL:
         parts += [
-            Text.assemble((f" {letter}  ", "bold"), render_group(result, group, numbers))
+            Text.assemble((f" {letter}  ", "bold"), render_group(result, group))
             for letter, group in zip(CHOICES, question.groups, strict=False)
         ]
     return Group(*parts)
@@ -252,13 +249,15 @@ def _list_words(result: Result, document: int) -> str:
     return " ".join(name_object(terms.names, terms.name, int(row.indices[entry])) for entry in order)
 
 
-def render_group(result: Result, group: int, numbers: Sequence[int]) -> Text:
+def render_group(result: Result, group: int) -> Text:
     """Draw a group: its lasting number, its label, and further words."""
     label, words = label_groups(result)[group], result.top_words(WORDS_SHOWN)[group]
     in_label = set(label.split(", "))
     further = " ".join(word for word, _ in words if word not in in_label)
     return Text.assemble(
-        f"group {numbers[group]}  ", (escape_control(label), "bold"), f"  {escape_control(further)}"
+        f"group {result.group_numbers[group]}  ",
+        (escape_control(label), "bold"),
+        f"  {escape_control(further)}",
     )
 
 

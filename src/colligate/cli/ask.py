@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
@@ -15,17 +15,20 @@ from colligate.cli import options as o
 from colligate.cli.answers import Reply, ask_for_group, format_keys, interpret_key, list_keys, render_question
 from colligate.cli.console import print_message, print_result, show_progress, watch_run
 from colligate.errors import InputError
+from colligate.knowledge import Knowledge
 from colligate.methods.fit import RunOptions
+from colligate.methods.revision import Revision
+from colligate.methods.start_file import supports_start
 from colligate.questions import Question, knowledge_from_answer, propose
 from colligate.questions.answers import label_exemplars
 from colligate.questions.propose import find_askable_kinds
-from colligate.result.changes import compare_groupings, match_identities
+from colligate.result.changes import match_identities
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from colligate.cli.answers import Answers, LineInput
-    from colligate.knowledge import Compiled, Knowledge
+    from colligate.knowledge import Compiled
     from colligate.result import Result
 
 
@@ -110,25 +113,15 @@ def _report_answers(loop: AskLoop, out: Path | None) -> None:
     if out is not None:
         loop.cluster()
         loop.result.save(out)
-        print_message("written", f"the result with the answers to {out}{_describe_numbers(loop.numbers)}")
+        print_message("written", f"the result with the answers to {out}")
     else:
         print_result(f"To use them: colligate cluster … --knowledge {loop.answers.path}")
-
-
-def _describe_numbers(numbers: Sequence[int]) -> str:
-    """List the groups that have other numbers in the stored result than in the questions."""
-    changed = [
-        f"; group {shown} of the questions is group {stored} of the result"
-        for stored, shown in enumerate(numbers)
-        if shown != stored
-    ]
-    return "".join(sorted(changed))
 
 
 class AskLoop:
     """Asks questions about a result, collects the answers, and clusters again.
 
-    `numbers` are the numbers that groups are shown with; a group keeps its number after clustering again.
+    A group keeps its number after clustering again.
     """
 
     def __init__(self, result: Result, answers: Answers, kinds: Collection[str] | None) -> None:
@@ -136,7 +129,6 @@ class AskLoop:
         self.answers = answers
         self.kinds = kinds
         self.skipped: list[Question] = []
-        self.numbers = tuple(range(result.n_groups()))
         # The answers that the current groups were made with; None for answers of an earlier session.
         self._clustered: tuple[Knowledge, ...] | None = None if answers.resumed else ()
         if not (kinds or find_askable_kinds(result)):
@@ -170,20 +162,12 @@ class AskLoop:
             print_message("note", "no new answers since the last clustering")
             return
         result = self.result
-        before = result.labels[result.centre]
-        method = registry.find_method(result.method)
-        parameters: dict[str, Any] = {**result.parameters, "random_state": result.seed}
-        if getattr(method.domains.get("init"), "array", False):
-            parameters |= {"init": np.maximum(before, 0), "n_init": 1}
-        model = registry.make(result.method, **parameters)
-        network = replace(result.network, corpus=result.corpus)
         print_message("working", "clustering again …")
         with show_progress() as listener:
-            model.fit(network, knowledge=self.answers.knowledge, options=RunOptions(listener=listener))
-        self.result, self._clustered = model.result_, self.answers.since
-        after, count = self.result.labels[result.centre], result.n_groups()
-        self.numbers = match_identities(before, self.numbers, after, count, max(self.numbers) + 1)
-        moved = int(compare_groupings(before, after, count, count, self.result.confidence).moved.sum())
+            self.result = self._fit(result, RunOptions(listener=listener))
+        self._clustered = self.answers.since
+        before, after = (run.numbers_of(run.labels[run.centre]) for run in (result, self.result))
+        moved = int(np.count_nonzero(before != after))
         certainty_before, certainty = (float(run.confidence.mean()) for run in (result, self.result))
         noun = result.network.types[result.centre].singular if moved == 1 else result.centre
         print_result(
@@ -191,11 +175,32 @@ class AskLoop:
             f"{certainty_before:.0%}."
         )
 
+    def _fit(self, result: Result, options: RunOptions) -> Result:
+        """Cluster from the present groups if the method can; else match the groups of a fresh start."""
+        knowledge = self.answers.knowledge
+        if supports_start(registry.find_method(result.method)):
+            revision = Revision(result)
+            revision.carry_out(sum(self._list_new_answers(), start=Knowledge()))
+            return revision.fit(knowledge, options)
+        model = registry.make(result.method, **{**result.parameters, "random_state": result.seed})
+        network = replace(result.network, corpus=result.corpus)
+        model.fit(network, knowledge=knowledge, options=options)
+        after: Result = model.result_
+        labels, before = after.labels[after.centre], result.labels[result.centre]
+        unused = max(result.group_numbers) + 1
+        numbers = match_identities(before, result.group_numbers, labels, after.n_groups(), unused)
+        return replace(after, group_numbers=numbers)
+
+    def _list_new_answers(self) -> list[Knowledge]:
+        """List the answers that the present groups were not made with."""
+        used = {id(answer) for answer in self._clustered or ()}
+        return [answer for answer in self.answers.since if id(answer) not in used]
+
     def _ask(self, question: Question, number: int, keys: LineInput) -> bool:
         """Repeat one question until it is answered or skipped; return False to quit."""
         meanings = list_keys(question)
         keys.discard_earlier()
-        print_result("", render_question(self.result, question, number, self.numbers), format_keys(meanings))
+        print_result("", render_question(self.result, question, number), format_keys(meanings))
         while True:
             key = keys.read_key()
             if key is None or key == "q":
@@ -221,7 +226,7 @@ class AskLoop:
     def _take(self, question: Question, key: str, keys: LineInput) -> bool:
         compiled = self.answers.compiled(self.result)
         if key == "m":
-            reply = ask_for_group(self.result, self.numbers, compiled, keys)
+            reply = ask_for_group(self.result, compiled, keys)
         else:
             reply = interpret_key(question, key, self.result)
         if reply is None:

@@ -261,7 +261,8 @@ def apply_changes(
     if knowledge.changes and not len(knowledge) and all(c.act == RENAME for c in knowledge.changes):
         names = revision.groups.names
         return replace(result, given_names=tuple(names.get(k, "") for k in result.group_numbers))
-    return revision.fit(knowledge, options, parameters)
+    revision.carry_out(knowledge)
+    return revision.fit(revision.add_knowledge(knowledge), options, **parameters)
 
 
 class Revision:
@@ -288,7 +289,31 @@ class Revision:
         else:
             self._split(groups[0], change.into)
 
-    def fit(self, knowledge: Knowledge, options: RunOptions | None, parameters: Mapping[str, Any]) -> Result:
+    def carry_out(self, knowledge: Knowledge) -> None:
+        """Move documents as further statements say: labels, seed words and links, in their order.
+
+        A name means the group that is called so. A name that no group has is left to the run.
+        """
+        result = self.groups.result
+        rows = {str(name): row for row, name in enumerate(result.network.types[result.centre].names)}
+        self._bind_names(knowledge)
+        for block in knowledge.statements.blocks:
+            if block.corpus is not None or (block.kind, block.type) not in (
+                ("label", result.centre),
+                ("category", result.terms),
+                ("together", result.centre),
+                ("apart", result.centre),
+            ):
+                continue
+            for row, subject in enumerate(map(str, block.subject.tolist())):
+                if block.object is not None:
+                    self._link(block.kind, [rows.get(subject), rows.get(str(block.object[row]))])
+                elif block.codes is not None and (name := block.names[int(block.codes[row])]) in self.labels:
+                    self._place(block.kind, subject, self.labels[name], rows)
+
+    def fit(
+        self, knowledge: Knowledge | None, options: RunOptions | None = None, **parameters: Any
+    ) -> Result:
         """Cluster again from the changed groups, with the parameters of the result, or others."""
         result = self.groups.result
         method = registry.find_method(result.method)
@@ -297,14 +322,11 @@ class Revision:
                 f"the groups of {result.method} cannot be changed, because it cannot start from groups; "
                 "cluster with another method, such as colligate"
             )
-        self._bind_names(knowledge)
-        self._carry_out_links(knowledge)
         start = self.groups.to_start(self.labels)
         values = _refit_parameters(result, parameters) | start.parameters(result.network, method)
         model = method(**values)
-        statements = self._knowledge(knowledge)
         network = replace(result.network, corpus=result.corpus)
-        model.fit(network, knowledge=statements or None, options=options)
+        model.fit(network, knowledge=knowledge or None, options=options)
         return start.number_groups(model.result_)
 
     def _names(self) -> dict[int, str]:
@@ -376,21 +398,23 @@ class Revision:
                 known = {name: by_name[name] for name in block.names if name in by_name}
                 self.labels = known | self.labels
 
-    def _carry_out_links(self, knowledge: Knowledge) -> None:
-        """Move documents as further links say, link by link."""
-        centre = self.groups.result.centre
-        names = self.groups.result.network.types[centre].names
-        position = {str(name): row for row, name in enumerate(names)}
-        plans = {"together": plan_together, "apart": plan_apart}
-        for block in knowledge.statements.blocks:
-            if block.type != centre or block.kind not in plans or block.object is None:
-                continue
-            for pair in zip(block.subject.tolist(), block.object.tolist(), strict=True):
-                rows = [row for name in pair if (row := position.get(str(name))) is not None]
-                if len(rows) == len(pair):
-                    self.groups.move(plans[block.kind](self.groups, rows, self._held()))
+    def _link(self, kind: str, rows: Sequence[int | None]) -> None:
+        known = [row for row in rows if row is not None]
+        if len(known) == len(rows):
+            plan = plan_together if kind == "together" else plan_apart
+            self.groups.move(plan(self.groups, known, self._held()))
 
-    def _knowledge(self, added: Knowledge) -> Knowledge:
+    def _place(self, kind: str, subject: str, target: int, rows: Mapping[str, int]) -> None:
+        """Move a labelled document, or the documents of a seed word, that are in another group."""
+        words = self.groups.result.network.types[self.groups.result.terms].names
+        if kind == "category" and subject in words:
+            column = list(words).index(subject)
+            self.groups.move(find_word_documents(self.groups, column, target, self._held()))
+        elif kind == "label" and subject in rows:
+            moves = plan_moves(self.groups, [rows[subject]], target)
+            self.groups.move([*moves, *find_alike(self.groups, moves, self._held())])
+
+    def add_knowledge(self, added: Knowledge) -> Knowledge:
         """Return the knowledge of the result that the changes do not overrule, theirs, and what is added."""
         result = self.groups.result
         knowledge = Knowledge(unknown="report", contradictions="report")
