@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
-from colligate._storage.atomic import expand_path
+from colligate._storage.atomic import expand_path, write_folder
+from colligate._storage.manifest import wrap_read_errors
 from colligate.cli import options as o
 from colligate.cli.console import print_json, print_message, watch_run
-from colligate.errors import StoreError
+from colligate.cli.output import read_record
+from colligate.errors import InputError, StoreError
 
 if TYPE_CHECKING:
     from colligate.result import Result
+    from colligate.result.notebook import Recipe
 
 
 class Format(StrEnum):
@@ -30,6 +35,7 @@ class Format(StrEnum):
     map_png = "map-png"
     label_studio = "label-studio"
     argilla = "argilla"
+    notebook = "notebook"
 
 
 BY_SUFFIX = {
@@ -60,6 +66,8 @@ WRITERS: Mapping[Format, Callable[[Result, Path], Any]] = {
     Format.label_studio: lambda result, path: result.write_label_studio(path, overwrite=True),
     Format.argilla: lambda result, path: result.write_argilla(path, name=path.name, overwrite=True),
 }
+NOT_REPEATED = ("init", "word_init", "init_names", "init_weight", "temperature", "n_jobs")
+"""Parameters that the start file has, or that change nothing."""
 FormatOption = Annotated[
     Format | None,
     typer.Option(
@@ -85,7 +93,7 @@ def export(
 
     `colligate export run --out documents.xlsx` writes the documents with their groups, columns and texts;
     `--format xlsx --out tables` writes all tables to a folder. `--out map.html` writes the map as one
-    interactive page.
+    interactive page. `--format notebook --out session` writes a notebook that repeats the run.
     """
     from colligate.cli.inputs import load_run
 
@@ -95,11 +103,66 @@ def export(
     with watch_run(context) as watch:
         result = load_run(run)
         with watch.stage("export"):
-            WRITERS[chosen](result, out)
+            if chosen is Format.notebook:
+                write_session(result, run, out)
+            else:
+                WRITERS[chosen](result, out)
     if json:
         print_json({"format": chosen.value, "out": str(out), "warnings": watch.messages})
     else:
         print_message("written", str(out))
+
+
+def write_session(result: Result, run: Path, folder: Path) -> None:
+    """Write a notebook that repeats a run of `cluster`, with its knowledge file and its start file."""
+    from colligate.knowledge import Knowledge
+    from colligate.result.notebook import KNOWLEDGE, NOTEBOOK, START, format_notebook
+
+    record = read_record(expand_path(run))
+    if record is None or record["command"] != "cluster":
+        raise InputError(
+            f"{run} is not the output folder of `colligate cluster`, so a notebook cannot repeat it"
+        )
+    recipe = make_recipe(result, record["options"])
+    with write_folder(folder, overwrite=True, owned=lambda _: (NOTEBOOK, KNOWLEDGE, START)) as new:
+        (new / NOTEBOOK).write_text(format_notebook(recipe), encoding="utf-8")
+        if result.compiled is not None:
+            Knowledge().add(*result.compiled.statements.blocks).write(new / KNOWLEDGE)
+        if recipe.has_start:
+            with wrap_read_errors(start := expand_path(record["options"]["start"])):
+                shutil.copyfile(start, new / START)
+
+
+def make_recipe(result: Result, options: Mapping[str, Any]) -> Recipe:
+    """Describe how a run was made by its options; the knowledge has that of sub-types already."""
+    from colligate.cli.inputs import MIN_DOCUMENTS, is_stored_network
+    from colligate.corpus import Analyser
+    from colligate.registry import find_method
+    from colligate.result.notebook import Recipe
+
+    defaults = find_method(result.method)().get_params(deep=False)
+    parameters = {
+        name: value
+        for name, value in result.parameters.items()
+        if name not in NOT_REPEATED and not isinstance(value, np.ndarray) and value != defaults.get(name)
+    }
+    words = {name: options[name] for name in ("stop_words", "min_df", "max_df")}
+    words |= {"ngrams": tuple(options["ngrams"])}
+    words |= {"stop_words": None} if options["stop_words"] == o.StopWords.none else {}
+    return Recipe(
+        input=str(expand_path(options["input"]).resolve()),
+        method=result.method,
+        parameters=parameters,
+        reading={name: options[name] for name in ("text", "id", "encoding") if options[name]},
+        analyser={name: value for name, value in words.items() if value != vars(Analyser())[name]},
+        is_network=is_stored_network(Path(options["input"])),
+        mentions=options["mentions"] and str(expand_path(options["mentions"]).resolve()),
+        base=options["kb"],
+        base_types=tuple(options["kb_type"] or ()),
+        min_documents=MIN_DOCUMENTS,
+        has_knowledge=result.compiled is not None,
+        has_start=options["start"] is not None,
+    )
 
 
 def _guess_format(out: Path) -> Format:

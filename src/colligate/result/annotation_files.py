@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from colligate._storage.atomic import write_folder
 from colligate.errors import InputError
 from colligate.knowledge.annotations import DOCUMENT_KEY, NO_GROUP, QUESTION
-from colligate.result.groups import find_named_groups
+from colligate.result.groups import find_groups_by_name, find_named_groups
 from colligate.result.tables import documents_table, find_stated
 from colligate.version import __version__
 
@@ -87,8 +87,8 @@ def list_tasks(result: Result) -> Iterator[Task]:
     table = documents_table(result)
     others = table.column_names[table.column_names.index("stated") + 1 :]
     rows = (row for batch in table.to_batches(max_chunksize=BATCH_ROWS) for row in batch.to_pylist())
-    for row, answer in zip(rows, answers, strict=True):
-        label = row["cluster"]
+    labels = result.labels[result.centre].tolist()
+    for row, label, answer in zip(rows, labels, answers, strict=True):
         yield Task(
             id=row["id"],
             title=row.get("title"),
@@ -202,12 +202,13 @@ def _has_titles(result: Result) -> bool:
 
 
 def _name_choices(result: Result) -> list[str]:
-    """Name the groups as the knowledge names them, else by their words.
+    """Name the groups as the user calls them, or as the knowledge does, else by their words.
 
     An answer with the name that the knowledge uses joins what was stated before.
     """
     claimed = find_named_groups(result)
-    return [claimed.get(group, name) for group, name in enumerate(result.group_names)]
+    named = zip(result.given_names, result.group_names, strict=True)
+    return [given or claimed.get(group, name) for group, (given, name) in enumerate(named)]
 
 
 def _list_labels(result: Result) -> tuple[str, ...]:
@@ -220,9 +221,13 @@ def _list_answers(result: Result) -> list[str | None]:
     answers: list[str | None] = [None] * result.labels[result.centre].size
     if guidance is None:
         return answers
-    outside = set(guidance.outsiders.tolist())
+    choices, groups = _name_choices(result), find_groups_by_name(result)
     for row in find_stated(result).nonzero()[0].tolist():
-        answers[row] = NO_GROUP if row in outside else guidance.label_names[guidance.labels[row]]  # type: ignore[index]
+        if guidance.labels is None or guidance.labels[row] < 0:
+            answers[row] = NO_GROUP
+        else:
+            label = guidance.label_names[guidance.labels[row]]
+            answers[row] = choices[groups[label]] if label in groups else label
     return answers
 
 

@@ -93,14 +93,14 @@ def _list_groups(result: Result, layout: Layout) -> list[MapGroupView]:
     words = result.top_words(WORDS_SHOWN)
     return [
         MapGroupView(
-            result.group_numbers[number],
-            result.group_names[number],
-            int(sizes[number]),
-            float(layout.centres[number, 0]),
-            float(layout.centres[number, 1]),
-            [word for word, _ in words[number]],
+            result.group_numbers[group],
+            result.group_names[group],
+            int(sizes[group]),
+            float(layout.centres[group, 0]),
+            float(layout.centres[group, 1]),
+            [word for word, _ in words[group]],
         )
-        for number in range(count)
+        for group in range(count)
     ]
 
 

@@ -61,10 +61,13 @@ def write_tables(result: Result, folder: Path, format: str = "csv") -> list[Path
     return list(files)
 
 
-def write_documents(result: Result, path: Path, format: str | None = None) -> Path:
-    """Write the documents, with their columns and texts; without a format, the name of the file decides."""
+def write_documents(result: Result, path: Path, format: str | None = None, *, quiet: bool = False) -> Path:
+    """Write the documents, with their columns and texts; without a format, the name of the file decides.
+
+    If `quiet`, only the workbook itself says that texts were cut.
+    """
     chosen = format or path.suffix.lower().removeprefix(".")
-    write_table_files({path: documents_table(result)}, check_format(chosen))
+    write_table_files({path: documents_table(result)}, check_format(chosen), quiet=quiet)
     return path
 
 
@@ -77,15 +80,23 @@ def check_format(format: str) -> str:
     return format
 
 
-def write_table_files(files: Mapping[Path, Any], format: str) -> None:
-    """Write rows or Arrow tables in one format, all or none."""
+def write_table_files(files: Mapping[Path, Any], format: str, *, quiet: bool = False) -> None:
+    """Write rows or Arrow tables in one format, all or none; warn about texts that were cut."""
     if format == "csv":
         write_csv_files({path: _to_rows(table) for path, table in files.items()})
         return
-    write = _write_workbook if format == "xlsx" else _write_parquet
     with ExitStack() as complete:
         for path, table in files.items():
-            write(_to_arrow(table), complete.enter_context(write_file(path)), path)
+            target = complete.enter_context(write_file(path))
+            if format == "parquet":
+                _write_parquet(_to_arrow(table), target)
+            elif (n_cut := _write_workbook(_to_arrow(table), target, path)) and not quiet:
+                warnings.warn(
+                    f"{path.name}: {n_cut:,} texts are longer than a cell of Excel ({MAX_CELL:,} characters) "
+                    "and were cut; Parquet and CSV have them whole",
+                    CutTextWarning,
+                    stacklevel=2,
+                )
 
 
 def _to_rows(table: Any) -> Iterable[Row]:
@@ -121,13 +132,14 @@ def _parse_number(cell: Any) -> float | None:
     return cell if isinstance(cell, int | float) else float(cell)
 
 
-def _write_parquet(table: Any, target: Path, path: Path) -> None:
+def _write_parquet(table: Any, target: Path) -> None:
     from pyarrow import parquet
 
     parquet.write_table(table, target, compression="zstd")
 
 
-def _write_workbook(table: Any, target: Path, path: Path) -> None:
+def _write_workbook(table: Any, target: Path, path: Path) -> int:
+    """Write a workbook with one sheet of data, and return how many texts were cut."""
     from xlsxwriter import Workbook
 
     if table.num_rows + 1 > MAX_ROWS:
@@ -158,13 +170,7 @@ def _write_workbook(table: Any, target: Path, path: Path) -> None:
                 n_cut += _write_cell(sheet, row, column, value, day, moment)
         if n_cut:
             _add_note(book, n_cut)
-    if n_cut:
-        warnings.warn(
-            f"{path.name}: {n_cut:,} texts are longer than a cell of Excel ({MAX_CELL:,} characters) and "
-            "were cut; Parquet and CSV have them whole",
-            CutTextWarning,
-            stacklevel=2,
-        )
+    return n_cut
 
 
 def _list_rows(table: Any) -> Iterator[tuple[Any, ...]]:

@@ -9,6 +9,7 @@ from colligate.studio.server.handlers import (
     changes,
     columns,
     documents,
+    exports,
     groups,
     knowledge,
     pending,
@@ -102,6 +103,7 @@ ROUTES = (
     Route("GET", f"{RUN}/knowledge.yaml", knowledge.get_run_knowledge_file, "Its knowledge file.", YAML),
     Route("GET", f"{RUN}/start.json", knowledge.get_run_start, "Its start file.", "application/json"),
     Route("GET", f"{RUN}/report", knowledge.get_report, "The report of a run.", HTML),
+    Route("GET", f"{RUN}/export", exports.get_export, "A run as a file.", BYTES, query=("format",)),
     Route(
         "GET",
         "/api/search",

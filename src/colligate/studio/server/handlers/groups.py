@@ -56,7 +56,7 @@ def get_groups(session: Session, call: Call) -> list[r.GroupAnswer]:
 def get_map(session: Session, call: Call) -> Response:
     """Return the map: a JSON header, then x, y, group and confidence of every document, little-endian."""
     view = session.view(call.path["run"])
-    layout = _load_layout(session, view)
+    layout = load_layout(session, view)
     group = np.where(view.identities < 0, NO_GROUP, view.identities)
     columns = {
         "x": layout.documents[:, 0].astype("<f4"),
@@ -79,7 +79,7 @@ def get_map(session: Session, call: Call) -> Response:
     return Response(b"".join(parts), media_type="application/octet-stream")
 
 
-def _load_layout(session: Session, view: RunView) -> MapLayout:
+def load_layout(session: Session, view: RunView) -> MapLayout:
     """Load the map of a run; make it again if it is lost."""
     path = session.project.folder / "maps" / f"{view.record.number}.npz"
     try:

@@ -7,6 +7,7 @@ import { seeRun } from "../model.js";
 import { describeLeft, describeStage } from "../progress.js";
 import { follow, isDamaged, runOf, state } from "../store.js";
 import { followTheme, nextTheme, themeName } from "../theme.js";
+import { exportButton } from "./export.js";
 import { settings } from "./settings.js";
 
 export function startToolbar() {
@@ -15,7 +16,7 @@ export function startToolbar() {
   byId("running").append(progress, runs, act, more);
   follow(["job", "trace", "progress", "runs", "run"], () => fill(progress, state.job ? running() : stale()));
   follow(["job"], () => fill(act, ...(state.job ? [stop()] : [start(), settings(), fresh()])));
-  follow(["runs", "run", "project"], () => fill(runs, chooseRun()));
+  follow(["runs", "run", "project"], () => fill(runs, chooseRun(), state.runs.length ? exportButton() : null));
   followTheme(() =>
     fill(
       more,

@@ -1,0 +1,50 @@
+"""The files of a session: a notebook that makes the groups of a run again, with what it reads."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+from colligate._storage.atomic import write_folder
+from colligate.errors import NotFoundError
+from colligate.result.notebook import KNOWLEDGE, NOTEBOOK, START, Recipe, format_notebook
+from colligate.studio.planning import format_command, start_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from colligate.studio.project import Project
+    from colligate.studio.project.runs import RunRecord
+
+COMMAND = "command.txt"
+
+
+def make_recipe(project: Project, record: RunRecord) -> Recipe:
+    """Describe how a run was made, for a notebook."""
+    reading = dict(project.settings.reading)
+    base, types = reading.pop("kb", None), reading.pop("kb-type", ())
+    return Recipe(
+        input=project.settings.input,
+        method=record.method,
+        parameters=dict(record.parameters),
+        reading=reading,
+        base=base,
+        base_types=tuple(types),
+        has_knowledge=bool(record.knowledge),
+        has_start=record.started,
+    )
+
+
+def write_session(project: Project, record: RunRecord, folder: Path) -> Path:
+    """Write the notebook, the knowledge file, the start file and the command of a run to a new folder."""
+    with write_folder(folder) as new:
+        (new / NOTEBOOK).write_text(format_notebook(make_recipe(project, record)), encoding="utf-8")
+        (new / COMMAND).write_text(f"{format_command(project, record)}\n", encoding="utf-8")
+        if record.knowledge:
+            (new / KNOWLEDGE).write_text(record.knowledge, encoding="utf-8")
+        if record.started:
+            start = start_path(project.folder, record.number)
+            if not start.is_file():
+                raise NotFoundError(f"the start file of run {record.number} is lost; cluster again")
+            shutil.copyfile(start, new / START)
+    return folder
