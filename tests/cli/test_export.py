@@ -2,7 +2,12 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
+
+from colligate.result import Result
+from tests.cli.conftest import topic_rows
+from tests.result.test_notebook import run_cells
 
 
 @pytest.mark.parametrize(
@@ -98,3 +103,37 @@ def test_answers_of_annotators_become_a_knowledge_file(call, run_folder, docs, t
     done = call("import-labels", folder / answers, "--from", tool, "--question", "mood", "--overwrite")
     assert done.exit_code == 1
     assert "--question" in done.stderr
+
+
+def test_a_notebook_repeats_a_run(call, docs, knowledge, tmp_path, monkeypatch):
+    start = {id: number // 12 for number, (id, _, _) in enumerate(topic_rows())}
+    file = tmp_path / "from.json"
+    content = {"format": "colligate-start", "format_version": 2, "groups": {"documents": start}}
+    file.write_text(json.dumps({**content, "numbers": [4, 7, 9], "names": ["", "Ice", ""]}), encoding="utf-8")
+    out, folder = tmp_path / "run", tmp_path / "session"
+    options = ("--knowledge", knowledge, "--start", file, "--min-df", "2", "--no-compare", "--seed", 3)
+    done = call("cluster", docs, "-k", 3, "--out", out, *options)
+    assert done.exit_code == 0, done.output
+    done = call("export", out, "--format", "notebook", "--out", folder)
+    assert done.exit_code == 0, done.output
+    assert {path.name for path in folder.iterdir()} == {"session.ipynb", "knowledge.yaml", "start.json"}
+    expected = Result.load(out / "model")
+    result = run_cells(folder, monkeypatch)["result"]
+    assert np.array_equal(result.labels["documents"], expected.labels["documents"])
+    assert result.corpus.words == expected.corpus.words
+    assert (result.group_numbers, result.group_names) == (expected.group_numbers, expected.group_names)
+    assert len(result.audit()) == len(expected.audit())
+    assert call("export", out, "--format", "notebook", "--out", folder, "--overwrite").exit_code == 0
+
+
+def test_a_notebook_needs_the_start_file_and_a_run_of_cluster(call, run_folder, tmp_path):
+    done = call("export", run_folder / "model", "--format", "notebook", "--out", tmp_path / "session")
+    assert done.exit_code == 1
+    assert "colligate cluster" in done.stderr
+    record = json.loads((run_folder / "run.json").read_text(encoding="utf-8"))
+    record["options"]["start"] = str(tmp_path / "lost.json")
+    (run_folder / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    done = call("export", run_folder, "--format", "notebook", "--out", tmp_path / "session")
+    assert done.exit_code == 3
+    assert "lost.json" in done.stderr
+    assert not (tmp_path / "session").exists()

@@ -207,8 +207,8 @@ def _name_choices(result: Result) -> list[str]:
     An answer with the name that the knowledge uses joins what was stated before.
     """
     claimed = find_named_groups(result)
-    named = zip(result.given_names, result.group_names, strict=True)
-    return [given or claimed.get(group, name) for group, (given, name) in enumerate(named)]
+    names = zip(result.given_names, result.group_names, strict=True)
+    return [chosen or claimed.get(group, name) for group, (chosen, name) in enumerate(names)]
 
 
 def _list_labels(result: Result) -> tuple[str, ...]:

@@ -70,13 +70,19 @@ def _write_map(session: Session, view: RunView, path: Path) -> Path:
 
 
 def _sample_layout(session: Session, view: RunView) -> Layout:
-    """Return the positions of the documents that are in groups, at most as many as a page can show."""
+    """Return the positions of the documents that are in groups, at most as many as a page can show.
+
+    The page of the studio draws upside down what pictures draw upwards, so the map is flipped.
+    """
     layout, count = load_layout(session, view), view.result.n_groups()
     sizes = np.bincount(view.labels[view.labels >= 0], minlength=count)
     rows = np.sort(np.concatenate(sample_documents(view.labels, sizes, MAX_SHOWN)))
-    places = layout.documents[rows].astype(np.float64)
     # a rotated map may reach a little over its edges
-    return Layout(rows, np.clip(places, 0.0, 1.0), layout.centres, layout.radii, view.labels.size)
+    places, centres = (
+        np.clip(np.column_stack([part[:, 0], 1.0 - part[:, 1]]), 0.0, 1.0)
+        for part in (layout.documents[rows].astype(np.float64), layout.centres)
+    )
+    return Layout(rows, places, centres, layout.radii, view.labels.size)
 
 
 def _write_label_studio(session: Session, view: RunView, path: Path) -> Path:
