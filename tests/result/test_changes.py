@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from colligate.result.changes import assign_identities, compare_groupings, match_identities
+from colligate.result.changes import compare_groupings, match_identities
 
 
 def test_renamed_groups_are_no_change():
@@ -26,10 +26,6 @@ def test_examples_are_the_surest_moves():
     before, after = np.array([0] * 6 + [1] * 6), np.array([0] * 4 + [1] * 8)
     found = compare_groupings(before, after, 2, 2, np.linspace(0, 1, 12), limit=1)
     assert found.examples.tolist() == [5]
-
-
-def test_the_largest_group_is_the_first():
-    assert assign_identities(np.array([1, 1, 0, 2, 2, 2, -1]), 3) == (2, 1, 0)
 
 
 def test_groups_are_who_they_share_most_documents_with():

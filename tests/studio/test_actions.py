@@ -8,7 +8,8 @@ import pytest
 
 from colligate.errors import KnowledgeError, NotFoundError
 from colligate.studio import actions
-from colligate.studio.planning import warm_start
+from colligate.studio.actions.state import ProjectState
+from colligate.studio.group_names import display_names
 from colligate.studio.server.endpoint import Call
 from colligate.studio.server.handlers.documents import get_document
 from colligate.studio.server.handlers.knowledge import describe_entries, post_statements
@@ -42,6 +43,7 @@ def test_the_actions_of_the_studio():
         "name",
         "outside",
         "split",
+        "thaw",
         "together",
     ]
     with pytest.raises(KnowledgeError, match="kinds: apart, category, freeze, label, merge"):
@@ -62,24 +64,20 @@ def test_a_request_of_a_new_action_is_checked(more_actions, session):
 def test_a_new_action_is_completed_compiled_described_superseded_and_replayed(more_actions, session):
     view = session.view(1)
     hockey = home(view, "h0")
+    name = display_names(session.project, view)[hockey].name
     first, second = state(session, "s1", hockey), state(session, "s2", hockey)
-    label = first["body"]["label"]
-    assert label
-    assert first["sentence"] == f"s1 is the best example of {label}"
+    assert first["sentence"] == f"s1 is the best example of {name}"
     text = session.project.knowledge()
     assert "s1" in text
     assert f"studio statement {first['seq']}" in text
     described = describe_entries(session, session.project.journal.live())
     assert [entry["overruled"] for entry in described] == [second["seq"], 0]
-    start = warm_start(view, session.project.journal)
-    labels = start.labels["documents"]
-    assert labels[view.row_of["s2"]] == labels[view.row_of["h0"]]
+    groups = ProjectState(session.project, view).groups
+    assert groups.labels[view.row_of["s2"]] == hockey
     document = get_document(session, Call({"run": 1, "document": view.row_of["s2"]}))
     assert [entry["seq"] for entry in document["statements"]] == [second["seq"]]
-    named = session.record("name", {"group": hockey, "name": "On ice"}, run=1)
-    later = state(session, "s3", hockey)
-    assert named.body["label"] == label
-    assert later["sentence"] == "s3 is the best example of On ice"
+    session.record("name", {"group": hockey, "name": "On ice"}, run=1)
+    assert state(session, "s3", hockey)["sentence"] == "s3 is the best example of On ice"
 
 
 def test_a_new_action_is_judged_by_the_next_run_and_undone(more_actions, session, watched):

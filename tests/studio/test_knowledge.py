@@ -9,59 +9,90 @@ from hypothesis import strategies as st
 
 from colligate.errors import KnowledgeError
 from colligate.studio.actions import find_requestable
-from colligate.studio.knowledge import find_number, knowledge_text, number_sources
+from colligate.studio.group_names import GroupNames
+from colligate.studio.knowledge import find_number, knowledge_text, log_actions, number_sources
 from colligate.studio.knowledge_file import import_text, read_text, refuse_new_paths
 from colligate.studio.project import Entry
 from colligate.studio.project.journal import TEXT
+
+WORDS = {0: "north", 1: "south", 2: "east"}
+
+
+def make_entries(*statements):
+    return [
+        Entry(seq, str(seq), "2026-01-01T00:00:00+00:00", "me", "", kind, body)
+        for seq, (kind, body) in enumerate(statements, start=1)
+    ]
+
+
+def write(entries, folder, claims=()):
+    """Write the knowledge file of statements on groups that are known by the words north, south and east."""
+    log = log_actions(entries)
+    names = GroupNames(log, WORDS, dict(claims))
+    return knowledge_text(log, names, folder, "documents", "words")
 
 
 @pytest.fixture
 def told(tmp_path):
     """The sentences of the knowledge file that some statements make."""
 
-    def sentences(*said):
-        entries = [
-            Entry(seq, str(seq), "2026-01-01T00:00:00+00:00", "me", "", kind, body)
-            for seq, (kind, body) in enumerate(said, start=1)
-        ]
-        text = knowledge_text(entries, tmp_path, "documents", "words")
+    def sentences(*statements, claims=()):
+        text = write(make_entries(*statements), tmp_path, claims)
         return [statement.sentence for statement in read_text(text, tmp_path)]
 
     return sentences
 
 
-def label(document, group, *exemplars):
-    return "label", {"document": document, "group": 0, "label": group, "exemplars": list(exemplars)}
+def label(document, group, new=""):
+    return "label", {"document": document, "group": group, "new": new, "moves": [], "names": {}}
 
 
-def test_a_document_is_labelled_with_those_that_stand_for_its_group(told):
-    assert told(label("a", "north", "x", "y")) == [
-        "document x is labelled north",
-        "document y is labelled north",
-        "document a is labelled north",
-    ]
+def name(group, new):
+    return "name", {"group": group, "name": new, "names": {}}
+
+
+def merge(kept, gone):
+    return "merge", {"groups": [kept, gone], "moves": [], "names": {}}
+
+
+def category(word, group, new=""):
+    return "category", {"word": word, "group": group, "new": new, "moves": [], "names": {}}
+
+
+def freeze(group, *documents):
+    return "freeze", {"group": group, "documents": list(documents), "names": {}}
+
+
+def test_a_label_is_written_with_the_present_name_of_its_group(told):
+    assert told(label("a", 0)) == ["document a is labelled north"]
+    assert told(label("a", 0), name(0, "the Arctic")) == ["document a is labelled the Arctic"]
 
 
 def test_the_last_word_on_a_document_stands(told):
-    assert told(label("a", "north"), label("a", "south")) == ["document a is labelled south"]
-    assert told(label("a", "north"), ("outside", {"document": "a"})) == [
-        "document a is outside every cluster"
-    ]
-    assert told(("outside", {"document": "a"}), label("a", "north")) == ["document a is labelled north"]
+    assert told(label("a", 0), label("a", 1)) == ["document a is labelled south"]
+    assert told(label("a", 0), ("outside", {"document": "a"})) == ["document a is outside every cluster"]
+    assert told(("outside", {"document": "a"}), label("a", 0)) == ["document a is labelled north"]
 
 
-def test_what_a_person_said_of_a_document_is_not_overruled_where_it_stands_for_a_group(told):
-    assert told(label("a", "north"), label("b", "south", "a")) == [
-        "document a is labelled north",
-        "document b is labelled south",
+def test_a_renaming_moves_no_name_to_another_group(told):
+    """The category was stated with the old name of the group on the page."""
+    assert told(name(1, "the tropics"), category("palm", 1), label("b", 0)) == [
+        "document b is labelled north",
+        "word palm is in category the tropics",
     ]
+
+
+def test_a_renaming_alone_leaves_the_file_as_the_user_wrote_it(tmp_path):
+    text = "# mine\ndocuments: {labels: {a: north}}\n"
+    entries = make_entries((TEXT, {"text": text}), name(0, "the Arctic"))
+    assert write(entries, tmp_path, {"north": 0}) == text
 
 
 def test_the_size_of_a_group_follows_its_new_name(told):
     file = TEXT, {"text": "documents:\n  labels: {a: north}\ngroups:\n  north: {at_most: 5}\n"}
-    name = "name", {"group": 0, "label": "north", "name": "the Arctic", "exemplars": []}
-    assert told(file, name) == [
+    assert told(file, name(0, "the Arctic"), label("b", 1), claims={"north": 0}) == [
         "document a is labelled the Arctic",
+        "document b is labelled south",
         "group the Arctic has at most 5 documents",
     ]
 
@@ -79,9 +110,9 @@ def test_statements_overrule_the_file_they_came_after(told):
     )
     found = told(
         (TEXT, {"text": file}),
-        label("a", "south"),
-        label("c", "south"),
-        ("category", {"name": "sport", "word": "orbit"}),
+        label("a", 1),
+        label("c", 1),
+        ("category", {"name": "sport", "word": "orbit", "new": ""}),
         ("apart", {"type": "documents", "items": ["e", "d"]}),
     )
     assert sorted(found) == sorted(
@@ -97,59 +128,81 @@ def test_statements_overrule_the_file_they_came_after(told):
     )
 
 
-def test_merging_makes_two_labels_one_in_the_file_too(told):
-    merge = {"groups": [0, 1], "labels": ["north", "south"], "exemplars": [["x"], ["y"]]}
-    found = told((TEXT, {"text": "documents: {labels: {b: south}}"}), label("a", "south"), ("merge", merge))
-    assert found == [f"document {name} is labelled north" for name in "baxy"]
-
-
-def test_naming_a_group_renames_its_label_and_can_be_turned_back(told):
-    def name(new):
-        return "name", {"group": 0, "name": new, "label": "group 1", "exemplars": ["x"]}
-
-    assert told(label("a", "group 1"), name("Cats")) == [
-        "document a is labelled Cats",
-        "document x is labelled Cats",
+def test_what_is_about_a_merged_group_is_about_the_group_it_was_merged_into(told):
+    file = TEXT, {"text": "documents: {labels: {b: south}}"}
+    found = told(file, label("a", 1), category("palm", 1), merge(0, 1), claims={"south": 1})
+    assert found == [
+        "document b is labelled north",
+        "document a is labelled north",
+        "word palm is in category north",
     ]
-    assert told(label("a", "group 1"), name("Cats"), name("group 1")) == [
-        "document a is labelled group 1",
-        "document x is labelled group 1",
+    assert told(label("a", 1), merge(0, 1), merge(2, 0)) == ["document a is labelled east"]
+
+
+def test_a_name_belongs_to_the_group_that_got_it_last(told):
+    """The first group of the name is gone, so that the name was free."""
+    assert told(name(0, "Cats"), name(1, "Cats"), label("a", 1), label("b", 0)) == [
+        "document a is labelled Cats",
+        "document b is labelled north",
+    ]
+
+
+def test_groups_with_the_same_words_have_different_names_in_the_file(told):
+    assert told(name(1, "north"), label("a", 0), label("b", 1)) == [
+        "document a is labelled north",
+        "document b is labelled north (1)",
+    ]
+
+
+def test_a_new_group_has_its_name_in_the_file(told):
+    assert told(label("a", 7, new="Penguins"), category("ice", 7)) == [
+        "document a is labelled Penguins",
+        "word ice is in category Penguins",
     ]
 
 
 def test_what_a_person_said_of_a_document_is_not_said_by_the_freezing_of_its_group(tmp_path):
-    when, freeze = "2026-01-01T00:00:00+00:00", {"group": 0, "label": "north", "documents": ["a", "b"]}
-    said = [label("a", "north"), ("freeze", freeze)]
-    entries = [Entry(seq, str(seq), when, "", "", *one) for seq, one in enumerate(said, start=1)]
-    found = read_text(knowledge_text(entries, tmp_path, "documents", "words"), tmp_path)
+    entries = make_entries(label("a", 0), freeze(0, "a", "b"))
+    found = read_text(write(entries, tmp_path), tmp_path)
     numbers = {row.subject: find_number(row.note, number_sources(entries)) for row in found}
     assert numbers == {"a": 1, "b": 2}
 
 
 def test_several_documents_are_labelled_or_outside_at_once(told):
-    both = {"documents": ["a", "b"], "group": 0, "label": "north", "exemplars": ["x"]}
-    assert told(("label", both)) == [f"document {name} is labelled north" for name in "xab"]
-    outside = ("outside", {"documents": ["a", "b"]})
-    assert told(("label", both), outside) == [
-        "document x is labelled north",
+    both = "label", {"documents": ["a", "b"], "group": 0, "new": "", "moves": [], "names": {}}
+    assert told(both) == [f"document {id} is labelled north" for id in "ab"]
+    assert told(both, ("outside", {"documents": ["a", "b"]})) == [
         "document a is outside every cluster",
         "document b is outside every cluster",
     ]
 
 
-def test_splitting_a_frozen_group_thaws_it(told):
-    freeze = ("freeze", {"group": 0, "label": "north", "documents": ["a", "b"]})
-    split = ("split", {"group": 0, "into": 2, "labels": ["north", "north, part 2"], "seeds": [["a"], ["c"]]})
-    assert told(freeze) == ["document a is labelled north", "document b is labelled north"]
-    assert told(freeze, split) == [
+@pytest.mark.parametrize(
+    "reshaping",
+    [
+        ("thaw", {"group": 0, "names": {}}),
+        ("split", {"group": 0, "into": 2, "moves": [], "names": {}}),
+        merge(1, 0),
+    ],
+)
+def test_a_group_that_is_thawed_split_or_merged_is_not_frozen_any_more(told, reshaping):
+    assert told(freeze(0, "a", "b")) == ["document a is labelled north", "document b is labelled north"]
+    assert told(freeze(0, "a", "b"), reshaping) == []
+    assert len(told(freeze(2, "a", "b"), reshaping)) == 2
+
+
+def test_labels_follow_their_documents_into_the_part_of_a_split(told):
+    move = {"from": 0, "to": 7, "documents": ["b"]}
+    split = "split", {"group": 0, "into": 2, "moves": [move], "names": {}}
+    assert told(label("a", 0), label("b", 0), split, name(7, "far north")) == [
         "document a is labelled north",
-        "document c is labelled north, part 2",
+        "document b is labelled far north",
     ]
 
 
 def test_who_when_and_why_stand_in_the_file(tmp_path):
     entry = Entry(7, "x", "2026-01-01T00:00:00+00:00", "Ann", "it is: odd", "outside", {"document": "a"})
-    text = knowledge_text([entry], tmp_path, "documents", "words")
+    text = write([entry], tmp_path)
     assert "studio statement 7, 2026-01-01T00:00:00+00:00, Ann: it is: odd" in text.replace("\n     ", "")
 
 
@@ -159,13 +212,13 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 @settings(max_examples=60, deadline=None)
 @given(TEXTS, TEXTS.filter(str.strip))
 def test_any_text_goes_into_the_file_and_comes_back(why, document):
-    labelled = {"document": f"{document}!", "group": 0, "label": "north", "exemplars": []}
+    _, labelled = label(f"{document}!", 0)
     entries = [
         Entry(1, "x", "2026-01-01T00:00:00+00:00", why, why, "outside", {"document": document}),
         Entry(2, "y", "2026-01-01T00:00:00+00:00", why, why, "label", labelled),
     ]
     with tempfile.TemporaryDirectory() as place:
-        text = knowledge_text(entries, Path(place), "documents", "words")
+        text = write(entries, Path(place))
         read = read_text(text, Path(place))
         found = {statement.kind: statement.subject for statement in read}
         numbers = [find_number(note, number_sources(entries)) for note in read.statements.note]
@@ -225,6 +278,10 @@ def test_an_error_at_the_end_of_the_text_names_its_last_line(tmp_path, end):
     [
         ("shout", {}, "no statement of the kind 'shout'"),
         ("label", {"document": "a"}, "label needs the field 'group'"),
+        ("label", {"document": "a", "group": 0, "name": "x"}, "label has no field 'group'"),
+        ("label", {"document": "a", "name": ""}, "printable"),
+        ("category", {"word": "a", "group": 0, "name": "x"}, "category has no field 'name'"),
+        ("thaw", {}, "thaw needs the field 'group'"),
         ("label", {"document": "a", "group": True}, "must be the number of a group; got True"),
         ("label", {"document": "a", "group": -1}, "must be the number of a group"),
         ("together", {"type": "documents", "items": ["a"]}, "two or more"),

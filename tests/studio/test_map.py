@@ -1,4 +1,4 @@
-"""The layout of the map, and the division of a group by its words."""
+"""The layout of the map."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import colligate as cg
-from colligate.errors import InputError
-from colligate.studio.actions.group import assign_to_seeds, split_cluster
 from colligate.studio.map import MapLayout, make_layout
 
 
@@ -38,13 +36,3 @@ def test_every_document_has_a_place_and_places_are_stored(result, tmp_path):
     assert len(np.unique(places.documents, axis=0)) == 100
     places.save(tmp_path / "1.npz")
     assert np.array_equal(MapLayout.load(tmp_path / "1.npz").documents, places.documents)
-
-
-def test_a_group_is_divided_by_its_words_and_again_from_its_seeds(result):
-    members = np.flatnonzero(np.isin(result.labels["documents"], [0, 1]))
-    truth = result.labels["documents"][members]
-    found = [part[:10] for part in split_cluster(result.counts, members, 2)]
-    parts = assign_to_seeds(result.counts, members, found)
-    assert max(np.mean(parts == truth), np.mean(parts != truth)) > 0.85
-    with pytest.raises(InputError, match="cannot be split into 4"):
-        split_cluster(result.counts, members[:5], 4)

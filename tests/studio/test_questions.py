@@ -62,7 +62,8 @@ def test_a_word_answer_is_a_category_or_a_link_of_words(client, serving, tmp_pat
     first, second = questions(client, n=2, kinds="word")
     said = answer(client, first)
     assert (said["kind"], said["body"]["word"]) == ("category", first["items"][0]["id"])
-    assert said["body"]["name"] == first["groups"][0]["name"]
+    assert said["body"]["group"] == first["groups"][0]["group"]
+    assert said["sentence"].endswith(f"is about {first['groups'][0]['name']}")
     assert answer(client, second, "no")["body"]["type"] == "words"
     path = tmp_path / "knowledge.yaml"
     path.write_text(serving.session.project.knowledge(), encoding="utf-8")

@@ -127,7 +127,7 @@ def test_a_correction_is_clustered_again_and_told_of(client, serving):
     audit = client.get(f"/api/runs/{number}/audit")
     assert (changes["kept"] + changes["broken"], sum(audit["counts"].values())) == (1, 1)
     assert audit["standing"] == changes["standing"]
-    assert sum(audit["standing"].values()) == audit["total"] - 1 == len(said["body"]["exemplars"])
+    assert 3 < sum(audit["standing"].values()) == audit["total"] - 1
     assert [row["stands_in"] for row in audit["rows"]] == [False] + [True] * (audit["total"] - 1)
     agreement = client.get(f"/api/compare?runs=1,{number}")
     assert 0.5 < agreement["nmi"] <= 1

@@ -16,7 +16,7 @@ def entries(*said):
 
 
 def label(*documents):
-    return "label", {"documents": list(documents), "group": 0, "label": "north", "exemplars": []}
+    return "label", {"documents": list(documents), "group": 0, "new": "", "moves": [], "names": {}}
 
 
 def fates(session):
@@ -38,11 +38,17 @@ def test_one_of_many_is_overruled_when_all_of_it_is():
     assert superseded(entries(label("a", "b"), label("a"), label("b", "c"))) == {1: 3}
 
 
-def test_a_thawed_group_and_the_name_of_one_merged_away_are_overruled():
-    freeze = ("freeze", {"group": 1, "label": "south", "documents": ["a"]})
-    name = ("name", {"group": 1, "label": "south", "name": "Below", "exemplars": []})
-    merge = ("merge", {"groups": [0, 1], "labels": ["north", "south"], "exemplars": [[], []]})
+def test_the_name_of_a_group_that_was_merged_away_and_its_freezing_are_overruled():
+    freeze = ("freeze", {"group": 1, "documents": ["a"], "names": {}})
+    name = ("name", {"group": 1, "name": "Below", "names": {}})
+    merge = ("merge", {"groups": [0, 1], "moves": [], "names": {}})
     assert superseded(entries(freeze, name, merge)) == {1: 3, 2: 3}
+
+
+def test_the_freezing_of_a_group_is_overruled_by_its_thawing():
+    freeze = ("freeze", {"group": 1, "documents": ["a"], "names": {}})
+    assert superseded(entries(freeze, ("thaw", {"group": 1, "names": {}}))) == {1: 2}
+    assert superseded(entries(freeze, ("thaw", {"group": 0, "names": {}}))) == {}
 
 
 def test_labels_and_names_said_again_are_judged_by_the_last(watched, session):
@@ -64,18 +70,6 @@ def test_a_name_is_judged_where_others_stand_for_the_group_already(watched, sess
     session.record("name", {"group": group, "name": "On the road"}, run=1)
     assert watched.run(from_run=1)["status"] == "done"
     assert fates(session) == ["kept", "kept", "kept"]
-
-
-def test_a_group_is_not_split_again_before_a_run(session):
-    group = home(session.view(1), "c0")
-    first = session.record("split", {"group": group}, run=1)
-    for kind in ("split", "freeze"):
-        with pytest.raises(KnowledgeError, match=f"split by statement {first.seq}.*cluster again first"):
-            session.record(kind, {"group": group}, run=1)
-    with pytest.raises(KnowledgeError, match="cluster again first"):
-        session.record("merge", {"groups": [home(session.view(1), "f0"), group]}, run=1)
-    session.undo(first.id)
-    assert session.record("split", {"group": group}, run=1).body["labels"] == first.body["labels"]
 
 
 def test_notes_of_another_project_are_not_taken_for_statements_of_this_one(watched, session):

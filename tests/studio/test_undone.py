@@ -69,7 +69,7 @@ def test_a_group_keeps_its_words_as_a_name_after_a_label(watched):
     there = home(before, "h1")
     name = display_names(watched.session.project, before)[there].name
     entry = watched.session.record("label", {"document": "s1", "group": there})
-    assert entry.body["label"] == name
+    assert entry.body["names"][str(there)] == name
     names = [display_names(watched.session.project, again(watched)) for _ in range(3)]
     assert names[0][there].name == name
     assert all(one == other for one, other in pairwise(names))

@@ -82,20 +82,23 @@ class GroupNames:
 
     @cached_property
     def labels(self) -> dict[str, int]:
-        """The group of each name in the knowledge file."""
-        return dict(self._by_label)
+        """The group of each name that the knowledge file may have: before it was renamed, and after."""
+        return {name: self.resolve(group) for name, group in self.claims.items()} | self._by_label
 
     @cached_property
     def _claim_of(self) -> dict[int, str]:
         claim_of: dict[int, str] = {}
         for name, group in self.claims.items():
-            claim_of.setdefault(self.resolve(group), name)
+            # a group keeps its name when another is merged into it
+            if group not in self.log.merged:
+                claim_of.setdefault(group, name)
         return claim_of
 
     @cached_property
     def _labels(self) -> dict[int, str]:
         labels: dict[int, str] = {}
-        for group in sorted({*self.words, *self.log.named, *self._claim_of}):
+        groups = {*self.words, *self.log.named, *self._claim_of} - self.log.merged.keys()
+        for group in sorted(groups):
             name = self.log.named.get(group) or self._claim_of.get(group) or self.words[group]
             # the words of two groups can be the same
             labels[group] = name if name not in labels.values() else f"{name} ({group})"

@@ -63,6 +63,11 @@ class ActionLog:
             self.labels.pop(document, None)
             self.labels[document] = (group, source)
 
+    def name(self, group: int, name: str) -> None:
+        """Name a group; another group that had the name, and may be gone, no longer has it."""
+        self.named = {number: known for number, known in self.named.items() if known != name}
+        self.named[group] = name
+
     def add_exemplars(self, documents: Iterable[str], group: int | str, source: str) -> None:
         """Label those exemplars of a group that no statement is about."""
         free = [name for name in documents if name not in self.labels and name not in self.outside]

@@ -64,7 +64,7 @@ def make_order(
         "parent": None if view is None else view.record.number,
         "names": {str(group): name for group, name in log.named.items()},
         "labels": names.labels,
-        "claims": {name: names.resolve(group) for name, group in names.claims.items()},
+        "claims": dict(names.claims),
         "unused": project.unused_identity(),
     }
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from colligate.studio.actions.base import GROUP, TEXT, Action, check_objects
-from colligate.studio.group_names import GroupLabels
+from colligate.studio.actions.base import GROUP, TEXT, Action, Verdict, check_objects, name_group
 
 
 class Example(Action):
@@ -14,27 +13,25 @@ class Example(Action):
     name = "example"
     fields: ClassVar = {"document": TEXT, "group": GROUP}
 
-    def check(self, body, network, view):
-        super().check(body, network, view)
+    def check(self, body, network):
         check_objects(network, network.centre, [body["document"]], "named twice")
 
-    def complete(self, body, project, view):
-        return {**body, "label": GroupLabels(view, project.journal.entries()).find(body["group"])}
+    def complete(self, body, state):
+        group = state.find_group(body["group"])
+        moves = state.plan_rows(state.rows([body["document"]]), group)
+        return {**body, "group": group, "moves": moves, "names": state.name_groups([group])}
 
     def items(self, body):
         return [body["document"]]
 
-    def group_labels(self, body):
-        return [(body["group"], body["label"])]
-
     def apply(self, body, source, log):
-        log.label([body["document"]], body["label"], source)
+        log.label([body["document"]], body["group"], source)
 
     def subjects(self, body):
         return [("example", body["group"])]
 
-    def replay(self, body, labels):
-        labels.assign([body["document"]], body["group"])
+    def describe(self, body):
+        return f"{body['document']} is the best example of {name_group(body, body['group'])}"
 
-    def describe(self, body, name_of):
-        return f"{body['document']} is the best example of {name_of(body['label'])}"
+    def judge(self, body, run):
+        return Verdict(run.place(body["document"]) == run.names.resolve(body["group"]))

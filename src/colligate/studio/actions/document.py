@@ -98,7 +98,7 @@ class Label(DocumentAction):
     def apply(self, body: Body, source: str, log: ActionLog) -> None:
         """Label the documents."""
         if body["new"]:
-            log.named.setdefault(body["group"], body["new"])
+            log.name(body["group"], body["new"])
         log.label(self.items(body), body["group"], source)
 
     def describe(self, body: Body) -> str:

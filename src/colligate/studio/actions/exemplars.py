@@ -34,7 +34,12 @@ def add_exemplars(state: ProjectState, log: ActionLog) -> None:
     assignments = LabelAssignments.of_project(state.project)
     for group in sorted(named):
         position = state.view.position.get(group)
-        typical = [] if position is None else state.view.positions(state.view.exemplars[position])
+        # a group that the run does not have yet has the documents that were moved into it
+        typical = (
+            state.groups.members(group).tolist()
+            if position is None
+            else state.view.positions(state.view.exemplars[position])
+        )
         still = [row for row in typical if state.groups.labels[row] == group]
         chosen = assignments.choose(still[:MAX_EXEMPLARS], state.names.label(group))
         log.add_exemplars(state.view.ids(chosen), group, SOURCE)

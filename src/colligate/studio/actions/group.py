@@ -64,7 +64,7 @@ class Name(GroupAction):
 
     def apply(self, body: Body, source: str, log: ActionLog) -> None:
         """Set the name."""
-        log.named[body["group"]] = body["name"]
+        log.name(body["group"], body["name"])
 
     def subjects(self, body: Body) -> Iterable[Hashable]:
         """Decide the name of the group."""
@@ -122,6 +122,14 @@ class Thaw(GroupAction):
 
     name = "thaw"
     fields: ClassVar = {"group": GROUP}
+
+    def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:
+        """Refuse a group that is not frozen."""
+        complete = super().complete(body, state)
+        assert state is not None
+        if complete["group"] not in state.names.log.frozen:
+            raise KnowledgeError(f"group {complete['group']} is not frozen")
+        return complete
 
     def revokes(self, body: Body, earlier: Entry) -> bool:
         """Revoke the freezing of the group."""

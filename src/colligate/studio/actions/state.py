@@ -120,15 +120,14 @@ class ProjectState:
     def _take_back(self, entry: Entry) -> None:
         """Move documents back; a group that the statement made gives back all its documents."""
         action = find_action(entry.kind)
-        new = set(action.new_groups(entry.body))
-        for move in reversed(action.moves(entry.body)):
-            if move["from"] < 0:
-                continue
-            if move["to"] in new:
-                rows = self.groups.members(move["to"]).tolist()
-                self.groups.move([Move(move["to"], move["from"], tuple(rows))])
-            else:
-                self._move([{**move, "from": move["to"], "to": move["from"]}])
+        moves = [move for move in action.moves(entry.body) if move["from"] >= 0]
+        self._move({**move, "from": move["to"], "to": move["from"]} for move in reversed(moves))
+        for new in action.new_groups(entry.body):
+            sources = [move for move in moves if move["to"] == new]
+            if sources:
+                # documents that came later go where most came from
+                largest = max(sources, key=lambda move: len(move["documents"]))
+                self._join(new, self.names.resolve(largest["from"]))
 
     def _to_body(self, move: Move) -> dict[str, Any]:
         return {"from": move.source, "to": move.target, "documents": self.view.ids(move.rows)}
@@ -136,9 +135,14 @@ class ProjectState:
     def _move(self, moves: Iterable[Mapping[str, Any]]) -> None:
         """Carry out recorded moves; a document that is elsewhere by now stays there."""
         for move in moves:
+            source, target = (self.names.resolve(move[end]) for end in ("from", "to"))
             rows = [self.view.row_of[id] for id in move["documents"] if id in self.view.row_of]
-            still = [row for row in rows if self.groups.labels[row] in (move["from"], move["to"])]
-            self.groups.move([Move(move["from"], move["to"], tuple(still))])
+            still = [row for row in rows if self.groups.labels[row] in (move["from"], source, target)]
+            self.groups.move([Move(source, target, tuple(still))])
+
+    def _join(self, source: int, target: int) -> None:
+        """Move all documents of a group into another."""
+        self.groups.move([Move(source, target, tuple(self.groups.members(source).tolist()))])
 
 
 @dataclass(frozen=True, eq=False)

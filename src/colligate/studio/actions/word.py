@@ -52,7 +52,7 @@ class Category(Action):
     def apply(self, body: Body, source: str, log: ActionLog) -> None:
         """Put the word into its group."""
         if body["new"]:
-            log.named.setdefault(body["group"], body["new"])
+            log.name(body["group"], body["new"])
         log.categories.pop(body["word"], None)
         log.categories[body["word"]] = (body.get("group", body.get("name")), source)
 

@@ -47,7 +47,7 @@ ADVICE = "restore it from a copy, or make the project again"
 MANIFEST = Manifest(
     name="project.json",
     format="colligate-studio",
-    version=2,
+    version=3,
     what="studio project",
     schema={
         "input": STRING,

@@ -124,7 +124,8 @@ def _find_claims(result: Result, order: Mapping[str, Any]) -> dict[str, int]:
     """Return the groups of the names that only the user's knowledge file has."""
     by_name = find_groups_by_name(result)
     new = {
-        name: result.group_numbers[group] for name, group in by_name.items() if name not in order["labels"]
+        name: result.group_numbers[group]
+        for name, group in by_name.items()
+        if name in order["claims"] or name not in order["labels"]
     }
-    earlier = {name: group for name, group in order["claims"].items() if group in result.group_numbers}
-    return earlier | new
+    return {**order["claims"], **new}
