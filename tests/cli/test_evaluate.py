@@ -39,14 +39,14 @@ def test_ids_that_are_not_in_the_run(call, run_folder, tmp_path):
     path.write_text("id,label\ns0,space\n" + "".join(f"x{n},a\n" for n in range(7)), encoding="utf-8")
     done = call("evaluate", run_folder, "--labels", path)
     assert done.exit_code == 1
-    assert "7 of 8 labelled ids are not in the run: 'x0', 'x1', 'x2', 'x3', 'x4' and 2 more" in done.stderr
+    assert "not ids of documents of the run: 'x0', 'x1', 'x2', 'x3', 'x4' and 2 more" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("id,topic\ns0,space\n", "has no column 'label'"),
-        ("id,label\ns0,\n", "the label column is empty"),
+        ("id,label\ns0,\n", "no row of the table has a label"),
         ("id,label\ns0,a\ns0,b\n", "ids must be unique"),
     ],
 )

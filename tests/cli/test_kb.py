@@ -96,7 +96,7 @@ def test_a_malformed_file_is_told_and_nothing_is_left(call, files, tmp_path):
 
 def test_exit_codes(call, base, files, tmp_path):
     done = call("kb", "build", *files, "--out", base)
-    assert (done.exit_code, "exists already" in done.stderr) == (3, True)
+    assert (done.exit_code, "already exists" in done.stderr) == (3, True)
     assert call("kb", "build", *files, "--out", base, "--overwrite").exit_code == 0
     assert call("kb", "build", "--out", base).exit_code == 2
     done = call("kb", "query", base, "SELECT")

@@ -171,7 +171,7 @@ def test_mentions_that_do_not_fit_the_run_are_told(
     other = write_mentions(tmp_path / "other.csv", ("n1", "Acme", "firms"))
     done = call("predict", people_run, new, "--mentions", other)
     assert done.exit_code == 1
-    assert f"{other} has the types firms, which are not in the run" in done.stderr
+    assert f"{other} contains the types firms, which the run does not have" in done.stderr
     assert "--unknown report" in done.stderr
     lenient = call("predict", people_run, new, "--mentions", other, "--unknown", "report")
     assert lenient.exit_code == 0, lenient.output

@@ -74,7 +74,7 @@ def test_what_cannot_be_stored_leaves_a_note(options):
 
 @pytest.mark.parametrize("options", [[], {}, {"min_df": 0}, None, Analyser().to_dict() | {"ngrams": 1}])
 def test_broken_options_are_refused(options):
-    with pytest.raises(InputError, match="not the options of an analyser"):
+    with pytest.raises(InputError, match="options of the analyser are not valid"):
         Analyser.from_dict(options)
 
 

@@ -280,8 +280,8 @@ def test_columns_beside_texts_in_memory():
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"a": [1]}, "the columns have 1 values for 2 documents; give one for each"),
-        ({"a": [1, 2], "b": [1]}, "the columns have different lengths: 1, 2"),
+        ({"a": [1]}, "each column has 1 values, but there are 2 documents"),
+        ({"a": [1, 2], "b": [1]}, r"the columns have different lengths \(1, 2\)"),
         ({"a": "xy"}, "the column 'a' must be a list of values; got str"),
         ({"a": 1}, "the column 'a' must be a list of values; got int"),
         ([1, 2], "columns must be a mapping of names to lists of values, or a data frame; got list"),

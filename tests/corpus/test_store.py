@@ -66,7 +66,7 @@ def test_a_callable_is_missed_only_when_new_text_is_counted(tmp_path):
 
 def test_an_existing_folder_is_replaced_only_when_asked(stored):
     corpus, folder = stored
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         corpus.save(folder)
     corpus.save(folder, overwrite=True)
     assert Corpus.load(folder).ids == corpus.ids

@@ -97,7 +97,7 @@ def test_counts_are_canonical_and_equal_plain_counting():
 
 
 @pytest.mark.parametrize(
-    ("tokens", "message"), [(lambda text: text, "single str"), (lambda text: [1], r"it returned 1 \(int\)")]
+    ("tokens", "message"), [(lambda text: text, "single text"), (lambda text: [1], r"it returned 1 \(int\)")]
 )
 def test_a_callable_that_gives_no_words_is_refused(tokens, message):
     with pytest.raises(InputError, match=message):
@@ -173,7 +173,7 @@ def test_an_unfitted_foreign_vectorizer_cannot_count_like_another():
 
 
 def test_a_vectorizer_that_does_not_count_is_refused():
-    with pytest.raises(InputError, match="Lengths does not count"):
+    with pytest.raises(InputError, match="Lengths must return counts"):
         Corpus.from_texts(["aa"], analyser=Analyser(vectorizer=Lengths(sign=-1.0)))
 
 
@@ -203,7 +203,7 @@ JAPANESE = ["今日は天気がいいので公園へ散歩に行きましょう"
 
 @pytest.mark.parametrize("texts", [CHINESE, THAI, JAPANESE, [*CHINESE, "a line in English"]])
 def test_clauses_that_count_as_words_are_told_of(texts):
-    with pytest.warns(UnspacedTextWarning, match=r"whole clauses, such as .*put spaces between the words"):
+    with pytest.warns(UnspacedTextWarning, match=r"whole clauses, such as .*insert spaces"):
         cg.Corpus.from_texts(texts)
 
 

@@ -79,5 +79,5 @@ def test_nothing_shared_is_no_knowledge():
 def test_bad_input():
     with pytest.raises(ParameterError, match="min_shared must be 1 or more"):
         shared_names(["a"], table({}), min_shared=0)
-    with pytest.raises(InputError, match="'b', which the corpus does not have"):
+    with pytest.raises(InputError, match="'b', which is not in the corpus"):
         shared_names(["a"], table({"b": ["x"]}))

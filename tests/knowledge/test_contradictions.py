@@ -37,7 +37,7 @@ def test_the_chain_is_told_in_the_users_terms(tmp_path: Path) -> None:
         "1 contradiction in the knowledge:\n"
         "  a12 and c3 must be apart (k.yaml:7), but they are linked through "
         "a12–b7 (k.yaml:3), b7–c3 (k.yaml:4)\n"
-        "Correct the knowledge, or set contradictions='report' to run with all statements."
+        "Correct the knowledge, or set contradictions='report' to run despite contradictions."
     )
 
 

@@ -89,9 +89,9 @@ def test_pull_by_hand() -> None:
 
 
 def test_faces_refuse_another_number_of_objects() -> None:
-    with pytest.raises(InputError, match="about 3 objects; got 2"):
+    with pytest.raises(InputError, match="about 3 objects, but the array has 2"):
         Guidance(3).label_scores(np.zeros(2, int), 2)
-    with pytest.raises(InputError, match="about 3 objects; got 4"):
+    with pytest.raises(InputError, match="about 3 objects, but the array has 4"):
         Guidance(3).gain_and_loss(np.zeros((4, 2)))
 
 

@@ -186,7 +186,7 @@ def test_outside_may_be_a_path(tmp_path: Path) -> None:
 def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
     knowledge = Knowledge().outside(Corpus.from_texts(["some other text", "more other text"]))
     assert len(knowledge.compile({"documents": ["a"]}).outside_corpora) == 1
-    with pytest.raises(KnowledgeError, match="exist only in memory"):
+    with pytest.raises(KnowledgeError, match="cannot be written to a knowledge file"):
         knowledge.write(tmp_path / "k.yaml")
     assert list(tmp_path.iterdir()) == []
 
@@ -205,12 +205,12 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ),
         (
             "documents:\n  together: [[a, b]]\n  together: []\n",
-            r":3: together occurs twice .*first on line 2",
+            r":3: together occurs twice .*first time on line 2",
         ),
         ("documents: {}\ndocuments: {}\n", ":2: documents occurs twice"),
         ("categories:\n  a: [x]\n  a: [y]\n", ":3: a occurs twice"),
-        ("documents: 3\n", r":1: 'documents' must be a mapping; got a single value \(3\)"),
-        ("- a\n", ":1: the knowledge file must be a mapping; got a list"),
+        ("documents: 3\n", r":1: 'documents' must be a mapping \(key: value\); got a single value \(3\)"),
+        ("- a\n", r":1: the knowledge file must be a mapping \(key: value\); got a list"),
         ("documents:\n  together: a\n", r":2: 'together' must be a list; got a single value \(a\)"),
         ("documents:\n  together:\n  - a\n  - b\n", r":3: a link must be a list; got a single value \(a\)"),
         ("documents:\n  together: [[a, [b]]]\n", ":2: an item of a link must be a single value; got a list"),
@@ -225,22 +225,28 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("documents:\n  apart:\n  - {pair: [a, b], strenght: 1}\n", ":3: .*did you mean 'strength'"),
         (
             "documents:\n  apart:\n  - {strength: 1}\n",
-            ":3: the long form of a link needs either the key 'pair'",
+            ":3: a link written as a mapping needs one of the keys 'pair'",
         ),
-        ("documents:\n  labels: [a]\n", ":2: 'labels' must be a mapping; got a list"),
-        ("documents:\n  labels: {a: {note: x}}\n", ":2: the long form of a label needs the key 'label'"),
+        ("documents:\n  labels: [a]\n", r":2: 'labels' must be a mapping \(key: value\); got a list"),
+        ("documents:\n  labels: {a: {note: x}}\n", ":2: a label written as a mapping needs the key 'label'"),
         ("documents:\n  labels: {a: }\n", ":2: a label is empty"),
-        ("documents:\n  together: [[a, null]]\n", ":2: an item of a link is empty: null is null in YAML"),
-        ("documents:\n  outside: [a, ~]\n", ":2: an outsider is empty: ~ is null in YAML; quote it"),
+        (
+            "documents:\n  together: [[a, null]]\n",
+            ":2: an item of a link is empty: null means no value in YAML",
+        ),
+        ("documents:\n  outside: [a, ~]\n", ":2: an outsider is empty: ~ means no value in YAML"),
         ("documents:\n  labels:\n    NULL: x\n", ":3: a key of 'labels' is empty: NULL"),
         ("Categories:\n  together: [a]\n", r":1: unknown key 'Categories' .*did you mean 'categories'"),
         ("word:\n  space: [a]\n", r":1: unknown key 'word' .*did you mean 'words'"),
         ("word:\n  togehter: [[a, b]]\n", r":2: unknown key 'togehter' in 'word'; did you mean 'together'"),
         ("documentations:\n  space: [a]\n", r":1: unknown key .*did you mean 'documents'"),
         ("documents:\n  labels: {[a]: b}\n", ":2: a key of 'labels' must be a single value"),
-        ("documents:\n  outside: missing.jsonl\n", ":2: the outside documents cannot be read"),
-        ("documents:\n  outside: {note: x}\n", ":2: the long form of outsiders needs either"),
-        ("documents:\n  groups: [{together: 1}]\n", ":2: the long form of groups needs the key 'members'"),
+        ("documents:\n  outside: missing.jsonl\n", ":2: the documents under 'outside' cannot be read"),
+        ("documents:\n  outside: {note: x}\n", ":2: outsiders written as a mapping need"),
+        (
+            "documents:\n  groups: [{together: 1}]\n",
+            ":2: an item of the list 'groups' needs the key 'members'",
+        ),
         (
             "documents:\n  groups: [{members: {a: [b]}, together: 0}]\n",
             ":2: groups with together: 0 and apart: 0 have no effect",
@@ -256,8 +262,8 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("a: {}\n---\nb: {}\n", ":2: a knowledge file is one YAML document"),
         ("words:\n  apart: [&x [a, b], *x]\n", ":2: .*must not use YAML aliases"),
         ("words:\n  apart: &x [*x]\n", ":2: .*must not use YAML aliases"),
-        ("words:\n  apart: " + "[" * 300_000, ":2: lists are nested too deeply"),
-        ("words:\n  apart:\n  " + "- " * 300_000, ":3: lists are nested too deeply"),
+        ("words:\n  apart: " + "[" * 300_000, ":2: lists and mappings are nested too deeply"),
+        ("words:\n  apart:\n  " + "- " * 300_000, ":3: lists and mappings are nested too deeply"),
     ],
 )
 def test_bad_files_are_refused_with_the_line(tmp_path: Path, text: str, message: str) -> None:

@@ -170,7 +170,7 @@ def test_a_link_that_holds_anyway_changes_nothing(vague):
 
 
 def test_more_labels_than_groups_are_told_before_the_run(vague):
-    with pytest.warns(cg.errors.KnowledgeWarning, match="labels name 3 groups of documents"):
+    with pytest.warns(cg.errors.KnowledgeWarning, match="there are 3 different labels of documents"):
         cg.make("citcc", n_clusters=2, n_init=1).fit(
             vague, knowledge=cg.Knowledge().label({0: "a", 1: "b", 2: "c"})
         )

@@ -75,7 +75,7 @@ def test_more_names_than_groups_share_them():
         for half in (0, 1):
             words = list(range(30 * group + 6 * half, 30 * group + 6 * half + 6))
             knowledge = knowledge.category(f"g{group}{half}", words=words)
-    with pytest.warns(cg.errors.KnowledgeWarning, match="names 8 groups, but n_clusters is 4"):
+    with pytest.warns(cg.errors.KnowledgeWarning, match="have 8 different names, but n_clusters is 4"):
         result = fit(counts, knowledge).result_
     words = result.labels["words"]
     assert all(words[30 * group] == words[30 * group + 7] for group in range(4))

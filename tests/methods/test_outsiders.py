@@ -128,7 +128,7 @@ def test_outsiders_by_position_and_those_that_cannot_be_counted(mixed):
     model.fit(corpus.counts, knowledge=cg.Knowledge().outside(spam))
     assert np.array_equal(model.labels_ < 0, topics == "spam")
     other = cg.Corpus.from_texts(["click for money"])
-    with pytest.raises(cg.errors.InputError, match="has only column numbers"):
+    with pytest.raises(cg.errors.InputError, match="words of this run have no names"):
         model.fit(corpus.counts, knowledge=cg.Knowledge().outside(other))
 
 

@@ -103,7 +103,7 @@ def test_weights_keep_their_precision():
             r"contain x that are not among the 2 of the network: 5 \(row 2\)",
         ),
         ([(0, -1)], {}, r"contain y .* -1 \(row 1\)"),
-        ([("a", "b")], {"x": range(3)}, r"give x by name \('a'\), but these objects have no names"),
+        ([("a", "b")], {"x": range(3)}, r"refer to x by name \('a'\), but the network has only positions"),
         ([("a", "b", -1)], {}, "row 1 of the edges of x × y: 'weight' must be finite and not negative"),
         ([("a", "b", 2), ("a", "b", -1)], {}, "row 2 of the edges"),
         ([("a", "b"), ("a", "b", 1)], {}, r"row 2 of the edges of x × y is \('a', 'b', 1\)"),
@@ -111,12 +111,12 @@ def test_weights_keep_their_precision():
         ([("a", "b", 1, 2)], {}, "row 1 .* all rows must be"),
         ([("a", None)], {}, "row 1 of the edges of x × y has no 'target'"),
         ([("a", 0.5)], {}, "column 'target' .* must contain names .* or positions"),
-        ([(10**12, 0)], {}, r"x are given by number, up to 1000000000000, in 1 edges. If these"),
+        ([(10**12, 0)], {}, r"1 edges refer to x by numbers up to 1000000000000. If these"),
         ({"source": ["a"], "to": ["b"], "x": [1], "y": [1]}, {}, "need the columns 'source' and 'target'"),
         ({"source": ["a"], "target": []}, {}, "differ in length"),
-        (np.ones(3), {}, r"array of shape E × 2 or E × 3; got the shape \(3,\)"),
-        ("ab", {}, "must be a table or a list of triples; got str"),
-        (7, {}, "must be a table or a list of triples; got int"),
+        (np.ones(3), {}, r"an array with a row for each edge .*; got the shape \(3,\)"),
+        ("ab", {}, "must be a table, or a list of tuples .*; got str"),
+        (7, {}, "must be a table, or a list of tuples .*; got int"),
     ],
 )
 def test_what_is_wrong_in_edges_is_told_with_its_place(edges, names, message):
@@ -126,7 +126,9 @@ def test_what_is_wrong_in_edges_is_told_with_its_place(edges, names, message):
 
 def test_names_and_positions_of_one_type_do_not_mix():
     edges = {("x", "y"): [("a", "b")], ("y", "z"): [(0, "c")]}
-    with pytest.raises(cg.errors.InputError, match="y are given by name in some relations and by position"):
+    with pytest.raises(
+        cg.errors.InputError, match="the edges refer to y by name in some relations and by position"
+    ):
         cg.Network.from_edges(edges)
 
 
@@ -134,7 +136,7 @@ def test_names_and_positions_of_one_type_do_not_mix():
 def test_keys_must_be_types(key):
     with pytest.raises(cg.errors.InputError, match=r"must be its two types|name of a type"):
         cg.Network.from_edges({key: []})
-    with pytest.raises(cg.errors.InputError, match="edges are given by relation"):
+    with pytest.raises(cg.errors.InputError, match="edges must be a mapping"):
         cg.Network.from_edges([("a", "b")])
 
 
@@ -355,7 +357,9 @@ def test_what_is_no_network_is_refused():
 def test_nodes_of_one_type_with_the_same_text_are_refused():
     made = nx.Graph()
     made.add_nodes_from([1, "1"], type="papers")
-    with pytest.raises(cg.errors.InputError, match="names of papers must differ; '1' is at 0 and at 1"):
+    with pytest.raises(
+        cg.errors.InputError, match="names of papers must be unique; '1' is at positions 0 and 1"
+    ):
         cg.Network.from_networkx(made)
 
 

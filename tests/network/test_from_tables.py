@@ -134,7 +134,7 @@ def test_missing_columns_and_strange_tables_are_refused():
         cg.Network.from_tables(CORPUS, {"document": ["a"], "type": ["people"]})
     with pytest.raises(cg.errors.InputError, match="there is no column 'n' in the mentions"):
         cg.Network.from_tables(CORPUS, MENTIONS, columns={"count": "n"})
-    with pytest.raises(cg.errors.InputError, match=r"columns= names the columns for .*; got 'kind'"):
+    with pytest.raises(cg.errors.InputError, match=r"the keys of columns= must be among .*; got 'kind'"):
         cg.Network.from_tables(CORPUS, MENTIONS, columns={"kind": "type"})
     with pytest.raises(cg.errors.InputError, match=r"must be a DataFrame .* got list"):
         cg.Network.from_tables(CORPUS, [("a", "Ada")])

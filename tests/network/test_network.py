@@ -24,7 +24,9 @@ def test_a_corpus_becomes_a_network_with_its_names():
 def test_a_relation_must_fit_its_types():
     types = {name: cg.ObjectType(name, range(2)) for name in ("documents", "words")}
     wrong = cg.Relation("documents", "words", sparse.csr_array(np.ones((2, 3))))
-    with pytest.raises(cg.errors.MatrixError, match="documents × words has 3 words, but the network has 2"):
+    with pytest.raises(
+        cg.errors.MatrixError, match="documents × words is for 3 words, but the network has 2"
+    ):
         cg.Network(types, (wrong,))
     stray = cg.Relation("documents", "people", sparse.csr_array(np.ones((2, 2))))
     with pytest.raises(cg.errors.InputError, match="uses the type people, which is not in the network"):
@@ -71,18 +73,18 @@ def test_a_network_may_have_types_alone_but_not_nothing():
 
 
 def test_a_type_is_listed_under_its_own_name():
-    with pytest.raises(cg.errors.InputError, match="type words is listed as 'people'"):
+    with pytest.raises(cg.errors.InputError, match="the key 'people' has a type called 'words'"):
         cg.Network({"people": cg.ObjectType("words", range(2))}, ())
 
 
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["Ada", "Bob", "Ada"], "names of people must differ; 'Ada' is at 0 and at 2"),
-        (["Ada", 7], "must be text in valid Unicode; got 7 at 1"),
-        (["\ud800"], r"must be text in valid Unicode; got '\\ud800' at 0"),
+        (["Ada", "Bob", "Ada"], "names of people must be unique; 'Ada' is at positions 0 and 2"),
+        (["Ada", 7], "must be text in valid Unicode; got 7 at position 1"),
+        (["\ud800"], r"must be text in valid Unicode; got '\\ud800' at position 0"),
         ("Ada", "must be a list; got the single text 'Ada'"),
-        (range(1, 3), r"numbered from 0: give range\(2\); got range\(1, 3\)"),
+        (range(1, 3), r"numbered from 0, as in range\(2\); got range\(1, 3\)"),
     ],
 )
 def test_unfit_names_of_objects_are_refused_with_their_place(names, message):

@@ -221,7 +221,7 @@ def test_files_outside_the_folder_are_never_touched(network, tmp_path):
 
 def test_an_existing_folder_is_replaced_only_when_allowed_and_only_if_it_is_a_network(network, tmp_path):
     network.save(tmp_path / "net")
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         network.save(tmp_path / "net")
     smaller = cg.Network.from_matrix(np.eye(2))
     smaller.save(tmp_path / "net", overwrite=True)

@@ -199,7 +199,8 @@ def test_relations_of_the_same_two_types_are_told_apart_by_name():
         Network(types, relations), {"papers": [0, 0, 0, 1, 1, -1], "people": [0, 0, 1, 1]}
     )
     with pytest.raises(
-        InputError, match=r"several relations lead to people; use the name of one: 'written by', 'edited by'"
+        InputError,
+        match=r"several relations connect papers with people; use the name of one: 'written by', 'edited by'",
     ):
         result.predict({"people": WROTE.T})
     with pytest.raises(InputError, match="several relations with people, so 'papers × people'"):

@@ -146,7 +146,7 @@ def test_an_analyser_of_the_users_own_is_given_again(make_result, tmp_path):
 
 def test_an_existing_folder_is_replaced_only_when_allowed(result, make_result, tmp_path):
     folder = result.save(tmp_path / "run")
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         result.save(folder)
     make_result(seed=99).save(folder, overwrite=True)
     assert Result.load(folder).seed == 99

@@ -56,7 +56,7 @@ def test_a_folder_is_swapped_in_as_a_whole(tmp_path):
     target = tmp_path / "run"
     with write_folder(target) as temporary:
         (temporary / "one").write_text("1")
-    with pytest.raises(StoreError, match="exists already"), write_folder(target):
+    with pytest.raises(StoreError, match="already exists"), write_folder(target):
         pass
     with write_folder(target, overwrite=True, owned=everything) as temporary:
         (temporary / "two").write_text("2")
@@ -83,7 +83,7 @@ def test_what_is_not_ours_is_never_replaced(tmp_path):
         foreign.parent.mkdir(exist_ok=True)
         foreign.write_text("precious")
         with pytest.raises(
-            StoreError, match=f"run contains {foreign.parts[len(target.parts)]}.*another folder"
+            StoreError, match=f"it contains {foreign.parts[len(target.parts)]}.*another folder"
         ):
             save(target, "new", overwrite=True, owned=lambda _: ["content"])
         assert (foreign.read_text(), (target / "content").read_text()) == ("precious", "old")
@@ -116,7 +116,7 @@ def test_a_file_is_no_folder_to_replace(tmp_path):
 
 def test_what_came_while_writing_is_not_replaced(tmp_path):
     target = tmp_path / "run"
-    with pytest.raises(StoreError, match="exists already"), write_folder(target):
+    with pytest.raises(StoreError, match="already exists"), write_folder(target):
         save(target, "of another")
     assert (target / "content").read_text() == "of another"
     with (
@@ -179,7 +179,7 @@ def test_if_the_old_folder_cannot_be_put_back_it_is_told_where_it_is(tmp_path, m
         return rename(source, destination)
 
     monkeypatch.setattr(Path, "rename", failing)
-    with pytest.raises(StoreError, match="its earlier content is kept in") as told:
+    with pytest.raises(StoreError, match="to restore its earlier content") as told:
         save(target, "new", overwrite=True, owned=everything)
     assert (Path(str(told.value).rsplit(" ", 1)[1]) / "content").read_text() == "old"
 

@@ -67,7 +67,7 @@ def _read_array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
 def _check_header(stream: IO[bytes], member: ZipInfo) -> None:
     version = npy.read_magic(stream)
     if version not in HEADER_READERS:
-        raise ValueError(f"{member.filename!a:.60} has npy format {version}, but Colligate never writes it")
+        raise ValueError(f"{member.filename!a:.60} has npy format {version}, which Colligate never writes")
     shape, _, dtype = HEADER_READERS[version](stream)
     if dtype.hasobject:
         raise ValueError(f"{member.filename!a:.60} contains a pickle, and Colligate never loads pickles")

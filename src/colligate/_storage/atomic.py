@@ -109,7 +109,10 @@ def _check_overwrite(target: Path, final: Path, overwrite: bool, owned: OwnedFil
     if not final.exists():
         return
     if not overwrite:
-        raise StoreError(f"{target} exists already; choose another folder or allow overwriting")
+        raise StoreError(
+            f"{target} already exists; choose another folder, or replace it with overwrite=True "
+            "(--overwrite on the command line)"
+        )
     if not final.is_dir():
         raise StoreError(f"{target} is a file; choose a folder")
     stored = {part for name in owned(final) for part in (Path(name), *Path(name).parents)}
@@ -118,7 +121,8 @@ def _check_overwrite(target: Path, final: Path, overwrite: bool, owned: OwnedFil
         # a link could lead out of the folder
         if name not in stored or entry.is_symlink():
             raise StoreError(
-                f"{target} contains {name}, which is not part of a stored folder; choose another folder"
+                f"{target} is not replaced, because it contains {name}, which Colligate did not write; "
+                "choose another folder"
             )
 
 
@@ -147,7 +151,9 @@ def _restore_folder(previous: Path, final: Path) -> None:
     try:
         previous.rename(final)
     except OSError as error:
-        raise StoreError(f"cannot write {final}; its earlier content is kept in {previous}") from error
+        raise StoreError(
+            f"cannot write {final}; to restore its earlier content, rename this folder: {previous}"
+        ) from error
 
 
 def _read_umask() -> int:

@@ -113,9 +113,9 @@ def _report_answers(loop: AskLoop, out: Path | None) -> None:
     if out is not None:
         loop.cluster()
         loop.result.save(out)
-        print_message("written", f"the result with the answers to {out}")
+        print_message("written", f"the new result to {out}")
     else:
-        print_result(f"To use them: colligate cluster … --knowledge {loop.answers.path}")
+        print_result(f"To use the answers: colligate cluster … --knowledge {loop.answers.path}")
 
 
 class AskLoop:
@@ -132,7 +132,10 @@ class AskLoop:
         # The answers that the current groups were made with; None for answers of an earlier session.
         self._clustered: tuple[Knowledge, ...] | None = None if answers.resumed else ()
         if not (kinds or find_askable_kinds(result)):
-            raise InputError(f"{result.method} accepts no answers; run another method, such as colligate")
+            raise InputError(
+                f"the method {result.method} cannot use answers; cluster with another method, such as "
+                "colligate"
+            )
 
     def run(self, keys: LineInput, limit: int | None) -> None:
         """Ask until the user quits, no question is left, or `limit` were asked."""
@@ -146,7 +149,9 @@ class AskLoop:
                 skipped=self.skipped,
             )
             if not questions:
-                print_message("note", "no useful question is left; cluster again for new ones")
+                print_message(
+                    "note", "no useful question is left; after the next clustering there may be new ones"
+                )
                 return
             result = self.result
             for question in questions[: None if limit is None else limit - n_asked]:
@@ -214,7 +219,7 @@ class AskLoop:
             if key == "u":
                 done = self.answers.take_back()
                 print_message(
-                    "undone" if done else "note", "the last answer" if done else "there is none to undo"
+                    "undone" if done else "note", "the last answer" if done else "there is no answer to undo"
                 )
                 continue
             if key == "s":
@@ -243,7 +248,9 @@ class AskLoop:
             return False
         if against := self.answers.contradicted(statement, self.result):
             print_message(
-                "error", f"this contradicts earlier statements: {against}; undo (u), or give another answer"
+                "error",
+                f"this answer contradicts earlier statements: {against}; give another answer, or undo (u) "
+                "the last one",
             )
             return False
         if reply.note:

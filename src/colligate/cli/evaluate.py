@@ -123,12 +123,13 @@ def _align_labels(
         more = f" and {len(strangers) - SHOWN:,} more" if len(strangers) > SHOWN else ""
         examples = ", ".join(map(repr, strangers[:SHOWN]))
         raise CorpusError(
-            f"{len(strangers):,} of {len(truth_by_id):,} labelled ids are not in the run: {examples}{more}; "
-            f"use the labels of the {type_name} of this run, or choose the id column with ",
+            f"{len(strangers):,} of {len(truth_by_id):,} ids in the table of labels are not ids of "
+            f"{type_name} of the run: {examples}{more}; use a table for the {type_name} of this run, or "
+            "name the id column with ",
             Parameter("id", ...),
         )
     if not truth_by_id:
-        raise CorpusError("the label column is empty")
+        raise CorpusError("no row of the table has a label; name the column of labels with --label")
     codes = {label: code for code, label in enumerate(sorted(set(truth_by_id.values())))}
     truth = np.array([codes[truth_by_id[id]] if id in truth_by_id else -1 for id in ids], dtype=np.int64)
     return truth, truth >= 0

@@ -171,7 +171,8 @@ def _guess_format(out: Path) -> Format:
     except KeyError:
         names = ", ".join(format.value for format in Format)
         raise typer.BadParameter(
-            f"the name of --out does not tell the format; choose one of: {names}", param_hint="--format"
+            f"the ending of --out is not that of a known format; choose one of: {names}",
+            param_hint="--format",
         ) from None
 
 
@@ -179,6 +180,6 @@ def _refuse_out(out: Path, run: Path, overwrite: bool) -> None:
     """Refuse to write into the run, whose folder holds only its own files, or over a file."""
     folder = expand_path(run).resolve()
     if folder in (out.resolve(), *out.resolve().parents):
-        raise StoreError(f"{out} is inside {run}, which holds only the run; choose another --out")
+        raise StoreError(f"{out} is inside the folder of the run; choose an --out outside {run}")
     if out.exists() and not overwrite:
         raise StoreError(f"{out} already exists; add --overwrite to replace it, or choose another --out")

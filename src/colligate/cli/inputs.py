@@ -147,7 +147,10 @@ def _link_entities(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Ne
     from colligate.errors import InputError
 
     if corpus.texts is None:
-        raise InputError("--kb searches texts, but these documents are counts only")
+        raise InputError(
+            "--kb looks for entities in texts, but these documents have only word counts; leave out --kb, or "
+            "read the texts instead"
+        )
     base = open_base(str(entities.base), listener=watch.listener)
     types, jobs = entities.types or None, entities.jobs
     linked = link(corpus.ids, corpus.texts, base, types=types, n_jobs=jobs, listener=watch.listener)

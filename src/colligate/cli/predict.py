@@ -86,7 +86,9 @@ def _refuse_out(out: Path, inputs: Mapping[str, Path | None], overwrite: bool) -
         raise StoreError(f"{out} is not a file; --out needs a file")
     for name, place in ((name, expand_path(path)) for name, path in inputs.items() if path is not None):
         if place.exists() and (place.resolve() in (real, *real.parents) or place.samefile(real)):
-            raise StoreError(f"{out} belongs to {name} ({place}) and is not replaced; choose another --out")
+            raise StoreError(
+                f"{out} is not replaced, because it is part of {name} ({place}); choose another --out"
+            )
     if not overwrite:
         raise StoreError(f"{out} already exists; add --overwrite to replace it, or choose another --out")
 
@@ -148,10 +150,10 @@ def _read_mentions(result: Result, corpus: Corpus, mentions: Path, unknown: str)
     unknown_types = [type_name for type_name in new.types if type_name not in known_types]
     if not unknown_types:
         return new
-    problem = f"{mentions} has the types {_join_names(unknown_types)}, which are not in the run"
+    problem = f"{mentions} contains the types {_join_names(unknown_types)}, which the run does not have"
     if unknown == "error":
         raise InputError(
-            f"{problem}; remove these rows, or ignore them with ", Parameter("unknown", "report")
+            f"{problem}; remove the rows of these types, or ignore them with ", Parameter("unknown", "report")
         )
     warnings.warn(f"{problem}; they are ignored", KnowledgeWarning, stacklevel=2)
     relations = [relation for relation in new.relations if {relation.rows, relation.columns} <= known_types]

@@ -203,7 +203,9 @@ def _refuse_changes(project: Project, options: dict[str, Any]) -> None:
     project.refuse_other_input(expand_path(options["input"]))
     for name, value in _reading_options(options).items():
         if value != project.settings.reading.get(name):
-            raise StoreError(f"{project.folder} was made with another --{name}; omit it, or {ELSEWHERE}")
+            raise StoreError(
+                f"{project.folder} was made with another --{name}; omit this option, or {ELSEWHERE}"
+            )
     path = options["knowledge"]
     if path is not None and import_text(path, project.folder) != project.imported_knowledge():
         raise StoreError(

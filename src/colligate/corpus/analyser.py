@@ -125,7 +125,7 @@ class Analyser:
         try:
             return cls(**{name: options[name] for name in (*_stored_options(), "unusable")})
         except (ValueError, TypeError, KeyError) as error:
-            raise InputError(f"these are not the options of an analyser: {error}") from error
+            raise InputError(f"the options of the analyser are not valid: {error}") from error
 
     def _refuse_set(self, names: tuple[str, ...], beside: str, advice: str) -> None:
         for field in fields(self):

@@ -87,7 +87,8 @@ class DocumentColumns(Mapping[str, Any]):
         """Refuse columns of another length than the documents."""
         if self._table is not None and self._table.num_rows != rows:
             raise InputError(
-                f"the columns have {self._table.num_rows} values for {rows} documents; give one for each"
+                f"each column has {self._table.num_rows} values, but there are {rows} documents; give one "
+                "value for each document"
             )
 
 
@@ -144,7 +145,10 @@ def make_columns(data: Any) -> DocumentColumns:
         )
     arrays = [convert_values(values, name) for name, values in pairs]
     if len(sizes := {len(array) for array in arrays}) > 1:
-        raise InputError(f"the columns have different lengths: {', '.join(map(str, sorted(sizes)))}")
+        raise InputError(
+            f"the columns have different lengths ({', '.join(map(str, sorted(sizes)))}); give one value for "
+            "each document in every column"
+        )
     named = zip(clean_names(name for name, _ in pairs), map(normalise_column, arrays), strict=True)
     kept = {name: column for name, column in named if column is not None}
     return DocumentColumns(pa.table(kept) if kept else None)

@@ -342,7 +342,7 @@ def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> 
         first.setdefault(id, location)
     more = f", and {len(repeats) - MAX_SHOWN} more" if len(repeats) > MAX_SHOWN else ""
     raise CorpusError(
-        f"ids must be unique, but {source.name} repeats {len(repeats)}: "
+        f"ids must be unique, but some ids of {source.name} are repeated, {len(repeats)} times in all: "
         f"{', '.join(repeats[:MAX_SHOWN])}{more}; correct them, or name another id column with ",
         Parameter("id", ...),
     )
@@ -351,10 +351,10 @@ def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> 
 def check_names(names: Sequence[object], size: int, what: str) -> list[str]:
     """Return names as str: one for each of `size` objects, all different, and valid Unicode."""
     if isinstance(names, str):
-        raise InputError(f"{what} must be a list of names; got a single str")
+        raise InputError(f"{what} must be a list of names; got a single text")
     texts = [name if isinstance(name, str) else str(name) for name in names]
     if len(texts) != size:
-        raise InputError(f"got {len(texts)} {what}, but the counts have {size}; give one name for each")
+        raise InputError(f"got {len(texts)} {what}, but the matrix of counts needs {size}")
     if len(set(texts)) < size:
         _refuse_repeated(texts, what)
     for name in texts:
@@ -399,7 +399,8 @@ def _check_entries(matrix: sparse.csr_array) -> None:
         row = int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
         raise MatrixError(
             f"counts must be whole numbers from 0 to {MAX_COUNT}; got {data[entry]} at row {row}, column "
-            f"{matrix.indices[entry]} ({int(bad.sum())} wrong in all); to use weights, pass the matrix to fit"
+            f"{matrix.indices[entry]} ({int(bad.sum())} wrong entries in all); to use weights, "
+            "pass the matrix itself to fit"
         )
 
 

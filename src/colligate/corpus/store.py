@@ -128,7 +128,9 @@ def _read_table(path: Path, rows: int) -> Any:
         file = pq.ParquetFile(stream)
         # checked before reading: a small file may unfold to any number of rows
         if file.metadata.num_rows != rows:
-            raise StoreError(f"{path.with_name(COUNTS)} does not fit {path.name}, which is stored beside it")
+            raise StoreError(
+                f"{path.with_name(COUNTS)} does not fit {path.name} in the same folder; {ADVICE}"
+            )
         return file.read()
 
 

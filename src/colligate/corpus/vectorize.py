@@ -183,9 +183,9 @@ def _warn_unspaced(counts: csr_array, words: Sequence[str], source: str) -> None
     if share > MAX_CLAUSE_SHARE:
         example = words[int(np.flatnonzero(clauses)[totals[clauses].argmax()])]
         warnings.warn(
-            f"{share:.0%} of the words of {source} are whole clauses, such as {example[:40]!r}: the script "
-            "is written without spaces; put spaces between the words first, or pass Analyser(tokens=...) "
-            "with a callable that finds them",
+            f"{share:.0%} of the words of {source} are whole clauses, such as {example[:40]!r}, because "
+            "there are no spaces between the words; insert spaces, or pass Analyser(tokens=...) with a "
+            "function that splits a text into words",
             UnspacedTextWarning,
             stacklevel=2,
         )
@@ -238,12 +238,13 @@ def _check_tokens(tokens: Tokenizer) -> Tokens:
     def tokenize(text: str) -> list[str]:
         words = tokens(text)
         if isinstance(words, str):
-            raise InputError("tokens must return a list of words; it returned a single str")
+            raise InputError("the function tokens must return a list of words; it returned a single text")
         words = list(words)
         for word in words:
             if not isinstance(word, str):
                 raise InputError(
-                    f"tokens must return words as str; it returned {word!r} ({type(word).__name__})"
+                    f"the function tokens must return words as str; it returned {word!r} "
+                    f"({type(word).__name__})"
                 )
         return words
 
@@ -384,7 +385,7 @@ def _check_counts(matrix: Any, vectorizer: Any) -> csr_array:
     data = counts.data
     if not np.all(np.isfinite(data)) or np.any(data < 0) or np.any(data != np.floor(data)):
         raise InputError(
-            f"the vectorizer {type(vectorizer).__name__} does not count: it returns negative or broken "
-            f"numbers; use scikit-learn's CountVectorizer"
+            f"the vectorizer {type(vectorizer).__name__} must return counts, but some of its numbers are "
+            f"negative or not whole; use scikit-learn's CountVectorizer"
         )
     return counts

@@ -104,7 +104,8 @@ def _incidence_matrix(
     for document, kind, name in zip(mentions["document"], mentions["type"], mentions["name"], strict=True):
         if document not in positions:
             raise InputError(
-                f"the mentions refer to document {document!r:.60}, which the corpus does not have"
+                f"the mentions refer to document {document!r:.60}, which is not in the corpus; pass "
+                "the corpus in which the mentions were found"
             )
         entries.add((positions[document], numbers.setdefault((kind, name), len(numbers))))
     row, column = np.array(sorted(entries), dtype=np.int64).reshape(-1, 2).T

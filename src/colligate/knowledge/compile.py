@@ -97,7 +97,7 @@ def compile_statements(
     detailed = tuple(one for finding in findings for one in finding.detailed)[:MAX_DETAILED]
     if total:
         text = summarise_contradictions(detailed, total)
-        _report(text, contradictions, ContradictionError, "contradictions", "with all statements")
+        _report(text, contradictions, ContradictionError, "contradictions", "despite contradictions")
     contradicted = np.zeros(len(statements), dtype=bool)
     for finding in findings:
         contradicted[finding.involved] = True

@@ -235,7 +235,7 @@ class Guidance:
 
     def _check_rows(self, rows: NDArray[Any]) -> None:
         if len(rows) != self.size:
-            raise InputError(f"the guidance is about {self.size} objects; got {len(rows)} of them")
+            raise InputError(f"the guidance is about {self.size} objects, but the array has {len(rows)} rows")
 
 
 def _symmetric(left: NDArray[Any], right: NDArray[Any], strength: FloatArray, size: int) -> sparse.csr_array:

@@ -110,7 +110,7 @@ def _parse_column(values: Sequence[Any], place: str) -> Column:
     classes = set(map(type, values))
     if all(issubclass(cls, str) for cls in classes):
         if not all(values):
-            raise KnowledgeError(f"{place}: a name is empty")
+            raise KnowledgeError(f"{place}: a name is empty; fill it in, or remove it")
         names = np.empty(len(values), dtype=object)
         names[:] = values
         return names
@@ -118,7 +118,7 @@ def _parse_column(values: Sequence[Any], place: str) -> Column:
         try:
             return np.array(values, dtype=np.int64)
         except OverflowError:
-            raise KnowledgeError(f"{place}: a position is too large") from None
+            raise KnowledgeError(f"{place}: a position (a whole number) is too large; correct it") from None
     wrong = next((value for value in values if not _is_name(value)), None)
     what = "names and positions are mixed" if wrong is None else f"{format_name(wrong)} is not a name"
     raise KnowledgeError(f"{place}: {what}; give either names (text) or positions (whole numbers)")
@@ -210,7 +210,7 @@ class Statements(Sequence[Statement]):
             return [self[row] for row in range(*number.indices(len(self)))]
         place = int(number) + (len(self) if number < 0 else 0)
         if not 0 <= place < len(self):
-            raise IndexError(f"there is no statement {number}; there are {len(self)}")
+            raise IndexError(f"there is no statement {number}; there are {len(self)}, numbered from 0")
         index = int(np.searchsorted(self._ends, place, side="right"))
         block = self.blocks[index]
         return _view(block, place - (int(self._ends[index]) - len(block)), place)

@@ -201,7 +201,7 @@ class _Composer:
 
     def _enter(self, node: Node) -> None:
         if len(self._open) >= _DEEPEST:
-            raise self._error(node, "lists are nested too deeply")
+            raise self._error(node, "lists and mappings are nested too deeply; simplify the file")
         self._place(node)
         self._open.append(node)
 
@@ -247,13 +247,15 @@ class YamlReader:
         if is_null(node):
             return []
         if not isinstance(node, MappingNode):
-            raise self._wrong_shape(node, what, "a mapping")
+            raise self._wrong_shape(node, what, "a mapping (key: value)")
         entries = [(key, self.text(key, f"a key of {what}"), value) for key, value in node.value]
         seen: dict[str, Node] = {}
         for key, text, _ in entries:
             if text in seen:
                 raise self.error(
-                    key, f"{format_name(text)} occurs twice in {what}; first on line {line_of(seen[text])}"
+                    key,
+                    f"{format_name(text)} occurs twice in {what}, the first time on line "
+                    f"{line_of(seen[text])}; join them, or remove one",
                 )
             seen[text] = key
         return entries
@@ -274,7 +276,9 @@ class YamlReader:
             raise self.error(node, f"{what} is empty")
         if is_null(node):
             raise self.error(
-                node, f"{what} is empty: {node.value} is null in YAML; quote it to use it as a name"
+                node,
+                f"{what} is empty: {node.value} means no value in YAML; to use it as a name, put it in "
+                "quotes",
             )
         return str(node.value)
 

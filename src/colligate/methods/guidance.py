@@ -60,7 +60,8 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
             raise RefusedKnowledgeError(describe_refusal(method, what, network))
         if what.split(":", 1)[1] not in related_types(network):
             raise RefusedKnowledgeError(
-                f"{what.replace(':', ' on ')} cannot be used: no relation of the network includes this type"
+                f"{what.replace(':', ' on ')} cannot be used: no relation of the network includes this type; "
+                "remove these statements, or add a relation"
             )
     if compiled.outside_corpora:
         centre = compiled.guidance[network.centre]
@@ -88,12 +89,16 @@ def takes(method: type[Method] | Method, what: str, network: Network) -> bool:
 def describe_refusal(method: Method, what: str, network: Network) -> str:
     """Return a message that a method does not accept a kind of knowledge, with the methods that do."""
     kind, type_name = what.split(":", 1)
+    kind = "outsiders" if kind == "outside" else kind
     takers = [name for name, cls in load_methods().items() if takes(cls, what, network)]
     if not takers:
-        return f"{method.name} does not accept {kind} on {type_name}, and no other method does. Remove them."
+        return (
+            f"{method.name} does not accept {kind} on {type_name}, and no other method does. "
+            f"Remove these {kind}."
+        )
     return (
-        f"{method.name} does not accept {kind} on {type_name}; methods that do: {', '.join(takers)}. "
-        "Remove them, or choose another method."
+        f"{method.name} does not accept {kind} on {type_name}. Remove these {kind}, or choose one of the "
+        f"methods that accept them: {', '.join(takers)}."
     )
 
 
@@ -104,7 +109,8 @@ def _add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge |
     names = network.names[network.centre]
     if len(labels) != len(names):
         raise InputError(
-            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one label for each, or -1",
+            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one for each, "
+            "with -1 where there is no label",
             parameter="y",
         )
     what = f"labels:{network.centre}"
@@ -140,8 +146,9 @@ def _warn_of_too_many_labels(method: Method, guidance: Mapping[str, Guidance], n
         names = guidance[type_name].label_names if type_name in guidance else ()
         if len(names) > n_clusters:
             warnings.warn(
-                f"the labels name {len(names)} groups of {type_name}, but {method.name} makes {n_clusters}: "
-                "some labels must share a group, and their statements break; raise n_clusters",
+                f"there are {len(names)} different labels of {type_name}, but {method.name} makes only "
+                f"{n_clusters} groups. So some labels share a group, and their statements cannot all be "
+                f"kept. To give every label a group, make at least {len(names)} groups.",
                 KnowledgeWarning,
                 stacklevel=5,
             )

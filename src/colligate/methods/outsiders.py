@@ -56,8 +56,8 @@ def _count_over_terms(network: Network, corpus: Corpus) -> sparse.csr_array:
     words = range(0) if terms in (None, network.centre) else network.types[terms].names
     if isinstance(words, range):
         raise InputError(
-            "a corpus of outside documents needs the words of the run, but this run has only column numbers; "
-            "fit on a corpus, or mark documents of the run by position"
+            "outsiders given as a corpus are matched by their words, but the words of this run have no "
+            "names; fit on a corpus, or give the positions of outsiders among the documents of the run"
         )
     return corpus.counts_over(words)
 

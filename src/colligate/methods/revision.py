@@ -461,5 +461,8 @@ def _refit_parameters(result: Result, parameters: Mapping[str, Any]) -> dict[str
     known = {name: value for name, value in result.parameters.items() if name not in replaced}
     for name, value in known.items():
         if name not in parameters and isinstance(value, str) and value.startswith("array "):
-            raise InputError(f"the result was made with an array as {name}; pass {name}=… again")
+            raise InputError(
+                f"the result was made with an array as {name}, which is not stored with it; pass {name}=… "
+                "again"
+            )
     return {**known, "random_state": result.seed, **parameters}

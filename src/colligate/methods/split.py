@@ -35,8 +35,8 @@ def split_cluster(
     """
     if len(members) < 2 * n_parts:
         raise InputError(
-            f"a group of {len(members)} documents cannot be split into {n_parts} parts; this needs "
-            f"{2 * n_parts}"
+            f"a group of {len(members)} documents cannot be split into {n_parts} parts; at least "
+            f"{2 * n_parts} documents are needed"
         )
     documents, _ = make_tfidf_directions(counts[members])
     # a fixed seed: the same group is always split the same way

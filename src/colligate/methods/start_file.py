@@ -72,7 +72,10 @@ class StartGroups:
     def parameters(self, network: Network, method: type[Any]) -> dict[str, Any]:
         """Return the parameters that make a method start from these groups; refuse a method that cannot."""
         if not supports_start(method):
-            raise InputError(f"{method.name} cannot start from given groups; leave out the start")
+            raise InputError(
+                f"{method.name} cannot start from given groups; leave out the start, or "
+                "choose another method, such as colligate"
+            )
         parameters: dict[str, Any] = {}
         if network.centre in self.groups:
             parameters = {"init": self.groups[network.centre], "n_clusters": self.count(network.centre)}
@@ -137,19 +140,33 @@ def _check_start(path: Path, start: StartGroups, network: Network) -> None:
     largest = int(start.groups.get(network.centre, np.zeros(0)).max(initial=-1))
     count = len(start.numbers) or largest + 1
     if start.numbers and (largest >= count or len(set(start.numbers)) < count or min(start.numbers) < 0):
-        raise InputError(f"{path}: 'numbers' must have a different number, from 0 on, for each of the groups")
+        raise InputError(
+            f"{path} is damaged: 'numbers' must contain a different number of at least 0 for each group; "
+            f"{ADVICE}"
+        )
     if len(start.names) not in (0, count) or any(not 0 <= group < count for group in start.labels.values()):
-        raise InputError(f"{path}: 'names' and 'labels' must fit the {count} groups; {ADVICE}")
+        raise InputError(
+            f"{path} is damaged: it has {count} groups, but its 'names' or 'labels' are for another number "
+            f"of groups; {ADVICE}"
+        )
 
 
 def _labels_in_order(path: Path, network: Network, kind: str, groups: dict[str, Any]) -> NDArray[np.int64]:
     if kind not in network.types:
-        raise InputError(f"{path} has groups of {kind!r:.60}; this run has {', '.join(network.types)}")
+        raise InputError(
+            f"{path} has groups of {kind!r:.60}, but the types of this run are {', '.join(network.types)}; "
+            "use the documents for which the file was written"
+        )
     labels = [groups.pop(str(name), -1) for name in network.types[kind].names]
     if groups:
-        raise InputError(f"{path} has {next(iter(groups))!r:.60}, which is not among the {kind} of this run")
+        raise InputError(
+            f"{path} has {next(iter(groups))!r:.60}, which is not among the {kind} of this run; use the "
+            "documents for which the file was written"
+        )
     if not all(type(label) is int and -1 <= label < 2**31 for label in labels):
-        raise InputError(f"{path}: the groups of {kind} must be whole numbers of at least 0")
+        raise InputError(
+            f"{path} is damaged: the groups of {kind} must be whole numbers of at least 0; {ADVICE}"
+        )
     return np.array(labels, dtype=np.int64)
 
 

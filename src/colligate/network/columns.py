@@ -88,7 +88,10 @@ class Columns:
             raise InputError(f"{what} must be a list of values; got {type(self.parts[name]).__name__}")
         lengths = {len(part) for part in self.parts.values() if _is_column(part)}
         if len(lengths) > 1:
-            raise InputError(f"the columns of {self.rows.what} differ in length: {sorted(lengths)}")
+            raise InputError(
+                f"the columns of {self.rows.what} differ in length: {sorted(lengths)}; give one value for "
+                "each row in every column"
+            )
         return _to_arrow(self.parts[name], what)
 
     def names(self, column: str) -> Categorical:

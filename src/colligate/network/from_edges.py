@@ -93,8 +93,9 @@ class _ObjectIndex:
         if isinstance(end, Categorical):
             if isinstance(self.type.names, range) and len(end):
                 raise InputError(
-                    f"{ref.what} give {self.type.name} by name ({end.distinct[0]!r:.60}), "
-                    f"but these objects have no names; list their names"
+                    f"{ref.what} refer to {self.type.name} by name ({end.distinct[0]!r:.60}), but the "
+                    f"network has only positions for {self.type.name}; list their names with "
+                    f"names={{{self.type.name!r}: […]}}, or use positions in the edges"
                 )
             positions = end.look_up(self.positions)
         else:
@@ -110,7 +111,7 @@ class _ObjectIndex:
             raise InputError(
                 f"{ref.what} contain {self.type.name} that are not among "
                 f"the {len(self.type):,} of the network: "
-                f"{ref.examples(values, len(bad))}"
+                f"{ref.examples(values, len(bad))}; correct the edges, or add these {self.type.name}"
             )
         return positions
 
@@ -121,7 +122,8 @@ def _collect_names(kind: str, edges: Sequence[Edges]) -> Sequence[str] | range:
     named = [end.distinct for end in ends if isinstance(end, Categorical)]
     if named and len(named) < len(ends):
         raise InputError(
-            f"{kind} are given by name in some relations and by position in others; list their names"
+            f"the edges refer to {kind} by name in some relations and by position in others; use names in "
+            f"all relations, or list the names with names={{{kind!r}: […]}}"
         )
     if named:
         # Sorted, so that the positions do not depend on the order of the edges.
@@ -131,8 +133,9 @@ def _collect_names(kind: str, edges: Sequence[Edges]) -> Sequence[str] | range:
     # Numbers far above their count are hardly positions, and would fill the memory.
     if size > max(_MAX_CERTAIN_POSITION, _MAX_POSITIONS_PER_EDGE * n_edges):
         raise InputError(
-            f"{kind} are given by number, up to {size - 1}, in {n_edges} edges. If these numbers are names, "
-            f"write them as text. If not, list the objects by names={{{kind!r}: range(…)}}"
+            f"{n_edges} edges refer to {kind} by numbers up to {size - 1}. If these numbers are names, write "
+            f"them as text. If they are positions, state the number of {kind} with "
+            f"names={{{kind!r}: range(…)}}"
         )
     return range(size)
 
@@ -208,7 +211,8 @@ def parse_edges(
     """Return the types and relations of edge lists."""
     if not isinstance(edges, Mapping):
         raise InputError(
-            f'edges are given by relation, as in {{("documents", "people"): [("a12", "Ada", 2)]}}; '
+            "edges must be a mapping from relations to their edges, as in "
+            f'{{("documents", "people"): [("a12", "Ada", 2)]}}; '
             f"got {type(edges).__name__}"
         )
     keys = parse_keys(edges)
@@ -237,11 +241,17 @@ def _is_table(edges: Any) -> bool:
 def _split_columns(edges: Any, what: str) -> dict[str, Any]:
     if isinstance(edges, np.ndarray):
         if edges.ndim != 2 or edges.shape[1] not in (2, 3):
-            raise InputError(f"{what} must be an array of shape E × 2 or E × 3; got the shape {edges.shape}")
+            raise InputError(
+                f"{what} must be an array with a row for each edge and two or three columns (source, target, "
+                f"weight); got the shape {edges.shape}"
+            )
         # There may be two columns for the three roles.
         return dict(zip(ROLES, edges.T, strict=False))
     if isinstance(edges, str | bytes) or not isinstance(edges, Iterable):
-        raise InputError(f"{what} must be a table or a list of triples; got {type(edges).__name__}")
+        raise InputError(
+            f"{what} must be a table, or a list of tuples (source, target) or (source, target, weight); "
+            f"got {type(edges).__name__}"
+        )
     rows = list(edges)
     _check_rows(rows, what)
     columns = list(zip(*rows, strict=True)) if rows else [(), ()]

@@ -53,7 +53,7 @@ class Mentions:
         self.column_names = {role: role for role in ROLES} | dict(columns or {})
         strange = [role for role in self.column_names if role not in ROLES]
         if strange:
-            raise InputError(f"columns= names the columns for {', '.join(ROLES)}; got {strange[0]!r:.60}")
+            raise InputError(f"the keys of columns= must be among {', '.join(ROLES)}; got {strange[0]!r:.60}")
         self._renamed = set(columns or ())
         if isinstance(table, str | os.PathLike):
             names = self.column_names

@@ -66,7 +66,9 @@ class Network:
             raise InputError("a network needs at least one type of objects; got none")
         for name, kind in self.types.items():
             if name != kind.name:
-                raise InputError(f"the type {kind.name} is listed as {name!r}; use the same name")
+                raise InputError(
+                    f"in types, the key {name!r} has a type called {kind.name!r}; use the same name for both"
+                )
         if self.corpus is not None and len(self.corpus) != len(self.types.get(DOCUMENTS, ())):
             raise InputError(
                 f"the corpus has {len(self.corpus)} documents, but the network has "
@@ -78,17 +80,18 @@ class Network:
         seen: set[str] = set()
         for relation in self.relations:
             if relation.name in seen:
-                raise InputError(f"two relations are called {relation.name}; give one another name=")
+                raise InputError(f"two relations are called {relation.name}; give one of them another name")
             seen.add(relation.name)
             for side, size in zip((relation.rows, relation.columns), relation.matrix.shape, strict=True):
                 if side not in self.types:
                     raise InputError(
-                        f"relation {relation.name} uses the type {side}, which is not in the network"
+                        f"relation {relation.name} uses the type {side}, which is not in the network; add "
+                        "the type, or remove the relation"
                     )
                 if size != len(self.types[side]):
                     raise MatrixError(
-                        f"relation {relation.name} has {size} {side}, but the network has "
-                        f"{len(self.types[side])}"
+                        f"the matrix of relation {relation.name} is for {size} {side}, but the network has "
+                        f"{len(self.types[side])}; both numbers must be equal"
                     )
 
     @classmethod

@@ -69,7 +69,8 @@ def _check_names(names: Any, type_name: str) -> Sequence[str] | range:
     if isinstance(names, range):
         if names != range(len(names)):
             raise InputError(
-                f"positions of {type_name} are numbered from 0: give range({len(names)}); got {names}"
+                f"the positions of {type_name} must be numbered from 0, as in range({len(names)}); got "
+                f"{names}"
             )
         return names
     if isinstance(names, str):
@@ -88,7 +89,7 @@ def _check_texts(names: Sequence[Any], type_name: str) -> None:
     except (TypeError, UnicodeEncodeError):
         position, name = next((p, name) for p, name in enumerate(names) if not is_unicode(name))
         raise InputError(
-            f"the names of {type_name} must be text in valid Unicode; got {name!r:.60} at {position}"
+            f"the names of {type_name} must be text in valid Unicode; got {name!r:.60} at position {position}"
         ) from None
 
 
@@ -105,7 +106,8 @@ def _refuse_repeated(names: Sequence[str], type_name: str) -> None:
     for position, name in enumerate(names):
         if name in seen:
             raise InputError(
-                f"the names of {type_name} must differ; {name!r:.60} is at {seen[name]} and at {position}"
+                f"the names of {type_name} must be unique; {name!r:.60} is at positions {seen[name]} and "
+                f"{position}"
             )
         seen[name] = position
 
@@ -216,6 +218,6 @@ def _check_entries(matrix: sparse.csr_array, name: str) -> None:
             row = int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
             raise MatrixError(
                 f"{what} in data: row {row}, column {matrix.indices[entry]} "
-                f"({int(bad.sum())} wrong in all) of {name}; entries must be finite and not negative, "
+                f"({int(bad.sum())} such entries in all) of {name}; entries must be finite and not negative, "
                 "and their sum must be finite"
             )

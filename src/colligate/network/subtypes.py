@@ -55,9 +55,7 @@ def subtype_knowledge(
     together = check_strength(together, "subtype_knowledge(together=…)", zero=True)
     apart = check_strength(apart, "subtype_knowledge(apart=…)", zero=True)
     if together == apart == 0:
-        raise KnowledgeError(
-            "subtype_knowledge(together=0, apart=0) has no effect; set at least one strength"
-        )
+        raise KnowledgeError("subtype_knowledge(together=0, apart=0) has no effect; set one of them above 0")
     table = Mentions(mentions, columns)
     names, types = table.names("name"), table.names("type")
     rows, subtypes = table.subtypes()

@@ -49,7 +49,7 @@ def write_map_picture(
 
     chosen = format or path.suffix.lower().removeprefix(".")
     if chosen not in PICTURE_FORMATS:
-        raise InputError(f"a picture of the map is .svg or .png; got {chosen or path.name!r:.60}")
+        raise InputError(f"a picture of the map must be .svg or .png; got {chosen or path.name!r:.60}")
     view = make_map_view(result, title, texts=False)
     content = draw_png(view) if chosen == "png" else draw_svg(view).encode()
     with write_file(path) as temporary:

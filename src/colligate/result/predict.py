@@ -113,7 +113,9 @@ def count_terms(result: Result, new: Any) -> sparse.csr_array:
 def _find_description(result: Result) -> Part:
     part = find_description(result.network)
     if part is None:
-        raise InputError(f"the {result.centre} of this result are in no relation")
+        raise InputError(
+            f"the {result.centre} of this result are in no relation, so no group can be predicted"
+        )
     return part
 
 
@@ -133,7 +135,10 @@ def _read_mapping(result: Result, new: Mapping[Any, Any]) -> dict[Part, sparse.c
         part = _find_part(result, key)
         matrix = _check_width(result, check_matrix(values, str(key)), part)
         if part in blocks:
-            raise InputError(f"{key!r:.60} names a relation that occurs twice; give each relation once")
+            raise InputError(
+                f"{key!r:.60} means the same relation as an earlier key of the mapping; give each relation "
+                "once"
+            )
         blocks[part] = matrix
     if not blocks:
         raise InputError("the mapping is empty; give at least one relation or type with its matrix")
@@ -158,7 +163,9 @@ def _find_part(result: Result, key: Any) -> Part:
         return candidates[0]
     names = ", ".join(repr(relations[part.relation].name) for part in candidates or parts)
     if candidates:
-        raise InputError(f"several relations lead to {key}; use the name of one: {names}")
+        raise InputError(
+            f"several relations connect {result.centre} with {key}; use the name of one: {names}"
+        )
     raise InputError(
         f"{key!r:.60} is not a relation of the {result.centre} of this result, or a type related to them; "
         f"the relations are {names}"
@@ -241,7 +248,7 @@ def match_network(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
         _warn_of_unknown(matrix, places, part, result.centre)
         blocks[counterpart] = _map_columns(matrix, places, counterpart.stop - counterpart.start)
     if not blocks:
-        raise InputError(f"the {result.centre} of the new network are in no relation")
+        raise InputError(f"the {result.centre} of the new network are in no relation; add one")
     return blocks
 
 

@@ -93,7 +93,7 @@ def write_table_files(files: Mapping[Path, Any], format: str, *, quiet: bool = F
             elif (n_cut := _write_workbook(_to_arrow(table), target, path)) and not quiet:
                 warnings.warn(
                     f"{path.name}: {n_cut:,} texts are longer than a cell of Excel ({MAX_CELL:,} characters) "
-                    "and were cut; Parquet and CSV have them whole",
+                    "and were cut; write Parquet or CSV to keep whole texts",
                     CutTextWarning,
                     stacklevel=2,
                 )

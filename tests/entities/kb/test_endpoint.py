@@ -94,7 +94,7 @@ ASKED = Entity("http://example.org/a")
         (send(200, b'{"head": {}, "boolean": true}'), "returned no SPARQL result"),
         (send(200, b"[]"), "returned no SPARQL result"),
         (send(200, b"\xff\xfe\x00"), "returned no SPARQL result"),
-        (send(200, b'{"head":{"vars":["x"]},"results":{"bindings":[{}]}}'), "parts of a result empty"),
+        (send(200, b'{"head":{"vars":["x"]},"results":{"bindings":[{}]}}'), "rows with missing values"),
         (send(200, b" " * 5000), "more than 2,048 bytes"),
     ],
 )

@@ -76,11 +76,17 @@ def test_ids_may_be_iris(tmp_path):
     ("text", "message"),
     [
         ("entity,name\na,A\n,B\n", ":3: 'entity' is empty"),
-        ("entity,name\na,A\nb\n", ":3: 1 cell(s), but the header has 2"),
+        ("entity,name\na,A\nb\n", ":3: the row has 1 cell(s), but the header has 2"),
         ('entity,name\na,A\nb,"B" x\n', ":3: malformed row"),
         ("head,relation,tail\na,r,b\n\na,,b\n", ":4: 'relation' is empty"),
-        ("entity,name,type,subtype\na,A,t|u,s\n", ":2: sub-types need exactly one type; got 2 types"),
-        ("entity,name,type,subtype\na,A,,s\n", ":2: sub-types need exactly one type; got 0 types"),
+        (
+            "entity,name,type,subtype\na,A,t|u,s\n",
+            ":2: a row with sub-types must have exactly one type; this row has 2",
+        ),
+        (
+            "entity,name,type,subtype\na,A,,s\n",
+            ":2: a row with sub-types must have exactly one type; this row has 0",
+        ),
         ("entity,name,type,types\na,A,t,u\n", ":1: 'type' and 'types' mean the same column"),
         ("id,title\na,A\n", ":1: this is no table of entities, classes or triples"),
         ("", ":1: this is no table"),

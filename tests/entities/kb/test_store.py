@@ -68,7 +68,7 @@ def test_an_interrupted_build_leaves_nothing_behind(source, tmp_path):
 
 def test_overwriting_must_be_allowed(source, tmp_path):
     build([source], tmp_path / "kb")
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         build([source], tmp_path / "kb")
     more = tmp_path / "more.nt"
     more.write_text(ntriples("a", "a"), encoding="utf-8")

@@ -79,7 +79,7 @@ def test_labels_alone_are_no_outsiders():
 
 def test_more_names_than_groups_leave_the_last_ones_free():
     counts, truth = topics(0)
-    with pytest.warns(cg.errors.KnowledgeWarning, match="the labels name 3 groups"):
+    with pytest.warns(cg.errors.KnowledgeWarning, match="there are 3 different labels"):
         model = cg.make("m2dcu-0", n_clusters=2, random_state=0, n_init=2).fit(
             counts, knowledge=labels_of(truth, [0, 1, 50, 51, 100, 101])
         )

@@ -282,8 +282,8 @@ def check_not_binary(flaw: DecodingFlaw, path: Path) -> None:
     """Refuse a file with a NUL: it is no text at all, or UTF-16 without a byte order mark."""
     if flaw.nul:
         raise CorpusError(
-            f"{path}:{flaw.line}: a NUL at byte {flaw.offset}: this is a binary file, not text; "
-            "if it is text in UTF-16, pass ",
+            f"{path}:{flaw.line}: byte {flaw.offset} is NUL, so this is not a text file in UTF-8; if it is "
+            "text in UTF-16, pass ",
             Parameter("encoding", "utf-16-le"),
             " or ",
             Parameter("encoding", "utf-16-be"),

@@ -95,11 +95,10 @@ class FolderSource:
         ]
         if not skipped or len(skipped) == len(self._entries):
             return
-        files = "1 file is" if len(skipped) == 1 else f"{len(skipped):,} files are"
+        files = "1 other file is" if len(skipped) == 1 else f"{len(skipped):,} other files are"
         more = f" and {len(skipped) - MAX_SHOWN:,} more" if len(skipped) > MAX_SHOWN else ""
         warnings.warn(
-            f"{self.path}: {files} not read, since a folder is read for its .txt files only: "
-            f"{', '.join(skipped[:MAX_SHOWN])}{more}",
+            f"{self.path}: only .txt files are read; {files} skipped: {', '.join(skipped[:MAX_SHOWN])}{more}",
             SkippedFilesWarning,
             stacklevel=2,
         )

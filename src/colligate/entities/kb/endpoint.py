@@ -417,7 +417,9 @@ def _read_cell(term: Any) -> str | None:
 def _check_bound(row: tuple[str | None, ...], url: str) -> Row:
     cells = tuple(cell for cell in row if cell is not None)
     if len(cells) != len(row):
-        raise EndpointError(f"{url} leaves parts of a result empty; it does not follow SPARQL 1.1")
+        raise EndpointError(
+            f"{url} returned rows with missing values, against SPARQL 1.1; use another endpoint"
+        )
     return cells
 
 

@@ -79,7 +79,8 @@ def entity_facts(cells: Cells) -> Iterator[Fact]:
     types, subtypes = _split(cells, "type"), _split(cells, "subtype")
     if subtypes and len(types) != 1:
         raise KnowledgeBaseError(
-            f"sub-types need exactly one type; got {len(types)} types. Write a row for each type"
+            f"a row with sub-types must have exactly one type; this row has {len(types)}. Write a row for "
+            "each type"
         )
     for kind in types:
         yield entity, STANDARD.type, mint_iri(CLASS, kind), False
@@ -210,7 +211,10 @@ def _read_delimited_rows(path: Path, listener: Listener) -> Iterator[Row]:
             if not cells:
                 continue
             if len(cells) != len(header):
-                raise KnowledgeBaseError(f"{where}: {len(cells)} cell(s), but the header has {len(header)}")
+                raise KnowledgeBaseError(
+                    f"{where}: the row has {len(cells)} cell(s), but the header has {len(header)}; if a cell "
+                    "contains a delimiter or a line break, put it in quotes"
+                )
             yield where, dict(zip(header, map(str.strip, cells), strict=True))
     meter.finish()
 

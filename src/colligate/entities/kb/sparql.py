@@ -78,7 +78,8 @@ def check_complexity(query: str) -> None:
         deepest = max(deepest, depth)
     if deepest > MAX_NESTING:
         raise KnowledgeBaseError(
-            f"the brackets of the query are nested {deepest:,} levels deep; at most {MAX_NESTING} are allowed"
+            f"the brackets of the query are nested {deepest:,} levels deep; at most {MAX_NESTING} are "
+            "allowed; simplify the query"
         )
     # The dots and slashes of IRIs are no operators.
     n_operators = len(_OPERATOR.findall(re.sub(_IRI_REFERENCE, " ", structure)))

@@ -115,7 +115,9 @@ def _long(reader: YamlReader, name: str, node: Node) -> Iterator[Block]:
         items = reader.items(value, f"{format_name(type_name)} of category {format_name(name)}")
         if not items:
             raise reader.error(
-                key, f"category {format_name(name)} has an empty list of {format_name(type_name)}"
+                key,
+                f"category {format_name(name)} has an empty list of {format_name(type_name)}; "
+                "fill it in, or remove it",
             )
         yield _block(reader, name, type_name, items, strength, note)
 

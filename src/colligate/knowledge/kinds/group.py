@@ -50,7 +50,9 @@ class Group(Kind):
             fields = reader.fields(item, "'groups'", ("members", "together", "apart", "note"))
             if "members" not in fields:
                 raise reader.error(
-                    item, "the long form of groups needs the key 'members', with the members of each group"
+                    item,
+                    "an item of the list 'groups' needs the key 'members', as in "
+                    "{members: {north: [a, b], south: [c, d]}}",
                 )
             together = reader.strength(fields.get("together"), zero=True)
             apart = reader.strength(fields["apart"], zero=True) if "apart" in fields else 0.0
@@ -73,8 +75,8 @@ class Group(Kind):
                 if source != block.source:
                     raise KnowledgeError(
                         f"the sources {format_name(source)} and {format_name(block.source)} both have "
-                        f"a group {format_name(name)!r} of {block.type}. A file would join them. "
-                        "Rename one of them, or write one file for each source."
+                        f"a group {format_name(name)!r} of {block.type}. In a file they would become one "
+                        "group. Rename one of them, or write one file for each source."
                     )
 
     def write(self, block: Block, layout: Layout, folder: Path) -> None:

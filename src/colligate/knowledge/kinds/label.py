@@ -128,7 +128,9 @@ def _read_label(reader: YamlReader, node: Node) -> tuple[str, str]:
         return reader.text(node, "a label"), ""
     fields = reader.fields(node, "a label", ("label", "note"))
     if "label" not in fields:
-        raise reader.error(node, "the long form of a label needs the key 'label'")
+        raise reader.error(
+            node, "a label written as a mapping needs the key 'label', as in {label: space, note: …}"
+        )
     return reader.text(fields["label"], "a label"), reader.note(fields.get("note"))
 
 

@@ -117,7 +117,10 @@ def _item(reader: YamlReader, node: Node) -> tuple[list[str], float, str]:
     fields = reader.fields(node, "a link", ("pair", "members", "strength", "note"))
     members = fields.get("pair", fields.get("members"))
     if members is None or {"pair", "members"} <= fields.keys():
-        raise reader.error(node, "the long form of a link needs either the key 'pair' or the key 'members'")
+        raise reader.error(
+            node,
+            "a link written as a mapping needs one of the keys 'pair' and 'members', as in {pair: [a, b]}",
+        )
     return (
         reader.texts(members, "a link"),
         reader.strength(fields.get("strength")),

@@ -122,9 +122,7 @@ def _read_long(reader: YamlReader, type_name: str, node: Node) -> Iterator[Block
     fields = reader.fields(node, "'outside'", ("members", "path", "note"))
     note = reader.note(fields.get("note"))
     if ("members" in fields) == ("path" in fields):
-        raise reader.error(
-            node, "the long form of outsiders needs either the key 'members' or the key 'path'"
-        )
+        raise reader.error(node, "outsiders written as a mapping need one of the keys 'members' and 'path'")
     if "path" in fields:
         yield _block_of_path(reader, type_name, fields["path"], note)
     elif items := reader.items(fields["members"], "'members'"):
@@ -147,14 +145,14 @@ def _block_of_path(reader: YamlReader, type_name: str, node: Node, note: str) ->
     try:
         corpus = Corpus.read(path)
     except (InputError, OSError) as error:
-        raise reader.error(node, f"the outside documents cannot be read: {error}") from error
+        raise reader.error(node, f"the documents under 'outside' cannot be read: {error}") from error
     return _corpus_block(type_name, corpus, reader.source, path, line_of(node), note)
 
 
 def _path_of(block: Block) -> Path:
     if block.path is None:
         raise KnowledgeError(
-            "a knowledge file cannot contain outside documents that exist only in memory; "
-            "write them to a file, and read this file with Corpus.read"
+            "the outsiders given as a corpus cannot be written to a knowledge file, because they were not "
+            "read from a file; write them to a file, and state outside(Corpus.read(…)) with this file"
         )
     return block.path

@@ -245,15 +245,15 @@ def _check_count(value: Any, place: str, key: str) -> int | None:
         # stored as a float, which holds whole numbers exactly up to 2⁵³
         if 0 <= count < 2**53:
             return count
-    raise KnowledgeError(f"{place}: {key} must be a whole number from 0; got {format_name(value)}")
+    raise KnowledgeError(f"{place}: {key} must be a whole number of at least 0; got {format_name(value)}")
 
 
 def _check_bounds(lower: int | None, upper: int | None, place: str) -> None:
     if lower is None and upper is None:
-        raise KnowledgeError(f"{place}: a size needs {AT_LEAST} or {AT_MOST}")
+        raise KnowledgeError(f"{place}: a size needs {AT_LEAST}, {AT_MOST} or both")
     if lower is not None and upper is not None and lower > upper:
         raise KnowledgeError(
-            f"{place}: no group has at least {lower} and at most {upper} members; correct one of the two"
+            f"{place}: {AT_LEAST} ({lower}) is greater than {AT_MOST} ({upper}); correct one of the two"
         )
 
 

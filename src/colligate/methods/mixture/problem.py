@@ -307,8 +307,9 @@ def _assign_names(problem: MixtureProblem, bound: Mapping[str, int]) -> Ints:
     if known is None or len(known.label_names) <= problem.n_inside:
         # `compile_for` has warned of surplus labels
         warnings.warn(
-            f"the knowledge names {n_names} groups, but n_clusters is {problem.n_inside}: names with similar "
-            f"{problem.network.centre} share a group; raise n_clusters to separate them",
+            f"the labels and categories have {n_names} different names, but n_clusters is "
+            f"{problem.n_inside}. So names whose {problem.network.centre} are similar share a group. To "
+            f"give every name a group, set n_clusters to at least {n_names}.",
             KnowledgeWarning,
             stacklevel=2,
         )
@@ -328,8 +329,8 @@ def _assign_names_to_init(problem: MixtureProblem, bound: Mapping[str, int]) -> 
     names, n_inside = problem.named.names, problem.n_inside
     if wrong := [name for name, group in bound.items() if group >= n_inside]:
         raise ParameterError(
-            f"init_names gives {wrong[0]!r:.60} the group {bound[wrong[0]]}; there are {n_inside} groups, "
-            "numbered from 0",
+            f"init_names puts {wrong[0]!r:.60} into group {bound[wrong[0]]}, but there are only {n_inside} "
+            "groups, numbered from 0",
             parameter="init_names",
         )
     inside = one_hot(np.where(problem.init < n_inside, problem.init, -1), n_inside)

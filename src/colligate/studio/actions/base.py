@@ -179,7 +179,8 @@ def check_objects(network: Network, type_name: str | None, items: Sequence[str],
         if item not in names:
             raise KnowledgeError(f"{item!r:.80} is not among the {type_name} of the project")
     if len(set(items)) < len(items):
-        raise KnowledgeError(f"an object is {repeated}; name different ones")
+        twice = next(item for item in items if items.count(item) > 1)
+        raise KnowledgeError(f"{twice!r:.80} is {repeated}; name different {type_name}")
 
 
 def list_items(items: Sequence[str]) -> str:
