@@ -167,7 +167,8 @@ def test_json_that_is_no_json_is_refused(working):
         ("DELETE", f"/api/jobs/{10**20}", None),
         ("GET", f"/api/runs/{10**20}/groups", None),
         ("GET", f"/api/runs/1/documents/{10**20}", None),
-        ("GET", f"/api/runs/1/groups/0/documents?offset={10**20}", None),
+        ("POST", "/api/runs/1/documents", {"offset": 10**20}),
+        ("POST", "/api/runs/1/documents", {"at": [10**20]}),
         ("PUT", "/api/knowledge", {"text": "", "seq": 10**20}),
         ("POST", "/api/runs", {"n_clusters": 10**400}),
         ("POST", "/api/statements", {"kind": "name", "body": {"group": 10**30, "name": "x"}}),
@@ -216,7 +217,7 @@ def test_scripts_in_texts_names_and_knowledge_stay_text(tmp_path):
             "/api/search?q=script",
             "/api/runs/2/groups",
             "/api/runs/2/documents/0",
-            "/api/runs/2/groups/0/documents",
+            "/api/runs/2/documents/0/similar",
             "/api/runs/2/audit",
         ):
             status, headers, _ = client.ask("GET", path)

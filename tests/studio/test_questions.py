@@ -101,14 +101,6 @@ def test_answers_are_kept_by_the_next_run(client, serving):
     assert verdicts == ["kept"] * 4
 
 
-def test_several_documents_come_at_once(client):
-    found = client.get("/api/runs/1/documents?at=5,0,7")
-    assert [row["document"] for row in found["documents"]] == [5, 0, 7]
-    assert client.ask("GET", "/api/runs/1/documents?at=5,100000")[0] == 404
-    for wrong in ("", "?at=", "?at=1,x", "?at=-1", "?at=" + ",".join(["1"] * 501)):
-        assert client.ask("GET", f"/api/runs/1/documents{wrong}")[0] == 422
-
-
 def test_statements_and_their_lines_tell_their_strength_and_trust(client, serving):
     client.send(
         "POST",

@@ -9,6 +9,7 @@ import threading
 import numpy as np
 import pytest
 
+from colligate.studio.server import responses as r
 from colligate.studio.server.routes import ROUTES
 
 
@@ -21,8 +22,12 @@ def client(serving):
 
 
 def home(client, id):
-    found = client.get(f"/api/search?q={id}&run=1&limit=500")["documents"]["documents"]
-    return next(row for row in found if row["id"] == id)
+    rows = list_documents(client, q=id)["documents"]
+    return next(row for row in rows if row["id"] == id)
+
+
+def list_documents(client, run=1, **request):
+    return client.send("POST", f"/api/runs/{run}/documents", {"limit": 500, **request})
 
 
 def test_the_project_tells_what_it_is_made_of(client):
@@ -63,15 +68,16 @@ def test_the_map_is_numbers_that_a_page_can_take_as_they_are(client, serving):
     assert np.median(away) < max(header["radii"])
 
 
-def test_documents_come_by_membership_in_pages(client):
-    first = client.get("/api/runs/1/groups/0/documents?limit=5")
-    rest = client.get("/api/runs/1/groups/0/documents?offset=5&limit=500")
+def test_documents_of_a_group_come_in_pages(client):
+    first = list_documents(client, group=0, order="confidence", limit=5)
+    rest = list_documents(client, group=0, order="confidence", offset=5)
     rows = [*first["documents"], *rest["documents"]]
     assert len(rows) == first["total"]
     sure = [row["confidence"] for row in rows]
     assert sure == sorted(sure, reverse=True)
-    by_id = client.get("/api/runs/1/groups/0/documents?order=id&limit=500")["documents"]
-    assert [row["document"] for row in by_id] == sorted(row["document"] for row in rows)
+    assert {row["group"] for row in rows} == {0}
+    given = list_documents(client, group=0)["documents"]
+    assert [row["document"] for row in given] == sorted(row["document"] for row in rows)
 
 
 def test_a_document_tells_why_it_is_where_it_is(client):
@@ -100,11 +106,11 @@ def test_words_association_and_network(client):
 
 
 def test_search_is_over_texts_ids_and_words(client):
-    found = client.get("/api/search?q=ORBIT")
-    assert found["documents"]["total"] > 5
-    assert found["words"] == ["orbit"]
-    assert client.get("/api/search?q=c29")["documents"]["total"] == 1
-    assert client.get("/api/search?q=%3Cscript%3E")["documents"]["total"] == 0
+    answer = client.get("/api/search?q=ORBIT")
+    assert len(answer["positions"]) > 5
+    assert answer["words"] == ["orbit"]
+    assert len(client.get("/api/search?q=c29")["positions"]) == 1
+    assert client.get("/api/search?q=%3Cscript%3E")["positions"] == []
 
 
 def test_a_correction_is_clustered_again_and_told_of(client, serving):
@@ -169,13 +175,21 @@ def test_a_text_with_a_slip_is_refused_by_its_line(client):
     ("method", "path", "body", "status"),
     [
         ("GET", "/api/runs/99/groups", None, 404),
-        ("GET", "/api/runs/1/groups/77/documents", None, 404),
+        ("POST", "/api/runs/1/documents", {"group": 77}, 404),
+        ("POST", "/api/runs/1/documents", {"at": [5, 100000]}, 404),
+        ("POST", "/api/runs/1/documents", {"at": [-1]}, 404),
+        ("POST", "/api/runs/1/documents", {"box": [0, 1]}, 422),
+        ("POST", "/api/runs/1/documents", {"order": "beauty"}, 422),
+        ("POST", "/api/runs/1/documents", {"limit": 501}, 422),
+        ("POST", "/api/runs/1/documents", {"q": "x" * 201}, 422),
+        ("GET", "/api/runs/1/documents/0/similar?limit=101", None, 422),
+        ("POST", "/api/statements", {"kind": "outside", "body": {}, "at": [120]}, 404),
+        ("POST", "/api/statements", {"kind": "freeze", "body": {"group": 0}, "at": [1]}, 422),
         ("GET", "/api/runs/1/documents/100000", None, 404),
         ("GET", "/api/runs/one/groups", None, 404),
         ("GET", "/api/runs/1/start.json", None, 404),
         ("GET", "/api/search", None, 422),
         ("GET", "/api/compare?runs=1", None, 422),
-        ("GET", "/api/runs/1/groups/0/documents?limit=1e9", None, 422),
         ("GET", "/api/runs/1/changes", None, 422),
         ("DELETE", "/api/runs", None, 405),
         ("DELETE", "/api/jobs/12345", None, 404),
@@ -244,19 +258,15 @@ def test_answers_are_of_the_shape_that_is_told(client):
     from pydantic import TypeAdapter
 
     values = {"run": 1, "group": 0, "document": 0}
-    query = {
-        "changes": "?from=1",
-        "search": "?q=ice",
-        "compare": "?runs=1,1",
-        "documents": "?at=0,3",
-        "column": "?name=topic",
-    }
+    query = {"changes": "?from=1", "search": "?q=ice", "compare": "?runs=1,1", "column": "?name=topic"}
     for route in ROUTES:
         if route.method == "GET" and not isinstance(route.response, str):
             path = route.path.replace(":int", "").format(**values)
             found = client.get(path + query.get(path.rpartition("/")[2], ""))
             # a field that the type does not have would be left out
             assert TypeAdapter(route.response).validate_python(found, strict=True) == found
+    rows = list_documents(client, q="ice -orbit", limit=5)
+    assert TypeAdapter(r.DocumentsAnswer).validate_python(rows, strict=True) == rows
 
 
 def test_the_first_page_and_the_report_are_there(client):

@@ -135,6 +135,19 @@ class ColumnView:
         cells += np.where(self.bins.codes < 0, columns - 1, self.bins.codes)
         return np.bincount(cells, minlength=rows * columns).reshape(rows, columns)
 
+    def texts(self) -> list[str]:
+        """Return the values as text; empty for none."""
+        names, codes = self._distinct
+        return [names[code] if code >= 0 else "" for code in codes.tolist()]
+
+    def contains(self, text: str) -> NDArray[np.bool_]:
+        """Return which values contain a text, ignoring case."""
+        names, codes = self._distinct
+        folded = text.casefold()
+        # -1, of documents without a value, is the last entry
+        matches = np.array([*(folded in name.casefold() for name in names), False], dtype=bool)
+        return matches[codes]
+
     @cached_property
     def _distinct(self) -> tuple[list[str], NDArray[np.int64]]:
         """The different values as text, and which of them each document has."""

@@ -19,6 +19,7 @@ from colligate.studio.project import runs as jobs
 from colligate.studio.project.journal import TEXT
 from colligate.studio.project.runs import RunRecord
 from colligate.studio.run_views import RunViews
+from colligate.studio.search import TextSearch
 from colligate.studio.worker.process import WorkerProcess
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Session:
         self.who = who
         self.runs = RunViews(project)
         self.columns = ColumnViews(project.network.corpus)
+        self.texts = TextSearch(project.network)
         self.listeners: list[Listener] = []
         self._waiting: deque[int] = deque()
         self._orders: dict[int, dict[str, Any]] = {}

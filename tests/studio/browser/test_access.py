@@ -70,11 +70,14 @@ def test_a_document_is_moved_and_the_act_undone_by_keys_alone(page):
     page.locator("#journal li.undone").wait_for()
 
 
-def test_the_documents_of_the_map_are_a_table_too(page):
+def test_the_documents_of_the_map_are_a_list_too(page):
     page.evaluate("() => { location.hash = '#/map'; }")
     page.get_by_role("button", name="List").click()
     page.get_by_role("heading", name="120 documents in view").wait_for()
-    assert page.get_by_role("row").count() == 41
+    listed = page.get_by_role("region", name="Documents in view")
+    assert listed.get_by_role("listitem").count() == 50
+    assert listed.get_by_role("button", name="Show more").is_visible()
+    assert grave_findings(page) == []
     page.get_by_role("button", name="List").click()
 
 

@@ -56,6 +56,25 @@ def test_a_run_makes_the_page_fetch_each_thing_once(page, studio):
     assert {f"/api/runs/{run}/{part}" for part in ("groups", "map", "changes")} <= set(fetched)
 
 
+def test_an_event_keeps_the_focus_the_scroll_position_and_the_elements(page, studio):
+    group = home(studio.session.view(), "s0")
+    other = home(studio.session.view(), "h0")
+    page.evaluate("at => { location.hash = `#/map/group/${at}`; }", group)
+    row = page.locator("#details .row").nth(12).locator("button")
+    row.focus()
+    page.locator("#details").evaluate("one => { one.scrollTop = 240; }")
+    before = page.evaluate_handle("document.activeElement")
+    list_item = page.evaluate_handle(
+        "name => document.querySelector(name)", f"#groups li[data-group='{other}'] button"
+    )
+    studio.session.record("name", {"group": other, "name": "On the ice"})
+    page.locator("#groups .name", has_text="On the ice").wait_for()
+    page.wait_for_timeout(400)
+    assert page.evaluate("before => before.isConnected && before === document.activeElement", before)
+    assert page.locator("#details").evaluate("one => one.scrollTop") == 240
+    assert page.evaluate("item => item.isConnected && item.innerText.includes('On the ice')", list_item)
+
+
 def test_a_button_that_is_pressed_during_an_event_still_works(page, studio):
     group = home(studio.session.view(), "f0")
     button = page.locator(f"#groups li[data-group='{group}'] button")

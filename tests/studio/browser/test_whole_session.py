@@ -68,8 +68,8 @@ def groups_of_page(page: Page) -> dict[str, int]:
     found = {}
     for start in range(0, project["counts"][project["centre"]], AT_ONCE):
         end = min(start + AT_ONCE, project["counts"][project["centre"]])
-        query = ",".join(map(str, range(start, end)))
-        rows = page.request.get(f"{place}/api/runs/{project['current']}/documents?at={query}").json()
+        request = {"at": list(range(start, end)), "limit": AT_ONCE}
+        rows = page.request.post(f"{place}/api/runs/{project['current']}/documents", data=request).json()
         found |= {row["id"]: row["group"] for row in rows["documents"]}
     return found
 

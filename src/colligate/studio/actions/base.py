@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 200
 LONGEST_TEXT = 10_000
-MAX_ITEMS = 1_000
+MAX_ITEMS = 100_000
 LISTED = 3
 
 
@@ -66,7 +66,7 @@ GROUPS = Field(
     "a list of the numbers of two groups",
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_is_group, value)),
 )
-DOCUMENTS = Field(f"a list of 1 to {MAX_ITEMS} ids", _are_texts)
+DOCUMENTS = Field(f"a list of 1 to {MAX_ITEMS:,} ids", _are_texts)
 ITEMS = Field("a list of two or more ids or words", lambda value: _are_texts(value, least=2))
 
 
@@ -102,6 +102,10 @@ class Action:
     def list_fields(self, body: Body) -> Mapping[str, Field]:
         """List the fields that this request must have."""
         return self.fields
+
+    def name_documents(self, ids: Sequence[str], centre: str) -> dict[str, Any]:
+        """Return the fields of a request about these documents."""
+        raise KnowledgeError(f"{self.name} is not about documents")
 
     def check(self, body: Body, network: Network) -> None:
         """Refuse a body that names an object that does not exist."""
@@ -174,7 +178,7 @@ def check_objects(network: Network, type_name: str | None, items: Sequence[str],
         raise KnowledgeError(
             f"there is no type {type_name!r:.60} here; the types are {', '.join(network.types)}"
         )
-    names = network.types[str(type_name)].names
+    names = set(network.types[str(type_name)].names)
     for item in items:
         if item not in names:
             raise KnowledgeError(f"{item!r:.80} is not among the {type_name} of the project")

@@ -19,7 +19,7 @@ from colligate.studio.actions.base import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from colligate.network import Network
     from colligate.studio.actions.base import Body
@@ -36,6 +36,10 @@ class DocumentAction(Action):
             return self.fields
         rest = {name: field for name, field in self.fields.items() if name != "document"}
         return {"documents": DOCUMENTS, **rest}
+
+    def name_documents(self, ids: Sequence[str], centre: str) -> dict[str, Any]:
+        """Return the field with the documents."""
+        return {"documents": list(ids)} if len(ids) > 1 else {"document": ids[0]}
 
     def check(self, body: Body, network: Network) -> None:
         """Refuse a document that does not exist."""

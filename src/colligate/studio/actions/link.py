@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from colligate.studio.actions.base import ITEMS, NAME, Action, check_objects, list_items
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Sequence
 
     from colligate.network import Network
     from colligate.studio.actions.base import Body
@@ -19,6 +19,10 @@ class Link(Action):
     """A link between two or more objects; of two about the same pair, the later counts."""
 
     fields: ClassVar = {"type": NAME, "items": ITEMS}
+
+    def name_documents(self, ids: Sequence[str], centre: str) -> dict[str, Any]:
+        """Return the fields of a link between documents."""
+        return {"type": centre, "items": list(ids)}
 
     def check(self, body: Body, network: Network) -> None:
         """Refuse a type or an object that does not exist."""

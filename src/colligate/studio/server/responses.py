@@ -154,14 +154,27 @@ class ProjectAnswer(TypedDict):
 
 
 class DocumentRow(TypedDict):
-    """A document in a list; `title` is its heading: its title, or the first line of its text."""
+    """A document in a list; `title` is its heading: its title, or the first line of its text.
+
+    `next` is its second-best group, `stated` whether a statement names it. `text` is its beginning, or a part
+    with words of the query; every second one of `pieces` is such a word.
+    """
 
     document: int
     id: str
     title: str
     group: int
+    next: int
     confidence: float
+    stated: bool
     text: str
+    pieces: list[str]
+
+
+class SimilarRow(DocumentRow):
+    """A document that is similar to another; `similarity` is the cosine of their words."""
+
+    similarity: float
 
 
 class DocumentsAnswer(TypedDict):
@@ -319,10 +332,14 @@ class CompareAnswer(TypedDict):
 
 
 class SearchAnswer(TypedDict):
-    """Documents whose text or id contains the query, and words that begin with it."""
+    """The positions of all documents that match the query, the best first, and words that begin with its end.
 
-    documents: DocumentsAnswer
+    `notes` say what in the query has no effect.
+    """
+
+    positions: list[int]
     words: list[str]
+    notes: list[str]
 
 
 class AuditRow(TypedDict):

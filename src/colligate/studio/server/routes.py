@@ -30,20 +30,12 @@ ROUTES = (
     Route("GET", f"{RUN}/groups", groups.get_groups, "The groups of a run.", list[r.GroupAnswer]),
     Route("GET", f"{RUN}/map", groups.get_map, "The positions of its documents, as numbers.", BYTES),
     Route(
-        "GET",
-        f"{RUN}/groups/{{group:int}}/documents",
-        documents.get_group_documents,
-        "The documents of a group.",
-        r.DocumentsAnswer,
-        query=(*PAGE, "order"),
-    ),
-    Route(
-        "GET",
+        "POST",
         f"{RUN}/documents",
-        documents.get_documents,
-        "Documents by position.",
+        documents.post_documents,
+        "Documents of a group, of a part of the map, or that match a query, in any order.",
         r.DocumentsAnswer,
-        query=("at",),
+        s.DocumentsRequest,
     ),
     Route(
         "GET",
@@ -67,6 +59,14 @@ ROUTES = (
         "The documents of every group by a column of the input.",
         r.ColumnGroupsAnswer,
         query=("name",),
+    ),
+    Route(
+        "GET",
+        f"{RUN}/documents/{{document:int}}/similar",
+        documents.get_similar,
+        "The documents that are most similar to it.",
+        list[r.SimilarRow],
+        query=("limit",),
     ),
     Route("GET", f"{RUN}/words", groups.get_words, "Groups of words.", list[r.WordGroup], query=("group",)),
     Route(
@@ -110,7 +110,7 @@ ROUTES = (
         documents.get_search,
         "Find documents and words.",
         r.SearchAnswer,
-        query=("q", "run", *PAGE),
+        query=("q", "run"),
     ),
     Route(
         "GET",

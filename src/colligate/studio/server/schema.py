@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from colligate.studio.actions.base import MAX_ITEMS
 from colligate.studio.server.endpoint import RefusedError
 from colligate.version import __version__
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 LARGEST = 2**53
 """The largest number that every JSON reader keeps exactly."""
 Number = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
+Positions = Annotated[list[Number], Field(max_length=MAX_ITEMS)]
 
 COMPONENTS = "#/components/schemas/{model}"
 ERROR = {
@@ -48,11 +50,35 @@ class RunRequest(Request):
     from_run: Number = 0
 
 
+class DocumentsRequest(Request):
+    """Which documents: those that fit all of `at`, `group`, `box` and `q`, without those of `skip`.
+
+    `at` and `skip` are positions, `box` is left, top, right and bottom on the map, `q` is a query. `unstated`
+    leaves out documents that a statement names. `order` is given (as in `at`, or best match first), doubt,
+    confidence, id, title, length, stated, or column: with the name of a column of the input.
+    """
+
+    at: Positions = []
+    skip: Positions = []
+    group: Number = 0
+    box: Annotated[list[float], Field(min_length=4, max_length=4)] = []
+    q: str = ""
+    unstated: bool = False
+    order: str = "given"
+    reverse: bool = False
+    offset: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    limit: Annotated[int, Field(ge=1, le=500)] = 50
+
+
 class StatementRequest(Request):
-    """A statement; `after` is the last event that the page knows, `id` makes a repeated request harmless."""
+    """A statement; `after` is the last event that the page knows, `id` makes a repeated request harmless.
+
+    `at` has positions of documents of the run, in place of their ids in the body.
+    """
 
     kind: str
     body: dict[str, Any]
+    at: Positions = []
     after: Number = 0
     who: str = ""
     why: str = ""

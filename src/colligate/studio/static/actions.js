@@ -3,12 +3,12 @@
 import { api } from "./api.js";
 import { askText, chooseGroup } from "./dialogs.js";
 import { count } from "./format.js";
-import { followJob, rowsAt } from "./model.js";
-import { notice } from "./notices.js";
+import { documentAt, followJob } from "./model.js";
+import { announce, notice } from "./notices.js";
 import { choose, chosen } from "./route.js";
 import { change, groupOf, nameOf, state } from "./store.js";
 
-const MAX_AT_ONCE = 200; // the server accepts more, but nobody checks so many
+export const MOST_AT_ONCE = 100_000; // the server accepts no more documents in one action
 
 /** Do something, and show the error if it is refused. */
 export async function attempt(act) {
@@ -32,15 +32,12 @@ export async function withReason(send, isRecorded = Boolean) {
   return done;
 }
 
-/** Record a statement with the reason in the field; true once it is on the disk. */
-export const record = (kind, body) => recordFetched(kind, async () => body);
-
-/** Record a statement whose body must be fetched first; nothing if there is none. */
-async function recordFetched(kind, fetchBody) {
-  const entry = await withReason(async (why) => {
-    const body = await fetchBody();
+/** Record a statement with the reason in the field; true once it is on the disk. `at` has positions of documents. */
+export async function record(kind, body, at = []) {
+  const entry = await withReason((why) => {
+    const about = at.length ? { at } : {};
     const context = { after: state.project.seq, run: state.run };
-    return body && api.record({ kind, body, ...context, why, id: crypto.randomUUID() });
+    return api.record({ kind, body, ...about, ...context, why, id: crypto.randomUUID() });
   });
   if (!entry) return false;
   notice(`Recorded: ${entry.sentence}`, { todo: "Undo", act: () => undo(entry.id) });
@@ -82,43 +79,73 @@ export function toggle(at) {
 export const select = (positions) => change({ selection: new Set(positions) });
 export const clearSelection = () => change({ selection: new Set(), pair: null });
 
-export const moveTo = (group, positions = targets()) =>
-  recordOf("label", positions, (documents) => ({ ...ofDocuments(documents), group }));
+export const moveTo = (group, positions = targets()) => record("label", { group }, positions);
 
-export async function moveSomewhere() {
-  if (!targets().length) return notice("Choose a document first.");
-  const group = await chooseGroup(`Move ${count(targets().length, "document")} to …`);
-  return group === null ? null : moveTo(group);
+/** Do something with the documents that an action is about, if there are some and not too many. */
+const withTargets = (act) => () => {
+  const positions = targets();
+  if (!positions.length) return notice("Choose a document first.");
+  if (positions.length > MOST_AT_ONCE)
+    return notice(`An action can be about ${count(MOST_AT_ONCE, "document")} at most. Select fewer.`, { isBad: true });
+  return act(positions);
+};
+
+export const moveSomewhere = withTargets(async (positions) => {
+  const group = await chooseGroup(`Move ${count(positions.length, "document")} to …`);
+  return group === null ? null : moveTo(group, positions);
+});
+
+export const outside = withTargets((positions) => record("outside", {}, positions));
+
+/** Move the chosen document to its second-best group. */
+export const moveToNext = () => withDocument(({ next, document }) => {
+  if (next < 0) return notice("This document has no second-best group.");
+  return moveTo(next, [document]);
+});
+
+/** State that the chosen document is in the right group. */
+export const keep = () => withDocument(({ group, document }) => {
+  if (group < 0) return notice("This document is in no group.");
+  return moveTo(group, [document]);
+});
+
+function withDocument(act) {
+  const at = chosen("document");
+  return at === null ? notice("Choose a document first.") : attempt(async () => act(await documentAt(at)));
 }
 
-export function outside() {
-  if (!targets().length) return notice("Choose a document first.");
-  return recordOf("outside", targets(), ofDocuments);
+let visited = { run: null, positions: [], place: -1 }; // the doubtful documents that were shown
+
+/** Open the most doubtful document that has no statement and was not shown yet; or step back and forth. */
+export async function stepDoubtful(step) {
+  if (state.run === null) return;
+  if (visited.run !== state.run) visited = { run: state.run, positions: [], place: -1 };
+  const { positions } = visited;
+  const place = Math.max(visited.place + step, 0);
+  if (place >= positions.length) {
+    const request = { order: "doubt", unstated: true, skip: positions, limit: 1 };
+    const page = await attempt(() => api.documents(state.run, request));
+    if (!page) return;
+    if (!page.documents.length) return notice("Every document was shown or has a statement.");
+    positions.push(page.documents[0].document);
+    announce(`${count(page.total, "document")} left`);
+  }
+  visited.place = place;
+  change({ selection: new Set() });
+  choose("document", positions[place]);
 }
-
-/** Documents as fields of a statement: one or several, or those of a link. */
-const ofDocuments = (ids) => (ids.length > 1 ? { documents: ids } : { document: ids[0] });
-const ofLinked = (items) => ({ type: state.project.centre, items });
-
-/** Record a statement about documents at some positions. */
-const recordOf = (kind, positions, bodyOf) =>
-  recordFetched(kind, async () => {
-    const ids = await fetchIds(positions);
-    return ids && bodyOf(ids);
-  });
 
 /** Link two or more documents; with a single one, the document chosen next is the other. */
 export function link(kind) {
-  const positions = targets();
-  if (!positions.length) return notice("Choose a document first.");
-  if (positions.length === 1) return change({ pair: { kind, at: positions[0] } });
-  return recordOf(kind, positions, ofLinked);
+  return withTargets((positions) =>
+    positions.length === 1 ? change({ pair: { kind, at: positions[0] } }) : record(kind, {}, positions),
+  )();
 }
 
 function finishPair(at) {
   const { kind, at: first } = state.pair;
   change({ pair: null });
-  return at === first ? null : recordOf(kind, [first, at], ofLinked);
+  return at === first ? null : record(kind, {}, [first, at]);
 }
 
 /** The group that an action is about: the chosen one, or that of the chosen document. */
@@ -146,15 +173,3 @@ export const merge = withGroup(async (group) => {
 
 export const split = withGroup((group) => record("split", { group, into: 2 }));
 export const freeze = withGroup((group) => record("freeze", { group }));
-
-/** The ids of documents; null, with a notice, if there are too many or they cannot be fetched. */
-async function fetchIds(positions) {
-  if (positions.length <= MAX_AT_ONCE) {
-    const rows = await attempt(() => rowsAt(positions));
-    return rows && rows.map(({ id }) => id);
-  }
-  notice(`${count(positions.length, "document")} are too many for one action; select at most ${MAX_AT_ONCE}.`, {
-    isBad: true,
-  });
-  return null;
-}

@@ -19,6 +19,10 @@ export const KEYS = [
   ["g", "merge the group with another", actions.merge],
   ["s", "split the group in two", actions.split],
   ["f", "freeze the group: no document leaves it", actions.freeze],
+  ["n", "next doubtful document", () => actions.stepDoubtful(1)],
+  ["N", "previous doubtful document", () => actions.stepDoubtful(-1)],
+  ["b", "move the document to its second-best group", actions.moveToNext],
+  ["k", "keep the document in its group", actions.keep],
   ["w", "write a reason for the next statement", () => document.querySelector("#why").focus()],
   ["u", "undo", () => actions.undo()],
   ["U", "redo", actions.redo],
@@ -26,7 +30,7 @@ export const KEYS = [
   ["Escape", "clear the selection, or close", clearChoice],
   ["?", "this help", () => showHelp()],
 ];
-const SHOWN = { " ": "Space", A: "Shift a", U: "Shift u", Escape: "Esc" };
+const SHOWN = { " ": "Space", A: "Shift a", U: "Shift u", N: "Shift n", Escape: "Esc" };
 const OF_QUESTIONS = ["y", "n", "m", "s", "a", "b", "c", "d", "u"];
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 const PRESSED = "button, a, summary, input[type=checkbox], [role=button], [role=tab]";

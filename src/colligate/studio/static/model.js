@@ -10,6 +10,7 @@ import { count } from "./format.js";
 
 const ENDED = ["done", "failed", "cancelled"];
 let documents = new Map();
+let similar = new Map();
 let lastEnded = 0; // the number of the last job that ended
 
 /** Fetch everything, at the start and after the server was away. What is chosen and selected stays if it can. */
@@ -47,7 +48,7 @@ async function showRun(number, more = {}) {
     api.pending(number),
     parent === null ? null : api.changes(number, parent).catch(unlessMissing),
   ]);
-  documents = new Map();
+  forgetDocuments();
   const shown = { run: number, groups, map: readMap(buffer), pending, changes };
   change({ ...more, ...shown, selection: new Set(), pair: null });
 }
@@ -62,10 +63,31 @@ export function documentAt(at) {
   return documents.get(at);
 }
 
+/** The documents most similar to one: null until they are fetched; then `ready` is called, once. */
+export function similarTo(at, ready) {
+  if (!similar.has(at)) {
+    similar.set(at, null);
+    const here = similar;
+    const keep = (rows) => {
+      if (here !== similar) return;
+      here.set(at, rows);
+      ready();
+    };
+    api.similar(state.run, at).then(keep, () => here.delete(at));
+  }
+  return similar.get(at);
+}
+
+/** What is known of documents may have changed. */
+function forgetDocuments() {
+  documents = new Map();
+  similar = new Map();
+}
+
 /** Fetch several documents as lists show them. */
 export async function rowsAt(positions) {
   const at = [...positions];
-  return at.length ? (await api.documents(state.run, at)).documents : [];
+  return at.length ? (await api.documents(state.run, { at, limit: at.length })).documents : [];
 }
 
 let due = null; // what changed since the last refresh
@@ -90,7 +112,7 @@ async function refresh({ head, stale, groups: hasGroups }) {
     run === null ? null : api.pending(run),
     hasGroups && run !== null ? api.groups(run) : null,
   ]);
-  documents = new Map();
+  forgetDocuments();
   const project = { ...state.project, seq: Math.max(head, state.project.seq) };
   const runs = state.runs.map((each) => ({ ...each, stale: stale.includes(each.number) }));
   // another run may have been opened while this was fetched

@@ -13,6 +13,8 @@ export const state = {
   progress: null, // what it has reported so far
   route: { view: "map", kind: "none", at: null },
   selection: new Set(), // positions of documents
+  box: null, // the part of the map in view, while its documents are listed
+  hits: null, // the documents that a search found: { q, positions, words, notes }
   server: "there", // or "lost", or "refused"
   pending: { documents: [], targets: [], merges: [] }, // what the statements since the displayed run are about
   arrows: false, // whether the map shows where moved documents came from

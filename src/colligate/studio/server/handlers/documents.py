@@ -8,43 +8,88 @@ import numpy as np
 
 from colligate.errors import NotFoundError
 from colligate.studio.actions import find_action
+from colligate.studio.document_lists import DocumentOrder, find_stated
+from colligate.studio.group_names import display_names
+from colligate.studio.search import GROUP, make_snippet, match_groups, parse_query
 from colligate.studio.server.endpoint import RefusedError
+from colligate.studio.server.handlers.groups import load_layout
 from colligate.studio.server.handlers.knowledge import describe_entries
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
     from colligate.network import Network
     from colligate.studio.run_views import RunView
+    from colligate.studio.search import Filter, Query
     from colligate.studio.server import responses as r
     from colligate.studio.server.endpoint import Call
     from colligate.studio.session import Session
 
+    Positions = NDArray[np.int64]
+
 SNIPPET = 300
 LONGEST_TEXT = 200_000
 LONGEST_VALUE = 10_000
-REASONS = 12
+REASONS = 60
+PAGE = 50
+SIMILAR, MAX_SIMILAR = 10, 100
 WORDS_SHOWN = 20
 LONGEST_QUERY = 200
-MAX_AT_ONCE = 500
 
 
-def get_group_documents(session: Session, call: Call) -> r.DocumentsAnswer:
-    """List the documents of a group, by membership or in the order of the input."""
-    view = session.view(call.path["run"])
-    group = view.group(call.path["group"])
-    order = call.query.get("order", "membership")
-    if order not in ("membership", "id"):
-        raise RefusedError(422, f"order must be membership or id; got {order!r:.60}")
-    rows = view.by_membership[group] if order == "membership" else view.members(group)
-    return {"total": len(rows), "documents": _list_rows(view, rows[call.page()])}
+def post_documents(session: Session, call: Call) -> r.DocumentsAnswer:
+    """List documents: of a group, in a part of the map, at positions, or that match a query; in any order."""
+    view, body = session.view(call.path["run"]), call.body
+    query = _parse(session, body.get("q", ""))
+    positions = _select(session, view, body, query)
+    order = body.get("order", "given")
+    is_reversed = body.get("reverse", False)
+    stated = find_stated(session.project)
+    if body.get("unstated"):
+        positions = positions[~stated[positions]]
+    ordered = DocumentOrder(view, session.texts, session.columns, stated).sort(
+        positions, order, is_reversed=is_reversed
+    )
+    start = body.get("offset", 0)
+    page = ordered[start : start + body.get("limit", PAGE)]
+    return {"total": len(ordered), "documents": _list_rows(view, page, stated, query.terms)}
 
 
-def get_documents(session: Session, call: Call) -> r.DocumentsAnswer:
-    """List documents by position, in the order of the query: ?at=3,17,4."""
-    view, parts = session.view(call.path["run"]), call.query.get("at", "").split(",")
-    if len(parts) > MAX_AT_ONCE or not all(part.isdecimal() and len(part) < 10 for part in parts):
-        raise RefusedError(422, f"at must name 1 to {MAX_AT_ONCE} documents by position, as in ?at=3,17")
-    positions = [_check_row(view, int(part)) for part in parts]
-    return {"total": len(positions), "documents": _list_rows(view, positions)}
+def _select(session: Session, view: RunView, body: Mapping[str, Any], query: Query) -> Positions:
+    """Return the documents that fit every part of a request; the order is that of the query or of `at`."""
+    n_documents = view.labels.size
+    if "q" in body:
+        positions = _find(session, view, query)
+    else:
+        positions = _check_positions(body.get("at", range(n_documents)), n_documents)
+    inside = np.ones(n_documents, dtype=bool)
+    if "q" in body and "at" in body:
+        inside = np.zeros(n_documents, dtype=bool)
+        inside[_check_positions(body["at"], n_documents)] = True
+    if "group" in body:
+        view.group(body["group"])
+        inside &= view.identities == body["group"]
+    if "box" in body:
+        inside &= _is_in_box(load_layout(session, view).documents, body["box"])
+    inside[_check_positions(body.get("skip", ()), n_documents)] = False
+    return positions[inside[positions]]
+
+
+def _check_positions(positions: Sequence[int], n_documents: int) -> Positions:
+    rows = np.array(positions, dtype=np.int64)
+    wrong = rows[(rows < 0) | (rows >= n_documents)]
+    if wrong.size:
+        raise NotFoundError(f"there is no document {wrong[0]}; positions go from 0 to {n_documents - 1}")
+    return rows
+
+
+def _is_in_box(places: NDArray[Any], box: Sequence[float]) -> NDArray[np.bool_]:
+    left, top, right, bottom = np.array(box, dtype=np.float32)
+    x, y = places[:, 0].astype(np.float32), places[:, 1].astype(np.float32)
+    flags: NDArray[np.bool_] = (x >= left) & (x <= right) & (y >= top) & (y <= bottom)
+    return flags
 
 
 def get_document(session: Session, call: Call) -> r.DocumentAnswer:
@@ -74,18 +119,58 @@ def get_document(session: Session, call: Call) -> r.DocumentAnswer:
     }
 
 
+def get_similar(session: Session, call: Call) -> list[r.SimilarRow]:
+    """List the documents that are most similar to one document."""
+    view = session.view(call.path["run"])
+    row = _check_row(view, call.path["document"])
+    similar = view.result.similar(row, max(call.number("limit", SIMILAR, MAX_SIMILAR) or 0, 1))
+    rows = _list_rows(view, [each.position for each in similar], find_stated(session.project))
+    return [
+        {**listed, "similarity": round(each.similarity, 4)}
+        for listed, each in zip(rows, similar, strict=True)
+    ]
+
+
 def get_search(session: Session, call: Call) -> r.SearchAnswer:
-    """Find documents whose text or id contains a text, ignoring case, and words that begin with it."""
+    """Find the documents that match a query, and words that begin with it."""
     text = call.query.get("q", "").strip()
-    if not text or len(text) > LONGEST_QUERY:
-        raise RefusedError(422, f"q must have 1 to {LONGEST_QUERY} characters")
+    if not text:
+        raise RefusedError(422, "q is empty", "give words to search for")
     view = session.view(call.number("run"))
-    network, names = view.result.network, view.result.network.types[view.result.terms].names
-    matches = _match(network, view, text)
-    start = text.lower()
-    words = [str(word) for word in names if str(word).startswith(start)]
-    rows = _list_rows(view, matches[call.page()])
-    return {"documents": {"total": len(matches), "documents": rows}, "words": sorted(words)[:WORDS_SHOWN]}
+    query = _parse(session, text)
+    names = view.result.network.types[view.result.terms].names
+    start = query.terms[-1].lower() if query.terms else ""
+    words = sorted(str(word) for word in names if str(word).startswith(start)) if start else []
+    return {
+        "positions": _find(session, view, query).tolist(),
+        "words": words[:WORDS_SHOWN],
+        "notes": [
+            f"no group is called “{part.value}”"
+            for part in query.filters
+            if part.key == GROUP and not match_groups(_group_names(session, view), part.value)
+        ],
+    }
+
+
+def _parse(session: Session, text: str) -> Query:
+    if len(text) > LONGEST_QUERY:
+        raise RefusedError(422, f"q has more than {LONGEST_QUERY} characters")
+    return parse_query(text, session.columns.all)
+
+
+def _find(session: Session, view: RunView, query: Query) -> Positions:
+    """Return the documents of a run that match a query, the best first."""
+
+    def passes(part: Filter) -> NDArray[np.bool_]:
+        if part.key != GROUP:
+            return session.columns.find(part.key).contains(part.value)
+        return np.isin(view.identities, match_groups(_group_names(session, view), part.value))
+
+    return session.texts.find(query, passes)
+
+
+def _group_names(session: Session, view: RunView) -> dict[int, str]:
+    return {group: name.name for group, name in display_names(session.project, view).items()}
 
 
 def _check_row(view: RunView, row: int) -> int:
@@ -94,30 +179,24 @@ def _check_row(view: RunView, row: int) -> int:
     return row
 
 
-def _match(network: Network, view: RunView, text: str) -> Any:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    hits = pc.match_substring(pa.array(list(view.row_of)), text, ignore_case=True).to_numpy(False)
-    if network.corpus is not None and network.corpus.texts is not None:
-        column = getattr(network.corpus.texts, "column", None)
-        texts = pa.array(list(network.corpus.texts)) if column is None else column
-        hits = hits | pc.match_substring(texts, text, ignore_case=True).to_numpy()
-    return np.flatnonzero(hits)
-
-
-def _list_rows(view: RunView, positions: Any) -> list[r.DocumentRow]:
-    rows = np.asarray(positions).tolist()
+def _list_rows(
+    view: RunView, positions: Any, stated: NDArray[np.bool_], terms: Sequence[str] = ()
+) -> list[r.DocumentRow]:
+    rows = np.asarray(positions, dtype=np.int64).tolist()
     return [
         {
             "document": document,
             "id": id,
             "title": read_heading(view.result.network, document),
             "group": int(view.identities[document]),
+            "next": view.identity(int(view.result.runner_up[document])),
             "confidence": round(float(view.result.confidence[document]), 4),
-            "text": " ".join(read_document(view.result.network, document)[: 4 * SNIPPET].split())[:SNIPPET],
+            "stated": bool(stated[document]),
+            "text": "".join(pieces),
+            "pieces": pieces,
         }
         for document, id in zip(rows, view.ids(rows), strict=True)
+        for pieces in [make_snippet(read_document(view.result.network, document), terms, SNIPPET)]
     ]
 
 

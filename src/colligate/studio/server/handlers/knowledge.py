@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from colligate.errors import NotFoundError
 from colligate.report.render import render
 from colligate.result.report_view import make_report_view
-from colligate.studio.actions import find_action
+from colligate.studio.actions import find_action, find_requestable
 from colligate.studio.actions.state import RunState
 from colligate.studio.knowledge import reject_contradictions, superseded
 from colligate.studio.outcomes import (
@@ -46,9 +46,19 @@ def post_statements(session: Session, call: Call) -> r.EntryAnswer:
     body = dict(call.body)
     body.pop("after", None)
     who, why = (str(body.pop(part, ""))[:LONGEST_NOTE] for part in ("who", "why"))
-    return describe_entries(
-        session, [session.record(body.pop("kind"), body.pop("body"), who=who, why=why, **body)]
-    )[0]
+    kind, fields = body.pop("kind"), body.pop("body")
+    if positions := body.pop("at", []):
+        fields = fields | _name_documents(session, kind, positions, body.get("run"))
+    return describe_entries(session, [session.record(kind, fields, who=who, why=why, **body)])[0]
+
+
+def _name_documents(session: Session, kind: str, positions: list[int], run: int | None) -> dict[str, Any]:
+    """Return the fields of a statement about the documents at these positions."""
+    view = session.view(run)
+    wrong = [row for row in positions if not 0 <= row < view.labels.size]
+    if wrong:
+        raise NotFoundError(f"there is no document {wrong[0]}; positions go from 0 to {view.labels.size - 1}")
+    return find_requestable(kind).name_documents(view.ids(positions), session.project.centre)
 
 
 def post_preview(session: Session, call: Call) -> r.PreviewAnswer:

@@ -20,8 +20,8 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class DocumentMap {
   /**
-   * `act` has the callbacks choose(position or -1), hover(position, x, y), lasso(positions, mode) and
-   * drag(position, event).
+   * `act` has the callbacks choose(position or -1), hover(position, x, y), lasso(positions, mode),
+   * drag(position, event) and moved(), after which another part of the map is in view.
    */
   constructor(act) {
     this.act = act;
@@ -112,11 +112,15 @@ export class DocumentMap {
     return this.camera.screen(this.places[2 * i], this.places[2 * i + 1]);
   }
 
+  /** The part of the map in view: left, top, right, bottom. */
+  box() {
+    return [...this.camera.world(0, 0), ...this.camera.world(this.camera.width, this.camera.height)];
+  }
+
   /** The positions of the documents in the view. */
   inView() {
     const visible = [];
-    const [left, top] = this.camera.world(0, 0);
-    const [right, bottom] = this.camera.world(this.camera.width, this.camera.height);
+    const [left, top, right, bottom] = this.box();
     this.grid?.each(left, top, right, bottom, (i) => visible.push(i));
     return visible;
   }
@@ -134,7 +138,15 @@ export class DocumentMap {
     this.waiting ??= requestAnimationFrame(() => {
       this.waiting = undefined;
       this.#draw();
+      this.#tellMoved();
     });
+  }
+
+  /** Call back if another part of the map is in view. */
+  #tellMoved() {
+    const box = this.box().join();
+    if (box !== this.lastBox) this.act.moved();
+    this.lastBox = box;
   }
 
   #draw() {

@@ -60,12 +60,18 @@ export function meter(share, label) {
   );
 }
 
-/** A document in a list: choose it, drag it to a group, or add it to the selection. */
-export function documentRow(row) {
-  const { document: at, id, group, confidence, text } = row;
+/** A part of a text; every second piece is a hit of the search. */
+function snippet({ text, pieces }) {
+  if (pieces.length < 2) return shortened(text, 150) || "(no text)";
+  return pieces.map((piece, k) => (k % 2 ? el("mark", {}, piece) : piece));
+}
+
+/** A document in a list: choose it, drag it to a group, or add it to the selection; `showsGroup` names its group. */
+export function documentRow(row, { showsGroup = false } = {}) {
+  const { document: at, id, group, confidence, stated } = row;
   const made = el(
     "li",
-    { class: "row", style: { "--c": tint(group) }, "data-document": at },
+    { class: "row", style: { "--c": tint(group) }, "data-document": at, "data-keep": `document-${at}` },
     el("input", {
       type: "checkbox",
       "aria-label": `Select ${id}`,
@@ -75,8 +81,15 @@ export function documentRow(row) {
     }),
     button(
       [
-        el("span", { class: "who" }, el("span", { class: "id" }, id), meter(confidence, "confidence")),
-        el("span", { class: "text" }, shortened(text, 150) || "(no text)"),
+        el(
+          "span",
+          { class: "who" },
+          el("span", { class: "key" }, id),
+          showsGroup ? el("span", { class: "of" }, el("span", { class: "swatch" }), shortName(group)) : null,
+          stated ? el("span", { class: "mark", role: "img", "aria-label": "has a statement", title: "has a statement" }, "✓") : null,
+          meter(confidence, "confidence"),
+        ),
+        el("span", { class: "text" }, snippet(row)),
       ],
       (event) => pick(at, { isAdding: event.ctrlKey || event.metaKey }),
       { class: "plain", "data-keep": `row-${at}` },

@@ -3,29 +3,26 @@
 import * as actions from "../actions.js";
 import { button, byId, el, fill } from "../dom.js";
 import { count } from "../format.js";
-import { documentAt, rowsAt } from "../model.js";
+import { documentAt, similarTo } from "../model.js";
 import { chooseNothing } from "../route.js";
 import { follow, state } from "../store.js";
 import { changesPanel, changesSummary } from "./changes.js";
 import { documentPanel } from "./document.js";
 import { groupPanel } from "./group.js";
-import { documentRow, outsideButton } from "./components.js";
+import { outsideButton } from "./components.js";
+import { documentList } from "./documentlist.js";
 
-const LISTED = 30;
 let turn = 0;
 
 export function startDetails() {
   const [bar, content] = [el("div", { class: "bar" }), el("div")];
-  byId("details").append(bar, content);
-  let isListed = false;
+  const list = documentList({ label: "Documents", parts: ["route", "selection"], scopeOf });
+  byId("details").append(bar, content, list);
   follow(["route", "run", "groups", "statements"], () => show(content));
   follow(["job"], () => state.run === null && show(content));
   follow(["selection", "pair"], () => {
     fill(bar, pairBar(), state.selection.size ? selectionBar() : null);
     tick();
-    const listed = state.route.kind === "none" && state.selection.size > 0;
-    if (listed || isListed) show(content);
-    isListed = listed;
   });
 }
 
@@ -38,7 +35,7 @@ function tick() {
 async function show(content) {
   const mine = ++turn;
   const shown = `${state.route.kind} ${state.route.at}`;
-  const next = await actions.attempt(panel);
+  const next = await actions.attempt(() => panel(() => show(content)));
   if (mine !== turn) return;
   const isSame = byId("details").dataset.shown === shown;
   const { scrollTop } = byId("details");
@@ -47,13 +44,32 @@ async function show(content) {
   byId("details").scrollTop = isSame ? scrollTop : 0;
 }
 
-async function panel() {
+async function panel(showAgain) {
   const { kind, at } = state.route;
   if (state.run === null) return welcome();
-  if (kind === "document") return [back(), documentPanel(await documentAt(at))];
+  if (kind === "document") return [back(), documentPanel(await documentAt(at), similarTo(at, showAgain))];
   if (kind === "group") return [back(), groupPanel(at)];
   if (kind === "changes" && state.changes) return [back(), await changesPanel()];
-  return state.selection.size ? selection() : overview();
+  return overview();
+}
+
+/** Which documents are listed below: those of the group, of the selection, or all. */
+function scopeOf() {
+  const { kind, at } = state.route;
+  if (kind === "group") return { kind, key: `group ${at}`, request: { group: at }, order: "confidence" };
+  if (kind !== "none") return null;
+  if (!state.selection.size)
+    return { kind: "all", key: "all", request: {}, order: "doubt", showsGroup: true, title: (total) => `All ${count(total, "document")}` };
+  const selected = [...state.selection];
+  return {
+    kind: "selection",
+    key: "selection",
+    request: { at: selected },
+    order: "given",
+    given: "in the order of the selection",
+    showsGroup: true,
+    title: () => "Selected documents",
+  };
 }
 
 const back = () =>
@@ -94,7 +110,7 @@ function overview() {
   const { project, changes } = state;
   return el(
     "article",
-    {},
+    { "data-keep": "overview" },
     el("h2", {}, project.name),
     el(
       "p",
@@ -111,6 +127,7 @@ function overview() {
       "Choose a group or a document, and correct what is wrong: move a document, mark two as together or apart, ",
       "rename, merge or split a group. Then cluster again.",
     ),
+    el("p", {}, button("Next doubtful document", () => actions.stepDoubtful(1), { key: "n", "data-keep": "doubtful" })),
     el("p", { class: "quiet" }, "Press ", el("kbd", {}, "?"), " for all keys."),
   );
 }
@@ -130,21 +147,5 @@ function selectionBar() {
       outsideButton(),
       button("Clear", actions.clearSelection, { key: "Esc" }),
     ),
-  );
-}
-
-async function selection() {
-  const positions = [...state.selection];
-  const rows = await rowsAt(positions.slice(0, LISTED));
-  const left = positions.length - rows.length;
-  return el(
-    "article",
-    {},
-    el(
-      "ol",
-      { class: "rows" },
-      rows.map(documentRow),
-    ),
-    left > 0 ? el("p", { class: "quiet" }, `and ${count(left, "document")} more`) : null,
   );
 }

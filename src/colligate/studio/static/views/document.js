@@ -7,20 +7,26 @@ import { percent, titled } from "../format.js";
 import { nameOf } from "../store.js";
 import { tint } from "../theme.js";
 import { entityList } from "./group.js";
-import { groupChip, heading, meter, outsideButton, wordChips } from "./components.js";
+import { documentRow, groupChip, heading, meter, outsideButton, wordChips } from "./components.js";
+import { explainIn, legend, markedText } from "./reasons.js";
 
-export function documentPanel(row) {
+const WORDS = 12;
+
+/** `similar` has the most similar documents, or null while they are fetched. */
+export function documentPanel(row, similar) {
   const { title, rest } = titled(row.text);
+  const explain = explainIn(row.group, row.next);
+  const marked = (text) => markedText(text, row.why.words, explain);
   const head = el(
     "header",
     { class: "grip", title: "Drag this to a group" },
     el("p", { class: "who" }, el("span", { class: "id" }, row.id)),
-    el("h2", {}, title),
+    el("h2", {}, marked(title)),
   );
   makeDraggable(head, row.document);
   return el(
     "article",
-    { style: { "--c": tint(row.group) } },
+    { style: { "--c": tint(row.group), "--next": tint(row.next) }, "data-keep": `document-${row.document}` },
     head,
     el("ul", { class: "shares" }, row.memberships.map(share)),
     el(
@@ -34,7 +40,10 @@ export function documentPanel(row) {
     nextBest(row),
     why(row),
     statementList(row.statements),
-    rest ? [heading("Text"), el("p", { class: "body" }, rest)] : null,
+    row.why.words.length || rest ? heading("Text") : null,
+    row.why.words.length ? legend(row.group, row.next) : null,
+    rest ? el("p", { class: "body" }, marked(rest)) : null,
+    similarList(similar, row.group),
   );
 }
 
@@ -55,7 +64,8 @@ function nextBest({ next, group, document }) {
     { class: "next" },
     "Second-best group: ",
     groupChip(next),
-    button("Move it to this group", () => actions.moveTo(next, [document]), { class: "small" }),
+    button("Move it to this group", () => actions.moveTo(next, [document]), { class: "small", key: "b" }),
+    button("Keep it here", actions.keep, { class: "small", key: "k" }),
   );
 }
 
@@ -63,14 +73,29 @@ function why({ why: { words, links, entities }, group }) {
   if (!words.length && !links.length && !entities.length) return null;
   return [
     heading(group < 0 ? "Its words" : "Why it is in this group"),
-    words.length ? wordChips(words) : null,
+    words.length ? wordChips(words.slice(0, WORDS)) : null,
     entities.length ? entityList(entities) : null,
-    links.length ? el("ul", { class: "statements" }, links.map(link)) : null,
+    links.length ? el("ul", { class: "statements" }, links.slice(0, WORDS).map(link)) : null,
   ];
 }
 
 function link({ statement, pull }) {
   return el("li", {}, statement, el("small", {}, pull >= 0 ? " supports this group" : " is against this group"));
+}
+
+/** The most similar documents; those in other groups are the ones to look at. */
+function similarList(similar, group) {
+  if (similar === null) return [heading("Similar documents"), el("p", { class: "quiet" }, "Loading …")];
+  if (!similar.length) return null;
+  const others = similar.filter((row) => row.group !== group).length;
+  return [
+    heading("Similar documents", others ? el("small", {}, ` ${others} of ${similar.length} in other groups`) : null),
+    el(
+      "ol",
+      { class: "rows" },
+      similar.map((row) => documentRow(row, { showsGroup: true })),
+    ),
+  ];
 }
 
 function statementList(statements) {

@@ -1,22 +1,18 @@
-// A group: its words and entities, the actions on it, and its documents.
+// A group: its words and entities, and the actions on it; its documents are listed below it.
 
-import { api } from "../api.js";
 import * as actions from "../actions.js";
-import { button, el, fill } from "../dom.js";
-import { count, percent, whole } from "../format.js";
-import { groupOf, numberOf, state } from "../store.js";
+import { button, el } from "../dom.js";
+import { percent, whole } from "../format.js";
+import { groupOf, numberOf } from "../store.js";
 import { tint } from "../theme.js";
-import { documentRow, heading, wordChips } from "./components.js";
-
-const PAGE = 50;
-let order = "membership";
+import { heading, wordChips } from "./components.js";
 
 export function groupPanel(number) {
   const group = groupOf(number);
   if (!group) return el("p", { class: "quiet" }, "This group is not in the displayed run.");
   return el(
     "article",
-    { style: { "--c": tint(number) } },
+    { style: { "--c": tint(number) }, "data-keep": `group-${number}` },
     el("h2", {}, el("span", { class: "swatch" }), el("span", { class: "no" }, numberOf(number)), group.name),
     facts(group),
     el(
@@ -30,7 +26,6 @@ export function groupPanel(number) {
     heading("Words"),
     wordChips(group.words),
     group.entities.length ? [heading("Entities"), entityList(group.entities)] : null,
-    documents(group),
   );
 }
 
@@ -56,40 +51,4 @@ export function entityList(entities) {
       .slice(0, 14)
       .map(({ type, name }) => el("li", { class: "entity", title: type }, name, el("small", {}, ` ${type}`))),
   );
-}
-
-function documents(group) {
-  const list = el("ol", { class: "rows" });
-  const more = el("p", { class: "actions" });
-  let shown = 0;
-
-  async function load() {
-    const page = await actions.attempt(() => api.members(state.run, group.group, shown, order, PAGE));
-    if (!page) return;
-    list.append(...page.documents.map((row) => documentRow(row)));
-    shown += page.documents.length;
-    fill(more, shown < page.total ? button(`Show ${Math.min(PAGE, page.total - shown)} more`, load) : null);
-  }
-
-  const chooseOrder = (event) => {
-    [order, shown] = [event.target.value, 0];
-    list.replaceChildren();
-    load();
-  };
-  load();
-  return [
-    el(
-      "header",
-      { class: "between" },
-      heading(count(group.size, "document")),
-      el(
-        "select",
-        { "aria-label": "Order of the documents", onchange: chooseOrder },
-        el("option", { value: "membership", selected: order === "membership" }, "most confident first"),
-        el("option", { value: "id", selected: order === "id" }, "in the order of the file"),
-      ),
-    ),
-    list,
-    more,
-  ];
 }

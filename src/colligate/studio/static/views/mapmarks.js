@@ -7,7 +7,7 @@ import { solid } from "../theme.js";
 
 /** Keep the marks of a map up to date. */
 export function followMarks(map) {
-  follow(["map", "route", "changes", "filter"], () => state.map && map.setLit(litDocuments()));
+  follow(["map", "route", "changes", "filter", "hits"], () => state.map && map.setLit(litDocuments()));
   follow(["map", "route", "changes", "selection", "pending", "arrows"], () => showMarks(map));
   follow(["map", "route"], () => {
     const document = chosen("document");
@@ -18,13 +18,17 @@ export function followMarks(map) {
 /** Whether the map shows documents that moved. */
 export const showsMoves = () => state.route.kind === "changes" && state.changes !== null;
 
-/** 1 for the documents that are not dimmed: those that moved, of the chosen group, or that pass the filter. */
+/** 1 for the documents that are not dimmed: those that moved, of the chosen group, found, or that pass the filter. */
 function litDocuments() {
   const { n, group } = state.map;
   const lit = new Uint8Array(n);
   if (showsMoves()) for (const i of state.changes.documents) lit[i] = 1;
   else if (chosen("group") !== null) for (let i = 0; i < n; i++) lit[i] = group[i] === chosen("group") ? 1 : 0;
   else lit.fill(1);
+  if (state.hits) {
+    const isHit = new Set(state.hits.positions);
+    for (let i = 0; i < n; i++) if (!isHit.has(i)) lit[i] = 0;
+  }
   if (state.filter) for (let i = 0; i < n; i++) if (!state.filter(i)) lit[i] = 0;
   return lit;
 }

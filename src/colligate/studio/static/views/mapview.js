@@ -7,18 +7,17 @@ import { count, shortened, titled } from "../format.js";
 import { followKeyboard, MAP_KEYS } from "../map/keyboard.js";
 import { combined } from "../map/lasso.js";
 import { DocumentMap } from "../map/map.js";
-import { documentAt, rowsAt } from "../model.js";
+import { documentAt } from "../model.js";
 import { announce } from "../notices.js";
 import { choose, chooseNothing } from "../route.js";
-import { follow, groupOf, nameOf, shortName, state } from "../store.js";
+import { change, follow, groupOf, nameOf, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
 import { colourBy } from "./colourby.js";
-import { documentRow, groupChip, heading } from "./components.js";
+import { documentList } from "./documentlist.js";
 import { followMarks } from "./mapmarks.js";
 import { mapTools } from "./maptools.js";
 
 const HOVER_MS = 90;
-const LISTED = 40;
 
 export function mapView() {
   const tip = el("div", { class: "tip", hidden: true });
@@ -27,14 +26,15 @@ export function mapView() {
     hover: (i, x, y) => hover(tip, map, i, x, y),
     lasso: (positions, mode) => selectBy(positions, mode),
     drag: startDrag,
+    moved: () => list.moved(),
   });
-  const list = el("section", { class: "list", hidden: true, "aria-label": "Documents in view" });
+  const list = listInView(map);
   const colours = colourBy(map);
-  const tools = mapTools(map, (isOn) => showList(map, list, isOn));
+  const tools = mapTools(map, list.show);
   const keys = el("p", { class: "unseen", id: "map-keys" }, MAP_KEYS);
   for (const [name, value] of Object.entries(MAP_ATTRIBUTES)) map.frame.setAttribute(name, value);
   map.labels.obstacles.push(colours, tools);
-  const element = el("div", { class: "mapview" }, keys, map.frame, tip, list, colours, tools);
+  const element = el("div", { class: "mapview" }, keys, map.frame, tip, list.element, colours, tools);
   follow(["map"], () => state.map && map.setMap(state.map, state.groups));
   follow(["groups"], () => map.setNames(state.groups));
   followMarks(map);
@@ -65,45 +65,39 @@ function selectBy(positions, mode) {
   announce(`${count(state.selection.size, "document")} selected`);
 }
 
-async function showList(map, list, isOn) {
-  list.hidden = !isOn;
-  if (!isOn) return;
-  const seen = map
-    .inView()
-    .sort((a, b) => state.map.confidence[b] - state.map.confidence[a] || a - b);
-  const rows = await rowsAt(seen.slice(0, LISTED));
-  fill(
-    list,
-    heading(
-      `${count(seen.length, "document")} in view`,
-      rows.length < seen.length ? `, the ${rows.length} most confident` : "",
-    ),
-    el(
-      "table",
-      {},
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          ["Document", "Group"].map((name) => el("th", { scope: "col" }, name)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        rows.map((row) =>
-          el(
-            "tr",
-            {},
-            el("td", {}, el("ul", { class: "rows" }, documentRow(row))),
-            el("td", {}, groupChip(row.group)),
-          ),
-        ),
-      ),
-    ),
-  );
+const SETTLED_MS = 150;
+
+/** The documents in view as a list beside the map; it follows the map while it is on. */
+function listInView(map) {
+  let [isOn, timer] = [false, 0];
+  const list = documentList({
+    label: "Documents in view",
+    parts: ["box"],
+    scopeOf: () =>
+      state.box && {
+        kind: "box",
+        key: "box",
+        request: { box: state.box },
+        order: "doubt",
+        showsGroup: true,
+        title: (total) => `${count(total, "document")} in view`,
+      },
+  });
+  const element = el("div", { class: "list", hidden: true }, list);
+  const look = () => change({ box: isOn ? map.box() : null });
+  return {
+    element,
+    /** The view has moved: list what it shows once it rests. */
+    moved: () => {
+      clearTimeout(timer);
+      if (isOn) timer = setTimeout(look, SETTLED_MS);
+    },
+    show: (isShown) => {
+      isOn = isShown;
+      element.hidden = !isShown;
+      look();
+    },
+  };
 }
 
 let timer;

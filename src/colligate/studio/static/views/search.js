@@ -1,78 +1,119 @@
-// Search in texts, ids and words; results open below the field.
+// Search: the hits are a list beside the map, which stays while documents open, and marks on the map.
 
 import { api } from "../api.js";
-import { attempt } from "../actions.js";
+import * as actions from "../actions.js";
 import { button, byId, el, fill } from "../dom.js";
 import { count } from "../format.js";
-import { state } from "../store.js";
+import { change, follow, state } from "../store.js";
 import { openWordForm } from "../wordform.js";
-import { documentRow, heading } from "./components.js";
+import { heading } from "./components.js";
+import { documentList } from "./documentlist.js";
 
 const WAIT_MS = 180;
+const HELP = 'All words must occur. “several words”, -without, group:name, column:value';
 let timer;
 let turn = 0;
 
 export function startSearch() {
-  const results = el("div", { class: "results", hidden: true });
-  const close = () => (results.hidden = true);
   const field = el("input", {
     type: "search",
     placeholder: "Search  /",
     "aria-label": "Search texts and words",
+    "aria-describedby": "search-help",
+    title: HELP,
     maxlength: 200,
     oninput: () => {
       clearTimeout(timer);
-      timer = setTimeout(() => look(field.value.trim(), results), WAIT_MS);
+      timer = setTimeout(() => look(field.value.trim()), WAIT_MS);
     },
-    onfocus: () => (results.hidden = !results.childElementCount),
-    onkeydown: (event) => onKey(event, field, results),
+    onkeydown: (event) => onKey(event, field),
   });
-  byId("search").append(field, results);
-  results.addEventListener("click", (event) => event.target.closest("button") && (close(), (field.value = "")));
-  byId("search").addEventListener(
-    "keydown",
-    (event) => event.key === "Escape" && (close(), event.stopPropagation()),
-  );
-  addEventListener("pointerdown", (event) => byId("search").contains(event.target) || close());
+  byId("search").append(field, el("span", { class: "unseen", id: "search-help" }, HELP));
+  const close = () => {
+    field.value = "";
+    look("");
+  };
+  byId("hits").append(hitsPanel(field, close));
+  byId("hits").addEventListener("keydown", (event) => moveInHits(event, field, close));
+  // the groups of a filter may have changed
+  follow(["run", "groups"], () => state.hits?.q.includes("group:") && look(state.hits.q));
 }
 
-function onKey(event, field, results) {
+function onKey(event, field) {
   if (event.key === "Escape") field.blur();
   if (event.key !== "ArrowDown" && event.key !== "Enter") return;
   event.preventDefault();
-  results.querySelector("button")?.focus();
+  byId("hits").querySelector(".row button")?.focus();
 }
 
-async function look(text, results) {
-  const mine = ++turn;
-  if (!text || state.run === null) return void (results.hidden = true);
-  const answer = await attempt(() => api.search(state.run, text, 30));
-  if (mine !== turn || !answer) return;
-  const { documents, words } = answer;
-  results.hidden = false;
-  fill(
-    results,
-    words.length
-      ? [
-          heading("Words"),
-          el(
-            "ul",
-            { class: "words" },
-            words.slice(0, 12).map((word) =>
-              el(
-                "li",
-                {},
-                button(word, () => openWordForm(word), { class: "word" }),
-              ),
-            ),
-          ),
-        ]
-      : null,
-    heading(documents.total ? count(documents.total, "document") : "No document contains this"),
-    el(
-      "ol",
-      { class: "rows" },
-      documents.documents.map((row) => documentRow(row)),
-    ),
-  );
+/** Arrows step through the hits; Escape goes back to the field, and from there the hits are closed. */
+function moveInHits(event, field, close) {
+  if (event.key === "Escape") {
+    event.stopPropagation();
+    close();
+    field.focus();
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const rows = [...byId("hits").querySelectorAll(".row button")];
+  const place = rows.indexOf(document.activeElement);
+  if (!step || place < 0) return;
+  event.preventDefault();
+  (rows[place + step] ?? (step < 0 ? field : rows[place])).focus();
 }
+
+async function look(q) {
+  const mine = ++turn;
+  if (!q || state.run === null) return void change({ hits: null });
+  const answer = await actions.attempt(() => api.search(state.run, q));
+  if (mine === turn && answer) change({ hits: { q, ...answer } });
+}
+
+function hitsPanel(field, close) {
+  const top = el("div");
+  const list = documentList({
+    label: "Hits",
+    parts: ["hits"],
+    scopeOf: () =>
+      state.hits && {
+        kind: "hits",
+        key: `hits ${state.hits.q}`,
+        request: { q: state.hits.q },
+        order: "given",
+        given: "best match first",
+        showsGroup: true,
+        title: () => "",
+      },
+  });
+  follow(["hits"], () => {
+    byId("hits").hidden = state.hits === null;
+    fill(top, state.hits ? summary(state.hits, close) : null);
+  });
+  return el("div", { class: "results" }, top, list);
+}
+
+function summary({ positions, words, notes }, close) {
+  return [
+    el(
+      "header",
+      { class: "between", "data-keep": "head" },
+      el("h2", {}, positions.length ? count(positions.length, "hit") : "No document matches"),
+      button("×", close, { class: "plain", "aria-label": "Close the search", title: "Close the search" }),
+    ),
+    notes.map((note) => el("p", { class: "quiet" }, note)),
+    positions.length
+      ? el(
+          "p",
+          { class: "actions" },
+          button("Select all hits", () => actions.select(positions), { class: "small", "data-keep": "select" }),
+        )
+      : null,
+    words.length ? [heading("Words"), wordList(words)] : null,
+  ];
+}
+
+const wordList = (words) =>
+  el(
+    "ul",
+    { class: "words" },
+    words.slice(0, 8).map((word) => el("li", {}, button(word, () => openWordForm(word), { class: "word" }))),
+  );
