@@ -1,0 +1,113 @@
+"""Changes to groups: built in code, read from the knowledge file, and refused where they are wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+import colligate as cg
+from colligate.errors import KnowledgeError
+from colligate.knowledge.changes import Change, find_group
+
+TEXT = """\
+changes:
+- rename: {group: 3, to: UK party politics}
+- merge: [3, economy]
+- split: {group: 4, into: 3}
+- move: {documents: [a12, 007], to: 5}
+- seed: {word: olympic, to: Athletics}
+documents: {together: [[a, b]]}
+"""
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read_text(text):
+        path = tmp_path / "knowledge.yaml"
+        path.write_text(text, encoding="utf-8")
+        return cg.Knowledge.read(path)
+
+    return read_text
+
+
+def test_the_section_is_read_in_order_with_numbers_and_names(read):
+    knowledge = read(TEXT)
+    assert len(knowledge) == 1
+    assert [change.act for change in knowledge.changes] == ["rename", "merge", "split", "move", "seed"]
+    assert [change.groups for change in knowledge.changes] == [
+        (3,),
+        (3, "economy"),
+        (4,),
+        (5,),
+        ("Athletics",),
+    ]
+    assert knowledge.changes[3].documents == ("a12", "007")
+    assert knowledge.changes[2].into == 3
+    assert [change.line for change in knowledge.changes] == [2, 3, 4, 5, 6]
+
+
+def test_a_file_is_written_and_read_back(read, tmp_path):
+    knowledge = read(TEXT)
+    knowledge.write(tmp_path / "again.yaml")
+    again = cg.Knowledge.read(tmp_path / "again.yaml")
+    without_lines = [
+        [(c.act, c.groups, c.documents, c.word, c.name, c.into) for c in k.changes]
+        for k in (knowledge, again)
+    ]
+    assert without_lines[0] == without_lines[1]
+
+
+def test_changes_are_kept_when_knowledge_is_joined():
+    first, second = cg.Knowledge().change("merge", 1, 2), cg.Knowledge().change("split", 3)
+    assert [change.act for change in (first + second).changes] == ["merge", "split"]
+    assert bool(first)
+    assert len(first) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("changes:\n- fuse: [1, 2]\n", r":2: unknown key 'fuse' in a change"),
+        ("changes:\n- merge: [1]\n", r":2: merge needs two or more groups"),
+        ("changes:\n- split: {group: 1, into: many}\n", r":2: into must be a whole number; got many"),
+        ("changes:\n- split: {group: 1, into: 1}\n", r":2: a group is split into 2 to 100 parts"),
+        ("changes:\n- rename: {group: 1}\n", r":2: rename needs 'to'"),
+        ("changes:\n- move: {documents: [], to: 1}\n", r":2: move needs documents"),
+        ("changes:\n- {merge: [1, 2], split: {group: 1}}\n", r":2: a change has one key"),
+        ("changes: {merge: [1, 2]}\n", r":1: 'changes' must be a list"),
+        ("chnages: []\n", "did you mean 'changes'"),
+    ],
+)
+def test_a_wrong_change_is_refused_with_its_line(read, text, match):
+    with pytest.raises(KnowledgeError, match=match):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "details", "match"),
+    [
+        (("fuse", 1), {}, "the changes are rename, move, merge, split, seed"),
+        (("merge", 1, -2), {}, "a group is its number, from 0 on, or its name"),
+        (("merge", 1, True), {}, "a group is its number"),
+        (("move", 1), {}, "move needs documents"),
+        (("rename", 1, 2), {"name": "x"}, "rename needs one group"),
+    ],
+)
+def test_a_wrong_change_is_refused_in_code(arguments, details, match):
+    with pytest.raises(KnowledgeError, match=match):
+        cg.Knowledge().change(*arguments, **details)
+
+
+def test_a_group_is_found_by_number_or_name():
+    assert find_group(7, [3, 7], ["a", "b"]) == find_group("b", [3, 7], ["a", "b"]) == 7
+    assert find_group("c", [3, 7], ["a", "b"]) is None
+    with pytest.raises(KnowledgeError, match="there is no group 5; the groups are 3, 7"):
+        find_group(5, [3, 7], ["a", "b"])
+
+
+def test_a_type_cannot_have_the_name_of_the_section():
+    with pytest.raises(KnowledgeError, match="no type can be called 'changes'"):
+        cg.Knowledge().label({"a": "x"}, type="changes")
+
+
+def test_a_change_has_its_parts():
+    assert Change("split", (1,)).into == 2
