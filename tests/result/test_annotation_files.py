@@ -124,6 +124,15 @@ def test_a_group_that_the_knowledge_does_not_name_has_its_words(tmp_path):
     assert values == [*plain.group_names, "No group"]
 
 
+def test_a_name_with_control_characters_makes_a_valid_interface(tmp_path):
+    named = build(given_names=("a\x00b\x0b\x1fc", "plain"))
+    folder = named.write_label_studio(tmp_path / "tasks")
+    root = ET.fromstring((folder / "config.xml").read_text(encoding="utf-8"))
+    choices = [choice.get("value") for choice in root.iter("Choice")]
+    first = read(folder / "tasks.json")[0]["predictions"][0]["result"][0]["value"]["choices"][0]
+    assert first == choices[0] == "ab c"
+
+
 def test_folders_are_replaced_only_when_asked_and_only_their_kind(result, tmp_path):
     folder = result.write_label_studio(tmp_path / "tasks")
     with pytest.raises(StoreError, match="exists already"):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from colligate._storage.atomic import write_folder
 from colligate.errors import InputError
 from colligate.knowledge.annotations import DOCUMENT_KEY, NO_GROUP, QUESTION
+from colligate.report.text import clean
 from colligate.result.groups import find_groups_by_name, find_named_groups
 from colligate.result.tables import documents_table, find_stated
 from colligate.version import __version__
@@ -204,11 +205,12 @@ def _has_titles(result: Result) -> bool:
 def _name_choices(result: Result) -> list[str]:
     """Name the groups as the user calls them, or as the knowledge does, else by their words.
 
-    An answer with the name that the knowledge uses joins what was stated before.
+    An answer with the name that the knowledge uses joins what was stated before. Control characters are left
+    out, because the interface is XML.
     """
     claimed = find_named_groups(result)
     names = zip(result.given_names, result.group_names, strict=True)
-    return [chosen or claimed.get(group, name) for group, (chosen, name) in enumerate(names)]
+    return [clean(chosen or claimed.get(group, name)) for group, (chosen, name) in enumerate(names)]
 
 
 def _list_labels(result: Result) -> tuple[str, ...]:
@@ -227,7 +229,7 @@ def _list_answers(result: Result) -> list[str | None]:
             answers[row] = NO_GROUP
         else:
             label = guidance.label_names[guidance.labels[row]]
-            answers[row] = choices[groups[label]] if label in groups else label
+            answers[row] = choices[groups[label]] if label in groups else clean(label)
     return answers
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 PICTURE_FORMATS = ("svg", "png")
 WORDS_SHOWN = 8
 LONGEST_VALUE = 300
+# Each column makes the page larger by a value for every document.
+MAX_COLUMNS = 40
 # Characters of text on a page: about as many as a browser opens within a second.
 TEXT_BUDGET = 20_000_000
 TEXT_LENGTHS = (20_000, 5_000, 3_000, 2_000, 1_500, 1_000, 700, 500)
@@ -112,14 +114,14 @@ def _read_titles(result: Result, rows: Sequence[int]) -> list[str]:
 
 
 def _list_columns(result: Result, rows: NDArray[np.int64]) -> list[MapColumnView]:
-    """Return the columns of the input beside title and text: distinct values, and each document's."""
+    """Return the first columns of the input beside title and text: distinct values, and each document's."""
     if result.corpus is None:
         return []
-    roles = result.corpus.roles
+    roles, columns = result.corpus.roles, result.corpus.columns
+    names = [name for name in columns if name != roles.title and name not in roles.text]
     return [
-        MapColumnView(name, *_encode_values(column.take(rows).to_pylist()))
-        for name, column in result.corpus.columns.items()
-        if name != roles.title and name not in roles.text
+        MapColumnView(name, *_encode_values(columns[name].take(rows).to_pylist()))
+        for name in names[:MAX_COLUMNS]
     ]
 
 

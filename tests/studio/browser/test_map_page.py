@@ -74,6 +74,8 @@ def test_hovering_tells_what_a_dot_is_and_a_click_pins_it(page):
     card = page.locator("#pinned")
     assert card.locator("h2").text_content() == "moon story 151"
     assert "story-151" in card.text_content()
+    assert "1 moon, confidence 90 %" in card.text_content()
+    assert "The user named this group" not in card.text_content()
     assert "Reuters" in card.text_content()
     page.keyboard.press("Escape")
     assert card.is_hidden()
@@ -115,7 +117,7 @@ def test_the_map_can_be_used_without_a_mouse(page):
     assert page.evaluate("({ ...view })") == before
     page.focus("#list button >> nth=0")
     page.keyboard.press("Enter")
-    assert "stated" in page.locator("#pinned").text_content()
+    assert "The user named this group" in page.locator("#pinned").text_content()
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.dataset.row") == "0"
 

@@ -214,16 +214,17 @@ function pin(row) {
     const values = data.columns
       .filter(({ codes }) => codes[row] >= 0)
       .map(({ name, values, codes }) => [name, values[codes[row]]]);
-    const facts = [["group", nameOf(groupOf(row))], ["certainty", `${data.confidence[row]} %`]];
-    if (stated.has(row)) facts.push(["stated", "the user named this group"]);
     const close = el("button", { type: "button", class: "close", "aria-label": "Close", onclick: unpin }, "×");
-    card.replaceChildren(
+    const parts = [
       close,
       el("h2", {}, marked(titleOf(row))),
+      el("p", {}, el("span", { class: "swatch" }), ` ${nameOf(groupOf(row))}, confidence ${data.confidence[row]} %`),
+      stated.has(row) ? el("p", {}, "The user named this group.") : null,
       el("p", { class: "quiet" }, data.ids[row]),
-      el("dl", {}, [...facts, ...values].map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]).flat()),
+      el("dl", {}, values.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]).flat()),
       el("p", { class: "text", tabindex: "0" }, marked(data.texts[row])),
-    );
+    ];
+    card.replaceChildren(...parts.filter((part) => part !== null));
     card.scrollIntoView({ block: "nearest" });
   }
   for (const button of byId("list").querySelectorAll("button"))
