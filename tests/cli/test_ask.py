@@ -227,7 +227,7 @@ def test_a_contradiction_is_told_and_not_written(ask, tmp_path):
     before = path.read_text(encoding="utf-8")
     done = ask(["m", "space", "q"], "--kind", "label", "--answers", path)
     assert done.exit_code == 0, done.output
-    assert "this contradicts earlier statements" in done.stderr
+    assert "this answer contradicts earlier statements" in done.stderr
     assert path.read_text(encoding="utf-8") == before
 
 

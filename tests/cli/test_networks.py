@@ -162,7 +162,7 @@ def test_new_documents_are_placed_by_what_they_mention(
     # nothing that was given is replaced
     kept = call("predict", people_run, new, "--mentions", told, "--out", told, "--overwrite")
     assert kept.exit_code == 3
-    assert "belongs to --mentions" in kept.stderr
+    assert "it is part of --mentions" in kept.stderr
 
 
 def test_mentions_that_do_not_fit_the_run_are_told(

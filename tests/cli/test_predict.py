@@ -125,7 +125,7 @@ def test_the_input_and_the_run_are_never_replaced(call, run_folder, new, tmp_pat
         before = out.read_bytes()
         done = call("predict", run_folder, given, "--out", out, "--overwrite")
         assert done.exit_code == 3
-        assert f"{out} belongs to " in done.stderr
+        assert f"{out} is not replaced" in done.stderr
         assert out.read_bytes() == before
     done = call("predict", run_folder, new, "--out", texts, "--overwrite")
     assert done.exit_code == 3

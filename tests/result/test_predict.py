@@ -226,7 +226,7 @@ def test_a_relation_that_the_result_lacks_is_told_with_each_that_it_has_once():
         ({}, "the mapping is empty"),
         ({"venues": USES}, "'venues' is not a relation of the papers .* 'people × papers'"),
         ({"cities": np.ones((1, 3))}, "'cities' is not a relation of the papers"),
-        ({"words": USES, "papers × words": USES}, "occurs twice"),
+        ({"words": USES, "papers × words": USES}, "means the same relation as an earlier key"),
         ({3: USES}, "3 is not a relation"),
     ],
 )

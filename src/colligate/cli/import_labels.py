@@ -57,7 +57,9 @@ def import_labels(
         read = Knowledge.from_label_studio if tool is Tool.label_studio else Knowledge.from_argilla
         knowledge = read(answers, question=question)
         if not knowledge:
-            raise InputError(f"{answers} has no answers to the question {question!r}; see --question")
+            raise InputError(
+                f"{answers} has no answers to the question {question!r}; name another one with --question"
+            )
         knowledge.write(out)
     if json:
         print_json({"statements": len(knowledge), "out": str(out), "warnings": watch.messages})

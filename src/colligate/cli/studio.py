@@ -119,7 +119,7 @@ def studio(
             print_message("warning", f"run {number} cannot be read: {what}")
         _show_address(server.address, no_browser)
         if is_clustering:
-            print_message("note", "the documents are being clustered; the page shows how far this is")
+            print_message("note", "the documents are being clustered; the page shows the progress")
         with contextlib.suppress(KeyboardInterrupt):
             server.serve_until_stopped()
     finally:

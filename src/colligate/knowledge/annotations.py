@@ -100,7 +100,7 @@ def _list_argilla(path: Path, records: Iterable[dict[str, Any]], question: str) 
     for number, record in enumerate(records, start=1):
         for answer in _list_responses(record, question):
             if record.get("id") is None:
-                raise KnowledgeError(f"{path}: record {number} has no id")
+                raise KnowledgeError(f"{path}: record {number} has no id; export the records with their ids")
             yield str(record["id"]), answer
 
 
@@ -137,7 +137,7 @@ def _choose_answers(answers: Iterable[Answer], path: Path) -> dict[str, str]:
             chosen[document] = first
     if n_tied:
         warnings.warn(
-            f"{path.name}: annotators disagree on {n_tied:,} documents, which are left out",
+            f"{path.name}: {n_tied:,} documents get no label, because the annotators disagree on them",
             KnowledgeWarning,
             stacklevel=3,
         )

@@ -50,12 +50,12 @@ class Change:
         if len(self.groups) < needed or (exact and len(self.groups) > needed):
             raise KnowledgeError(f"{self.act} needs {'two or more groups' if needed > 1 else 'one group'}")
         if not all(is_text(group) or (type(group) is int and group >= 0) for group in self.groups):
-            raise KnowledgeError(f"{self.act}: a group is its number, from 0 on, or its name")
+            raise KnowledgeError(f"{self.act}: give a group by its number (0 or more) or its name")
         for field, act in (("documents", MOVE), ("word", SEED), ("name", RENAME)):
             if self.act == act and not getattr(self, field):
-                raise KnowledgeError(f"{act} needs {field}, which is missing")
+                raise KnowledgeError(f"{act} needs {field!r}, which is missing or empty")
         if not 2 <= self.into <= MAX_PARTS:
-            raise KnowledgeError(f"a group is split into 2 to {MAX_PARTS} parts; got {self.into}")
+            raise KnowledgeError(f"a group can be split into 2 to {MAX_PARTS} parts; got {self.into}")
 
     def to_layout(self) -> dict[str, Any]:
         """Return the change as the knowledge file has it."""
@@ -77,7 +77,7 @@ def read_changes(reader: YamlReader, node: Node) -> list[Change]:
 def _read_change(reader: YamlReader, node: Node) -> Change:
     entries = reader.mapping(node, "a change")
     if len(entries) != 1:
-        raise reader.error(node, f"a change has one key, one of {', '.join(ACTS)}; write a list of changes")
+        raise reader.error(node, f"each item of 'changes' must have one key, one of {', '.join(ACTS)}")
     key, act, value = entries[0]
     if act not in ACTS:
         raise reader.unknown_key(key, act, "a change", ACTS)

@@ -319,8 +319,8 @@ class Revision:
         method = registry.find_method(result.method)
         if not supports_start(method):
             raise InputError(
-                f"the groups of {result.method} cannot be changed, because it cannot start from groups; "
-                "cluster with another method, such as colligate"
+                f"the groups of {result.method} cannot be changed, because this method cannot start from "
+                "given groups; cluster with another method, such as colligate"
             )
         start = self.groups.to_start(self.labels)
         values = _refit_parameters(result, parameters) | start.parameters(result.network, method)

@@ -83,7 +83,9 @@ def list_choices(result: Result) -> list[str]:
 def list_tasks(result: Result) -> Iterator[Task]:
     """Yield the documents in the order of the input."""
     if result.corpus is None or result.corpus.texts is None:
-        raise InputError("annotation tools need the texts of the documents, and this result has none")
+        raise InputError(
+            "annotation tools need the texts of the documents, but this result has no texts; fit on texts"
+        )
     names, answers = _name_choices(result), _list_answers(result)
     table = documents_table(result)
     others = table.column_names[table.column_names.index("stated") + 1 :]
