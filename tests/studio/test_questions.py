@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from colligate.knowledge import Knowledge
+from colligate.studio.session import QUESTIONS_AT_ONCE
 
 
 @pytest.fixture
@@ -114,3 +115,28 @@ def test_statements_and_their_lines_tell_their_strength_and_trust(client, servin
     assert (said["strength"], said["trust"], said["verdict"]) == (1.0, None, "kept")
     run = client.get("/api/project")["current"]
     assert [row["strength"] for row in client.get(f"/api/runs/{run}/audit")["rows"]] == [1.0]
+
+
+def test_the_first_questions_are_prepared_after_a_run(watched, monkeypatch):
+    session = watched.session
+    assert watched.run()["status"] == "done"
+    prepared = session.questions._prepared[1].result()
+    monkeypatch.setattr("colligate.studio.session.propose", lambda *_, **__: pytest.fail("found again"))
+    proposed = session.questions.propose(session.view(), QUESTIONS_AT_ONCE)
+    assert [pending.question for pending in proposed] == prepared
+
+
+@pytest.mark.parametrize("change", ["statement", "skip", "kinds", "number"])
+def test_prepared_questions_are_not_used_once_they_are_stale(session, change):
+    view, questions = session.view(), session.questions
+    questions.prepare(view.record.number)
+    first = questions.propose(view, QUESTIONS_AT_ONCE)
+    if change == "statement":
+        session.record("outside", {"document": "s1"})
+    elif change == "skip":
+        questions.answer(first[0].number, "skip")
+    n = QUESTIONS_AT_ONCE - (change == "number")
+    key = questions._key(view.record.number, n, ["pair"] if change == "kinds" else None)
+    assert key != questions._prepared[0]
+    again = questions.propose(view, n, ["pair"] if change == "kinds" else None)
+    assert [pending.question for pending in again] == questions._find(key)

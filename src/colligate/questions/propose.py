@@ -130,7 +130,7 @@ def _make_label_questions(result: Result, compiled: Compiled | None, count: int)
 def _make_pair_questions(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
     known = _read_known(result, compiled)
     selection = _choose_documents(result, known, 2 * count, per_answer=0.5)
-    questions = _pair_documents(result, known, embed_documents(result.network), selection)
+    questions = _pair_documents(result, known, embed_documents(result), selection)
     return sorted(questions, key=lambda question: -question.effect)[:count]
 
 
@@ -148,9 +148,7 @@ def _choose_documents(result: Result, known: KnownObjects, count: int, per_answe
     weights = explore + (1.0 - explore) * margin_uncertainty(result)
     grouped = result.labels[result.centre] >= 0
     weights[settled | ~grouped] = 0.0
-    return select_documents(
-        embed_documents(result.network), weights, grouped & ~settled, known.answered, count
-    )
+    return select_documents(embed_documents(result), weights, grouped & ~settled, known.answered, count)
 
 
 def _rank_groups(result: Result, known: KnownObjects, document: int) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from colligate.methods.mixture.features import LatentSpace
 from colligate.methods.spherical import make_latent_directions
 from colligate.result.groups import CHUNK
 
@@ -40,8 +41,8 @@ CANDIDATES, AUDIENCE, SPEAKERS = 2_000, 4_000, 2_000
 SHARPNESS = 3
 # A gain that fell by less than this share still counts as current.
 CURRENT = 0.999
-# All runs on one network share its embedding, which costs more than the questions about them.
-_embeddings: WeakKeyDictionary[Network, SmallFloats] = WeakKeyDictionary()
+# The embedding costs more than the questions; it is kept for a result that has its basis, else a network.
+_embeddings: WeakKeyDictionary[Network | Result, SmallFloats] = WeakKeyDictionary()
 
 
 def margin_uncertainty(result: Result) -> Floats:
@@ -129,12 +130,21 @@ def _sample(positions: Positions, limit: int) -> Positions:
     return np.sort(np.random.default_rng(0).choice(positions, limit, replace=False))
 
 
-def embed_documents(network: Network) -> SmallFloats:
-    """Return unit rows in the leading singular directions, one per document; zero for an empty one."""
-    if network not in _embeddings:
-        documents, _ = make_latent_directions(network.neighbourhood(network.centre).matrix)
-        _embeddings[network] = np.asarray(documents.unit, dtype=np.float32)
-    return _embeddings[network]
+def embed_documents(result: Result) -> SmallFloats:
+    """Return unit rows in the leading singular directions, one per document; zero for an empty one.
+
+    A result of `colligate` has these directions, so that nothing needs to be decomposed again.
+    """
+    has_basis = {"basis", "idf"} <= result.model.keys()
+    owner: Network | Result = result if has_basis else result.network
+    if owner not in _embeddings:
+        matrix = result.neighbourhood.matrix
+        if has_basis:
+            documents = LatentSpace(result.model["idf"], result.model["basis"]).directions(matrix)
+        else:
+            documents, _ = make_latent_directions(matrix)
+        _embeddings[owner] = np.asarray(documents.unit, dtype=np.float32)
+    return _embeddings[owner]
 
 
 def similarity(left: SmallFloats, right: SmallFloats) -> SmallFloats:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict, deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from colligate.errors import ColligateError, InputError, KnowledgeError, NotFoundError
 from colligate.questions import LABEL, PAIR, WORD, Question, propose
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 MAX_WAITING = 20
 MAX_QUESTIONS = 1_000
+QUESTIONS_AT_ONCE = 5
 YES, NO, SKIP = "yes", "no", "skip"
 REASONS = {
     LABEL: "asked which group",
@@ -66,6 +68,7 @@ class Session:
     def close(self) -> None:
         """End the worker and close the project."""
         self.worker.close()
+        self.questions.close()
         self.project.close()
 
     def emit(self, kind: str, content: Mapping[str, Any]) -> None:
@@ -214,6 +217,7 @@ class Session:
             warnings=tuple(message["warnings"]),
         )
         self.project.work.add_run(record)
+        self.questions.prepare(record.number)
         self._set_status(number, jobs.DONE, run=record.number)
         self.emit("run", {"run": record.number, "job": number, "seconds": record.seconds})
 
@@ -233,6 +237,16 @@ class PendingQuestion:
     question: Question
 
 
+class QuestionKey(NamedTuple):
+    """What the next questions depend on."""
+
+    run: int
+    head: int
+    n: int
+    kinds: tuple[str, ...] | None
+    skipped: tuple[Question, ...]
+
+
 class QuestionQueue:
     """The questions of a session. They are not stored: answers are, as ordinary statements."""
 
@@ -241,15 +255,40 @@ class QuestionQueue:
         self._pending: OrderedDict[int, PendingQuestion] = OrderedDict()
         self._skipped: dict[int, list[Question]] = {}
         self._lock = threading.Lock()
+        self._executor = ThreadPoolExecutor(1, "questions")
+        self._prepared: tuple[QuestionKey, Future[list[Question]]] | None = None
+
+    def prepare(self, run: int) -> None:
+        """Find the first questions about a run in the background, so that they are there when asked for."""
+        key = self._key(run, QUESTIONS_AT_ONCE, None)
+        if self._prepared is not None:
+            self._prepared[1].cancel()
+        self._prepared = key, self._executor.submit(self._find, key)
+
+    def close(self) -> None:
+        """Wait for questions that are being prepared; the project is closed after them."""
+        self._executor.shutdown(cancel_futures=True)
 
     def propose(self, view: RunView, n: int, kinds: Collection[str] | None = None) -> list[PendingQuestion]:
         """Propose the next questions about a run, given all live statements."""
+        key = self._key(view.record.number, n, kinds)
+        prepared = self._prepared
+        is_prepared = prepared is not None and prepared[0] == key and not prepared[1].cancelled()
+        questions = prepared[1].result() if prepared is not None and is_prepared else self._find(key)
+        return [self._add(view, question) for question in questions]
+
+    def _key(self, run: int, n: int, kinds: Collection[str] | None) -> QuestionKey:
+        """Return all that the questions depend on: they are stale after a statement, an undo or a skip."""
+        with self._lock:
+            skipped = tuple(self._skipped.get(run, ()))
+        chosen = None if kinds is None else tuple(kinds)
+        return QuestionKey(run, self._session.project.journal.head, n, chosen, skipped)
+
+    def _find(self, key: QuestionKey) -> list[Question]:
         project = self._session.project
         knowledge = read_text(project.knowledge(), project.folder)
-        with self._lock:
-            skipped = tuple(self._skipped.get(view.record.number, ()))
-        questions = propose(view.result, n, kinds=kinds, knowledge=knowledge, skipped=skipped)
-        return [self._add(view, question) for question in questions]
+        result = self._session.view(key.run).result
+        return propose(result, key.n, kinds=key.kinds, knowledge=knowledge, skipped=key.skipped)
 
     def answer(self, number: int, answer: str, group: int | None = None, **more: Any) -> Entry | None:
         """Record the statement that an answer means; None if the question is skipped."""

@@ -9,6 +9,7 @@ from colligate.studio.group_names import DisplayName, display_names
 from colligate.studio.server.endpoint import RefusedError
 from colligate.studio.server.handlers.documents import read_document
 from colligate.studio.server.handlers.knowledge import LONGEST_NOTE, describe_entries
+from colligate.studio.session import QUESTIONS_AT_ONCE
 
 if TYPE_CHECKING:
     from colligate.studio.run_views import RunView
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from colligate.studio.server.endpoint import Call
     from colligate.studio.session import PendingQuestion, Session
 
-DEFAULT, MAX = 5, 50
+MAX = 50
 LONGEST_TEXT = 4_000
 WORDS_SHOWN = 6
 TEXTS = {
@@ -33,7 +34,7 @@ def get_questions(session: Session, call: Call) -> list[r.QuestionAnswer]:
     if kinds is not None and not set(kinds) <= set(KINDS):
         raise RefusedError(422, f"kinds must be among {', '.join(KINDS)}; got {call.query['kinds']!r:.60}")
     names = display_names(session.project, view)
-    n = call.number("n", DEFAULT, MAX) or DEFAULT
+    n = call.number("n", QUESTIONS_AT_ONCE, MAX) or QUESTIONS_AT_ONCE
     return [_describe(pending, view, names) for pending in session.questions.propose(view, n, kinds)]
 
 
