@@ -6,8 +6,8 @@ For each number of documents of 20 Newsgroups, `colligate studio` is started on 
 is followed as a page does it: `address` is printed, `groups` is when the first list of groups is there, `map`
 when the map of the first run is there, `question` how long the first question takes after that. With
 `--baseline`, the `src` folder of another version, the same is measured there in turn, so that load slows both
-alike; the ratios are those of this version to that one's time to its first map. The goal is that the groups are
-there after half of that time, and the first question after a second. Exits with 1 if a goal is missed.
+alike; the ratios are those of this version to that one's time to its first map. The goal is that the groups
+are there after half of that time, and the first question after a second. Exits with 1 if a goal is missed.
 """
 
 from __future__ import annotations

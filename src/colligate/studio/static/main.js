@@ -4,6 +4,7 @@ import { attempt } from "./actions.js";
 import { followServer } from "./connection.js";
 import { byId } from "./dom.js";
 import { followKeys } from "./keys.js";
+import { followLayout } from "./layout.js";
 import { followEvents, openProject } from "./model.js";
 import { followAddress } from "./route.js";
 import { follow, state } from "./store.js";
@@ -16,6 +17,7 @@ import { startViews } from "./views/views.js";
 import { startWaiting } from "./views/waiting.js";
 
 followAddress();
+followLayout();
 await attempt(openProject);
 startViews();
 startGroups();

@@ -1,0 +1,116 @@
+"""Boxes measured at three window sizes: nothing is cut or covered, and what is opened is in view."""
+
+from __future__ import annotations
+
+import pytest
+
+SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844)}
+CUT = """() => [...document.querySelectorAll("#groups .size, #groups .no, header button, header select")]
+  .filter((one) => one.offsetParent && (one.scrollWidth > one.clientWidth + 2 && one.clientWidth
+    || one.getBoundingClientRect().right > one.closest("#groups, header").getBoundingClientRect().right + 1))
+  .map((one) => one.outerHTML)"""
+LINES = """() => Math.max(...[...document.querySelectorAll("#groups .name")]
+  .map((one) => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)))"""
+
+
+def set_size(page, size):
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(200)
+
+
+def open_at(page, place):
+    page.evaluate("place => { location.hash = `#/${place}`; }", place)
+
+
+def box_of(locator):
+    locator.wait_for()
+    return locator.bounding_box()
+
+
+def is_within(box, page):
+    size = page.viewport_size
+    return box["x"] >= 0 and box["x"] + box["width"] <= size["width"] and 0 <= box["y"] < size["height"]
+
+
+def overlap(one, other):
+    return (
+        one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+        and one["y"] < other["y"] + other["height"]
+        and other["y"] < one["y"] + one["height"]
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_names_and_sizes_of_groups_are_not_cut(page, studio, size):
+    set_size(page, size)
+    assert studio.watched.run()["status"] == "done"
+    page.locator("#groups .size").first.wait_for()
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(LINES) < 2.5
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_chosen_document_is_in_view(page, size):
+    set_size(page, size)
+    open_at(page, "map/document/5")
+    assert is_within(box_of(page.locator("#details .id", has_text="s5")), page)
+    assert is_within(box_of(page.locator("#details").get_by_role("button", name="Move").first), page)
+    assert is_within(box_of(page.locator("#details").get_by_role("button", name="Close")), page)
+    page.locator("#details").get_by_role("button", name="Close").click()
+    page.locator("#details .id", has_text="s5").wait_for(state="detached")
+
+
+def test_another_view_is_not_covered_by_an_open_document(page):
+    set_size(page, "small")
+    open_at(page, "map/document/5")
+    page.locator("#details .id", has_text="s5").wait_for()
+    page.get_by_role("link", name="Ask").click()
+    question = box_of(page.locator(".question"))
+    assert page.locator("#details").evaluate("one => getComputedStyle(one).position") != "fixed"
+    assert is_within(question, page)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_ask_shows_the_whole_question_and_a_readable_part_of_the_text(page, size):
+    set_size(page, size)
+    open_at(page, "ask")
+    with page.expect_response("**/api/questions*"):
+        page.get_by_label("Kinds of questions").select_option("label")
+    page.wait_for_timeout(200)
+    text = page.locator(".question .text", has_text="Which group")
+    assert is_within(box_of(text), page)
+    quoted = box_of(page.locator(".question blockquote").first)
+    assert is_within(quoted, page)
+    assert quoted["height"] > 60
+    last = box_of(page.locator(".question").get_by_role("button", name="Skip"))
+    assert last["y"] + last["height"] < page.viewport_size["height"]
+    page.get_by_label("Kinds of questions").select_option("")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_notice_does_not_cover_the_tools_of_the_map(page, size):
+    set_size(page, size)
+    open_at(page, "map/document/5")
+    page.locator("#details .id", has_text="s5").wait_for()
+    page.keyboard.press("o")
+    notice = box_of(page.locator(".notice", has_text="s5 belongs to no group").last)
+    page.evaluate("() => scrollTo(0, 0)")
+    for name in ("Zoom in", "Zoom out", "Fit", "Lasso", "List"):
+        assert not overlap(notice, box_of(page.get_by_role("button", name=name, exact=True).first))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_compare_has_the_room_of_the_empty_side(page, studio, size):
+    while len(studio.session.project.work.runs()) < 2:
+        assert studio.watched.run()["status"] == "done"
+    set_size(page, size)
+    open_at(page, "compare")
+    page.locator(".figures").wait_for()
+    clipped = """() => [...document.querySelectorAll("main .card, main .card select, main .facts dd")]
+      .filter((one) => one.offsetParent && (one.scrollWidth > one.clientWidth + 2
+        || one.getBoundingClientRect().right > innerWidth)).map((one) => one.outerHTML)"""
+    assert page.evaluate(clipped) == []
+    middle = box_of(page.locator("#middle"))
+    assert middle["x"] + middle["width"] == page.viewport_size["width"]
