@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import colligate as cg
+from tests.result.test_notebook import run_cells
 
 from .conftest import Call, topic_rows, write_rows
 
@@ -199,18 +200,23 @@ def test_what_does_not_fit_is_told(call: Call, docs: Path, mentions: Path, tmp_p
     assert not out.exists()
 
 
-def test_a_knowledge_base_makes_the_network_in_one_go(call: Call, tmp_path: Path) -> None:
+def write_base(folder: Path) -> tuple[Path, Path]:
+    """Documents that mention people, and a knowledge base of these people."""
     rows = []
     for id, topic, text in topic_rows():
         first, second = PEOPLE[id[0]]
         rows.append((id, topic, f"Today {first} Smithson spoke. {text}. Then {second} Jonesdale left."))
-    docs = write_rows(tmp_path / "docs.csv", rows, ("id", "label", "text"))
+    docs = write_rows(folder / "docs.csv", rows, ("id", "label", "text"))
     people = [
         (f"{name}-{surname}", f"{name} {surname}", "Person", topic)
         for topic, names in zip(("Astronaut", "Player", "Cook"), PEOPLE.values(), strict=True)
         for name, surname in zip(names, ("Smithson", "Jonesdale"), strict=True)
     ]
-    base = write_rows(tmp_path / "people.csv", people, ("entity", "name", "type", "subtype"))
+    return docs, write_rows(folder / "people.csv", people, ("entity", "name", "type", "subtype"))
+
+
+def test_a_knowledge_base_makes_the_network_in_one_go(call: Call, tmp_path: Path) -> None:
+    docs, base = write_base(tmp_path)
     out = tmp_path / "run"
     arguments = ("cluster", docs, "-k", 3, "--out", out, "--restarts", 2, "--kb", base)
     done = call(*arguments, "--kb-type", "Person")
@@ -227,3 +233,28 @@ def test_a_knowledge_base_makes_the_network_in_one_go(call: Call, tmp_path: Path
     lone = call("cluster", docs, "-k", 3, "--kb-type", "Person", "--out", tmp_path / "other")
     assert lone.exit_code == 2
     assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("entities", ["mentions", "base", "stored"])
+def test_a_notebook_repeats_a_run_with_entities(
+    call: Call, docs: Path, mentions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entities: str
+) -> None:
+    out, input = tmp_path / "run", docs
+    more: tuple[object, ...] = ()
+    if entities == "mentions":
+        more = ("--mentions", mentions, "--subtypes")
+    elif entities == "base":
+        input, base = write_base(tmp_path)
+        more = ("--kb", base, "--kb-type", "Person")
+    else:
+        input = tmp_path / "network"
+        cg.Network.from_tables(cg.Corpus.read(docs), mentions).save(input)
+    done = call("cluster", input, "-k", 3, "--out", out, "--method", "chinc", "--restarts", 2, *more)
+    assert done.exit_code == 0, done.output
+    done = call("export", out, "--format", "notebook", "--out", tmp_path / "session")
+    assert done.exit_code == 0, done.output
+    expected = cg.Result.load(out / "model")
+    result = run_cells(tmp_path / "session", monkeypatch)["result"]
+    assert set(result.labels) == set(expected.labels)
+    for kind, labels in expected.labels.items():
+        assert np.array_equal(result.labels[kind], labels)

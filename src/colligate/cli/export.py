@@ -150,19 +150,24 @@ def make_recipe(result: Result, options: Mapping[str, Any]) -> Recipe:
     words |= {"ngrams": tuple(options["ngrams"])}
     words |= {"stop_words": None} if options["stop_words"] == o.StopWords.none else {}
     return Recipe(
-        input=str(expand_path(options["input"]).resolve()),
+        input=_resolve(options["input"]),
         method=result.method,
         parameters=parameters,
         reading={name: options[name] for name in ("text", "id", "encoding") if options[name]},
         analyser={name: value for name, value in words.items() if value != vars(Analyser())[name]},
         is_network=is_stored_network(Path(options["input"])),
-        mentions=options["mentions"] and str(expand_path(options["mentions"]).resolve()),
-        base=options["kb"],
+        mentions=_resolve(options["mentions"]) if options["mentions"] else None,
+        base=_resolve(options["kb"]) if options["kb"] else None,
         base_types=tuple(options["kb_type"] or ()),
         min_documents=MIN_DOCUMENTS,
         has_knowledge=result.compiled is not None,
         has_start=options["start"] is not None,
     )
+
+
+def _resolve(path: str) -> str:
+    """Return a path from the root, since the notebook is in another folder; an address stays."""
+    return path if "://" in path else str(expand_path(path).resolve())
 
 
 def _guess_format(out: Path) -> Format:
