@@ -156,7 +156,9 @@ def test_an_existing_folder_is_replaced_only_when_allowed(result, make_result, t
 def test_a_folder_of_something_else_is_never_replaced(result, tmp_path):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "letter.txt").write_text("dear", encoding="utf-8")
-    with pytest.raises(StoreError, match=r"home contains letter\.txt.*choose another folder"):
+    with pytest.raises(
+        StoreError, match=r"home is not replaced, because it contains letter\.txt.*choose another folder"
+    ):
         result.save(tmp_path / "home", overwrite=True)
     assert (tmp_path / "home" / "letter.txt").exists()
 
@@ -165,7 +167,7 @@ def test_what_a_user_put_beside_a_stored_result_stays(result, tmp_path):
     folder = result.save(tmp_path / "run")
     for place in (folder / "my_notes.txt", folder / "corpus" / "my_notes.txt"):
         place.write_text("precious", encoding="utf-8")
-        with pytest.raises(StoreError, match=r"run contains .*my_notes\.txt"):
+        with pytest.raises(StoreError, match=r"run is not replaced, because it contains .*my_notes\.txt"):
             result.save(folder, overwrite=True)
         assert place.read_text(encoding="utf-8") == "precious"
         place.unlink()
