@@ -151,8 +151,8 @@ def find_alike(groups: RevisedGroups, moves: Sequence[Move], held: Flags) -> lis
         example = _mean_direction(directions[list(rows)])
         aimed = _mean_direction(directions[groups.members(target)])
         example = _normalise(example + ALIKE_TARGET * aimed)
-        own = _mean_direction(directions[rest])
-        nearer = np.asarray(directions[candidates] @ (example - own)).ravel() > ALIKE_MARGIN
+        remaining = _mean_direction(directions[rest])
+        nearer = np.asarray(directions[candidates] @ (example - remaining)).ravel() > ALIKE_MARGIN
         if nearer.any():
             following.append(Move(source, target, tuple(candidates[nearer].tolist())))
     return following

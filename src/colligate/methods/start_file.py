@@ -99,8 +99,8 @@ class StartGroups:
         unused = max(self.numbers) + 1
         numbers = match_identities(start, self.numbers, labels, result.n_groups(), unused)
         names = dict(zip(self.numbers, self.names, strict=True))
-        given = tuple(names.get(number, "") for number in numbers)
-        return replace(result, group_numbers=numbers, given_names=given)
+        chosen = tuple(names.get(number, "") for number in numbers)
+        return replace(result, group_numbers=numbers, given_names=chosen)
 
 
 def write_start(path: Path, network: Network, start: StartGroups) -> None:

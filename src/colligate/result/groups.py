@@ -284,8 +284,8 @@ def name_centre_groups(result: Result) -> tuple[str, ...]:
     names = name_by_terms(result.labels[result.centre], table.scores, terms, claims, counts=table.counts)
     taken = set(result.given_names)
     return tuple(
-        given or (f"{name} ({number})" if name in taken else name)
-        for number, given, name in zip(result.group_numbers, result.given_names, names, strict=True)
+        chosen or (f"{name} ({number})" if name in taken else name)
+        for number, chosen, name in zip(result.group_numbers, result.given_names, names, strict=True)
     )
 
 

@@ -97,8 +97,8 @@ class Runner:
             return replace(result, group_numbers=tuple(range(first, first + result.n_groups())))
         labels, before = result.labels[result.centre], parent.labels[parent.centre]
         numbers = match_identities(before, parent.group_numbers, labels, result.n_groups(), order["unused"])
-        given = tuple(order["names"].get(str(number), "") for number in numbers)
-        return replace(result, group_numbers=numbers, given_names=given)
+        chosen = tuple(order["names"].get(str(number), "") for number in numbers)
+        return replace(result, group_numbers=numbers, given_names=chosen)
 
     def _load(self, number: int | None) -> Result | None:
         """Load a run; None if there is no such run or it cannot be read."""
