@@ -43,7 +43,7 @@ export function change(parts) {
 export const groupOf = (number) => state.groups.find((group) => group.group === number);
 
 /** What a group is called; documents may be in none. */
-export const nameOf = (number) => groupOf(number)?.name ?? (number < 0 ? "no group" : `group ${number + 1}`);
+export const nameOf = (number) => groupOf(number)?.name ?? (number < 0 ? "no group" : `group ${number}`);
 
 /** The name without the words that are added to a label. */
 export const shortName = (number) => groupOf(number)?.short ?? nameOf(number);
@@ -52,6 +52,6 @@ export const shortName = (number) => groupOf(number)?.short ?? nameOf(number);
 export const isDamaged = (number) => state.project?.damaged.some(({ run }) => run === number) ?? false;
 
 /** The number that a person types for a group. */
-export const numberOf = (group) => String(group + 1);
+export const numberOf = (group) => String(group);
 
 export const runOf = (number) => state.runs.find((run) => run.number === number);
