@@ -292,17 +292,34 @@ class Flow(TypedDict):
     documents: int
 
 
+class GroupName(TypedDict):
+    """The name of a group; `short` leaves out the words that follow a name of the knowledge file."""
+
+    group: int
+    name: str
+    short: str
+
+
+class FlowDocumentsAnswer(TypedDict):
+    """The documents that went from one group to another, by position; at most a few hundred are listed."""
+
+    total: int
+    documents: list[int]
+
+
 class ChangesAnswer(TypedDict):
     """What moved between two runs; documents by position, the most confident first, at most a few hundred.
 
-    `sources` has the group that each of the documents left, -1 for none. `kept` and `broken` count
-    statements, `standing` the exemplars that the studio added.
+    `before` names the groups of the earlier run, of which some may be gone. `sources` has the group that each
+    of the documents left, -1 for none. `kept` and `broken` count statements, `standing` the exemplars that
+    the studio added.
     """
 
     moved: int
     total: int
     agreement: float
     flow: list[Flow]
+    before: list[GroupName]
     documents: list[int]
     sources: list[int]
     kept: int

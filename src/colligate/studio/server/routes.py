@@ -87,6 +87,14 @@ ROUTES = (
     ),
     Route(
         "GET",
+        f"{RUN}/changes/documents",
+        changes.get_flow_documents,
+        "The documents that went from one group to another.",
+        r.FlowDocumentsAnswer,
+        query=("from", "source", "target"),
+    ),
+    Route(
+        "GET",
         f"{RUN}/pending",
         pending.get_pending,
         "The documents and groups that statements since the run are about.",

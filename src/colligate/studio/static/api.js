@@ -51,6 +51,8 @@ export const api = {
   network: (run) => get(`/api/runs/${run}/network`),
   column: (name) => get(`/api/column?${query({ name })}`),
   pending: (run) => get(`/api/runs/${run}/pending`),
+  flowDocuments: (run, from, source, target) =>
+    get(`/api/runs/${run}/changes/documents?${query({ from, source, target })}`),
   changes: (run, from) => get(`/api/runs/${run}/changes?${query({ from })}`),
   audit: (run, limit = 500) => get(`/api/runs/${run}/audit?${query({ limit })}`),
   search: (run, q) => get(`/api/search?${query({ q, run })}`),

@@ -8,8 +8,9 @@ import numpy as np
 
 from colligate.result.audit import BROKEN
 from colligate.result.metrics import adjusted_rand_index, contingency, normalised_mutual_information
+from colligate.studio.group_names import display_names
 from colligate.studio.outcomes import count_statuses, mark_exemplars
-from colligate.studio.server.endpoint import RefusedError
+from colligate.studio.server.endpoint import LONGEST_NUMBER, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +38,10 @@ def get_changes(session: Session, call: Call) -> r.ChangesAnswer:
         "total": after.labels.size,
         "agreement": round(normalised_mutual_information(contingency(before.labels, after.labels)), 6),
         "flow": _count_flow(before, after),
+        "before": [
+            {"group": group, "name": names.name, "short": names.short}
+            for group, names in sorted(display_names(session.project, before).items())
+        ],
         "documents": surest[:MOVED_SHOWN].tolist(),
         "sources": before.identities[surest[:MOVED_SHOWN]].tolist(),
         "kept": counts["kept"],
@@ -44,6 +49,22 @@ def get_changes(session: Session, call: Call) -> r.ChangesAnswer:
         "standing": count_statuses(audit, exemplars),
         "newly_broken": sorted(broken - _list_broken(before))[:MOVED_SHOWN],
     }
+
+
+def get_flow_documents(session: Session, call: Call) -> r.FlowDocumentsAnswer:
+    """List the documents that went from one group to another, the most confident first."""
+    after, before = session.view(call.path["run"]), session.view(call.require_number("from"))
+    source, target = (_read_group(call.query.get(name, "")) for name in ("source", "target"))
+    rows = np.flatnonzero((before.identities == source) & (after.identities == target))
+    surest = rows[np.lexsort((rows, -after.result.confidence[rows]))]
+    return {"total": len(rows), "documents": surest[:MOVED_SHOWN].tolist()}
+
+
+def _read_group(text: str) -> int:
+    """Read the lasting number of a group; -1 is no group."""
+    if not text.removeprefix("-").isdecimal() or len(text) > LONGEST_NUMBER:
+        raise RefusedError(422, "source and target must be numbers of groups, or -1 for no group")
+    return int(text)
 
 
 def get_compare(session: Session, call: Call) -> r.CompareAnswer:

@@ -1,11 +1,14 @@
 // What moved since the parent run, and which statements were kept or broken.
 
-import { button, el } from "../dom.js";
-import { count, whole } from "../format.js";
+import { api } from "../api.js";
+import { attempt, select } from "../actions.js";
+import { button, el, fill } from "../dom.js";
+import { count, percent, whole } from "../format.js";
 import { rowsAt } from "../model.js";
 import { choose } from "../route.js";
-import { runOf, state } from "../store.js";
-import { documentRow, groupChip, heading } from "./components.js";
+import { groupOf, runOf, shortName, state } from "../store.js";
+import { tint } from "../theme.js";
+import { documentRow, heading } from "./components.js";
 
 const LISTED = 30;
 const FLOWS = 12;
@@ -43,9 +46,8 @@ export function exemplarLine({ kept, broken }) {
   return `The studio added ${count(kept + broken, "exemplar")}: ${stayed}.`;
 }
 
-export async function changesPanel() {
+export function changesPanel() {
   const { changes } = state;
-  const rows = await rowsAt(changes.documents.slice(0, LISTED));
   return el(
     "article",
     {},
@@ -56,16 +58,7 @@ export async function changesPanel() {
       `Since run ${runOf(state.run).parent}. Agreement of the two runs: NMI ${changes.agreement.toFixed(3)}.`,
     ),
     audit(changes),
-    flows(changes.flow),
-    rows.length ? heading("Documents") : null,
-    el(
-      "ol",
-      { class: "rows" },
-      rows.map(documentRow),
-    ),
-    changes.moved > rows.length
-      ? el("p", { class: "quiet" }, `and ${count(changes.moved - rows.length, "document")} more`)
-      : null,
+    flows(changes),
   );
 }
 
@@ -86,25 +79,81 @@ function audit(changes) {
   ];
 }
 
-function flows(flow) {
+/** The moves between groups, the largest first, each with a bar; a move opens its documents. */
+function flows({ flow, before }) {
   const moved = flow.filter(({ source, target }) => source !== target);
-  const largest = moved.sort((a, b) => b.documents - a.documents).slice(0, FLOWS);
-  if (!largest.length) return null;
+  if (!moved.length) return null;
+  const ordered = moved.sort((a, b) => b.documents - a.documents);
+  const names = new Map(before.map(({ group, short }) => [group, short]));
+  const list = el("ul", { class: "flows" });
+  const more = el("p", { class: "actions" });
+  const show = (size) => {
+    fill(list, ordered.slice(0, size).map((each) => flowItem(each, ordered[0].documents, names)));
+    const left = ordered.length - size;
+    fill(more, left > 0 ? button(`Show ${count(left, "more move")}`, () => show(ordered.length)) : null);
+  };
+  show(FLOWS);
   return [
     heading("Moves between groups"),
-    el(
-      "ul",
-      { class: "flows" },
-      largest.map(({ source, target, documents }) =>
-        el(
-          "li",
-          {},
-          groupChip(source),
-          el("span", { "aria-label": "to" }, "→"),
-          groupChip(target),
-          el("span", { class: "size" }, whole(documents)),
-        ),
-      ),
-    ),
+    el("p", { class: "quiet" }, "Choose a move to see its documents."),
+    list,
+    more,
   ];
+}
+
+function flowItem({ source, target, documents }, most, names) {
+  const listed = el("div", { class: "moved", hidden: true });
+  const head = button(
+    [
+      el("span", { class: "from", style: { "--c": tint(source) } }, el("span", { class: "swatch" }), nameBefore(source, names)),
+      el("span", { class: "arrow", "aria-label": "to" }, "→"),
+      el("span", { class: "to", style: { "--c": tint(target) } }, el("span", { class: "swatch" }), shortName(target)),
+      el("span", { class: "size" }, whole(documents)),
+      el("span", {
+        class: "bar",
+        style: { width: percent(documents / most).replace(" ", ""), "--from": tint(source), "--to": tint(target) },
+      }),
+      kindOf(source, target, names),
+    ],
+    () => open(),
+    { class: "flow", "aria-expanded": "false" },
+  );
+
+  async function open() {
+    const isOpen = listed.hidden;
+    if (isOpen && !listed.childElementCount) {
+      const answer = await attempt(() => api.flowDocuments(state.run, runOf(state.run).parent, source, target));
+      if (!answer) return;
+      fill(listed, ...(await movedDocuments(answer)));
+    }
+    listed.hidden = !isOpen;
+    head.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  return el("li", {}, head, listed);
+}
+
+async function movedDocuments({ total, documents }) {
+  const rows = (await attempt(() => rowsAt(documents.slice(0, LISTED)))) ?? [];
+  return [
+    el(
+      "p",
+      { class: "actions" },
+      button(total > documents.length ? `Select the first ${documents.length}` : "Select these", () => select(documents), {
+        class: "small",
+      }),
+    ),
+    el("ol", { class: "rows" }, rows.map(documentRow)),
+    total > rows.length ? el("p", { class: "quiet" }, `and ${count(total - rows.length, "document")} more`) : null,
+  ];
+}
+
+/** The name of a group in the run before; a group that is gone has a name only there. */
+const nameBefore = (group, names) => (group < 0 ? "no group" : (names.get(group) ?? shortName(group)));
+
+/** Whether a group was merged into another, or split off it. */
+function kindOf(source, target, names) {
+  if (source >= 0 && !groupOf(source)) return el("small", {}, "merged");
+  if (target >= 0 && !names.has(target)) return el("small", {}, "split off");
+  return null;
 }

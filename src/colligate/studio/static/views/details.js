@@ -49,7 +49,7 @@ async function panel(showAgain) {
   if (state.run === null) return welcome();
   if (kind === "document") return [back(), documentPanel(await documentAt(at), similarTo(at, showAgain))];
   if (kind === "group") return [back(), groupPanel(at)];
-  if (kind === "changes" && state.changes) return [back(), await changesPanel()];
+  if (kind === "changes" && state.changes) return [back(), changesPanel()];
   return overview();
 }
 
