@@ -135,7 +135,7 @@ def test_a_name_with_control_characters_makes_a_valid_interface(tmp_path):
 
 def test_folders_are_replaced_only_when_asked_and_only_their_kind(result, tmp_path):
     folder = result.write_label_studio(tmp_path / "tasks")
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         result.write_label_studio(folder)
     result.write_label_studio(folder, overwrite=True)
     (folder / "mine.txt").write_text("mine", encoding="utf-8")
