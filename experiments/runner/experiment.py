@@ -32,6 +32,7 @@ NAMES = (
     "evaluation.rivals",
     "evaluation.embeddings",
     "evaluation.uneven_sizes",
+    "evaluation.subtypes",
     "evaluation.labels",
     "evaluation.ablation",
     "evaluation.icd10",

@@ -140,7 +140,7 @@ def x(**changes):
 
 
 def r(**changes):
-    return {"rows": "x", "columns": "x", "weight": 1.0, "name": "r"} | changes
+    return {"rows": "x", "columns": "x", "weight": 1.0, "name": "r", "in_text": False} | changes
 
 
 @pytest.mark.parametrize(

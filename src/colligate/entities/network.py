@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy import sparse
 
 from colligate.errors import Parameter, ParameterError
 from colligate.network import Network, Relation
+from colligate.network.objects import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,7 +28,8 @@ def entity_network(corpus: Corpus, linked: LinkingResult, *, min_documents: int 
     """Build the network of documents, words and entities.
 
     It has documents × words, documents × each type of entity, and types × types with the triples. A triple
-    counts in both directions: types are related once, in the order of their names.
+    counts in both directions: types are related once, in the order of their names. A name is in the words of
+    its document too, so the relations to entities are marked as `in_text`.
 
     Parameters
     ----------
@@ -41,8 +44,9 @@ def entity_network(corpus: Corpus, linked: LinkingResult, *, min_documents: int 
     if not mentions["document"]:
         return Network.from_corpus(corpus)
     network = Network.from_tables(corpus, mentions)
+    mentioned = tuple(replace(relation, in_text=relation.columns != WORDS) for relation in network.relations)
     relations = tuple(_relate_types(network.types, linked.relations))
-    return Network(network.types, network.relations + relations, corpus)
+    return Network(network.types, mentioned + relations, corpus)
 
 
 def common_mentions(linked: LinkingResult, min_documents: int = 1) -> Table:

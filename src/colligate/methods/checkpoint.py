@@ -116,7 +116,14 @@ def compute_fingerprint(method: Method, network: Network, knowledge: CompiledKno
     digest = hashlib.sha256(json.dumps([method.name, parameters], sort_keys=True).encode())
     digest.update(json.dumps({name: len(kind) for name, kind in network.types.items()}).encode())
     for relation in network.relations:
-        header = [relation.name, relation.rows, relation.columns, relation.matrix.shape, relation.weight]
+        header = [
+            relation.name,
+            relation.rows,
+            relation.columns,
+            relation.matrix.shape,
+            relation.weight,
+            relation.in_text,
+        ]
         digest.update(json.dumps(header).encode())
         for part in (relation.matrix.data, relation.matrix.indices, relation.matrix.indptr):
             digest.update(np.ascontiguousarray(part).tobytes())

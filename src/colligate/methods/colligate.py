@@ -12,6 +12,7 @@ from colligate.methods.base import Method
 from colligate.methods.mixture.constants import Constants
 from colligate.methods.mixture.em import add_size_offsets, e_step, m_step, scores_with_links
 from colligate.methods.mixture.ensemble import initialize, initialize_from_labels
+from colligate.methods.mixture.features import default_weights
 from colligate.methods.mixture.prediction import (
     StateCache,
     feature_evidence,
@@ -67,7 +68,8 @@ class Colligate(Method):
     n_ensemble : int
         The number of runs of the ensemble.
     relation_weights : "own" or mapping of relations to float
-        How much each relation counts; by default the weight in the network, or 1.
+        How much each relation counts; by default the weight in the network, or 1, or ¼ if its objects are
+        entities whose names are in the texts.
     n_outside_clusters : int, optional
         As in `citcc`.
     init : {"auto"} or array
@@ -173,7 +175,7 @@ class Colligate(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MixtureProblem:
         """Prepare features and named groups; see `mixture.problem`."""
-        weighted = assign_weights(network, self.relation_weights, [1.0] * len(network.relations))
+        weighted = assign_weights(network, self.relation_weights, default_weights(network, self.constants))
         return prepare_problem(
             weighted, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance, self
         )

@@ -127,6 +127,8 @@ class Relation:
     name
         The name in results, by default as in `documents × words`. Several relations between the same two
         types need different names.
+    in_text
+        Whether the entries were counted in texts whose words are counted too, as mentions of entities are.
     """
 
     rows: str
@@ -134,6 +136,7 @@ class Relation:
     matrix: csr_array
     weight: float | None = None
     name: str = ""
+    in_text: bool = False
 
     def __post_init__(self) -> None:
         if not self.name:

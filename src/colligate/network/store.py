@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 ADVICE = "restore it from a copy, or make the network again"
 TYPE = {"name": STRING, "singular": STRING, "size": INTEGER, "named": BOOLEAN}
-RELATION = {"name": STRING, "rows": STRING, "columns": STRING, "weight": nullable(NUMBER)}
+RELATION = {"name": STRING, "rows": STRING, "columns": STRING, "weight": nullable(NUMBER), "in_text": BOOLEAN}
 MANIFEST = Manifest(
     name="network.json",
     format="colligate-network",
-    version=3,
+    version=4,
     what="network",
     schema={"types": [TYPE], "relations": [RELATION], "files": STRING_MAP},
     hint="choose the folder that save() wrote",
@@ -101,6 +101,7 @@ def _save_relation(relation: Relation, path: Path) -> dict[str, Any]:
         "rows": relation.rows,
         "columns": relation.columns,
         "weight": None if relation.weight is None else float(relation.weight),
+        "in_text": relation.in_text,
     }
 
 
@@ -123,7 +124,9 @@ def _load_relation(stored: dict[str, Any], types: Mapping[str, ObjectType], path
     ends = np.cumsum(np.bincount(row, minlength=shape[0]))
     indptr = np.concatenate([[0], ends]).astype(column.dtype)
     matrix = sparse.csr_array((weight, column, indptr), shape=shape)
-    return Relation(stored["rows"], stored["columns"], matrix, stored["weight"], stored["name"])
+    return Relation(
+        stored["rows"], stored["columns"], matrix, stored["weight"], stored["name"], stored["in_text"]
+    )
 
 
 def _write(columns: dict[str, Any], path: Path) -> None:

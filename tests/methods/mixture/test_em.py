@@ -6,6 +6,7 @@ import colligate as cg
 from colligate.methods.guidance import compile_for
 from colligate.methods.mixture.em import e_step, m_step
 from colligate.methods.mixture.ensemble import first_labels, smooth_labels
+from colligate.methods.mixture.implied_links import ImpliedLinks
 from colligate.methods.mixture.priors import make_priors, smooth_linked_features
 
 from ..planted_documents import planted
@@ -71,7 +72,7 @@ def test_free_energy_is_the_formula(kind):
 @pytest.mark.parametrize("kind", sorted(KNOWLEDGE))
 def test_every_iteration_lowers_the_free_energy(kind):
     problem, priors, resp = initialized(KNOWLEDGE[kind], planted(noise=0.1, strong=0.15)[0])
-    links = smooth_linked_features(problem, m_step(problem, priors, resp))
+    links = smooth_linked_features(problem, m_step(problem, priors, resp), ImpliedLinks())
     state, values = m_step(problem, priors, resp, links), []
     for _ in range(15):
         values.append(state.free_energy)

@@ -177,6 +177,9 @@ def split_statements(problem: MixtureProblem, n_ensemble: int, rng: np.random.Ge
     statements are few; every name keeps a statement.
     """
     every, n_statements = problem.constants.hold_out_every, problem.n_statements
+    if not problem.runs_use_knowledge:
+        # no draw: the runs are those without knowledge
+        return [np.ones(n_statements)] * n_ensemble
     use_all = n_ensemble == 1 or n_statements < problem.constants.min_statements
     uses: list[Floats] = []
     for number in range(n_ensemble):

@@ -37,6 +37,9 @@ class Constants:
     classifier_c: float = 10.0
     # its steps; the solution need not have converged: not tuned
     classifier_max_iter: int = 100
+    # the weight of entities that are mentioned in the texts: their names are words too. Chosen on parts of 20
+    # newsgroups, Reuters and WebKB (0, .25, .5, 1), see experiments/evaluation/subtypes.py
+    mention_weight: float = 0.25
     # rounds of eq. 13 (at first 5), and the parts of the features that are updated in turn: not tuned
     feature_link_rounds: int = 3
     feature_link_turns: int = 4

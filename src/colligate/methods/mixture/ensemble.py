@@ -25,6 +25,7 @@ from colligate.methods.mixture.calibration import (
     split_statements,
 )
 from colligate.methods.mixture.em import TINY, EMState, clamp, m_step, mean_directions, run_em
+from colligate.methods.mixture.implied_links import ImpliedLinks, weigh_implied_links
 from colligate.methods.mixture.priors import Priors, make_priors, select_groups
 from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
 from colligate.progress import report
@@ -57,24 +58,38 @@ class Start:
     beta: float
     judged: NDArray[np.bool_]
     runs: tuple[Labels, ...]
+    implied_links: ImpliedLinks
 
 
 def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generator) -> Start:
     """Run the ensemble, estimate reliability and β from held-out statements, and find the consensus."""
     uses, runs = _run_ensemble(problem, split_statements(problem, n_ensemble, rng), rng)
     reliability, judged = estimate_reliability(problem, uses, runs)
+    implied_links = _judge_implied_links(problem, [run.resp for run in runs], reliability, judged)
     labels = tuple(np.where(problem.filled, run.resp.argmax(axis=1), -1).astype(np.int32) for run in runs)
     beta = fit_classifier_weight(problem, uses, runs)
     priors = make_priors(problem, reliability, beta)
-    return Start(consensus_resp(problem, priors, runs, labels, rng), reliability, beta, judged, labels)
+    resp = consensus_resp(problem, priors, runs, labels, rng)
+    return Start(resp, reliability, beta, judged, labels, implied_links)
 
 
 def initialize_from_labels(problem: MixtureProblem) -> Start:
     """Start from the user's groups, which keep their numbers."""
     assert problem.init is not None
     reliability, beta = np.ones(problem.n_statements), problem.constants.default_beta
+    judged = np.zeros(problem.n_statements, dtype=bool)
     resp = smooth_labels(problem, make_priors(problem, reliability, beta), problem.init)
-    return Start(resp, reliability, beta, np.zeros(len(reliability), dtype=bool), ())
+    implied_links = _judge_implied_links(problem, [resp], reliability, judged)
+    return Start(resp, reliability, beta, judged, (), implied_links)
+
+
+def _judge_implied_links(
+    problem: MixtureProblem, resps: Sequence[Floats], reliability: Floats, judged: NDArray[np.bool_]
+) -> ImpliedLinks:
+    """Weigh the links of groups of features, and fill in the reliability of their members."""
+    links = weigh_implied_links(problem, resps)
+    reliability[links.statement], judged[links.statement] = links.reliability, True
+    return links
 
 
 def _run_ensemble(

@@ -23,10 +23,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.methods.mixture.constants import Constants
     from colligate.network import Neighbourhood, Network
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
+
+
+def default_weights(network: Network, constants: Constants) -> list[float]:
+    """Return the weight of every relation that has none: names of entities are words too, and count less."""
+    return [constants.mention_weight if relation.in_text else 1.0 for relation in network.relations]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +59,11 @@ class TemperedTfidf:
     def relation(self) -> Ints:
         """The relation of every column."""
         return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
+
+    @property
+    def weighted_idf(self) -> Floats:
+        """The idf of every column times the weight of its relation, for the latent space."""
+        return np.asarray(self.idf * self.weight[self.relation])
 
     def transform(self, counts: csr_array) -> csr_array:
         """Compute y (eq. 7), with entries where the counts have theirs."""

@@ -106,7 +106,7 @@ class StateCache:
             start = replace(start, resp=clamp(priors, bounded))
             numbers["resp"] = start.resp
         if any(True for _ in linked_parts(problem)):
-            links = smooth_linked_features(problem, m_step(problem, priors, start.resp))
+            links = smooth_linked_features(problem, m_step(problem, priors, start.resp), start.implied_links)
             numbers |= {"feature_link_columns": links.columns, "feature_link_counts": links.counts}
         state = State({}, numbers)
         return self.next_state(state, self.em_state(state))
@@ -323,4 +323,4 @@ def _classifier(model: Mapping[str, NDArray[Any]]) -> LabelClassifier:
 
 def _feature_spaces(model: Mapping[str, NDArray[Any]]) -> tuple[TemperedTfidf, LatentSpace]:
     transformer = TemperedTfidf(model["idf"], model["bounds"], model["eta"], model["relation_weight"])
-    return transformer, LatentSpace(model["idf"], model["basis"])
+    return transformer, LatentSpace(transformer.weighted_idf, model["basis"])

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from colligate.methods.loop import Labels
     from colligate.methods.mixture.constants import Constants
     from colligate.methods.mixture.em import EMState
+    from colligate.methods.mixture.implied_links import ImpliedLinks
     from colligate.methods.mixture.problem import MixtureProblem
     from colligate.network import Network, Part
 
@@ -359,12 +360,15 @@ def linked_parts(problem: MixtureProblem) -> Iterator[tuple[Part, Guidance]]:
             yield part, known
 
 
-def smooth_linked_features(problem: MixtureProblem, state: EMState) -> FeatureLinks:
+def smooth_linked_features(
+    problem: MixtureProblem, state: EMState, implied_links: ImpliedLinks
+) -> FeatureLinks:
     """Divide further counts of linked features among the groups as their links ask (eq. 13)."""
     columns, counts = [np.zeros(0, dtype=np.int64)], [np.zeros((0, problem.n_groups))]
     y_of_feature = np.bincount(problem.y.indices, problem.y.data, problem.y.n_columns)
     for part, known in linked_parts(problem):
-        y_of_part = y_of_feature[part.start : part.stop]
+        known = implied_links.guidance.get(part.other, known)
+        y_of_part = y_of_feature[part.start : part.stop] * implied_links.share.get(part.other, 1.0)
         linked = np.flatnonzero(_has_links(known) & (y_of_part > 0))
         # the share of each group in the feature, by Bayes' rule; m cancels
         r = np.exp(state.log_phi_ratio[part.start : part.stop] + state.log_pi)

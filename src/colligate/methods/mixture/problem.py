@@ -166,6 +166,12 @@ class MixtureProblem(Problem):
             statements += [known.pairs.statement, *(links.statement for links in known.groups)]
         return 1 + max((int(numbers.max(initial=-1)) for numbers in statements), default=-1)
 
+    @property
+    def runs_use_knowledge(self) -> bool:
+        """Whether a statement names a group or is about documents; links of features have no part in runs."""
+        known = self.document_guidance
+        return bool(self.named.entries) or (known is not None and not known.is_empty)
+
     @cached_property
     def forbidden(self) -> NDArray[np.bool_] | None:
         """Documents × groups that are closed to a document; None if every group is open to all."""
@@ -239,7 +245,7 @@ def prepare_problem(
     around = network.neighbourhood(centre)
     weights = [network.relations[part.relation].effective_weight for part in around.parts]
     tfidf = TemperedTfidf.of(around, weights, constants.first_eta)
-    space = LatentSpace.of(around.matrix, tfidf.idf)
+    space = LatentSpace.of(around.matrix, tfidf.weighted_idf)
     n_extra = len(network.types[centre]) - len(user_network.types[centre])
     embedded = embedding_views(user_network, settings.embeddings, n_extra, constants.default_kappa)
     problem = MixtureProblem(
