@@ -175,7 +175,7 @@ def main() -> int:
 
 
 def _format_cell(name: str, value: float | None, reference: float | None) -> str:
-    if not value or not reference:
+    if value is None or reference is None or min(value, reference) <= 0:
         return f"{'–':>12}"
     return f"{value:12.1f}" if name == REFERENCE else f"{value / reference:11.2f}×"
 

@@ -61,3 +61,19 @@ def test_the_chosen_group_stands_out_of_the_density(page, groups):
     page.wait_for_timeout(300)
     assert 0 < sum(page.evaluate(STRENGTHS)[128:]) < 0.7 * before
     page.evaluate("() => { location.hash = '#/map'; }")
+
+
+def test_a_large_selection_stands_out_by_dimming_the_rest(page, groups):
+    show_points(page, groups, 60_000)
+    page.wait_for_timeout(300)
+    before = sum(page.evaluate(STRENGTHS)[128:])
+    page.evaluate("""async () => {
+      const { select } = await import("/static/actions.js");
+      select(Array.from({ length: 3000 }, (_, i) => i));
+    }""")
+    page.locator(".selected-count", has_text="3,000 documents selected").wait_for()
+    page.wait_for_timeout(300)
+    assert sum(page.evaluate(STRENGTHS)[128:]) < 0.2 * before
+    page.get_by_role("button", name="Clear the selection").click()
+    page.wait_for_timeout(300)
+    assert sum(page.evaluate(STRENGTHS)[128:]) == before

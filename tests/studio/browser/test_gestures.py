@@ -18,7 +18,7 @@ def drag(page, start, end):
 def test_a_document_is_dragged_from_the_list_to_a_group(page):
     page.locator("#groups li button").first.click()
     row = page.locator("#details .row").first
-    id = row.locator(".id").inner_text()
+    id = row.locator(".key").inner_text()
     drag(page, centre(row.locator(".text")), centre(page.locator("#groups li").nth(2)))
     page.locator("#journal .what", has_text=f"{id} belongs in").wait_for()
 
@@ -137,6 +137,16 @@ def test_the_text_under_the_pointer_goes_with_a_click(page):
     assert not page.locator(".tip").is_visible()
 
 
+def test_the_text_under_the_pointer_is_beside_it_while_the_list_is_open(page):
+    listed = page.get_by_role("button", name="List", exact=True)
+    listed.click()
+    hover_a_document(page)
+    tip, frame = page.locator(".tip").bounding_box(), page.locator(".frame").bounding_box()
+    listed.click()
+    assert tip["x"] >= frame["x"] > 300
+    assert tip["x"] + tip["width"] <= frame["x"] + frame["width"]
+
+
 def test_escape_leaves_no_ring(page):
     hover_a_document(page)
     page.mouse.down()
@@ -146,6 +156,26 @@ def test_escape_leaves_no_ring(page):
     page.keyboard.press("Escape")
     page.wait_for_timeout(200)
     assert page.evaluate(INK_OVER) == 0
+
+
+def test_the_tools_do_not_cover_the_choice_of_colours(page):
+    lasso, listed = (
+        page.get_by_role("button", name="Lasso"),
+        page.get_by_role("button", name="List", exact=True),
+    )
+    lasso.click()
+    for is_listed in (False, True):
+        for width, height in ((1440, 900), (1024, 768), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(200)
+            tools, colours = page.locator(".tools").bounding_box(), page.locator(".colours").bounding_box()
+            if colours is not None:
+                is_left = colours["x"] + colours["width"] <= tools["x"]
+                assert is_left or tools["y"] + tools["height"] <= colours["y"]
+        if not is_listed:
+            listed.click()
+    listed.click()
+    lasso.click()
 
 
 def test_notices_do_not_cover_the_tools(page):

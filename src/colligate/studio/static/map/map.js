@@ -15,6 +15,7 @@ import { WebGlPoints } from "./webgl.js";
 const REACH = 12; // pixels from a point that still mean it
 const MOVE_MS = 900;
 const RESTORE_MS = 3000; // how long a lost graphics card may take to come back
+const MANY = 5000; // fewer documents are always drawn one by one
 const CROWDED = 0.8; // the share of the groups' area that points may cover before their density is drawn
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -152,7 +153,7 @@ export class DocumentMap {
   #draw() {
     if (!this.map || !this.ratio || !this.columns.colour) return;
     const look = { size: this.#size(), step: this.step, crowding: this.#crowding() };
-    const isCrowded = look.crowding * Math.PI * look.size ** 2 > CROWDED;
+    const isCrowded = this.map.n >= MANY && look.crowding * Math.PI * look.size ** 2 > CROWDED;
     const [shown, other] = isCrowded ? [this.density, this.points] : [this.points, this.density];
     [shown.canvas.hidden, other.canvas.hidden] = [false, true];
     shown.draw(this.camera, look, this.ratio);

@@ -5,9 +5,11 @@ import { chosen } from "../route.js";
 import { follow, state } from "../store.js";
 import { solid } from "../theme.js";
 
+const MANY = 2000; // selected documents: more are shown by dimming all others, not by rings
+
 /** Keep the marks of a map up to date. */
 export function followMarks(map) {
-  follow(["map", "route", "changes", "filter", "hits"], () => state.map && map.setLit(litDocuments()));
+  follow(["map", "route", "changes", "filter", "hits", "selection"], () => state.map && map.setLit(litDocuments()));
   follow(["map", "route", "changes", "selection", "pending", "arrows"], () => showMarks(map));
   follow(["map", "route"], () => {
     const document = chosen("document");
@@ -30,6 +32,7 @@ function litDocuments() {
     for (let i = 0; i < n; i++) if (!isHit.has(i)) lit[i] = 0;
   }
   if (state.filter) for (let i = 0; i < n; i++) if (!state.filter(i)) lit[i] = 0;
+  if (state.selection.size > MANY) for (let i = 0; i < n; i++) if (!state.selection.has(i)) lit[i] = 0;
   return lit;
 }
 
@@ -41,7 +44,7 @@ function showMarks(map) {
       moved,
       pending: moved.length ? [] : state.pending.documents,
       arrows: moved.length ? movedArrows() : pendingArrows(),
-      selected: state.selection,
+      selected: state.selection.size > MANY ? new Set() : state.selection,
       chosen: chosen("document"),
     },
     chosen("group") ?? -1,

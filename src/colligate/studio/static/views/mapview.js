@@ -3,7 +3,7 @@
 import { pick, select, toggle } from "../actions.js";
 import { el, fill } from "../dom.js";
 import { startDrag } from "../drag.js";
-import { count, shortened, titled } from "../format.js";
+import { count, shortened } from "../format.js";
 import { followKeyboard, MAP_KEYS } from "../map/keyboard.js";
 import { combined } from "../map/lasso.js";
 import { DocumentMap } from "../map/map.js";
@@ -31,10 +31,11 @@ export function mapView() {
   const list = listInView(map);
   const colours = colourBy(map);
   const tools = mapTools(map, list.show);
+  const bar = el("div", { class: "bar-of-map" }, colours, tools);
   const keys = el("p", { class: "unseen", id: "map-keys" }, MAP_KEYS);
   for (const [name, value] of Object.entries(MAP_ATTRIBUTES)) map.frame.setAttribute(name, value);
   map.labels.obstacles.push(colours, tools);
-  const element = el("div", { class: "mapview" }, keys, map.frame, tip, list.element, colours, tools);
+  const element = el("div", { class: "mapview" }, keys, map.frame, tip, list.element, bar);
   follow(["map"], () => state.map && map.setMap(state.map, state.groups));
   follow(["groups"], () => map.setNames(state.groups));
   followMarks(map);
@@ -118,24 +119,24 @@ async function visitDocument(tip, map, i, k, total) {
   const visited = await documentAt(i).catch(() => null);
   if (!visited || map.marks.hovered !== i) return;
   showTip(tip, map, visited, ...map.screenOf(i));
-  const { title } = titled(visited.text);
-  announce(`${k + 1} of ${total}: ${visited.id}, ${shortened(title, 90)}, in ${shortName(visited.group)}`);
+  const heading = shortened(visited.title || "(no text)", 90);
+  announce(`${k + 1} of ${total}: ${visited.id}, ${heading}, in ${shortName(visited.group)}`);
 }
 
-function showTip(tip, map, { id, text, group }, x, y) {
-  const { title, rest } = titled(text);
+function showTip(tip, map, { id, title, text, group }, x, y) {
+  const rest = text.trim().startsWith(title) ? text.trim().slice(title.length) : text;
   tip.hidden = false;
   tip.style.setProperty("--c", tint(group));
   fill(
     tip,
-    el("strong", {}, shortened(title, 90)),
+    el("strong", {}, shortened(title || "(no text)", 90)),
     el("span", { class: "who" }, `${id} in ${shortName(group)}`),
-    el("span", {}, shortened(rest.replace(/\s+/g, " "), 220)),
+    el("span", {}, shortened(rest.trim().replace(/\s+/g, " "), 220)),
   );
-  const { clientWidth: wide, clientHeight: high } = map.frame;
+  const { clientWidth: wide, clientHeight: high, offsetLeft: start } = map.frame;
   const [left, top] = [
     Math.max(Math.min(x + 14, wide - tip.offsetWidth - 8), 0),
     Math.max(Math.min(y + 14, high - tip.offsetHeight - 8), 0),
   ];
-  tip.style.transform = `translate(${left}px, ${top}px)`;
+  tip.style.transform = `translate(${start + left}px, ${top}px)`;
 }
