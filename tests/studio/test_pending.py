@@ -51,16 +51,11 @@ def test_merged_groups_are_pending(client):
 
 
 def test_a_run_that_uses_the_statements_has_none_pending(serving, client):
-    state(client, "label", {"document": "s1", "group": home_of(client, "h1")})
+    view = serving.session.view(1)
+    state(client, "label", {"document": "s1", "group": int(view.identities[view.row_of["h1"]])})
     assert serving.watched.run()["status"] == "done"
     number = client.get("/api/project")["current"]
     assert client.get(f"/api/runs/{number}/pending")["documents"] == []
     assert client.get("/api/runs/1/pending")["documents"] == [1]
     changes = client.get(f"/api/runs/{number}/changes?from=1")
-    before = serving.session.view(1).identities
-    assert changes["sources"] == before[changes["documents"]].tolist()
-
-
-def home_of(client, id):
-    rows = client.get(f"/api/search?q={id}&run=1&limit=500")["documents"]["documents"]
-    return next(row["group"] for row in rows if row["id"] == id)
+    assert changes["sources"] == view.identities[changes["documents"]].tolist()
