@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from colligate.errors import InputError
-from colligate.result import result
+from colligate.result import fields as result
 from colligate.version import __version__
 
 
