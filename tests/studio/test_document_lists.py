@@ -50,6 +50,14 @@ def test_titles_and_lengths_are_orders_too(client, serving):
     assert lengths == sorted(lengths, reverse=True)
 
 
+def test_a_statement_about_a_word_names_no_document(client):
+    client.send(
+        "POST", "/api/statements", {"kind": "category", "body": {"name": "baking", "word": "oven"}}, 201
+    )
+    assert not any(row["stated"] for row in list_documents(client)["documents"])
+    assert client.get("/api/runs/1/pending")["documents"] == []
+
+
 def test_what_was_stated_comes_first_or_is_left_out(client):
     client.send("POST", "/api/statements", {"kind": "outside", "body": {"document": "c3"}}, 201)
     client.send(

@@ -37,9 +37,7 @@ def find_stated(project: Project) -> Flags:
     """Return which documents a live statement names, or a line of the knowledge file of the user."""
     names: set[str] = set()
     for entry in project.journal.live():
-        action = find_action(entry.kind)
-        if entry.body.get("type", project.centre) == project.centre:
-            names.update(action.items(entry.body))
+        names.update(find_action(entry.kind).documents(entry.body, project.centre))
         if text := entry.body.get("text"):
             names |= _names_in_file(text, project.folder, project.centre)
     ids = project.network.types[project.centre].names

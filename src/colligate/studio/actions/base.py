@@ -134,6 +134,10 @@ class Action:
         """Return the documents or words that the user named."""
         return ()
 
+    def documents(self, body: Body, centre: str) -> Sequence[str]:
+        """Return the documents that the user named."""
+        return ()
+
     # Effects: on the knowledge, on earlier statements, on the groups that the next run begins from.
 
     def apply(self, body: Body, source: str, log: ActionLog) -> None:

@@ -49,6 +49,10 @@ class DocumentAction(Action):
         """Return the ids of the documents."""
         return list(body["documents"]) if "documents" in body else [body["document"]]
 
+    def documents(self, body: Body, centre: str) -> Sequence[str]:
+        """Return the ids of the documents."""
+        return self.items(body)
+
     def subjects(self, body: Body) -> Iterable[Hashable]:
         """Decide the group of each document."""
         return [("document", name) for name in self.items(body)]

@@ -39,6 +39,10 @@ class Link(Action):
         """Return the names of the linked objects."""
         return list(body["items"])
 
+    def documents(self, body: Body, centre: str) -> Sequence[str]:
+        """Return the linked objects if they are documents."""
+        return self.items(body) if body["type"] == centre else ()
+
     def apply(self, body: Body, source: str, log: ActionLog) -> None:
         """Add the pair in place of an earlier link of the same two, or the longer list."""
         items = tuple(body["items"])

@@ -98,7 +98,8 @@ def get_document(session: Session, call: Call) -> r.DocumentAnswer:
     row = _check_row(view, call.path["document"])
     why, id = view.result.why(row, REASONS), view.ids([row])[0]
     live = session.project.journal.live()
-    statements = [entry for entry in live if id in find_action(entry.kind).items(entry.body)]
+    centre = session.project.centre
+    statements = [entry for entry in live if id in find_action(entry.kind).documents(entry.body, centre)]
     return {
         "document": row,
         "id": id,

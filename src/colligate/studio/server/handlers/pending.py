@@ -28,10 +28,8 @@ def get_pending(session: Session, call: Call) -> r.PendingAnswer:
         action, body = find_action(entry.kind), entry.body
         if entry.kind == "merge":
             merges.append(list(action.groups(body)))
-        if body.get("type", view.result.centre) != view.result.centre:
-            continue
         decided, target = set(action.subjects(body)), next(iter(action.groups(body)), NO_TARGET)
-        for name in action.items(body):
+        for name in action.documents(body, view.result.centre):
             # a link says nothing about the group of a document, so an earlier move still counts
             if ("document", name) in decided:
                 targets[view.row_of[name]] = target
