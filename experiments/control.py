@@ -34,9 +34,15 @@ if TYPE_CHECKING:
 
     from experiments.runner.store import Run, StoredRuns
 
-REPORTED = {"R52": "r52", "DBLP titles": "dblp", "wap": "wap", "la1": "la1", "re0": "re0"}
+REPORTED = {"R52": "r52", "wap": "wap", "la1": "la1", "re0": "re0", "oh0": "oh0", "tr31": "tr31"}
 # the constants of colligate/methods/revision.py were chosen on these
-CHOSEN_ON = {"WebKB": "webkb", "R8": "r8", "OHSUMED": "ohsumed", "20 newsgroups": "20ng"}
+CHOSEN_ON = {
+    "WebKB": "webkb",
+    "R8": "r8",
+    "OHSUMED": "ohsumed",
+    "20 newsgroups": "20ng",
+    "DBLP titles": "dblp",
+}
 CORPORA = REPORTED | CHOSEN_ON
 TIMES = 3
 SEVERAL = 5

@@ -10,6 +10,7 @@ import pytest
 import colligate as cg
 from colligate import registry
 from colligate.methods.revision import (
+    MAX_FOLLOWERS,
     STAY,
     WORD_NATS,
     Move,
@@ -93,7 +94,10 @@ def test_documents_follow_those_that_are_like_them(groups, nobody):
     moves = plan_moves(groups, strays[:2], SPACE)
     (following,) = find_alike(groups, moves, nobody)
     assert (following.source, following.target) == (FOOD, SPACE)
-    assert set(following.rows) == set(strays[2:])
+    assert set(following.rows) < set(strays[2:])
+    assert len(following.rows) == 2 * MAX_FOLLOWERS
+    (following,) = find_alike(groups, plan_moves(groups, strays[:4], SPACE), nobody)
+    assert set(following.rows) == set(strays[4:])
 
 
 def test_documents_that_a_statement_is_about_do_not_follow(groups, nobody):

@@ -38,9 +38,11 @@ if TYPE_CHECKING:
 
 # `init_weight` of a run from changed groups: less lets documents of merged groups leave again
 STAY = 3.0
-# Documents follow those that are moved if they are nearer to them than to their group by this much (cosine);
-# chosen on WebKB and 20 newsgroups, so that most of them belong to the class of the moved documents.
+# Documents follow those that are moved if they are nearer to them than to their group by this much (cosine),
+# and the new group is their second best; chosen on WebKB, R8, DBLP and 20 newsgroups.
 ALIKE_MARGIN = 0.2
+# At most so many follow each: on DBLP titles most would follow wrongly, whatever the rule.
+MAX_FOLLOWERS = 3
 # The weight of the new group beside the moved documents in what a document is compared with.
 ALIKE_TARGET = 0.5
 # The nats that a seed word adds to its group in a document of which it is the most important word; chosen
@@ -139,7 +141,8 @@ def plan_moves(groups: RevisedGroups, rows: Iterable[int], target: int) -> list[
 def find_alike(groups: RevisedGroups, moves: Sequence[Move], held: Flags) -> list[Move]:
     """Find the documents that follow moved ones, because they are nearer to them than to their own group.
 
-    Documents that are `held`, by a statement of the user, do not follow.
+    The new group must be their second best, and the nearest come first. Documents that are `held`, by a
+    statement of the user, do not follow.
     """
     directions = groups.directions
     following = []
@@ -152,10 +155,24 @@ def find_alike(groups: RevisedGroups, moves: Sequence[Move], held: Flags) -> lis
         aimed = _mean_direction(directions[groups.members(target)])
         example = _normalise(example + ALIKE_TARGET * aimed)
         remaining = _mean_direction(directions[rest])
-        nearer = np.asarray(directions[candidates] @ (example - remaining)).ravel() > ALIKE_MARGIN
-        if nearer.any():
-            following.append(Move(source, target, tuple(candidates[nearer].tolist())))
+        nearer = np.asarray(directions[candidates] @ (example - remaining)).ravel()
+        follows = (nearer > ALIKE_MARGIN) & _fits_second_best(groups.result, candidates, source, target)
+        nearest = candidates[follows][np.argsort(-nearer[follows], kind="stable")]
+        if len(nearest):
+            kept = nearest[: MAX_FOLLOWERS * len(rows)]
+            following.append(Move(source, target, tuple(sorted(kept.tolist()))))
     return following
+
+
+def _fits_second_best(result: Result, rows: Rows, source: int, target: int) -> Flags:
+    """Tell for which documents a group is the likeliest beside their own; all, if it is a new group."""
+    position = {number: k for k, number in enumerate(result.group_numbers)}
+    if target not in position:
+        return np.ones(len(rows), dtype=bool)
+    others = np.array(result.memberships[result.centre][rows])
+    if source in position:
+        others[:, position[source]] = -1.0
+    return np.asarray(others.argmax(axis=1) == position[target])
 
 
 def find_word_documents(groups: RevisedGroups, word: int, target: int, held: Flags) -> list[Move]:
