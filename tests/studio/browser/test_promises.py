@@ -88,7 +88,7 @@ def test_compare_shows_the_run_that_has_just_come(page, studio):
 
 
 def test_groups_show_the_numbers_that_keys_ask_for(page, studio):
-    numbers = {str(group + 1) for group in studio.session.view().record.identities}
+    numbers = {str(group) for group in studio.session.view().record.identities}
     assert set(page.locator("#groups .no").all_inner_texts()) == numbers
     assert set(page.locator(".label .no").all_inner_texts()) == numbers
     page.evaluate("() => { location.hash = '#/map/document/5'; }")

@@ -50,7 +50,7 @@ def test_documents_are_ticked_in_the_list_of_a_group_and_moved_by_one_act(page, 
     bar, details = (page.locator(place).bounding_box() for place in ("#details .selected", "#details"))
     assert details["y"] - 1 <= bar["y"] < details["y"] + details["height"]
     page.keyboard.press("m")
-    page.keyboard.type(str(hockey + 1))
+    page.keyboard.type(str(hockey))
     page.keyboard.press("Enter")
     said(page, "and 2 more belong in").wait_for()
     (entry,) = studio.session.project.journal.live()

@@ -104,7 +104,7 @@ def correct(page: Page, wrong: str, home: int) -> None:
     page.locator("#details .id", has_text=wrong).wait_for()
     picture(page, "document")
     page.keyboard.press("m")
-    page.keyboard.type(str(home + 1))
+    page.keyboard.type(str(home))
     page.keyboard.press("Enter")
     page.locator("#journal .what", has_text=f"{wrong} belongs in").wait_for()
 
@@ -134,9 +134,10 @@ def fate(page: Page, one: str, other: str) -> str:
 def add_seed_word(page: Page, word: str, category: str) -> None:
     page.locator("#search > input").fill(word)
     page.locator(".results .word", has_text=word).first.click()
-    page.get_by_label("Category or word").fill(category)
+    page.get_by_label("Group", exact=True).select_option("new")
+    page.get_by_label("Name of the new group").fill(category)
     page.keyboard.press("Enter")
-    page.locator("#journal .what", has_text=f"{word} is about {category}").wait_for()
+    page.locator("#journal .what", has_text=f"{word} is about the new group {category}").wait_for()
 
 
 def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[str, int], list[str]]:
@@ -166,7 +167,7 @@ def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[
     picture(page, "knowledge")
 
     page.keyboard.press("u")
-    page.locator("#journal li.undone", has_text="goalie is about ice").wait_for()
+    page.locator("#journal li.undone", has_text="goalie is about the new group ice").wait_for()
     cluster_again(page, 3)
     page.keyboard.press("2")
     page.locator(".heat").first.wait_for()

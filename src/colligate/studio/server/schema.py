@@ -87,10 +87,11 @@ class StatementRequest(Request):
 
 
 class PreviewRequest(Request):
-    """A statement that is not made: its kind, and its body."""
+    """A statement that is not made: its kind, and its body; `at` has positions of documents."""
 
     kind: str
     body: dict[str, Any]
+    at: Positions = []
 
 
 class UndoRequest(Request):

@@ -1,7 +1,7 @@
 // What the user can do. Every action is recorded as a statement in the journal, and can be undone.
 
 import { api } from "./api.js";
-import { askText, chooseGroup } from "./dialogs.js";
+import { askParts, askText, chooseGroup } from "./dialogs.js";
 import { count } from "./format.js";
 import { documentAt, followJob } from "./model.js";
 import { announce, notice } from "./notices.js";
@@ -91,7 +91,9 @@ const withTargets = (act) => () => {
 };
 
 export const moveSomewhere = withTargets(async (positions) => {
-  const group = await chooseGroup(`Move ${count(positions.length, "document")} to …`);
+  const group = await chooseGroup(`Move ${count(positions.length, "document")} to …`, {
+    preview: (target) => ["label", { group: target }, positions],
+  });
   return group === null ? null : moveTo(group, positions);
 });
 
@@ -162,14 +164,22 @@ const withGroup = (act) => () => {
 };
 
 export const rename = withGroup(async (group) => {
-  const name = await askText(`Rename ${nameOf(group)}`, { value: nameOf(group) });
+  const name = await askText(`Rename ${nameOf(group)}`, { value: nameOf(group), hint: "A name moves no document." });
   if (name) await record("name", { group, name });
 });
 
 export const merge = withGroup(async (group) => {
-  const second = await chooseGroup(`Merge ${nameOf(group)} with …`, [group]);
+  const second = await chooseGroup(`Merge ${nameOf(group)} with …`, {
+    without: [group],
+    preview: (other) => ["merge", { groups: [group, other] }],
+  });
   if (second !== null) await record("merge", { groups: [group, second] });
 });
 
-export const split = withGroup((group) => record("split", { group, into: 2 }));
-export const freeze = withGroup((group) => record("freeze", { group }));
+export const split = withGroup(async (group) => {
+  const into = await askParts(`Split ${nameOf(group)}`, group, groupOf(group).size);
+  if (into !== null) await record("split", { group, into });
+});
+
+/** Freeze a group, or thaw a frozen one. */
+export const freeze = withGroup((group) => record(groupOf(group).frozen ? "thaw" : "freeze", { group }));

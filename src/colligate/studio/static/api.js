@@ -59,6 +59,7 @@ export const api = {
   compare: (first, second) => get(`/api/compare?${query({ runs: `${first},${second}` })}`),
   statements: () => get("/api/statements"),
   record: (statement) => json("POST", "/api/statements", statement),
+  preview: (kind, body, at = []) => json("POST", "/api/preview", { kind, body, ...(at.length ? { at } : {}) }),
   undo: (id) => json("POST", "/api/undo", id ? { id } : {}),
   redo: () => json("POST", "/api/redo", {}),
   knowledge: () => get("/api/knowledge"),

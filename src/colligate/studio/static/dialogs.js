@@ -1,6 +1,8 @@
 // Dialogs that ask for one thing.
 
 import { button, el, fill } from "./dom.js";
+import { count } from "./format.js";
+import { previewLine } from "./preview.js";
 import { numberOf, state } from "./store.js";
 import { tint } from "./theme.js";
 
@@ -25,8 +27,8 @@ export function showDialog(title, body) {
   });
 }
 
-/** Ask for a line of text, with proposals if there are any. */
-export function askText(title, { value = "", label = title, proposals = [] } = {}) {
+/** Ask for a line of text, with proposals if there are any, and a hint. */
+export function askText(title, { value = "", label = title, proposals = [], hint = "" } = {}) {
   return showDialog(title, (close) => {
     const field = el("input", {
       type: "text",
@@ -47,6 +49,7 @@ export function askText(title, { value = "", label = title, proposals = [] } = {
         { id: "proposals" },
         proposals.map((value) => el("option", { value })),
       ),
+      hint ? el("p", { class: "quiet preview" }, hint) : null,
       el(
         "p",
         { class: "actions" },
@@ -57,8 +60,12 @@ export function askText(title, { value = "", label = title, proposals = [] } = {
   });
 }
 
-/** Ask for a group: type a part of its name or its number; arrows and Enter choose. */
-export function chooseGroup(title, without = []) {
+/**
+ * Ask for a group: type a part of its name or its number; arrows and Enter choose. `preview` shows what choosing the
+ * marked group would do.
+ */
+export function chooseGroup(title, { without = [], preview = null } = {}) {
+  const line = preview === null ? null : previewLine();
   return showDialog(title, (close) => {
     const groups = state.groups.filter(({ group }) => !without.includes(group));
     const list = el("div", { class: "choices", role: "listbox", id: "choices", "aria-label": "Groups" });
@@ -85,6 +92,7 @@ export function chooseGroup(title, without = []) {
       );
       list.children[index]?.scrollIntoView({ block: "nearest" });
       field.setAttribute("aria-activedescendant", matches.length ? `choice-${matches[index].group}` : "");
+      if (line) line.show(...(matches.length ? preview(matches[index].group) : [null, null]));
     }
 
     function onKey(event) {
@@ -96,7 +104,7 @@ export function chooseGroup(title, without = []) {
     }
 
     show(0);
-    return el("div", {}, field, list);
+    return el("div", {}, field, list, line?.element ?? null);
   });
 }
 
@@ -130,5 +138,50 @@ function optionOf({ group, name, words }, isChosen, onclick) {
         .map(({ word }) => word)
         .join(" "),
     ),
+  );
+}
+
+/** Ask how many parts a group is split into; the parts of the preview are listed with their sizes. */
+export function askParts(title, group, size) {
+  return showDialog(title, (close) => {
+    const line = previewLine(({ moves }) => partList(moves, size));
+    const field = el("input", {
+      type: "number",
+      min: 2,
+      max: 8,
+      value: 2,
+      required: true,
+      "aria-label": "Number of parts",
+      autofocus: true,
+      oninput: () => show(),
+    });
+    const parts = () => (field.checkValidity() ? Number(field.value) : null);
+    const show = () => line.show("split", parts() === null ? null : { group, into: parts() });
+    const done = (event) => (event.preventDefault(), close(parts()));
+    show();
+    return el(
+      "form",
+      { onsubmit: done, class: "stacked" },
+      el("label", {}, "Number of parts", field),
+      line.element,
+      el(
+        "p",
+        { class: "actions" },
+        button("Cancel", () => close(null)),
+        el("button", { class: "main" }, "Split"),
+      ),
+    );
+  });
+}
+
+/** The parts of a split: the first keeps the number and the name of the group. */
+function partList(moves, size) {
+  const moved = moves.reduce((sum, { documents }) => sum + documents.length, 0);
+  const line = (text, number) => el("li", {}, text, " ", el("span", { class: "size" }, count(number, "document")));
+  return el(
+    "ul",
+    { class: "parts" },
+    line("Part 1 keeps the name:", size - moved),
+    moves.map(({ documents }, k) => line(`Part ${k + 2}, a new group:`, documents.length)),
   );
 }

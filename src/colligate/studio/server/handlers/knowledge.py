@@ -63,8 +63,10 @@ def _name_documents(session: Session, kind: str, positions: list[int], run: int 
 
 def post_preview(session: Session, call: Call) -> r.PreviewAnswer:
     """Tell what a statement would do, without making it: the documents that it moves, and a new group."""
-    kind, view = call.body["kind"], session.current()
-    body = session.complete(kind, call.body["body"])
+    kind, view, fields = call.body["kind"], session.current(), call.body["body"]
+    if positions := call.body.get("at"):
+        fields = fields | _name_documents(session, kind, positions, None)
+    body = session.complete(kind, fields)
     reject_contradictions(session.project, kind, body)
     action = find_action(kind)
     return {

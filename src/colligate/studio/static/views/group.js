@@ -21,7 +21,10 @@ export function groupPanel(number) {
       button("Rename", actions.rename, { key: "r" }),
       button("Merge", actions.merge, { key: "g" }),
       button("Split", actions.split, { key: "s" }),
-      button(group.frozen ? "Frozen" : "Freeze", actions.freeze, { key: "f", disabled: group.frozen }),
+      button(group.frozen ? "Thaw" : "Freeze", actions.freeze, {
+        key: "f",
+        title: group.frozen ? "Documents may leave the group again" : "No document leaves the group",
+      }),
     ),
     heading("Words"),
     wordChips(group.words),
