@@ -33,7 +33,6 @@ NAMES = (
     "evaluation.embeddings",
     "evaluation.uneven_sizes",
     "evaluation.subtypes",
-    "evaluation.trust",
     "evaluation.labels",
     "evaluation.ablation",
     "evaluation.icd10",

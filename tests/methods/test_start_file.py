@@ -81,20 +81,41 @@ def test_colligate_alone_can_be_told_the_group_of_a_name():
 
 
 @pytest.fixture(scope="module")
-def planted():
-    counts = np.kron(np.eye(3), np.ones((5, 4))) * 3
-    return cg.make("colligate", n_clusters=3, random_state=0).fit(counts).result_
+def halves():
+    """Two groups of twenty documents; eight of the first are labelled as a third, which takes them all."""
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(np.kron(np.eye(2), np.full((20, 8), 2.0)) + 0.1)
+    return cg.Network.from_corpus(cg.Corpus.from_counts(counts, [f"w{k}" for k in range(16)]))
 
 
-def test_groups_keep_their_numbers_and_names_and_a_new_one_gets_an_unused_number(planted):
-    labels = planted.labels["documents"]
-    before = np.where(labels == 2, 0, labels)
-    start = StartGroups({"documents": before}, numbers=(8, 5), names=("", "Cats"))
-    numbered = start.number_groups(planted)
-    assert sorted(numbered.group_numbers) == [5, 8, 9]
-    assert numbered.group_numbers[1] == 5
-    assert numbered.given_names == ("", "Cats", "")
-    assert StartGroups({"documents": before}).number_groups(planted) is planted
+def test_groups_keep_their_numbers_and_names_wherever_their_documents_go(halves):
+    groups = np.repeat([2, 0, 1], [8, 12, 20])
+    start = StartGroups(
+        {"documents": groups}, numbers=(8, 5, 9), names=("", "Cats", "Kittens"), labels={"young": 2}
+    )
+    model = cg.make(
+        "colligate", random_state=0, **start.parameters(halves, registry.find_method("colligate"))
+    )
+    ids = halves.types["documents"].names
+    knowledge = cg.Knowledge().label({ids[row]: "young" for row in range(8)})
+    numbered = start.number_groups(model.fit(halves, knowledge=knowledge).result_)
+    numbers = numbered.numbers_of(numbered.labels["documents"])
+    assert set(numbers[:8]) == {9}
+    assert np.mean(numbers[:20] == 9) > 0.5
+    assert np.mean(numbers[20:] == 5) > 0.9
+    assert (numbered.group_numbers, numbered.given_names) == ((8, 5, 9), ("", "Cats", "Kittens"))
+
+
+def test_a_start_without_numbers_leaves_the_numbers_of_the_result(halves):
+    result = cg.make("colligate", n_clusters=2, random_state=0).fit(halves).result_
+    assert StartGroups({"documents": np.repeat([1, 0], 20)}).number_groups(result) is result
+
+
+@pytest.mark.parametrize("method", ["citcc", "colligate", "chinc", "nmf", "tnmf"])
+def test_groups_of_a_run_keep_the_order_of_its_start(halves, method):
+    start = StartGroups({"documents": np.repeat([1, 0], 20), "words": np.repeat([1, 0], 8)}, numbers=(3, 7))
+    found = cg.make(method, random_state=0, **start.parameters(halves, registry.find_method(method)))
+    assert found.fit(halves).result_.labels["documents"].tolist() == np.repeat([1, 0], 20).tolist()
 
 
 @pytest.mark.parametrize(
@@ -110,8 +131,8 @@ def test_groups_keep_their_numbers_and_names_and_a_new_one_gets_an_unused_number
         (HEAD + DOCUMENTS + '"numbers": [3, 3]}', "a different number"),
         (HEAD + DOCUMENTS + '"numbers": [3]}', "a different number"),
         (HEAD + DOCUMENTS + '"numbers": [3, "4"]}', "numbers"),
-        (HEAD + DOCUMENTS + '"names": ["Cats"]}', "must fit the 2 groups"),
-        (HEAD + DOCUMENTS + '"labels": {"felines": 2}}', "must fit the 2 groups"),
+        (HEAD + DOCUMENTS + '"names": ["Cats"]}', "for another number of groups"),
+        (HEAD + DOCUMENTS + '"labels": {"felines": 2}}', "for another number of groups"),
         (HEAD + DOCUMENTS + '"weight": "much"}', "weight"),
         (HEAD + DOCUMENTS + '"temperature": "hot"}', "temperature"),
     ],

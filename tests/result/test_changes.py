@@ -36,3 +36,11 @@ def test_groups_are_who_they_share_most_documents_with():
 def test_a_group_that_matches_nobody_or_a_new_one_gets_a_new_number():
     before, after = np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1])
     assert match_identities(before, [3, -1], after, 3, unused=5) == (3, 5, 6)
+
+
+def test_groups_that_statements_are_about_keep_their_numbers_wherever_their_documents_are():
+    before, after = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 1, 1, 1])
+    assert match_identities(before, [3, 4], after, 2, unused=5) == (3, 4)
+    assert match_identities(before, [3, 4], after, 2, unused=5, bound={0: 4}) == (4, 5)
+    assert match_identities(before, [3, 4], after, 3, unused=5, bound={2: 4}) == (3, 5, 4)
+    assert match_identities(before, [3, 4], after, 2, unused=9, bound={1: 8}) == (3, 8)

@@ -81,3 +81,34 @@ def test_the_versions_of_the_parts_are_told():
 def test_a_part_that_is_not_there_is_told_as_such(monkeypatch):
     monkeypatch.setattr(result, "DEPENDENCIES", ("no-such-part",))
     assert result.collect_versions()["no-such-part"] == "not installed"
+
+
+def test_the_number_of_a_group_is_its_label_until_it_has_another(make_result):
+    result = make_result()
+    assert result.group_numbers == (0, 1)
+    assert result.given_names == ("", "")
+    numbered = make_result(group_numbers=[7, 2])
+    assert numbered.numbers_of(np.array([1, 0, -1])).tolist() == [2, 7, -1]
+
+
+def test_a_name_of_the_user_stands_in_place_of_the_words(make_result):
+    plain = make_result().group_names
+    assert make_result(given_names=["", "On ice"]).group_names == (plain[0], "On ice")
+
+
+def test_a_group_whose_words_another_has_as_its_name_shows_its_number_too(make_result):
+    plain = make_result().group_names
+    named = make_result(group_numbers=(7, 2), given_names=["", plain[0]])
+    assert named.group_names == (f"{plain[0]} (7)", plain[0])
+
+
+@pytest.mark.parametrize("numbers", [(0,), (3, 3), (0, 1, 2), (-1, 0)])
+def test_numbers_that_do_not_fit_the_groups_are_refused(make_result, numbers):
+    with pytest.raises(InputError, match="numbers of the 2 groups must be different and not negative"):
+        make_result(group_numbers=numbers)
+
+
+@pytest.mark.parametrize("names", [("ice",), ("ice", "ice"), ("a", "b", "c")])
+def test_names_that_do_not_fit_the_groups_are_refused(make_result, names):
+    with pytest.raises(InputError, match="names of the 2 groups must be different"):
+        make_result(given_names=names)

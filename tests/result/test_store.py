@@ -44,6 +44,8 @@ def full(make_result):
         statement_costs=np.linspace(0, 1, len(compiled)),
         before={"documents": before},
         word_labels=words,
+        group_numbers=(7, 2),
+        given_names=("", "On ice"),
     )
 
 
@@ -71,6 +73,8 @@ def test_a_loaded_result_is_the_same_in_everything(full, tmp_path):
         "converged",
         "restarts",
         "chosen",
+        "group_numbers",
+        "given_names",
         "versions",
     ):
         assert getattr(full, name) == getattr(again, name), name
@@ -325,6 +329,9 @@ def test_arrays_that_are_not_those_of_a_result(result, tmp_path, changes):
         ({"knowledge": {}}, "blocks must be a list of objects"),
         ({"knowledge": {"blocks": [{}], "n_groups": {}}}, "kind must be text"),
         ({"method": 5}, "method must be text"),
+        ({"group_numbers": [0, "1"]}, "group_numbers must be a list of whole numbers"),
+        ({"group_numbers": [3, 3]}, "numbers of the 2 groups must be different"),
+        ({"given_names": ["ice", "ice"]}, "names of the 2 groups must be different"),
     ],
 )
 def test_a_sealed_manifest_of_another_shape_is_refused(result, tmp_path, changes, told):

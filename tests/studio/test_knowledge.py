@@ -194,6 +194,10 @@ def test_a_group_that_is_thawed_split_or_merged_is_not_frozen_any_more(told, res
 def test_labels_follow_their_documents_into_the_part_of_a_split(told):
     move = {"from": 0, "to": 7, "documents": ["b"]}
     split = "split", {"group": 0, "into": 2, "moves": [move], "names": {}}
+    assert told(label("a", 0), label("b", 0), split) == [
+        "document a is labelled north",
+        "document b is labelled group 7",
+    ]
     assert told(label("a", 0), label("b", 0), split, name(7, "far north")) == [
         "document a is labelled north",
         "document b is labelled far north",
@@ -288,7 +292,7 @@ def test_an_error_at_the_end_of_the_text_names_its_last_line(tmp_path, end):
         ("name", {"group": 0, "name": "a\x1b[31m"}, "printable"),
         ("name", {"group": 0, "name": "x" * 201}, "at most 200"),
         ("split", {"group": 0, "into": 9}, "from 2 to 8"),
-        ("label", {"documents": [], "group": 0}, "a list of 1 to 1000 ids"),
+        ("label", {"documents": [], "group": 0}, "a list of 1 to 100,000 ids"),
         ("outside", {"documents": ["a"], "document": "b"}, "has no field 'document'"),
         ("outside", {"document": "a", "path": "/etc/passwd"}, "has no field 'path'"),
     ],

@@ -148,13 +148,14 @@ def reopen_project() -> dict[str, Any]:
 def store_project() -> None:
     """Make the stored project, unless it is there: a small corpus, some statements, and three runs.
 
-    It is never made again, for it stands for the projects that people have.
+    It stands for the projects that people have, so it is made again only for another format of projects.
     """
     if PROJECT.exists():
         return
     with tempfile.TemporaryDirectory(prefix="colligate-golden-") as folder:
         work_on_project(Path(folder))
-        shutil.copytree(folder, PROJECT)
+        # the cookie of a browser that had access
+        shutil.copytree(folder, PROJECT, ignore=shutil.ignore_patterns("access.json"))
 
 
 def work_on_project(folder: Path) -> None:

@@ -142,8 +142,9 @@ class Studio:
         project = self.request("GET", "/api/project")
         count, labels = project["counts"][project["centre"]], []
         for first in range(0, count, MOST_AT_ONCE):
-            at = ",".join(map(str, range(first, min(first + MOST_AT_ONCE, count))))
-            rows = self.request("GET", f"/api/runs/{run}/documents?at={at}")["documents"]
+            positions = list(range(first, min(first + MOST_AT_ONCE, count)))
+            page = {"at": positions, "limit": MOST_AT_ONCE}
+            rows = self.request("POST", f"/api/runs/{run}/documents", page)["documents"]
             labels += [row["group"] for row in rows]
         return labels
 

@@ -25,7 +25,6 @@ from colligate._storage.manifest import (
     read_object,
 )
 from colligate.errors import InputError
-from colligate.result.changes import match_identities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,15 +91,12 @@ class StartGroups:
         return {name: value for name, value in parameters.items() if name in accepted}
 
     def number_groups(self, result: Result) -> Result:
-        """Give the groups of a run from here their numbers and names; a new group gets an unused number."""
-        if not self.numbers:
-            return result
-        start, labels = self.groups[result.centre], result.labels[result.centre]
-        unused = max(self.numbers) + 1
-        numbers = match_identities(start, self.numbers, labels, result.n_groups(), unused)
-        names = dict(zip(self.numbers, self.names, strict=True))
-        chosen = tuple(names.get(number, "") for number in numbers)
-        return replace(result, group_numbers=numbers, given_names=chosen)
+        """Give the groups of a run from here their numbers and names.
+
+        Groups of a run keep the order of its start. Where their documents went says nothing: a group may
+        lose most of them to a new one.
+        """
+        return replace(result, group_numbers=self.numbers, given_names=self.names) if self.numbers else result
 
 
 def write_start(path: Path, network: Network, start: StartGroups) -> None:

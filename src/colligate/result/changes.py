@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from colligate.result.metrics import best_matching, contingency, normalised_mutual_information
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 Labels = NDArray[np.integer[Any]]
@@ -70,17 +70,26 @@ def compare_groupings(
 
 
 def match_identities(
-    before: Labels, identities: Sequence[int], after: Labels, n_groups: int, unused: int
+    before: Labels,
+    identities: Sequence[int],
+    after: Labels,
+    n_groups: int,
+    unused: int,
+    bound: Mapping[int, int] | None = None,
 ) -> tuple[int, ...]:
     """Number the groups of a run like the groups of the run before that they match.
 
     A group that shares no document with its match, or whose match has no number (-1), gets a new number from
-    `unused` on.
+    `unused` on. The groups of `bound` have the numbers there.
     """
+    bound = bound or {}
     both = (before >= 0) & (after >= 0)
     cells = before[both].astype(np.int64) * n_groups + after[both]
     shared = np.bincount(cells, minlength=len(identities) * n_groups).reshape(len(identities), n_groups)
+    shared[np.isin(identities, list(bound.values()))] = 0
+    shared[:, list(bound)] = 0
     matched = np.full(n_groups, -1, dtype=np.int64)
+    matched[list(bound)] = list(bound.values())
     for old, new in zip(*best_matching(shared), strict=True):
         if shared[old, new]:
             matched[new] = identities[old]

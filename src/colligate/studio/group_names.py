@@ -97,9 +97,13 @@ class GroupNames:
     @cached_property
     def _labels(self) -> dict[int, str]:
         labels: dict[int, str] = {}
-        groups = {*self.words, *self.log.named, *self._claim_of} - self.log.merged.keys()
+        stated = (target for target, _ in (*self.log.labels.values(), *self.log.categories.values()))
+        targets = {self.resolve(target) for target in stated if isinstance(target, int)}
+        groups = {*self.words, *self.log.named, *self._claim_of, *targets} - self.log.merged.keys()
         for group in sorted(groups):
-            name = self.log.named.get(group) or self._claim_of.get(group) or self.words[group]
+            name = self.log.named.get(group) or self._claim_of.get(group) or self.words.get(group)
+            # a part of a split that no run has had yet has no words
+            name = name or f"group {group}"
             # the words of two groups can be the same
             labels[group] = name if name not in labels.values() else f"{name} ({group})"
         return labels

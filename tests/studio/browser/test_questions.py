@@ -60,7 +60,7 @@ def test_another_group_is_chosen_by_its_name(page, demo):
     page.keyboard.type("5")
     page.keyboard.press("Enter")
     page.get_by_text("7 answers so far").wait_for()
-    assert demo.session.project.journal.live()[-1].body["group"] == 4
+    assert demo.session.project.journal.live()[-1].body["group"] == 5
 
 
 def test_skipping_says_nothing_and_undo_takes_an_answer_back(page, demo):

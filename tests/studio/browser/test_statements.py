@@ -187,7 +187,7 @@ def test_the_journal_tells_the_names_of_then(page, studio):
     studio.session.record("name", {"group": group, "name": "On the ice"})
     studio.session.record("label", {"document": "s2", "group": group})
     said(page, "s2 belongs in On the ice").wait_for()
-    assert said(page, f"s1 belongs in {before.body['label']}").count() == 1
+    assert said(page, f"s1 belongs in {before.body['names'][str(group)]}").count() == 1
 
 
 @pytest.mark.slow

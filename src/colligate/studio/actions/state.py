@@ -109,8 +109,8 @@ class ProjectState:
         moves = find_word_documents(self.groups, column, target, self.held)
         if not moves and not self.groups.has(target):
             raise KnowledgeError(
-                f"no document is mainly about {word!r:.60}, so the word cannot start a new group; choose a "
-                "group"
+                f"no document without a statement is mainly about {word!r:.60}, so the word cannot start a "
+                "new group; choose a group"
             )
         return [self._to_body(move) for move in moves]
 

@@ -73,10 +73,7 @@ class Runner:
             "words": name_groups_by_words(result),
             "claims": _find_claims(result, order),
             "seconds": round(time.perf_counter() - began, 3),
-            "warnings": [
-                *dict.fromkeys(str(warning.message) for warning in caught),
-                *result.audit().warnings(),
-            ],
+            "warnings": list(dict.fromkeys(str(warning.message) for warning in caught)),
         }
 
     def _read_start(self, order: Mapping[str, Any]) -> StartGroups | None:
@@ -93,13 +90,20 @@ class Runner:
         return result
 
     def _number_groups(self, result: Result, order: Mapping[str, Any]) -> Result:
-        """Number the groups of a fresh start like those of the run before that share their documents."""
+        """Number the groups of a fresh start like those of the run before: by statements, then documents."""
         parent = self._load(order["parent"])
         if parent is None:
             first = order["unused"]
             return replace(result, group_numbers=tuple(range(first, first + result.n_groups())))
         labels, before = result.labels[result.centre], parent.labels[parent.centre]
-        numbers = match_identities(before, parent.group_numbers, labels, result.n_groups(), order["unused"])
+        numbers = match_identities(
+            before,
+            parent.group_numbers,
+            labels,
+            result.n_groups(),
+            order["unused"],
+            _bind_numbers(result, order["labels"]),
+        )
         chosen = tuple(order["names"].get(str(number), "") for number in numbers)
         return replace(result, group_numbers=numbers, given_names=chosen)
 
@@ -121,6 +125,15 @@ class Runner:
             return MapLayout.load(self.folder / "maps" / f"{order['parent']}.npz")
         except StoreError:
             return None
+
+
+def _bind_numbers(result: Result, numbers: Mapping[str, int]) -> dict[int, int]:
+    """Return the number of each group that the knowledge names; of several names the first counts."""
+    bound: dict[int, int] = {}
+    for name, group in find_groups_by_name(result).items():
+        if name in numbers and group not in bound and numbers[name] not in bound.values():
+            bound[group] = numbers[name]
+    return bound
 
 
 def _find_claims(result: Result, order: Mapping[str, Any]) -> dict[str, int]:
