@@ -132,7 +132,12 @@ def join_statements(statements: Iterable[Statements]) -> Statements:
 
 
 def select_seed_words(matrix: Any, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The words of highest χ² with each class, and the class; a word speaks for one class alone."""
+    """The words of highest χ² with each class, and the class."""
+    return rank_seed_words(matrix, labels, 0, SEED_WORDS)
+
+
+def rank_seed_words(matrix: Any, labels: np.ndarray, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+    """The words between two places by χ² with each class, and the class; a word is of one class alone."""
     names, classes = np.unique(labels, return_inverse=True)
     member = (classes[:, None] == np.arange(len(names))).astype(np.float64)
     present = np.asarray((matrix > 0).T.astype(np.float64) @ member)
@@ -141,7 +146,7 @@ def select_seed_words(matrix: Any, labels: np.ndarray) -> tuple[np.ndarray, np.n
     spread = np.maximum(having * (n - having) * size * (n - size), 1.0)
     chi = np.where((beyond > 0) & (having > FEWEST_DOCUMENTS), n * beyond**2 / spread, 0.0)
     chi[chi < chi.max(axis=1, keepdims=True)] = 0.0
-    best = np.argsort(-chi, axis=0, kind="stable")[:SEED_WORDS]
+    best = np.argsort(-chi, axis=0, kind="stable")[first:last]
     word_groups = [
         (int(word), group) for group in range(len(names)) for word in best[:, group] if chi[word, group]
     ]

@@ -33,6 +33,7 @@ NAMES = (
     "evaluation.embeddings",
     "evaluation.uneven_sizes",
     "evaluation.subtypes",
+    "evaluation.trust",
     "evaluation.labels",
     "evaluation.ablation",
     "evaluation.icd10",

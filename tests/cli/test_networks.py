@@ -227,7 +227,7 @@ def test_a_knowledge_base_makes_the_network_in_one_go(call: Call, tmp_path: Path
     assert len(found) == 6
     assert all(found[f"{a} Smithson"] == found[f"{b} Jonesdale"] for a, b in PEOPLE.values())
     assert {row["status"] for row in table(out / "knowledge.csv")} == {"kept"}
-    assert {row["source"] for row in table(out / "knowledge.csv")} == {"people.csv"}
+    assert {row["source"] for row in table(out / "knowledge.csv")} == {"sub-types of people.csv"}
     both = call("cluster", docs, "-k", 3, "--kb", base, "--mentions", base, "--out", tmp_path / "other")
     assert both.exit_code == 2
     lone = call("cluster", docs, "-k", 3, "--kb-type", "Person", "--out", tmp_path / "other")
@@ -258,3 +258,23 @@ def test_a_notebook_repeats_a_run_with_entities(
     assert set(result.labels) == set(expected.labels)
     for kind, labels in expected.labels.items():
         assert np.array_equal(result.labels[kind], labels)
+
+
+def test_subtypes_that_do_not_hold_are_told_before_the_groups(call: Call, docs: Path, tmp_path: Path) -> None:
+    rows: list[tuple[str, ...]] = []
+    for number, (id, topic, _) in enumerate(topic_rows()):
+        # people keep to one topic, and every sub-type has people of all topics
+        rows.append((id, f"{topic} {number % 5}", "people", f"kind {number % 5 % 2}"))
+    mentions = write_rows(tmp_path / "crossed.csv", rows, ("document", "name", "type", "subtype"))
+    out = tmp_path / "run"
+    done = call("cluster", docs, "-k", 3, "--mentions", mentions, "--subtypes", "--out", out)
+    assert done.exit_code == 0, done.output
+    warning = "statements from sub-types of crossed.csv do not hold in these groups."
+    assert warning in " ".join(done.stderr.split())
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert page.count(warning) == 1
+    assert page.index("Before you read on") < page.index(warning) < page.index('id="groups"')
+    (text,) = json.loads((out / "run.json").read_text(encoding="utf-8"))["warnings"]
+    assert "--no-subtypes" in text
+    without = call("cluster", docs, "-k", 3, "--mentions", mentions, "--out", out, "--overwrite")
+    assert warning not in " ".join(without.stderr.split())

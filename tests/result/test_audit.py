@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations, product
+
 import numpy as np
 import pytest
 
@@ -171,3 +174,40 @@ def test_categories_of_a_type_that_was_not_grouped_are_judged_by_the_groups_it_i
     knowledge = Knowledge().category("north", cities=["Oslo"]).category("south", cities=["Rome", "Nowhere"])
     alone = network_result(labels={"papers": LABELS["papers"]}, compiled=knowledge.compile(network().names))
     assert [row[8] for row in alone.audit().rows()][1:] == ["kept", "kept", "broken"]
+
+
+def warned(make_result, knowledge, trust=None):
+    return replace(audited(make_result, knowledge), trust=trust).warnings()
+
+
+def pairs_of(number):
+    """So many pairs, of which the first half is together in the groups and the second is not."""
+    half = number // 2
+    right = [(f"d{a}", f"d{b}") for a, b in list(combinations(range(5), 2))[:half]]
+    wrong = [(f"d{a}", f"d{b}") for a, b in list(product(range(5), range(5, 10)))[:half]]
+    return right + wrong
+
+
+def test_a_source_whose_statements_often_do_not_hold_is_named_before_the_groups(make_result):
+    (text,) = warned(make_result, Knowledge().together(documents=pairs_of(12), source="folder/expert.yaml"))
+    assert text.startswith("6 of 12 statements from expert.yaml do not hold in these groups.")
+    assert text.endswith("check them, or leave them out.")
+
+
+def test_few_statements_and_kept_statements_are_no_warning(make_result):
+    assert not warned(make_result, Knowledge().together(documents=pairs_of(8)))
+    assert not warned(make_result, Knowledge().apart(documents=pairs_of(20)[10:]))
+
+
+def test_links_of_subtypes_tell_their_weight_and_how_to_leave_them_out(make_result):
+    members = {"g": [f"d{number}" for number in range(10)]}
+    knowledge = Knowledge().groups(documents=members, source="sub-types of base")
+    (text,) = warned(make_result, knowledge, np.full(10, 0.05))
+    assert "used at a weight of 0.05 on average" in text
+    assert "--no-subtypes" in text
+
+
+def test_a_kept_source_of_little_trust_is_named(make_result):
+    knowledge = Knowledge().apart(documents=pairs_of(20)[10:])
+    (text,) = warned(make_result, knowledge, np.full(10, 0.3))
+    assert "their mean trust is 0.30" in text

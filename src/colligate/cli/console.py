@@ -253,8 +253,8 @@ def _describe_knowledge(record: Mapping[str, Any]) -> str:
         f"{counts[name]:,} {name}" for name in ("kept", "broken", "contradicted", "unknown") if counts[name]
     ]
     doubtful = counts.get("doubtful", 0)
-    verb = "disagrees" if doubtful == 1 else "disagree"
-    doubt = f" {doubtful:,} of them {verb} with the rest of the evidence." if doubtful else ""
+    verb = "is" if doubtful == 1 else "are"
+    doubt = f" {doubtful:,} of them {verb} doubtful." if doubtful else ""
     statements = format_count(counts["statements"], "statements")
     return f"Knowledge: {statements}: {', '.join(parts)}.{doubt} See {table}."
 

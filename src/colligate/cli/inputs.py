@@ -122,7 +122,7 @@ def add_subtypes(
     # A knowledge base may have no sub-types, or no entity of these documents.
     if not entities.subtypes or (entities.base is not None and not any(mentions["subtype"])):
         return knowledge
-    source = Path(entities.base or entities.mentions or "").name
+    source = f"sub-types of {Path(entities.base or entities.mentions or '').name}"
     of_subtypes = subtype_knowledge(mentions, source=source, unknown=unknown, contradictions=contradictions)
     return of_subtypes if knowledge is None else knowledge + of_subtypes
 

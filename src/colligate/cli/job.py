@@ -18,7 +18,7 @@ from colligate._storage.manifest import encode_value
 from colligate.cli.console import Watch
 from colligate.cli.evaluate import measure_links
 from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, OutputFolder
-from colligate.errors import CancelledError
+from colligate.errors import CancelledError, KnowledgeWarning
 from colligate.methods.fit import RunOptions
 from colligate.report.render import write as write_page
 from colligate.result.report_view import make_report_view
@@ -82,6 +82,8 @@ class Job:
                 result.save(new / MODEL)
             with self.watch.stage("report"):
                 _write_report(result, self.title, self.watch, new / REPORT)
+            for text in result.audit().warnings():
+                self.watch.warned(text, KnowledgeWarning)
             summary = make_record(result, self.command, self.options, self.watch)
             record = {**summary, "tables": tables, **more}
             write_json(new / RECORD, record)

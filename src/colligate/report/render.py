@@ -278,8 +278,8 @@ def tabulate_audit(audit: AuditView) -> AuditTable:
 def describe_audit(audit: AuditView) -> str:
     """Describe the outcome of the knowledge in one or two sentences."""
     doubtful = sum(source.doubtful for source in audit.trusted)
-    verb = "disagrees" if doubtful == 1 else "disagree"
-    doubt = f" {format_count(doubtful)} of them {verb} with the rest of the evidence." if doubtful else ""
+    verb = "is" if doubtful == 1 else "are"
+    doubt = f" {format_count(doubtful)} of them {verb} doubtful." if doubtful else ""
     return _describe_outcome(audit) + doubt
 
 

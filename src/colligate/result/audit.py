@@ -2,7 +2,8 @@
 
 A statement that is part of a contradiction is `contradicted`, whether it was kept or broken; one with an
 unknown name, or about a type that was not grouped, is `unknown`. Where the method estimates the trust in
-statements, one with a trust below one half is marked: it disagrees with the rest of the evidence.
+statements, those of low trust are marked. The words follow what was measured on right and wrong statements
+(experiments/evaluation/trust.py).
 """
 
 from __future__ import annotations
@@ -35,8 +36,15 @@ NOTES = (
     "not judged: its type was not grouped",
 )
 ROUNDING = 1e-12
-DOUBTFUL = 0.5
+# below the first a statement should be checked, below the second it is more probably wrong than right
+DOUBTFUL, WRONG = 0.7, 0.5
+UNSUPPORTED = "little else supports it"
 DISAGREES = "disagrees with the rest of the evidence"
+NOT_SEEN = "the documents do not show it"
+# fewer statements of a source are not worth a warning, nor is a smaller share of broken ones
+MIN_WARNED, MIN_BROKEN_SHARE = 10, 1 / 3
+# how the name of a source begins whose statements follow from the sub-types of entities
+SUBTYPES = "sub-types"
 KEPT, BROKEN, CONTRADICTED, UNKNOWN = range(4)
 HEADER = (
     "number",
@@ -156,8 +164,48 @@ class Audit:
 
     @property
     def doubtful(self) -> int:
-        """The number of statements that disagree with the rest of the evidence."""
+        """The number of statements that should be checked: their trust is below .7."""
         return 0 if self.trust is None else int((self.trust < DOUBTFUL).sum())
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return what to know of the knowledge before the groups are read, in sentences.
+
+        There is one for each source whose statements often do not hold, or are trusted little.
+        """
+        rows_of: dict[tuple[str, str], list[IntArray]] = {}
+        for first, block in self.statements.placed():
+            rows_of.setdefault((block.source, block.kind), []).append(np.arange(first, first + len(block)))
+        texts = (self._warn(source, kind, np.concatenate(rows)) for (source, kind), rows in rows_of.items())
+        return tuple(text for text in texts if text)
+
+    def _warn(self, source: str, kind: str, rows: IntArray) -> str:
+        """Return the warning about the statements of one kind from one source; empty without need."""
+        n_broken = int((self.status[rows] == BROKEN).sum())
+        n = n_broken + int((self.status[rows] == KEPT).sum())
+        trusts = np.zeros(0) if self.trust is None else self.trust[rows]
+        trusts = trusts[~np.isnan(trusts)]
+        is_trusted = not len(trusts) or float(trusts.mean()) >= WRONG
+        is_kept = n_broken < MIN_BROKEN_SHARE * n
+        if n < MIN_WARNED or (is_kept and is_trusted):
+            return ""
+        name = source.replace("\\", "/").rpartition("/")[2]
+        share = f"{n_broken:,} of {n:,} statements from {name}"
+        text = f"{share} {'does' if n_broken == 1 else 'do'} not hold in these groups."
+        if kind == "group" and len(trusts):
+            text += (
+                f" Runs without them bear them out only in part, so they were used at a weight of "
+                f"{trusts.mean():.2f} on average."
+            )
+        elif not is_trusted:
+            text += (
+                " The rest of the evidence speaks against many of them: their mean trust is "
+                f"{trusts.mean():.2f}."
+            )
+        way = " (--no-subtypes on the command line)" if name.startswith(SUBTYPES) else ""
+        return (
+            f"{text} They may be wrong, or about something else than these groups: check them, or leave "
+            f"them out{way}."
+        )
 
     def statement(self, number: int) -> AuditedStatement:
         """Return one statement with its outcome."""
@@ -170,7 +218,9 @@ class Audit:
             source=statement.where,
             status=STATUSES[self.status[number]],
             cost=float(self.cost[number]),
-            note=_join_notes(int(self.note[number]), self.details.get(number, ""), statement.note, trust),
+            note=_join_notes(
+                int(self.note[number]), self.details.get(number, ""), statement.note, trust, statement.kind
+            ),
             trust=trust,
         )
 
@@ -220,6 +270,7 @@ class Audit:
                     self._details_of(rows),
                     part.note,
                     self._trusts(rows),
+                    repeat(block.kind),
                 ),
                 ("" if trust is None else f"{trust:.4g}" for trust in self._trusts(rows)),
                 strict=False,
@@ -263,10 +314,19 @@ def _assign_statuses(compiled: Compiled, kept: BoolArray, judged: BoolArray) -> 
     return status.astype(np.int8), note.astype(np.int8)
 
 
-def _join_notes(code: int, detail: str, user_note: str, trust: float | None) -> str:
+def _join_notes(code: int, detail: str, user_note: str, trust: float | None, kind: str) -> str:
     """Join what the audit notes with the user's note."""
-    doubt = DISAGREES if trust is not None and trust < DOUBTFUL else ""
+    doubt = "" if trust is None else _describe_doubt(trust, kind)
     return "; ".join(part for part in (NOTES[code], detail, doubt, user_note) if part)
+
+
+def _describe_doubt(trust: float, kind: str) -> str:
+    """Say how far a statement is doubted; a group of objects is only ever borne out or not."""
+    if trust >= DOUBTFUL:
+        return ""
+    if kind == "group":
+        return NOT_SEEN if trust < WRONG else ""
+    return DISAGREES if trust < WRONG else UNSUPPORTED
 
 
 def judge_statements(result: Result, compiled: Compiled) -> tuple[BoolArray, BoolArray, dict[int, str]]:

@@ -193,6 +193,8 @@ def list_warnings(result: Result) -> list[str]:
             f"{format_count(unused, 'groups')} {are} empty; "
             f"fewer groups may fit these {result.centre} better."
         )
+    if result.compiled is not None:
+        messages += result.audit().warnings()
     if result.compiled is not None and (unknown := result.audit().counts()["unknown"]):
         messages.append(
             f"{format_count(unknown, 'statements')} could not be used; see the section on knowledge."

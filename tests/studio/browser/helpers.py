@@ -21,7 +21,7 @@ from tests.studio.helpers import Watched
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
     from tests.studio.test_command import Studio as Commanded
 
@@ -29,6 +29,8 @@ SIZE = {"width": 1280, "height": 720}
 PICTURES = os.environ.get("STUDIO_PICTURES")
 """The folder that keeps the pictures of the docs: STUDIO_PICTURES=docs/images pytest tests/studio/browser."""
 PATIENCE_MS = 60_000
+TOUR = "colligate_first_steps"
+"""The cookie that notes how far a user is in the first steps."""
 
 
 class Studio:
@@ -82,9 +84,17 @@ def demo_posts(folder: Path) -> Path:
     return docs
 
 
+def new_context(browser: Browser, *, has_toured: bool = True, **options: Any) -> BrowserContext:
+    """A browser of its own, of a user who has taken the first steps before."""
+    context = browser.new_context(viewport=SIZE, **options)
+    if has_toured:
+        context.add_cookies([{"name": TOUR, "value": "done", "url": "http://127.0.0.1"}])
+    return context
+
+
 def open_page(browser: Browser, studio: Studio | Commanded, **context: Any) -> Page:
     """A page of a studio in a browser of its own, past its first paint; errors in it fail the test."""
-    page = browser.new_context(viewport=SIZE, **context).new_page()
+    page = new_context(browser, **context).new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.errors = []  # type: ignore[attr-defined]
     page.on("pageerror", lambda error: page.errors.append(str(error)))  # type: ignore[attr-defined]

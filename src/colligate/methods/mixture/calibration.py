@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.special import softmax
+from scipy.special import expit, logit, softmax
 
 from colligate.kernels import SparseRows
 from colligate.methods.mixture.em import TINY, mean_directions, run_em
 from colligate.methods.mixture.priors import make_priors, replace_beta
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -358,6 +358,45 @@ def fit_error_rate(log_odds: Floats, n_wrong: float, constants: Constants) -> tu
     best = int(log_posterior.argmax())
     correct, error = (1.0 - eps[best]) * p, eps[best] * wrong
     return float(log_posterior[best]), np.asarray(correct / (correct + error))  # eq. 14
+
+
+# --- trust: the reliability as a calibrated probability ---
+
+
+def calibrate_trust(
+    problem: MixtureProblem,
+    reliability: Floats,
+    judged: NDArray[np.bool_],
+    typical_group: Mapping[str, NDArray[np.integer[Any]]],
+) -> Floats:
+    """Turn the reliability of statements into the probability that they are right (eq. 20).
+
+    `typical_group` has the group that each feature of a type is most typical of. Members of groups of
+    features keep their reliability.
+    """
+    constants, trust = problem.constants, reliability.copy()
+    log_odds = np.clip(logit(reliability), -constants.trust_max_log_odds, constants.trust_max_log_odds)
+    for entries in problem.named.entries:
+        seen = (entries.statement >= 0) & judged[entries.statement]
+        if not seen.any():
+            continue
+        statement, is_typical = entries.statement[seen], np.zeros(np.count_nonzero(seen))
+        a, b = constants.trust_of_labels
+        if entries.type_name != problem.network.centre:
+            a, b = constants.trust_of_features
+            group = problem.group_of_name[entries.name]
+            is_typical = (typical_group[entries.type_name][entries.member] == group)[seen]
+        # where many statements of a kind are improbable, groups and subjects differ, and one says less
+        b *= float(reliability[statement].mean()) ** 2
+        trust[statement] = expit(
+            a + b * log_odds[statement] + constants.trust_of_typical * is_typical  # eq. 20
+        )
+    known = problem.document_guidance
+    if known is not None:
+        for sign, (a, b) in ((1, constants.trust_of_together), (-1, constants.trust_of_apart)):
+            statement = known.pairs.statement[known.pairs.sign == sign]
+            trust[statement] = expit(a + b * log_odds[statement])  # eq. 20
+    return trust
 
 
 # --- temperature ---

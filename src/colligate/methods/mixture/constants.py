@@ -86,6 +86,19 @@ class Constants:
     # the occurrences by which the group of a feature is judged: not tuned
     feature_occurrences: float = 5.0
 
+    # --- trust: the reliability as a calibrated probability ---
+
+    # a and b of eq. 20 for seed words (and other features), labels, must-links and cannot-links, and the
+    # log odds of a feature that is most typical of the group of its name: fitted on re0, wap, oh15, tr41 and
+    # CSTR by experiments/evaluation/trust.py
+    trust_of_features: tuple[float, float] = (1.4, 0.53)
+    trust_of_labels: tuple[float, float] = (2.1, 0.49)
+    trust_of_together: tuple[float, float] = (2.9, 0.35)
+    trust_of_apart: tuple[float, float] = (-0.25, 0.47)
+    trust_of_typical: float = 2.2
+    # log odds of the reliability beyond this are cut off: chosen with the above
+    trust_max_log_odds: float = 9.2
+
     # --- weight of the classifier (β) ---
 
     # the grid of β, tuned against one weight everywhere; that 20 newsgroups wants a low one was known

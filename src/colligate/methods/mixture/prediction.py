@@ -12,7 +12,7 @@ from scipy.special import softmax
 
 from colligate._array import one_hot
 from colligate.methods.loop import State
-from colligate.methods.mixture.calibration import fit_temperature
+from colligate.methods.mixture.calibration import calibrate_trust, fit_temperature
 from colligate.methods.mixture.em import TINY, EMState, add_size_offsets, clamp, m_step, scores_with_links
 from colligate.methods.mixture.ensemble import document_stability
 from colligate.methods.mixture.features import LatentSpace, TemperedTfidf
@@ -175,14 +175,19 @@ class StateCache:
         return document_stability(list(runs), labels, self.problem.n_groups)
 
     def diagnostics(self, state: State) -> Arrays:
-        """Return the stability of documents and the reliability of statements (`trust`), -1 where unknown."""
+        """Return the stability of documents and the trust in statements, -1 where unknown."""
         diagnostics: Arrays = {}
         stability = self.stability(state)
         if stability is not None:
             diagnostics["stability"] = np.nan_to_num(stability, nan=-1.0)
             diagnostics["n_ensemble"] = np.array(len(state.numbers["runs"]))
         if state.numbers["judged"].any():
-            diagnostics["trust"] = np.where(state.numbers["judged"], state.numbers["reliability"], -1.0)
+            scores = feature_scores(self.problem, self.em_state(state))
+            typical_group = {type_name: of_type.argmax(axis=1) for type_name, of_type in scores.items()}
+            trust = calibrate_trust(
+                self.problem, state.numbers["reliability"], state.numbers["judged"], typical_group
+            )
+            diagnostics["trust"] = np.where(state.numbers["judged"], trust, -1.0)
         return diagnostics
 
 

@@ -60,7 +60,7 @@ class MixtureProblem(Problem):
     """Adds what every iteration needs. `counts` are documents × features, relation by relation.
 
     `y` and `m` are those of the page; `group_of_name` is the group of each name of `named`. `init` has the
-    groups to start from, and `init_nats` what a document gains by staying in its group there (eq. 20).
+    groups to start from, and `init_nats` what a document gains by staying in its group there (eq. 21).
     """
 
     counts: csr_array
@@ -183,11 +183,11 @@ class MixtureProblem(Problem):
         return forbidden
 
     def init_scores(self) -> Floats:
-        """Compute h of eq. 20: what documents gain by staying in their groups of `init`."""
+        """Compute h of eq. 21: what documents gain by staying in their groups of `init`."""
         scores = np.zeros((self.n_documents, self.n_groups))
         if self.init is not None:
             placed = np.flatnonzero(self.init >= 0)
-            scores[placed, self.init[placed]] = self.init_nats  # eq. 20
+            scores[placed, self.init[placed]] = self.init_nats  # eq. 21
         return scores
 
     @cached_property

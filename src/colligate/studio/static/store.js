@@ -19,6 +19,7 @@ export const state = {
   pending: { documents: [], targets: [], merges: [] }, // what the statements since the displayed run are about
   arrows: false, // whether the map shows where moved documents came from
   filter: null, // whether a document, by position, is not dimmed on the map
+  hasExported: false, // whether the user opened the export
   why: "", // the reason for the next statement
   pair: null, // the first document of a link: { kind, at }
 };

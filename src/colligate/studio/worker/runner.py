@@ -73,7 +73,10 @@ class Runner:
             "words": name_groups_by_words(result),
             "claims": _find_claims(result, order),
             "seconds": round(time.perf_counter() - began, 3),
-            "warnings": list(dict.fromkeys(str(warning.message) for warning in caught)),
+            "warnings": [
+                *dict.fromkeys(str(warning.message) for warning in caught),
+                *result.audit().warnings(),
+            ],
         }
 
     def _read_start(self, order: Mapping[str, Any]) -> StartGroups | None:

@@ -3,7 +3,7 @@
 import { attempt } from "../actions.js";
 import { showDialog } from "../dialogs.js";
 import { button, el } from "../dom.js";
-import { state } from "../store.js";
+import { change, state } from "../store.js";
 
 const FILES = [
   {
@@ -41,7 +41,8 @@ const FILES = [
 const PNG_WIDTH = 2000;
 
 export function exportButton() {
-  return button("Export", () => showDialog(`Export run ${state.run}`, form), { "data-keep": "export" });
+  const open = () => (change({ hasExported: true }), showDialog(`Export run ${state.run}`, form));
+  return button("Export", open, { "data-keep": "export" });
 }
 
 function form(close) {

@@ -26,6 +26,7 @@ export function knowledgeView() {
 function lead() {
   const run = runOf(state.run);
   return [
+    cautions(run),
     el(
       "p",
       { class: "lead" },
@@ -45,6 +46,18 @@ function lead() {
     el("p", { class: "actions" }, runFiles(run)),
     el("code", { class: "command" }, run.command),
   ];
+}
+
+/** What the run found of the knowledge that should be known before its groups are read. */
+function cautions({ warnings }) {
+  if (!warnings.length) return null;
+  const items = warnings.map((warning) => el("li", {}, warning));
+  return el(
+    "section",
+    { class: "cautions", "aria-labelledby": "cautions-title" },
+    el("h3", { id: "cautions-title" }, "Before you read on"),
+    el("ul", {}, items),
+  );
 }
 
 function statements() {
