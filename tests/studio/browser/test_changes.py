@@ -48,12 +48,14 @@ def test_a_flow_opens_its_documents_by_the_keyboard(page):
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
-def test_a_count_stays_beside_its_names(page, size):
+def test_names_are_not_cut_and_a_count_stays_beside_them(page, size):
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.wait_for_timeout(200)
     apart = """() => [...document.querySelectorAll(".flow")].filter((flow) => {
       const [from, to, size] = [".from", ".to", ".size"]
         .map((part) => flow.querySelector(part).getBoundingClientRect());
-      return Math.abs(from.bottom - size.bottom) > 4 || Math.abs(to.bottom - size.bottom) > 4
+      const cut = [".from", ".to"].some((part) => flow.querySelector(part).scrollWidth
+        > flow.querySelector(part).clientWidth);
+      return cut || Math.abs(from.top - size.top) > 4 || to.right > size.right
         || size.right > flow.getBoundingClientRect().right + 1; }).map((flow) => flow.innerText)"""
     assert page.evaluate(apart) == []
