@@ -61,7 +61,9 @@ def test_all_documents_empty(fails, tmp_path):
 
 def test_more_groups_than_documents(fails, docs):
     fails(
-        1, "99 clusters of documents: only 36 documents are not empty", arguments=("cluster", docs, "-k", 99)
+        1,
+        "99 groups of documents, because only 36 documents are not empty",
+        arguments=("cluster", docs, "-k", 99),
     )
 
 

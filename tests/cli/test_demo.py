@@ -36,10 +36,10 @@ def test_the_demo_tells_groups_knowledge_and_report(demo, folder):
         "kept",
         "The knowledge moved",
         "without knowledge",
-        "slice of DBpedia",
+        "part of DBpedia",
         "organisation",
         "in most posts",
-        "by words and entities",
+        "with words and entities",
     ):
         assert text in demo.stdout
     assert demo.stdout.rstrip().endswith(f"Report: {folder / 'report.html'}")
@@ -72,7 +72,11 @@ def test_the_demo_finds_entities_and_tells_honestly_what_they_change(demo, folde
 
 @pytest.mark.parametrize(
     ("both", "verdict"),
-    [([0.9, 0.92], "a gain"), ([0.5, 0.52], "a loss"), ([0.70, 0.74], "less than the spread over starts")],
+    [
+        ([0.9, 0.92], "the entities help"),
+        ([0.5, 0.52], "the entities make the groups worse"),
+        ([0.70, 0.74], "smaller than the standard deviation"),
+    ],
 )
 def test_the_verdict_on_entities_follows_the_figures(both, verdict):
     assert describe_comparison({"words": [0.7, 0.72], "words_and_entities": both}).endswith(f": {verdict}.")

@@ -39,7 +39,9 @@ def test_ids_that_are_not_in_the_run(call, run_folder, tmp_path):
     path.write_text("id,label\ns0,space\n" + "".join(f"x{n},a\n" for n in range(7)), encoding="utf-8")
     done = call("evaluate", run_folder, "--labels", path)
     assert done.exit_code == 1
-    assert "not ids of documents of the run: 'x0', 'x1', 'x2', 'x3', 'x4' and 2 more" in done.stderr
+    assert (
+        "do not exist among the documents of the run: 'x0', 'x1', 'x2', 'x3', 'x4' and 2 more" in done.stderr
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,4 +94,4 @@ def test_objects_of_another_type_are_judged(call, run_folder, tmp_path):
 def test_a_type_that_is_not_there_is_refused(call, run_folder, docs):
     done = call("evaluate", run_folder, "--labels", docs, "--type", "people")
     assert done.exit_code == 1
-    assert "there is no type 'people' in this result; there are documents, words" in done.stderr
+    assert "there is no type 'people' in this result; the types are documents, words" in done.stderr

@@ -136,8 +136,8 @@ def from_store(call, base, tmp_path_factory):
 @pytest.mark.parametrize(
     ("play", "message"),
     [
-        (send(404, b"gone", "text/plain"), "refuses with 404 gone"),
-        (send(503, b"busy", "text/plain"), "refuses with 503 busy (tried once)"),
+        (send(404, b"gone", "text/plain"), "refuses the request with 404 gone"),
+        (send(503, b"busy", "text/plain"), "refuses the request with 503 busy (tried once)"),
         (send(200, b"<html>Welcome</html>", "text/html"), "returned no SPARQL result"),
         (send(200, b'{"head": {"vars": ["entity"'), "returned no SPARQL result"),
         (hang, "did not answer within 1 seconds"),

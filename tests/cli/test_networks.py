@@ -159,11 +159,11 @@ def test_new_documents_are_placed_by_what_they_mention(
     alone = call("predict", people_run, new)
     assert alone.exit_code == 0, alone.output
     assert {row["cluster"] for row in csv.DictReader(io.StringIO(alone.stdout))} == {"-1"}
-    assert "note: the run also uses the people of its documents, but --mentions is not set" in alone.stderr
+    assert "note: the run used people too, but --mentions is not set" in alone.stderr
     # nothing that was given is replaced
     kept = call("predict", people_run, new, "--mentions", told, "--out", told, "--overwrite")
     assert kept.exit_code == 3
-    assert "it is part of --mentions" in kept.stderr
+    assert "it belongs to --mentions" in kept.stderr
 
 
 def test_mentions_that_do_not_fit_the_run_are_told(
@@ -176,8 +176,8 @@ def test_mentions_that_do_not_fit_the_run_are_told(
     assert "--unknown report" in done.stderr
     lenient = call("predict", people_run, new, "--mentions", other, "--unknown", "report")
     assert lenient.exit_code == 0, lenient.output
-    assert "they are ignored" in lenient.stderr
-    assert f"the people of its documents, but {other} has none" in lenient.stderr
+    assert "the rows of these types are ignored" in lenient.stderr
+    assert f"the run used people too, but {other} has none" in lenient.stderr
     stranger = write_mentions(tmp_path / "stranger.csv", ("n9", "Orr", "people"), ("n1", "Orr", "people"))
     assert call("predict", people_run, new, "--mentions", stranger).exit_code == 1
     done = call("predict", people_run, new, "--mentions", stranger, "--unknown", "report")

@@ -80,7 +80,7 @@ def test_a_checkpoint_needs_a_decision(call, docs, tmp_path):
 def test_resuming_nothing_starts_from_the_beginning(call, docs, tmp_path):
     done = call("cluster", docs, "-k", 3, "--out", tmp_path / "out", "--resume")
     assert done.exit_code == 0, done.output
-    assert "has no checkpoint to resume" in done.stderr
+    assert "contains no stopped run" in done.stderr
 
 
 @pytest.fixture

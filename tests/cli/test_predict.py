@@ -177,7 +177,7 @@ def test_a_network_with_words_takes_new_texts(call, new, tmp_path):
     found = rows(done.stdout)
     assert len({row["cluster"] for row in found[:2]}) == 2
     assert found[2]["cluster"] == "-1"
-    assert "note: the run also uses the people of its documents, but --mentions is not set" in done.stderr
+    assert "note: the run used people too, but --mentions is not set" in done.stderr
 
 
 def test_a_network_without_words_is_told_of(call, new, tmp_path):
@@ -185,4 +185,4 @@ def test_a_network_without_words_is_told_of(call, new, tmp_path):
         "predict", stored(tmp_path, ("documents", "people", np.kron(np.eye(2), np.ones((2, 2))))), new
     )
     assert done.exit_code == 1
-    assert "its documents are described by people" in done.stderr
+    assert "its documents have people instead of words" in done.stderr

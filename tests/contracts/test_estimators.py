@@ -88,7 +88,7 @@ def test_the_number_of_clusters_is_checked_by_name(method, small, value):
 
 def test_more_clusters_than_documents(method, small):
     with pytest.raises(
-        cg.errors.ParameterError, match="91 clusters of documents: only 90 documents are not empty"
+        cg.errors.ParameterError, match="91 groups of documents, because only 90 documents are not empty"
     ):
         cg.make(method, n_clusters=91).fit(small)
 

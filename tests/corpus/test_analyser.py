@@ -31,7 +31,7 @@ from colligate.errors import InputError, ParameterError
         ({"pattern": "["}, "pattern must be a regular expression"),
         ({"pattern": "(a)(b)"}, "at most one group"),
         ({"lowercase": "yes"}, "lowercase must be True or False"),
-        ({"tokens": "split"}, "tokens must be a callable"),
+        ({"tokens": "split"}, "tokens must be a function"),
         ({"vectorizer": HashingVectorizer()}, "vectorizer HashingVectorizer has no method"),
         ({"vectorizer": CountVectorizer(), "min_df": 3}, "min_df has no effect together with vectorizer"),
         (
@@ -68,7 +68,7 @@ def test_what_cannot_be_stored_leaves_a_note(options):
     loaded = Analyser.from_dict(Analyser(**options).to_dict())
     assert Analyser.from_dict(loaded.to_dict()) == loaded
     (name,) = options
-    with pytest.raises(InputError, match=f"made by {name}=.*not stored.*pass an analyser"):
+    with pytest.raises(InputError, match=f"made with {name}=.*not stored.*pass an analyser"):
         Corpus.from_texts(["a text"], analyser=loaded)
 
 

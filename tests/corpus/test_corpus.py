@@ -51,7 +51,7 @@ def test_texts_that_cannot_be_used(texts, ids, message):
 
 
 def test_at_most_five_repeated_ids_are_listed():
-    with pytest.raises(CorpusError, match=r"repeated, 9 times in all: .*, and 4 more") as caught:
+    with pytest.raises(CorpusError, match=r"contains 9 repeated ids: .*, and 4 more") as caught:
         Corpus.from_texts(["aa"] * 10, ["x"] * 10)
     assert str(caught.value).count("'x'") == 5
 
@@ -98,12 +98,12 @@ def test_matrices_that_are_no_counts(counts, message):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"words": ["aa"]}, InputError, "got 1 words, but the matrix of counts needs 2"),
+        ({"words": ["aa"]}, InputError, "there are 1 words, but the matrix of counts is for 2"),
         ({"words": "ab"}, InputError, "words must be a list of names"),
         ({"words": ["aa", "aa"]}, CorpusError, "words must be unique; 'aa' is at positions 0 and 1"),
         ({"words": ["aa", "\ud800"]}, CorpusError, "valid Unicode"),
         ({"ids": ["x", "x"]}, CorpusError, "ids must be unique; 'x' is at positions 0 and 1"),
-        ({"ids": ["x"]}, InputError, "got 1 ids, but the matrix of counts needs 2"),
+        ({"ids": ["x"]}, InputError, "there are 1 ids, but the matrix of counts is for 2"),
         ({"texts": ["x"]}, InputError, "there are 1 texts for 2 documents"),
     ],
 )

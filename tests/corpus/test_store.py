@@ -114,7 +114,7 @@ def test_a_manifest_of_another_kind(stored, content):
 def test_folders_that_are_no_stored_corpus(tmp_path):
     with pytest.raises(StoreError, match=r"there is no folder .*nowhere"):
         Corpus.load(tmp_path / "nowhere")
-    with pytest.raises(StoreError, match="not a stored corpus"):
+    with pytest.raises(StoreError, match="not a complete corpus"):
         Corpus.load(tmp_path)
 
 
@@ -181,7 +181,7 @@ def test_files_that_do_not_belong_there(stored, tmp_path):
     (tmp_path / "elsewhere").write_bytes((stored[1] / store.WORDS).read_bytes())
     (stored[1] / store.WORDS).unlink()
     (stored[1] / store.WORDS).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(StoreError, match=r"words\.parquet is a link"):
+    with pytest.raises(StoreError, match=r"words\.parquet is a symbolic link"):
         Corpus.load(stored[1])
 
 

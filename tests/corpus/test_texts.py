@@ -31,7 +31,7 @@ def test_texts_span_several_blocks(monkeypatch):
 
 
 def test_an_index_outside_is_refused():
-    with pytest.raises(IndexError, match="text 2 of 2"):
+    with pytest.raises(IndexError, match="there is no text 2"):
         Texts.of(["a", "b"])[2]
 
 

@@ -65,7 +65,8 @@ def test_types_of_interest_are_chosen_after_the_decision(base, documents):
 
 def test_a_type_that_is_not_there(base, documents):
     with pytest.raises(
-        ParameterError, match=r"type 'Persn' is not in .*; it has Food, Organisation, Person, Place"
+        ParameterError,
+        match=r"type 'Persn' is not in .*types: Food, Organisation, Person, Place",
     ):
         linked(base, documents, types=["Person", "Persn"])
 

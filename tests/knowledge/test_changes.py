@@ -67,12 +67,15 @@ def test_changes_are_kept_when_knowledge_is_joined():
     ("text", "match"),
     [
         ("changes:\n- fuse: [1, 2]\n", r":2: unknown key 'fuse' in a change"),
-        ("changes:\n- merge: [1]\n", r":2: merge needs two or more groups"),
-        ("changes:\n- split: {group: 1, into: many}\n", r":2: into must be a whole number; got many"),
-        ("changes:\n- split: {group: 1, into: 1}\n", r":2: a group is split into 2 to 100 parts"),
-        ("changes:\n- rename: {group: 1}\n", r":2: rename needs 'to'"),
-        ("changes:\n- move: {documents: [], to: 1}\n", r":2: move needs documents"),
-        ("changes:\n- {merge: [1, 2], split: {group: 1}}\n", r":2: a change has one key"),
+        ("changes:\n- merge: [1]\n", r":2: the change 'merge' needs two or more groups"),
+        ("changes:\n- split: {group: 1, into: many}\n", r":2: 'into' must be a whole number; got many"),
+        ("changes:\n- split: {group: 1, into: 1}\n", r":2: a group can be split into 2 to 100 parts"),
+        ("changes:\n- rename: {group: 1}\n", r":2: the change 'rename' needs 'to'"),
+        ("changes:\n- move: {documents: [], to: 1}\n", r":2: the change 'move' needs 'documents'"),
+        (
+            "changes:\n- {merge: [1, 2], split: {group: 1}}\n",
+            r":2: each item of 'changes' must have exactly one",
+        ),
         ("changes: {merge: [1, 2]}\n", r":1: 'changes' must be a list"),
         ("chnages: []\n", "did you mean 'changes'"),
     ],
@@ -85,11 +88,11 @@ def test_a_wrong_change_is_refused_with_its_line(read, text, match):
 @pytest.mark.parametrize(
     ("arguments", "details", "match"),
     [
-        (("fuse", 1), {}, "the changes are rename, move, merge, split, seed"),
-        (("merge", 1, -2), {}, "a group is its number, from 0 on, or its name"),
-        (("merge", 1, True), {}, "a group is its number"),
-        (("move", 1), {}, "move needs documents"),
-        (("rename", 1, 2), {"name": "x"}, "rename needs one group"),
+        (("fuse", 1), {}, "use one of rename, move, merge, split, seed"),
+        (("merge", 1, -2), {}, "the change 'merge' has a wrong group"),
+        (("merge", 1, True), {}, "has a wrong group"),
+        (("move", 1), {}, "'move' needs 'documents'"),
+        (("rename", 1, 2), {"name": "x"}, "'rename' needs one group"),
     ],
 )
 def test_a_wrong_change_is_refused_in_code(arguments, details, match):
@@ -105,7 +108,7 @@ def test_a_group_is_found_by_number_or_name():
 
 
 def test_a_type_cannot_have_the_name_of_the_section():
-    with pytest.raises(KnowledgeError, match="no type can be called 'changes'"):
+    with pytest.raises(KnowledgeError, match="a type cannot be called 'changes'"):
         cg.Knowledge().label({"a": "x"}, type="changes")
 
 

@@ -102,7 +102,7 @@ def test_an_unknown_group_is_reported_as_such() -> None:
         (lambda k: k.group_size("a", at_most=2.5), "at_most must be a whole number"),
         (lambda k: k.group_size("a", at_most=True), "at_most must be a whole number"),
         (lambda k: k.group_size("", at_most=1), "the name of a group must be text"),
-        (lambda k: k.group_size("a", at_most=1).weighted({"code": 2}), "no strength to multiply"),
+        (lambda k: k.group_size("a", at_most=1).weighted({"code": 2}), "which have no strength"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_at_once(call, match: str) -> None:
@@ -142,18 +142,18 @@ def test_bad_files_are_refused_with_the_line(tmp_path: Path, text: str, match: s
         ),
         (
             named().group_size("*", at_least=3),
-            "the 3 groups need at least 9 documents in all, but there are 6 to group: every group has at "
-            "least 3 documents (code)",
+            "the 3 groups need at least 9 documents in all, but there are 6 documents to group: every group "
+            "has at least 3 documents (code)",
         ),
         (
             named().group_size("space", at_least=4).group_size("hockey", at_least=3),
-            "the 3 groups need at least 7 documents in all, but there are 6 to group: group space has at "
-            "least 4 documents (code), group hockey has at least 3 documents (code)",
+            "the 3 groups need at least 7 documents in all, but there are 6 documents to group: group "
+            "space has at least 4 documents (code), group hockey has at least 3 documents (code)",
         ),
         (
             named().group_size("*", at_most=2).group_size("space", at_most=1),
-            "the 3 groups have room for at most 5 documents in all, but there are 6 to group: group space "
-            "has at most 1 document (code), every group has at most 2 documents (code)",
+            "the 3 groups have room for at most 5 documents in all, but there are 6 documents to group: "
+            "group space has at most 1 document (code), every group has at most 2 documents (code)",
         ),
         (
             Knowledge().label({"a": "x", "b": "x", "c": "y"}).group_size("x", at_most=1),

@@ -87,7 +87,7 @@ def test_no_factors_change_nothing() -> None:
         ({"expert": 1.7e308}, "at most 1e\\+09"),
         ({"expert": 1e9}, "too large or too small"),
         ({"sub-types": 5e-324}, "too large or too small"),
-        ({"code": 2}, "'code': .* of the kind 'label', which have no strength to multiply"),
+        ({"code": 2}, "'code': .* of the kind 'label', which have no strength"),
         ([("expert", 2)], r"weighted\(…\) needs a mapping from sources to factors"),
     ],
 )

@@ -147,7 +147,7 @@ def test_a_slip_of_a_type_stops_under_every_policy(
 
 def test_no_type_can_be_called_like_a_slip_of_a_section() -> None:
     with pytest.raises(
-        KnowledgeError, match=r"no type can be called 'Categories': .*misspelling of 'categories'"
+        KnowledgeError, match=r"a type cannot be called 'Categories', .*misspelling of the key 'categories'"
     ):
         Knowledge().together(Categories=[("a", "b")])
 
@@ -162,7 +162,7 @@ def test_statements_of_one_kind_come_back_in_their_order(tmp_path: Path) -> None
 
 def test_positions_cannot_be_written(tmp_path: Path) -> None:
     knowledge = Knowledge().together(documents=np.array([[1, 2]]), source="Anna")
-    with pytest.raises(KnowledgeError, match="Anna: documents given by number cannot be written"):
+    with pytest.raises(KnowledgeError, match="Anna: documents given by position cannot be written"):
         knowledge.write(tmp_path / "k.yaml")
     assert list(tmp_path.iterdir()) == []
 
@@ -186,7 +186,7 @@ def test_outside_may_be_a_path(tmp_path: Path) -> None:
 def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
     knowledge = Knowledge().outside(Corpus.from_texts(["some other text", "more other text"]))
     assert len(knowledge.compile({"documents": ["a"]}).outside_corpora) == 1
-    with pytest.raises(KnowledgeError, match="cannot be written to a knowledge file"):
+    with pytest.raises(KnowledgeError, match="a knowledge file cannot refer to them"):
         knowledge.write(tmp_path / "k.yaml")
     assert list(tmp_path.iterdir()) == []
 
@@ -259,7 +259,7 @@ def test_outside_documents_in_memory_cannot_be_written(tmp_path: Path) -> None:
         ("documents: [\n", ":1: this is not YAML"),
         ("a: b: c\n", ":1: this is not YAML: .*mapping values"),
         ("documents:\n  outside: [a\x07]\n", "knowledge.yaml:2: this is not YAML"),
-        ("a: {}\n---\nb: {}\n", ":2: a knowledge file is one YAML document"),
+        ("a: {}\n---\nb: {}\n", ":2: a second YAML document begins"),
         ("words:\n  apart: [&x [a, b], *x]\n", ":2: .*must not use YAML aliases"),
         ("words:\n  apart: &x [*x]\n", ":2: .*must not use YAML aliases"),
         ("words:\n  apart: " + "[" * 300_000, ":2: lists and mappings are nested too deeply"),

@@ -134,7 +134,7 @@ def test_a_run_is_compared_with_one_that_has_other_word_groups(name, tmp_path):
 def test_fewer_word_groups_than_categories_are_refused():
     with pytest.raises(
         cg.errors.ParameterError,
-        match=r"n_word_clusters must be at least the number of categories, 3, in CP; got 2\.",
+        match=r"n_word_clusters is 2, but there are 3 categories, and CP needs",
     ):
         cg.make("cp", n_clusters=2, n_word_clusters=2).fit(TITLES, knowledge=categories())
 

@@ -111,7 +111,7 @@ def test_every_cluster_is_filled_even_from_a_start_that_leaves_some_empty():
     ("init", "message"),
     [
         (np.zeros(3, dtype=int), "must be 60 whole numbers"),
-        (np.full(60, 9), "must contain numbers from 0 to 2"),
+        (np.full(60, 9), "init must contain the number of a group, from 0 to 2"),
         (
             "nowhere",
             "init must be one of 'auto', 'svd', 'tfidf', 'random' or an array in ITCC; got 'nowhere'",

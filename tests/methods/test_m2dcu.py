@@ -174,7 +174,7 @@ def test_too_few_documents_left_beside_the_outsiders():
 
 def test_sparse_features_refuse_what_would_fill_the_memory():
     counts, _ = topics(0)
-    with pytest.raises(cg.errors.ParameterError, match="need dense features"):
+    with pytest.raises(cg.errors.ParameterError, match="only work if dimensions is a number"):
         made(outsiders="rand", dimensions=None).fit(counts)
 
 
@@ -189,7 +189,9 @@ def test_a_start_of_the_users_own_may_leave_outsiders_out():
     start = np.where(truth == 3, -1, truth)
     labels = made(init=start, n_init=1).fit(counts, knowledge=knowledge).labels_
     assert adjusted_rand_score(truth[truth < 3], labels[truth < 3]) > 0.8
-    with pytest.raises(cg.errors.ParameterError, match="must contain numbers from 0 to 2"):
+    with pytest.raises(
+        cg.errors.ParameterError, match="init must contain the number of a group, from 0 to 2"
+    ):
         made(init=start, n_init=1, outsiders="mean").fit(counts)
 
 

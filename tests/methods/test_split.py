@@ -64,5 +64,5 @@ def test_a_group_that_is_too_small_or_all_the_same_is_not_divided(counts):
     with pytest.raises(InputError, match="7 documents cannot be split into 4 parts; this needs 8"):
         split_cluster(counts, MEMBERS[:7], 4)
     same = csr_array(np.ones((20, 3), dtype=np.int64))
-    with pytest.raises(InputError, match="do not differ enough"):
+    with pytest.raises(InputError, match="are too similar"):
         split_cluster(same, np.arange(20), 2)

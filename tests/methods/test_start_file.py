@@ -65,7 +65,7 @@ def test_a_method_gets_the_parameters_that_it_has(network, start):
         3.0,
         7.5,
     )
-    with pytest.raises(InputError, match="kmeans cannot start from given groups"):
+    with pytest.raises(InputError, match="kmeans cannot start from existing groups"):
         start.parameters(network, registry.find_method("kmeans"))
 
 
@@ -127,7 +127,7 @@ def test_groups_of_a_run_keep_the_order_of_its_start(halves, method):
         (HEAD + '"groups": {"birds": {}}}', "has groups of 'birds'"),
         (HEAD + '"groups": {"words": {"owl": 0}}}', "has 'owl'"),
         (HEAD + '"groups": {"words": {"cat": "0"}}}', "whole numbers"),
-        (HEAD + '"groups": []}', "do not map each type to its groups"),
+        (HEAD + '"groups": []}', "do not have the right form"),
         (HEAD + DOCUMENTS + '"numbers": [3, 3]}', "a different number"),
         (HEAD + DOCUMENTS + '"numbers": [3]}', "a different number"),
         (HEAD + DOCUMENTS + '"numbers": [3, "4"]}', "numbers"),

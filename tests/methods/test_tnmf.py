@@ -82,7 +82,7 @@ def test_new_documents_go_where_the_old_ones_are():
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("init", np.zeros(3, dtype=int), "a start for documents must be 60 whole numbers"),
+        ("init", np.zeros(3, dtype=int), "init must be 60 whole numbers, one for each of the documents"),
         ("word_init", "svd", "word_init must be one of 'auto', 'tfidf', 'random' or an array in TNMF"),
         ("orthogonality", 0.0, "orthogonality must be a number of at least 1e-06 in TNMF; got 0.0"),
         ("weighting", "idf", "weighting must be one of 'tfidf', 'counts' in TNMF; got 'idf'"),

@@ -109,7 +109,7 @@ def test_weights_keep_their_precision():
         ([("a", "b"), ("a", "b", 1)], {}, r"row 2 of the edges of x × y is \('a', 'b', 1\)"),
         (["ab", "cd"], {}, "row 1 of the edges of x × y is 'ab'"),
         ([("a", "b", 1, 2)], {}, "row 1 .* all rows must be"),
-        ([("a", None)], {}, "row 1 of the edges of x × y has no 'target'"),
+        ([("a", None)], {}, "row 1 of the edges of x × y: the column 'target' is empty"),
         ([("a", 0.5)], {}, "column 'target' .* must contain names .* or positions"),
         ([(10**12, 0)], {}, r"1 edges refer to x by numbers up to 1000000000000. If these"),
         ({"source": ["a"], "to": ["b"], "x": [1], "y": [1]}, {}, "need the columns 'source' and 'target'"),
@@ -248,9 +248,9 @@ def test_a_relation_may_be_empty():
     [
         ([1], "accepts a dict of types and relations; got list"),
         ({"x": 3}, "value of 'x' must be a dict of arrays; got int"),
-        ({("x", "y"): {}}, "the edges of x × y lack 'edge_index'"),
-        ({("x", "y"): {"edge_index": INDEX.T}}, r"in the shape 2 × E; got int64 in the shape \(3, 2\)"),
-        ({("x", "y"): {"edge_index": INDEX * 0.5}}, "must be whole numbers in the shape 2 × E; got float64"),
+        ({("x", "y"): {}}, "the edges of x × y have no 'edge_index'"),
+        ({("x", "y"): {"edge_index": INDEX.T}}, r"got int64 with the shape \(3, 2\)"),
+        ({("x", "y"): {"edge_index": INDEX * 0.5}}, "a column for each edge; got float64"),
         ({("x", "y"): {"edge_index": [[1], [1, 2]]}}, "'edge_index' .* cannot be read as an array"),
         ({("x", "y"): {"edge_index": INDEX, "edge_weight": [1, 2]}}, "3 sources, 3 targets and 2 weights"),
         (
@@ -343,7 +343,7 @@ def test_nodes_are_named_by_their_text():
 def test_what_is_no_network_is_refused():
     untyped = nx.Graph()
     untyped.add_node("x")
-    with pytest.raises(cg.errors.InputError, match="1 of 1 nodes have no attribute 'type', such as 'x'"):
+    with pytest.raises(cg.errors.InputError, match="1 of 1 nodes have no attribute 'type', for example"):
         cg.Network.from_networkx(untyped)
     with pytest.raises(cg.errors.InputError, match="accepts a NetworkX graph; got dict"):
         cg.Network.from_networkx({})

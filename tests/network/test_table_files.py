@@ -83,10 +83,13 @@ HEAD = "document,name,type,count\n"
     [
         ("a,x,people,1\nb,x,people,many\n", r"line 3 of .*m\.csv: 'count' must be a number; got 'many'"),
         ("a,x,people,1\n" * 50 + 'a,x,people,"1,5"\n', r"line 52 of .*: 'count' must be a number; got '1,5'"),
-        ("a,x,people,1\nb,x,people, \n", r"line 3 of .*m\.csv has no 'count'"),
+        ("a,x,people,1\nb,x,people, \n", r"line 3 of .*m\.csv: the column 'count' is empty"),
         ("a,x,people,1\nb,x,people,-2\n", r"line 3 of .*m\.csv: 'count' must be finite .*\(1 such lines\)"),
-        ("a,x,people,1\nb,,people,1\n", r"line 3 of .*m\.csv has an empty 'name'"),
-        ("a,x,people,1\nb,x,words,1\n", r"line 3 of .*m\.csv: an entity cannot be of the type 'words'"),
+        ("a,x,people,1\nb,,people,1\n", r"line 3 of .*m\.csv: the column 'name' is empty"),
+        (
+            "a,x,people,1\nb,x,words,1\n",
+            r"line 3 of .*m\.csv: the type of an entity cannot be called 'words'",
+        ),
         (
             "z,x,people,1\na,x,people,1\ny,x,people,1\n",
             r"in .*m\.csv, these .* 'z' \(line 2\), 'y' \(line 4\)",
@@ -108,7 +111,7 @@ def test_rows_of_a_text_file_are_told_by_the_lines_of_an_editor(tmp_path, corpus
     [
         ({"count": [1, -2]}, r"row 2 of .*m\.parquet: 'count' must be finite"),
         ({"document": ["a", "z"]}, r"in .*m\.parquet, these .* 'z' \(row 2\)"),
-        ({"name": ["x", None]}, r"row 2 of .*m\.parquet has no 'name'"),
+        ({"name": ["x", None]}, r"row 2 of .*m\.parquet: the column 'name' is empty"),
         ({"count": ["1", "many"]}, r"'count' of .*m\.parquet must be a list of numbers"),
     ],
 )

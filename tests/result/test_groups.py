@@ -95,7 +95,7 @@ def test_a_type_that_was_not_grouped_has_no_groups():
 
 @pytest.mark.parametrize("ask", ["names_of", "groups", "top_objects"])
 def test_a_type_that_is_not_there_is_refused_with_those_that_are(ask):
-    with pytest.raises(InputError, match="no type 'venues' in this result; there are papers, words"):
+    with pytest.raises(InputError, match="no type 'venues' in this result; the types are papers, words"):
         getattr(network_result(), ask)("venues")
 
 

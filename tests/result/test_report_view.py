@@ -122,7 +122,7 @@ def test_a_network_is_told_in_its_own_words(fake_method):
     assert (view.centre.one, view.centre.many, view.terms.many) == ("paper", "papers", "words")
     facts = dict(view.facts)
     assert (facts["Papers"], facts["People"], facts["Person groups"]) == ("6", "4", "2")
-    assert view.warnings == ["1 paper has nothing that was counted. It is in no group and not on the map."]
+    assert view.warnings == ["1 paper has nothing that can be counted. It is in no group and not on the map."]
 
 
 def test_the_summary_reads_well_with_types_of_a_knowledge_base(fake_method):

@@ -241,7 +241,7 @@ def test_a_changed_manifest_is_refused(result, tmp_path):
 def test_foreign_and_newer_folders_are_refused(result, tmp_path):
     with pytest.raises(StoreError, match="there is no folder"):
         Result.load(tmp_path / "nowhere")
-    with pytest.raises(StoreError, match="is not a stored result"):
+    with pytest.raises(StoreError, match="is not a complete result"):
         Result.load(tmp_path)
     folder = result.save(tmp_path / "run")
     reseal(folder, format_version=9)
@@ -379,7 +379,7 @@ def test_files_outside_the_folder_are_never_opened(result, tmp_path):
     reseal(folder, files=files)
     (folder / "arrays.npz").rename(tmp_path / "arrays.npz")
     (folder / "arrays.npz").symlink_to(tmp_path / "arrays.npz")
-    with pytest.raises(StoreError, match=r"arrays\.npz is a link"):
+    with pytest.raises(StoreError, match=r"arrays\.npz is a symbolic link"):
         Result.load(folder)
 
 

@@ -1,3 +1,4 @@
+import re
 import signal
 import threading
 from pathlib import Path
@@ -179,9 +180,10 @@ def test_if_the_old_folder_cannot_be_put_back_it_is_told_where_it_is(tmp_path, m
         return rename(source, destination)
 
     monkeypatch.setattr(Path, "rename", failing)
-    with pytest.raises(StoreError, match="to restore its earlier content") as told:
+    with pytest.raises(StoreError, match="its earlier content is now in") as caught:
         save(target, "new", overwrite=True, owned=everything)
-    assert (Path(str(told.value).rsplit(" ", 1)[1]) / "content").read_text() == "old"
+    previous = re.search(r"is now in (.*)\. To restore", str(caught.value)).group(1)
+    assert (Path(previous) / "content").read_text() == "old"
 
 
 def test_ctrl_c_is_held_back_in_the_main_thread_only():

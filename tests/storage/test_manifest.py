@@ -57,11 +57,11 @@ def test_links_and_pipes_are_refused(folder):
     listed = hashes(folder, "a", "deep/b")
     (folder / "a").unlink()
     (folder / "a").symlink_to(folder.parent / "secret")
-    with pytest.raises(StoreError, match="a is a link"):
+    with pytest.raises(StoreError, match="a is a symbolic link"):
         check_files(folder, MANIFEST, listed)
     (folder / "a").unlink()
     os.mkfifo(folder / "a")
-    with pytest.raises(StoreError, match="not a plain file"):
+    with pytest.raises(StoreError, match="not a regular file"):
         check_files(folder, MANIFEST, listed)
 
 

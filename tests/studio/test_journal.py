@@ -96,7 +96,7 @@ def test_a_file_replaces_what_was_said_until_it_is_undone(journal):
 def test_an_edit_of_a_text_that_is_out_of_date_is_refused_with_what_came_since(journal):
     seen = journal.head
     late = journal.add("outside", {"document": "a"})
-    with pytest.raises(ConflictError, match="since this text was read") as refused:
+    with pytest.raises(ConflictError, match="since you opened this text") as refused:
         journal.add(TEXT, {"text": ""}, after=seen)
     assert refused.value.since == [late]
     assert journal.live() == [late]

@@ -50,7 +50,7 @@ def _check_members(members: list[ZipInfo], size: int) -> None:
             raise ValueError(f"{member.filename!a:.60} is compressed, but Colligate never compresses arrays")
     # members can overlap in the file, which multiplies its size without compression
     if sum(member.file_size for member in members) > size:
-        raise ValueError("the stated sizes of its arrays exceed the size of the file")
+        raise ValueError("its arrays would be larger than the whole file")
 
 
 def _read_array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
@@ -60,7 +60,7 @@ def _read_array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
     with archive.open(member) as stream:
         array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
         if stream.read(1):
-            raise ValueError(f"{member.filename!a:.60} has further bytes after its array")
+            raise ValueError(f"{member.filename!a:.60} has extra bytes after its array")
     return array
 
 
@@ -70,7 +70,10 @@ def _check_header(stream: IO[bytes], member: ZipInfo) -> None:
         raise ValueError(f"{member.filename!a:.60} has npy format {version}, which Colligate never writes")
     shape, _, dtype = HEADER_READERS[version](stream)
     if dtype.hasobject:
-        raise ValueError(f"{member.filename!a:.60} contains a pickle, and Colligate never loads pickles")
+        raise ValueError(
+            f"{member.filename!a:.60} contains a Python pickle; Colligate does not load pickles, because "
+            "they can run code"
+        )
     if dtype.kind not in NUMERIC_KINDS:
         raise ValueError(f"{member.filename!a:.60} contains {dtype}, not numbers")
     # Python's integers cannot overflow

@@ -110,7 +110,7 @@ class Manifest:
             plain = json.loads(json.dumps(whole, default=encode_value))
         except (TypeError, ValueError) as error:
             raise StoreError(
-                f"the {self.what} cannot be stored: {error}; use numbers, texts, lists and arrays"
+                f"the {self.what} cannot be stored: {error}; use only numbers, texts, lists and arrays"
             ) from error
         return json.dumps({**plain, DIGEST_FIELD: _hash_content(plain)}, ensure_ascii=False, indent=2) + "\n"
 
@@ -118,10 +118,10 @@ class Manifest:
         """Read the content; refuse a manifest or a file that is missing, changed, foreign or newer."""
         path = folder / self.name
         if not folder.is_dir():
-            raise StoreError(f"there is no folder {folder}")
+            raise StoreError(f"there is no folder {folder}; check the path")
         # a link could make a program read files outside the folder
         if path.is_symlink() or not path.is_file():
-            raise StoreError(f"{path} is missing: {folder} is not a stored {self.what}, or it is incomplete")
+            raise StoreError(f"{path} is missing, so {folder} is not a complete {self.what}; {self.hint}")
         content = self._read_content(path)
         check_schema(content, self.schema, path, self.advice)
         if FILES in self.schema:
@@ -150,8 +150,8 @@ class Manifest:
                 ("a newer", "upgrade Colligate") if version > self.version else ("an older", self.advice)
             )
             raise StoreError(
-                f"{path} has format {version} of {age} version of Colligate, but this version reads "
-                f"format {self.version}; {action}"
+                f"{path} was written by {age} version of Colligate (format {version}, but this version "
+                f"reads format {self.version}); {action}"
             )
         if digest != expected:
             raise StoreError(f"{path} was changed after it was written; {self.advice}")
@@ -232,7 +232,9 @@ def _list_files(folder: Path) -> list[str]:
             path = Path(parent, name)
             # a pipe or a device would block the reader or never end
             if path.is_symlink() or not (path.is_file() or path.is_dir()):
-                raise StoreError(f"{path} is a link or not a plain file; replace it by the file itself")
+                raise StoreError(
+                    f"{path} is a symbolic link or not a regular file; replace it by a regular file"
+                )
         names += [Path(parent, name).relative_to(folder).as_posix() for name in files]
     return sorted(names)
 

@@ -175,7 +175,7 @@ def ask_for_group(result: Result, compiled: Compiled, keys: LineInput) -> Reply 
     labels = label_groups(result)
     for group in order:
         if text == str(numbers[group]) or text.casefold() == labels[group].casefold():
-            return Reply(labels[group], group, f"it is in group {numbers[group]}, {labels[group]}")
+            return Reply(labels[group], group, f"the document is in group {numbers[group]}, {labels[group]}")
     return _make_new_label(text, result, compiled)
 
 
@@ -185,8 +185,10 @@ def _make_new_label(text: str, result: Result, compiled: Compiled) -> Reply:
     labels = () if guidance is None else guidance.label_names
     for label in labels:
         if text.casefold() == label.casefold():
-            return Reply(label, None, f"it gets the label {label} of an earlier answer")
-    note = f"{text} is a new label that no group has yet; cluster again (c) to see its group"
+            return Reply(
+                label, None, f"the document gets the label {label}, which you used in an earlier answer"
+            )
+    note = f"{text} is a new label; cluster again (c) to see its group"
     if len(labels) >= result.n_groups():
         note += f". {len(labels) + 1} labels now share {result.n_groups()} groups"
     return Reply(text, None, note)

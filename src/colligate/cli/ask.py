@@ -104,10 +104,12 @@ def _report_answers(loop: AskLoop, out: Path | None) -> None:
         print_message("done", "no answers; nothing was written")
         return
     answers = "1 answer is" if n_answers == 1 else f"{n_answers} answers are"
-    earlier = ", with the earlier ones" if loop.answers.resumed else ""
+    earlier = ", together with the earlier answers" if loop.answers.resumed else ""
     n_exemplars = loop.answers.n_exemplars
     exemplars = (
-        f", with labels for {n_exemplars} {loop.result.centre} typical of the groups" if n_exemplars else ""
+        f", and with labels for {n_exemplars} typical {loop.result.centre} of the groups"
+        if n_exemplars
+        else ""
     )
     print_message("done", f"{answers} in {loop.answers.path}{earlier}{exemplars}")
     if out is not None:
@@ -235,7 +237,7 @@ class AskLoop:
         else:
             reply = interpret_key(question, key, self.result)
         if reply is None:
-            print_message("note", f"no group named. {format_keys(list_keys(question))}")
+            print_message("note", f"you did not type a group. {format_keys(list_keys(question))}")
             return False
         return self._record(question, reply, compiled)
 
@@ -249,8 +251,8 @@ class AskLoop:
         if against := self.answers.contradicted(statement, self.result):
             print_message(
                 "error",
-                f"this answer contradicts earlier statements: {against}; give another answer, or undo (u) "
-                "the last one",
+                f"this answer contradicts earlier statements: {against}; give another answer, or undo "
+                "the last answer (u)",
             )
             return False
         if reply.note:
@@ -266,7 +268,7 @@ class AskLoop:
         if not exemplars or self.answers.contradicted(statement + exemplars, self.result):
             return statement
         print_message(
-            "noted", f"{len(exemplars)} {self.result.centre} typical of this group get its label too"
+            "noted", f"{len(exemplars)} typical {self.result.centre} of this group also get the label"
         )
         return statement + exemplars
 

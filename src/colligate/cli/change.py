@@ -48,7 +48,7 @@ def change(
             changes = Knowledge.read(knowledge, unknown="report", contradictions="report")
             result = load_run(run)
         if not changes:
-            raise KnowledgeError(f"{knowledge} has neither changes nor statements; there is nothing to do")
+            raise KnowledgeError(f"{knowledge} contains no changes and no statements; add at least one")
         with watch.stage("clustering"):
             changed = result.apply(changes)
         title = f"Groups of {run.name}, changed"

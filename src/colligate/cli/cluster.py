@@ -79,7 +79,10 @@ def cluster(
     from colligate.cli.job import Job
 
     if resume and overwrite:
-        raise typer.BadParameter("--resume continues a run, --overwrite replaces it: choose one")
+        raise typer.BadParameter(
+            "--resume continues the run in the folder, and --overwrite replaces this run; use only one of "
+            "these options"
+        )
     if is_stored_network(input):
         refuse_document_options(context)
     use_subtypes = kb is not None if subtypes is None else subtypes
@@ -129,7 +132,7 @@ def _make_analyser(stop_words: o.StopWords, min_df: Any, max_df: Any, ngrams: An
 
 def _note_missing_checkpoint(folder: OutputFolder, resume: bool) -> None:
     if resume and not folder.checkpoint.is_file():
-        print_message("note", f"{folder.path} has no checkpoint to resume; starting from the beginning")
+        print_message("note", f"{folder.path} contains no stopped run; the new run starts from the beginning")
 
 
 def _collect_parameters(options: dict[str, Any]) -> dict[str, Any]:

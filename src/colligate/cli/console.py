@@ -190,10 +190,10 @@ def watch_run(context: typer.Context) -> Iterator[Watch]:
 def print_run(record: Mapping[str, Any]) -> None:
     """Print the groups, the outcome of the knowledge, and the path of the report."""
     if suggestion := record.get("suggestion"):
-        tried = ", ".join(f"{number} {nats:.2f}" for number, nats in suggestion["curve"])
+        tried = ", ".join(f"{number}: {nats:.2f}" for number, nats in suggestion["curve"])
         print_result(
-            f"{suggestion['n_clusters']} groups are suggested. Agreement of neighbouring documents by number "
-            f"of groups (higher is better): {tried}."
+            f"{suggestion['n_clusters']} groups are suggested. Score for each number of groups (higher "
+            f"is better): {tried}."
         )
     print_result(make_groups_table(record["groups"], record["terms"]))
     if outside := record["sizes"]["in_no_group"]:

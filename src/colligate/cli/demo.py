@@ -74,7 +74,7 @@ def _print_demo(record: dict[str, Any], data: Path) -> None:
     from colligate.cli.console import make_metrics_table, print_run
 
     evaluation, entities = record["evaluation"], record["entities"]
-    print_result("Compared with the newsgroups of the posts, which only this comparison uses:")
+    print_result("Comparison with the newsgroups of the posts (the clustering does not use the newsgroups):")
     print_result(
         make_metrics_table(
             [
@@ -87,9 +87,9 @@ def _print_demo(record: dict[str, Any], data: Path) -> None:
     )
     print_result(f"The knowledge file: {data / KNOWLEDGE}")
     print_result(
-        f"The knowledge base, a slice of DBpedia: {data / BASE}\n"
-        f"{entities['documents_with_entities']:,} posts mention its entities, {entities['mentions']:,} "
-        "mentions in all:"
+        "The knowledge base, a small part of DBpedia: "
+        f"{data / BASE}\n{entities['documents_with_entities']:,} posts mention entities of this "
+        f"knowledge base, with {entities['mentions']:,} mentions in all:"
     )
     print_result(make_entity_table(entities))
     print_result(describe_comparison(entities["nmi"]))
@@ -176,11 +176,15 @@ def describe_comparison(scores: Mapping[str, list[float]]) -> str:
     words, both = scores["words"], scores["words_and_entities"]
     gain, spread = float(np.mean(both) - np.mean(words)), max(float(np.std(words)), float(np.std(both)))
     verdict = (
-        "less than the spread over starts" if abs(gain) <= spread else "a gain" if gain > 0 else "a loss"
+        "the difference is smaller than the standard deviation"
+        if abs(gain) <= spread
+        else "the entities help"
+        if gain > 0
+        else "the entities make the groups worse"
     )
     return (
-        f"NMI of {len(words)} starts without the knowledge file: {_format_spread(words)} by words only, "
-        f"{_format_spread(both)} by words and entities: {verdict}."
+        f"Mean NMI of {len(words)} runs without the knowledge file: {_format_spread(words)} with words "
+        f"only, and {_format_spread(both)} with words and entities. Result: {verdict}."
     )
 
 

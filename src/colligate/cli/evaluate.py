@@ -123,9 +123,9 @@ def _align_labels(
         more = f" and {len(strangers) - SHOWN:,} more" if len(strangers) > SHOWN else ""
         examples = ", ".join(map(repr, strangers[:SHOWN]))
         raise CorpusError(
-            f"{len(strangers):,} of {len(truth_by_id):,} ids in the table of labels are not ids of "
-            f"{type_name} of the run: {examples}{more}; use a table for the {type_name} of this run, or "
-            "name the id column with ",
+            f"{len(strangers):,} of {len(truth_by_id):,} ids in the table of labels do not exist among "
+            f"the {type_name} of the run: {examples}{more}; use a table for the {type_name} of this "
+            "run, or name the id column with ",
             Parameter("id", ...),
         )
     if not truth_by_id:

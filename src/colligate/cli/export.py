@@ -121,7 +121,8 @@ def write_session(result: Result, run: Path, folder: Path) -> None:
     record = read_record(expand_path(run))
     if record is None or record["command"] != "cluster":
         raise InputError(
-            f"{run} is not the output folder of `colligate cluster`, so a notebook cannot repeat it"
+            f"{run} is not an output folder of `colligate cluster`, and a notebook can only repeat such "
+            "a run; choose another folder"
         )
     recipe = make_recipe(result, record["options"])
     with write_folder(folder, overwrite=True, owned=lambda _: (NOTEBOOK, KNOWLEDGE, START)) as new:
@@ -176,7 +177,7 @@ def _guess_format(out: Path) -> Format:
     except KeyError:
         names = ", ".join(format.value for format in Format)
         raise typer.BadParameter(
-            f"the ending of --out is not that of a known format; choose one of: {names}",
+            f"the file name of --out must end with a known format; use one of: {names}",
             param_hint="--format",
         ) from None
 

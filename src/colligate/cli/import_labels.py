@@ -58,7 +58,8 @@ def import_labels(
         knowledge = read(answers, question=question)
         if not knowledge:
             raise InputError(
-                f"{answers} has no answers to the question {question!r}; name another one with --question"
+                f"{answers} has no answers to the question {question!r}; name another question with "
+                "--question"
             )
         knowledge.write(out)
     if json:

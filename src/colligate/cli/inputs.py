@@ -78,11 +78,15 @@ class Entities:
 
     def __post_init__(self) -> None:
         if self.mentions is not None and self.base is not None:
-            raise typer.BadParameter("--mentions and --kb both provide entities: choose one of them")
+            raise typer.BadParameter("--mentions and --kb both provide entities; use only one of them")
         if self.subtypes and self.mentions is None and self.base is None:
-            raise typer.BadParameter("sub-types need --mentions or --kb", param_hint="--subtypes")
+            raise typer.BadParameter(
+                "this option needs entities; also set --mentions or --kb", param_hint="--subtypes"
+            )
         if self.types and self.base is None:
-            raise typer.BadParameter("types need --kb", param_hint="--kb-type")
+            raise typer.BadParameter(
+                "this option needs a knowledge base; also set --kb", param_hint="--kb-type"
+            )
 
 
 def read_documents(
@@ -200,7 +204,9 @@ def parse_parameters(items: Sequence[str]) -> dict[str, Any]:
         if not sign or not name:
             raise typer.BadParameter(f"{item!r} does not have the form name=value", param_hint="--param")
         if name in METHOD_OPTIONS:
-            raise typer.BadParameter(f"set {name} with {METHOD_OPTIONS[name]} instead", param_hint="--param")
+            raise typer.BadParameter(
+                f"{name} is not set with --param; use {METHOD_OPTIONS[name]} instead", param_hint="--param"
+            )
         if name in parameters:
             raise typer.BadParameter(f"{name} is set twice; set it once", param_hint="--param")
         parameters[name] = _parse_value(value)

@@ -91,7 +91,10 @@ def link(
     from colligate.entities.linker import link as link_entities
 
     if resume and overwrite:
-        raise typer.BadParameter("--resume continues a run and --overwrite replaces it: choose one of them")
+        raise typer.BadParameter(
+            "--resume continues the run in the folder, and --overwrite replaces this run; use only one of "
+            "these options"
+        )
     with claim_folder(out, overwrite=overwrite, resume=resume) as folder, watch_run(context) as watch:
         with watch.stage("opening"):
             policy = RequestPolicy(timeout=timeout, retries=retries)

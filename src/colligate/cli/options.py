@@ -71,7 +71,8 @@ def parse_frequency(text: str) -> Any:
         return int(text) if text.lstrip("+-").isdigit() else float(text)
     except ValueError:
         raise typer.BadParameter(
-            f"{text!r} is not a number of documents (such as 5) or a share (such as 0.05)"
+            f"{text!r} is neither a number of documents (such as 5) nor a share of the documents (such "
+            "as 0.05)"
         ) from None
 
 
@@ -79,7 +80,9 @@ def parse_ngrams(text: str) -> Any:
     """Parse the length of n-grams: `2`, or `1-2`."""
     first, _, last = text.partition("-")
     if not (first.isdigit() and (last or first).isdigit()):
-        raise typer.BadParameter(f"{text!r} does not have the form 1 or 1-2")
+        raise typer.BadParameter(
+            f"{text!r} is not a length of n-grams; write a number such as 1, or a range such as 1-2"
+        )
     return int(first), int(last or first)
 
 

@@ -87,7 +87,7 @@ def _refuse_out(out: Path, inputs: Mapping[str, Path | None], overwrite: bool) -
     for name, place in ((name, expand_path(path)) for name, path in inputs.items() if path is not None):
         if place.exists() and (place.resolve() in (real, *real.parents) or place.samefile(real)):
             raise StoreError(
-                f"{out} is not replaced, because it is part of {name} ({place}); choose another --out"
+                f"{out} is not replaced, because it belongs to {name} ({place}); choose another --out"
             )
     if not overwrite:
         raise StoreError(f"{out} already exists; add --overwrite to replace it, or choose another --out")
@@ -135,8 +135,8 @@ def add_mentions(result: Result, corpus: Corpus, mentions: Path | None, unknown:
         why = "--mentions is not set" if new is None else f"{mentions} has none"
         print_message(
             "note",
-            f"the run also uses the {_join_names(lacking)} of its {result.centre}, but {why}; the new "
-            f"{result.centre} are grouped without them",
+            f"the run used {_join_names(lacking)} too, but {why}; the new {result.centre} are grouped "
+            f"without {_join_names(lacking)}",
         )
     return corpus if new is None else new
 
@@ -155,7 +155,7 @@ def _read_mentions(result: Result, corpus: Corpus, mentions: Path, unknown: str)
         raise InputError(
             f"{problem}; remove the rows of these types, or ignore them with ", Parameter("unknown", "report")
         )
-    warnings.warn(f"{problem}; they are ignored", KnowledgeWarning, stacklevel=2)
+    warnings.warn(f"{problem}; the rows of these types are ignored", KnowledgeWarning, stacklevel=2)
     relations = [relation for relation in new.relations if {relation.rows, relation.columns} <= known_types]
     return Network(
         {type_name: objects for type_name, objects in new.types.items() if type_name in known_types},
@@ -179,7 +179,7 @@ def refuse_uncountable(result: Result, run: Path) -> None:
     if result.corpus is not None:
         why = result.corpus.analyser.unusable
     elif result.terms != WORDS:
-        why = f"its {result.centre} are described by {result.terms}"
+        why = f"its {result.centre} have {result.terms} instead of words"
     else:
         named = not isinstance(result.network.types[WORDS].names, range)
         why = "" if named else "it was made from a matrix whose words have no names"

@@ -209,8 +209,8 @@ def _refuse_changes(project: Project, options: dict[str, Any]) -> None:
     path = options["knowledge"]
     if path is not None and import_text(path, project.folder) != project.imported_knowledge():
         raise StoreError(
-            f"{project.folder} was made with other knowledge than {path}; omit --knowledge and edit the "
-            f"knowledge in the studio, or {ELSEWHERE}"
+            f"{project.folder} was made with other knowledge, not with {path}; omit --knowledge and "
+            f"edit the knowledge in the studio, or {ELSEWHERE}"
         )
 
 

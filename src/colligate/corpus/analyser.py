@@ -82,15 +82,17 @@ class Analyser:
         if not isinstance(self.lowercase, bool):
             raise _domain_error("lowercase", "True or False", self.lowercase)
         if self.tokens is not None and not callable(self.tokens):
-            raise _domain_error("tokens", "a callable that accepts a text and returns its words", self.tokens)
+            raise _domain_error("tokens", "a function that accepts a text and returns its words", self.tokens)
         _check_pattern(self.pattern)
         _check_vectorizer(self.vectorizer)
         for name, value in checked.items():
             object.__setattr__(self, name, value)
         if self.vectorizer is not None:
-            self._refuse_set((*_stored_options(), "tokens"), "vectorizer", "set it on the vectorizer itself")
+            self._refuse_set(
+                (*_stored_options(), "tokens"), "vectorizer", "set this option on the vectorizer instead"
+            )
         elif self.tokens is not None:
-            self._refuse_set(TOKENIZER_OPTIONS, "tokens", "let the callable do it")
+            self._refuse_set(TOKENIZER_OPTIONS, "tokens", "do this in the function instead")
 
     def min_documents(self, n_documents: int) -> float:
         """Return the fewest documents that a word must be in, of so many."""
@@ -106,8 +108,8 @@ class Analyser:
         """Raise an error if this analyser cannot count new text."""
         if self.unusable:
             raise InputError(
-                f"cannot count new text: {self.unusable}; pass an analyser that counts in the same way "
-                "(analyser=...)"
+                f"cannot count the words of new texts: {self.unusable}; pass an analyser that counts "
+                "words in the same way (analyser=...)"
             )
 
     def to_dict(self) -> dict[str, Any]:
@@ -116,7 +118,7 @@ class Analyser:
         for name in NOT_STORED:
             if (used := getattr(self, name)) is not None:
                 called = getattr(used, "__name__", type(used).__name__)
-                note = f"the words were made by {name}={called}, which is not stored with a corpus"
+                note = f"the corpus was made with {name}={called}, which is not stored with the corpus"
         return {name: getattr(self, name) for name in _stored_options()} | {"unusable": note}
 
     @classmethod
@@ -164,7 +166,9 @@ def _check_ngrams(value: Any) -> tuple[int, int]:
     pair = tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else ()
     if len(pair) != 2 or not all(_is_integer(n) and n >= 1 for n in pair) or pair[0] > pair[1]:
         raise _domain_error(
-            "ngrams", "two whole numbers such as (1, 2), the first not above the second", value
+            "ngrams",
+            "two whole numbers such as (1, 2); the second number must not be smaller than the first",
+            value,
         )
     return int(pair[0]), int(pair[1])
 

@@ -342,8 +342,8 @@ def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> 
         first.setdefault(id, location)
     more = f", and {len(repeats) - MAX_SHOWN} more" if len(repeats) > MAX_SHOWN else ""
     raise CorpusError(
-        f"ids must be unique, but some ids of {source.name} are repeated, {len(repeats)} times in all: "
-        f"{', '.join(repeats[:MAX_SHOWN])}{more}; correct them, or name another id column with ",
+        f"ids must be unique, but {source.name} contains {len(repeats)} repeated ids: "
+        f"{', '.join(repeats[:MAX_SHOWN])}{more}; correct these ids, or name another id column with ",
         Parameter("id", ...),
     )
 
@@ -354,7 +354,10 @@ def check_names(names: Sequence[object], size: int, what: str) -> list[str]:
         raise InputError(f"{what} must be a list of names; got a single text")
     texts = [name if isinstance(name, str) else str(name) for name in names]
     if len(texts) != size:
-        raise InputError(f"got {len(texts)} {what}, but the matrix of counts needs {size}")
+        raise InputError(
+            f"there are {len(texts)} {what}, but the matrix of counts is for {size}; both numbers must be "
+            "equal"
+        )
     if len(set(texts)) < size:
         _refuse_repeated(texts, what)
     for name in texts:

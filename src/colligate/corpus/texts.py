@@ -47,7 +47,7 @@ class Texts(Sequence[str]):
         if isinstance(index, slice):
             return Texts(self._column[index])
         if not -len(self) <= index < len(self):
-            raise IndexError(f"text {index} of {len(self)}")
+            raise IndexError(f"there is no text {index}; there are {len(self)} texts, numbered from 0")
         return str(self._column[int(index)].as_py())
 
     def __iter__(self) -> Iterator[str]:

@@ -97,7 +97,7 @@ def _report_progress(texts: Sequence[str], listener: Listener) -> Iterator[str]:
 
 
 def _no_words_error(source: str) -> CorpusError:
-    return CorpusError(f"no document of {source} has a countable word; ", *NO_WORDS_ADVICE)
+    return CorpusError(f"no document of {source} has a word that can be counted; ", *NO_WORDS_ADVICE)
 
 
 # Counts over other words
@@ -163,7 +163,7 @@ def _all_pruned_error(
         least = analyser.min_documents(n_documents)
         reason = f"no word of {source} occurs in at least {least:g} of its {n_documents} documents"
         option = Parameter("min_df", least if analyser.min_df is None else analyser.min_df)
-    return CorpusError(f"{reason}; relax ", option, " of the analyser")
+    return CorpusError(f"{reason}; choose a less strict ", option, " of the analyser")
 
 
 def _select_most_frequent(counts: csr_array, kept: NDArray[np.bool_], n_words: int) -> NDArray[np.bool_]:

@@ -49,13 +49,15 @@ def _read_objects(path: Path, what: str) -> list[dict[str, Any]]:
     except OSError as error:
         raise KnowledgeError(f"{path} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise KnowledgeError(f"{path} is not {what}: it is not UTF-8 text") from None
+        raise KnowledgeError(f"{path} is not {what}: it is not UTF-8 text; export the file again") from None
     try:
         content = json.loads(text) if text.lstrip().startswith("[") else _read_lines(text)
     except (ValueError, RecursionError) as error:
-        raise KnowledgeError(f"{path} is not {what}: {error!s:.100}") from None
+        raise KnowledgeError(f"{path} is not {what} ({error!s:.100}); export the file again") from None
     if not isinstance(content, list) or not all(isinstance(item, dict) for item in content):
-        raise KnowledgeError(f"{path} is not {what}: it is not a list of objects")
+        raise KnowledgeError(
+            f"{path} is not {what}: it must contain a list of JSON objects; export the file again"
+        )
     return content
 
 
@@ -73,7 +75,8 @@ def _list_label_studio(
         for answer in answers:
             if document is None:
                 raise KnowledgeError(
-                    f"{path}: task {number} has no {id!r}; name the key of the ids with id=…"
+                    f"{path}: task {number} has no {id!r}, which should contain the id of the document; "
+                    "name the right key with id=…"
                 )
             yield str(document), answer
 

@@ -44,16 +44,21 @@ class Change:
 
     def __post_init__(self) -> None:
         if self.act not in ACTS:
-            raise KnowledgeError(f"there is no change {self.act!r:.60}; the changes are {', '.join(ACTS)}")
+            raise KnowledgeError(f"{self.act!r:.60} is not a change; use one of {', '.join(ACTS)}")
         needed = 2 if self.act == MERGE else 1
         exact = self.act != MERGE
         if len(self.groups) < needed or (exact and len(self.groups) > needed):
-            raise KnowledgeError(f"{self.act} needs {'two or more groups' if needed > 1 else 'one group'}")
+            raise KnowledgeError(
+                f"the change '{self.act}' needs {'two or more groups' if needed > 1 else 'one group'}"
+            )
         if not all(is_text(group) or (type(group) is int and group >= 0) for group in self.groups):
-            raise KnowledgeError(f"{self.act}: give a group by its number (0 or more) or its name")
+            raise KnowledgeError(
+                f"the change '{self.act}' has a wrong group; give the number (0 or more) or the name of a "
+                "group"
+            )
         for field, act in (("documents", MOVE), ("word", SEED), ("name", RENAME)):
             if self.act == act and not getattr(self, field):
-                raise KnowledgeError(f"{act} needs {field!r}, which is missing or empty")
+                raise KnowledgeError(f"the change '{act}' needs {field!r}, which is missing or empty; add it")
         if not 2 <= self.into <= MAX_PARTS:
             raise KnowledgeError(f"a group can be split into 2 to {MAX_PARTS} parts; got {self.into}")
 
@@ -77,7 +82,9 @@ def read_changes(reader: YamlReader, node: Node) -> list[Change]:
 def _read_change(reader: YamlReader, node: Node) -> Change:
     entries = reader.mapping(node, "a change")
     if len(entries) != 1:
-        raise reader.error(node, f"each item of 'changes' must have one key, one of {', '.join(ACTS)}")
+        raise reader.error(
+            node, f"each item of 'changes' must have exactly one of these keys: {', '.join(ACTS)}"
+        )
     key, act, value = entries[0]
     if act not in ACTS:
         raise reader.unknown_key(key, act, "a change", ACTS)
@@ -98,7 +105,7 @@ def _read_fields(reader: YamlReader, act: str, node: Node) -> dict[str, Any]:
     }[act]
     nodes = reader.fields(node, act, allowed)
     if missing := [name for name in allowed if name not in nodes and name != "into"]:
-        raise reader.error(node, f"{act} needs {missing[0]!r}, which is missing")
+        raise reader.error(node, f"the change '{act}' needs {missing[0]!r}, which is missing; add it")
     if act == MOVE:
         documents = tuple(reader.texts(nodes["documents"], "documents"))
         return {"documents": documents, "groups": _read_groups([reader.text(nodes["to"], "to")])}
@@ -110,7 +117,7 @@ def _read_fields(reader: YamlReader, act: str, node: Node) -> dict[str, Any]:
         return {"groups": groups, "name": reader.text(nodes["to"], "to")}
     into = reader.text(nodes["into"], "into") if "into" in nodes else "2"
     if not into.isdecimal() or len(into) > 3:
-        raise reader.error(nodes["into"], f"into must be a whole number; got {format_name(into)}")
+        raise reader.error(nodes["into"], f"'into' must be a whole number; got {format_name(into)}")
     return {"groups": groups, "into": int(into)}
 
 

@@ -235,7 +235,10 @@ class Guidance:
 
     def _check_rows(self, rows: NDArray[Any]) -> None:
         if len(rows) != self.size:
-            raise InputError(f"the guidance is about {self.size} objects, but the array has {len(rows)} rows")
+            raise InputError(
+                f"the knowledge is about {self.size} objects, but the array has {len(rows)} rows; give one "
+                "row for each object"
+            )
 
 
 def _symmetric(left: NDArray[Any], right: NDArray[Any], strength: FloatArray, size: int) -> sparse.csr_array:

@@ -240,7 +240,9 @@ class Knowledge:
         together = check_strength(together, "groups(together=…)", zero=True)
         apart = check_strength(apart, "groups(apart=…)", zero=True)
         if together == apart == 0:
-            raise KnowledgeError("groups(together=0, apart=0) has no effect; set one of them above 0")
+            raise KnowledgeError(
+                "groups(together=0, apart=0) has no effect; set at least one of the two above 0"
+            )
         for type_, members in groups.items():
             require_mapping(members, f"groups({type_}=…)", "names to members")
         return self.add(
@@ -423,20 +425,22 @@ def check_block(block: Block) -> None:
             raise KnowledgeError(f"the name of a {what} must be text; got {format_name(name)}")
     if block.type in (*sections, *find_kind(block.kind).reserved):
         raise KnowledgeError(
-            f"no type can be called {format_name(block.type)!r}: that is a key of the knowledge file; "
-            "rename the type"
+            f"a type cannot be called {format_name(block.type)!r}, because this is a key of the "
+            "knowledge file; rename the type"
         )
     if near := [section for section in sections if misspells(block.type, section)]:
         raise KnowledgeError(
-            f"no type can be called {format_name(block.type)!r}: in the knowledge file it looks like a "
-            f"misspelling of {near[0]!r}; rename the type"
+            f"a type cannot be called {format_name(block.type)!r}, because this looks like a "
+            f"misspelling of the key {near[0]!r}; rename the type"
         )
 
 
 def refuse_empty(members: Mapping[str, Any], call: str, example: str) -> None:
     """Refuse a call that names no objects."""
     if not members:
-        raise KnowledgeError(f"{call} names no objects; give them by their type, as in {example}")
+        raise KnowledgeError(
+            f"{call} has no objects; pass the objects under the name of their type, as in {example}"
+        )
 
 
 def require_mapping(value: object, call: str, what: str) -> None:
@@ -465,7 +469,7 @@ def _scale(block: Block, factor: float) -> Block:
     if not find_kind(block.kind).has_strength:
         raise KnowledgeError(
             f"weighted({{{block.source!r}: …}}): this source has statements of the kind {block.kind!r}, "
-            "which have no strength to multiply; give them another source"
+            "which have no strength; give these statements another source"
         )
     strength = _multiply(block.strength, factor, block.source)
     return replace(block, strength=strength, apart=float(_multiply(block.apart, factor, block.source)))

@@ -102,7 +102,7 @@ def as_column(values: Any, place: str) -> Column:
             return values.astype(np.int64)
         values = values.tolist()
     if isinstance(values, str | bytes) or not isinstance(values, Sequence | range):
-        raise KnowledgeError(f"{place}: a list of names is needed; got {format_name(values)}")
+        raise KnowledgeError(f"{place}: give a list of names, not {format_name(values)}")
     return _parse_column(values, place)
 
 
@@ -110,7 +110,7 @@ def _parse_column(values: Sequence[Any], place: str) -> Column:
     classes = set(map(type, values))
     if all(issubclass(cls, str) for cls in classes):
         if not all(values):
-            raise KnowledgeError(f"{place}: a name is empty; fill it in, or remove it")
+            raise KnowledgeError(f"{place}: the list contains an empty name; fill in this name, or remove it")
         names = np.empty(len(values), dtype=object)
         names[:] = values
         return names
@@ -118,7 +118,9 @@ def _parse_column(values: Sequence[Any], place: str) -> Column:
         try:
             return np.array(values, dtype=np.int64)
         except OverflowError:
-            raise KnowledgeError(f"{place}: a position (a whole number) is too large; correct it") from None
+            raise KnowledgeError(
+                f"{place}: a whole number is a position, and this one is too large; correct the number"
+            ) from None
     wrong = next((value for value in values if not _is_name(value)), None)
     what = "names and positions are mixed" if wrong is None else f"{format_name(wrong)} is not a name"
     raise KnowledgeError(f"{place}: {what}; give either names (text) or positions (whole numbers)")

@@ -80,8 +80,8 @@ def _refuse_positions(block: Block) -> None:
     """Refuse positions: a value in a file is a name, so position 1 would come back as the object called 1."""
     if block.subject.dtype != object:
         raise KnowledgeError(
-            f"{block.source}: {block.type} given by number cannot be written to a knowledge file; "
-            "use their names"
+            f"{block.source}: {block.type} given by position cannot be written to a knowledge file; "
+            f"give the names of the {block.type} instead"
         )
 
 
@@ -196,7 +196,9 @@ class _Composer:
             raise self._error(event, "a knowledge file must not use YAML aliases; repeat the content instead")
         elif event_type is events.DocumentStartEvent and self.root is not None:
             raise self._error(
-                event, "a knowledge file is one YAML document; a second one begins on this line"
+                event,
+                "a second YAML document begins on this line, but a knowledge file has only one; remove "
+                "the line '---'",
             )
 
     def _enter(self, node: Node) -> None:
@@ -255,7 +257,7 @@ class YamlReader:
                 raise self.error(
                     key,
                     f"{format_name(text)} occurs twice in {what}, the first time on line "
-                    f"{line_of(seen[text])}; join them, or remove one",
+                    f"{line_of(seen[text])}; join the two entries, or remove one of them",
                 )
             seen[text] = key
         return entries
@@ -273,7 +275,7 @@ class YamlReader:
         if not isinstance(node, ScalarNode):
             raise self._wrong_shape(node, what, "a single value")
         if not node.value:
-            raise self.error(node, f"{what} is empty")
+            raise self.error(node, f"{what} is empty; fill it in, or remove it")
         if is_null(node):
             raise self.error(
                 node,

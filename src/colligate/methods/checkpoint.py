@@ -72,8 +72,8 @@ class Checkpoint:
             ) from error
         if fingerprint != self.fingerprint:
             raise StoreError(
-                f"the checkpoint {self.path} is from a run with other documents, knowledge or "
-                "parameters; run with the same ones, or remove the checkpoint and start again"
+                f"the checkpoint {self.path} belongs to a run with other documents, knowledge or "
+                "parameters; use those of the stopped run, or remove the checkpoint and start again"
             )
         return progress
 

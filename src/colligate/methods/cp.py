@@ -88,8 +88,9 @@ class CP(TriFactorisation):
             return {**sizes, terms: max(n_categories, min(self.n_clusters, n_filled))}
         if self.n_word_clusters < n_categories:
             raise ParameterError(
-                f"n_word_clusters must be at least the number of categories, {n_categories}, in "
-                f"{type(self).__name__}; got {self.n_word_clusters}. Leave it out, or merge categories.",
+                f"n_word_clusters is {self.n_word_clusters}, but there are {n_categories} categories, "
+                f"and {type(self).__name__} needs a group of words for each category. Raise "
+                "n_word_clusters, leave it out, or merge categories.",
                 parameter="n_word_clusters",
             )
         return sizes

@@ -73,8 +73,8 @@ def check_sizes(method: Method, network: Network) -> None:
             # scikit-learn's checks want the words "one sample" here
             nonempty = "one sample is" if n_filled == 1 else f"{n_filled} {kind} are"
             raise ParameterError(
-                f"{type(method).__name__} cannot find {n_clusters} clusters of {kind}: only {nonempty} not "
-                "empty; choose fewer clusters",
+                f"{type(method).__name__} cannot make {n_clusters} groups of {kind}, because only "
+                f"{nonempty} not empty; choose fewer groups",
                 parameter="n_clusters" if kind == network.centre else None,
             )
 

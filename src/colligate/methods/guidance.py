@@ -60,8 +60,8 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
             raise RefusedKnowledgeError(describe_refusal(method, what, network))
         if what.split(":", 1)[1] not in related_types(network):
             raise RefusedKnowledgeError(
-                f"{what.replace(':', ' on ')} cannot be used: no relation of the network includes this type; "
-                "remove these statements, or add a relation"
+                f"{what.replace(':', ' on ')} cannot be used, because the network has no relation with "
+                f"{what.split(':', 1)[1]}; remove these statements, or add a relation"
             )
     if compiled.outside_corpora:
         centre = compiled.guidance[network.centre]
@@ -109,8 +109,8 @@ def _add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge |
     names = network.names[network.centre]
     if len(labels) != len(names):
         raise InputError(
-            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one for each, "
-            "with -1 where there is no label",
+            f"y has {len(labels)} labels for {len(names)} {network.centre}; give one label for each of "
+            "them (-1 means no label)",
             parameter="y",
         )
     what = f"labels:{network.centre}"

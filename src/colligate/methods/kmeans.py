@@ -146,7 +146,8 @@ def use_int32_indices(matrix: Any) -> csr_array:
     largest = np.iinfo(np.int32).max
     if max(matrix.nnz, *matrix.shape) > largest:
         raise MatrixError(
-            f"k-means accepts at most {largest:,} entries, but there are {matrix.nnz:,}; use another method"
+            f"k-means accepts matrices with at most {largest:,} nonzero entries, but this matrix has "
+            f"{matrix.nnz:,}; use another method"
         )
     indices, indptr = (part.astype(np.int32, copy=False) for part in (matrix.indices, matrix.indptr))
     return csr_array((matrix.data, indices, indptr), shape=matrix.shape)

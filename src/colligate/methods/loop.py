@@ -247,6 +247,7 @@ def resolve_seed(random_state: Any) -> int:
     if isinstance(random_state, int | np.integer) and random_state >= 0:
         return int(random_state)
     raise ParameterError(
-        f"random_state must be None, a generator or a whole number of at least 0; got {random_state!r}.",
+        "random_state must be None, a NumPy random generator or a whole number of at least 0; got "
+        f"{random_state!r}.",
         parameter="random_state",
     )

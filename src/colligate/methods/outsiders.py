@@ -56,8 +56,8 @@ def _count_over_terms(network: Network, corpus: Corpus) -> sparse.csr_array:
     words = range(0) if terms in (None, network.centre) else network.types[terms].names
     if isinstance(words, range):
         raise InputError(
-            "outsiders given as a corpus are matched by their words, but the words of this run have no "
-            "names; fit on a corpus, or give the positions of outsiders among the documents of the run"
+            "outsiders in a corpus are matched by their words, but the words of this run have no "
+            "names; fit on a corpus, or give outsiders as positions of documents of this run"
         )
     return corpus.counts_over(words)
 

@@ -336,8 +336,8 @@ class Revision:
         method = registry.find_method(result.method)
         if not supports_start(method):
             raise InputError(
-                f"the groups of {result.method} cannot be changed, because this method cannot start from "
-                "given groups; cluster with another method, such as colligate"
+                f"the groups of {result.method} cannot be changed, because this method cannot start "
+                "from existing groups; cluster with another method, such as colligate"
             )
         start = self.groups.to_start(self.labels)
         values = _refit_parameters(result, parameters) | start.parameters(result.network, method)
@@ -372,7 +372,7 @@ class Revision:
     def _rename(self, number: int, name: str) -> None:
         if any(other == name for group, other in self._names().items() if group != number):
             raise KnowledgeError(
-                f"another group is called {name!r:.80}; choose another name, or merge the two"
+                f"another group is called {name!r:.80}; choose another name, or merge the two groups"
             )
         self.groups.names[number] = name
 
@@ -381,7 +381,7 @@ class Revision:
         groups, centre = self.groups, self.groups.result.centre
         position = {str(name): row for row, name in enumerate(groups.result.network.types[centre].names)}
         if unknown := [name for name in ids if name not in position]:
-            raise KnowledgeError(f"{unknown[0]!r:.80} is not among the {centre} of the result")
+            raise KnowledgeError(f"{unknown[0]!r:.80} is not among the {centre} of the result; check the id")
         moves = plan_moves(groups, [position[name] for name in ids], target)
         groups.move([*moves, *find_alike(groups, moves, self._held())])
         self.labelled |= dict.fromkeys(ids, self._name_in_knowledge(target))
@@ -390,7 +390,10 @@ class Revision:
         result = self.groups.result
         words = list(result.network.types[result.terms].names)
         if word not in words:
-            raise KnowledgeError(f"{word!r:.80} is not among the {result.terms} of the result")
+            raise KnowledgeError(
+                f"{word!r:.80} is not among the {result.terms} of the result; check the spelling, or choose "
+                "another one"
+            )
         self.groups.move(find_word_documents(self.groups, words.index(word), target, self._held()))
         self.seeds[word] = self._name_in_knowledge(target)
 
@@ -479,7 +482,7 @@ def _refit_parameters(result: Result, parameters: Mapping[str, Any]) -> dict[str
     for name, value in known.items():
         if name not in parameters and isinstance(value, str) and value.startswith("array "):
             raise InputError(
-                f"the result was made with an array as {name}, which is not stored with it; pass {name}=… "
-                "again"
+                f"the result was made with an array as {name}, and results do not store this array; "
+                f"pass {name}=… again"
             )
     return {**known, "random_state": result.seed, **parameters}

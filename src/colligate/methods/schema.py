@@ -36,7 +36,8 @@ def check_centre(name: str, network: Network) -> None:
     """Refuse a network in which no relation includes the centre; `name` is that of the method."""
     if network.terms is None:
         raise InputError(
-            f"{name} groups {network.centre}, but no relation with a weight above 0 includes them; add one"
+            f"{name} groups {network.centre}, but no relation with a weight above 0 includes "
+            f"{network.centre}; add such a relation"
         )
 
 
@@ -88,7 +89,7 @@ def drop_unweighted(network: Network, weights: str | Mapping[str, float]) -> Net
     for name in mapping:
         if name not in names:
             raise ParameterError(
-                f"relation_weights has an entry for {name!r}, which is no relation; "
+                f"relation_weights has an entry for {name!r}, which is not a relation of the network; "
                 f"the relations are {', '.join(names)}",
                 parameter="relation_weights",
             )

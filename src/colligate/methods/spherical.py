@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from colligate._array import one_hot, unit_columns, unit_rows
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows
+from colligate.network import WORDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -226,15 +227,18 @@ def draw_labels(matrix: csr_array, n_clusters: int, rng: np.random.Generator) ->
 def check_labels(labels: Any, matrix: csr_array, n_clusters: int, kind: str) -> Labels:
     """Check the labels that the user passed as a start; rows without entries get -1."""
     start = np.asarray(labels)
+    parameter = "word_init" if kind == WORDS else "init"
     if start.shape != (matrix.shape[0],) or not np.issubdtype(start.dtype, np.integer):
         raise ParameterError(
-            f"a start for {kind} must be {matrix.shape[0]} whole numbers, one per object; "
+            f"{parameter} must be {matrix.shape[0]} whole numbers, one for each of the {kind}; "
             f"got an array of shape {start.shape} and type {start.dtype}",
-            parameter="init",
+            parameter=parameter,
         )
     filled = np.diff(matrix.indptr) > 0
     if np.any((start[filled] < 0) | (start[filled] >= n_clusters)):
         raise ParameterError(
-            f"a start for {kind} must contain numbers from 0 to {n_clusters - 1}", parameter="init"
+            f"{parameter} must contain the number of a group, from 0 to {n_clusters - 1}, "
+            f"for each of the {kind}",
+            parameter=parameter,
         )
     return np.where(filled, start, -1).astype(np.int32)

@@ -42,7 +42,10 @@ def split_cluster(
     # a fixed seed: the same group is always split the same way
     labels = spherical_kmeans(make_kernels("fast"), documents, n_parts, np.random.default_rng(0))
     if len(np.unique(labels[labels >= 0])) < n_parts:
-        raise InputError(f"the documents of this group do not differ enough to be split into {n_parts} parts")
+        raise InputError(
+            f"the documents of this group are too similar to be split into {n_parts} parts; choose fewer "
+            "parts"
+        )
     similarity = documents.cosines(make_kernels("fast"), documents.means(labels, n_parts))
     tied = np.arange(len(members)) if component is None else component
     part = _assign_components(similarity, tied, rivals or {}, staying)

@@ -72,8 +72,8 @@ class StartGroups:
         """Return the parameters that make a method start from these groups; refuse a method that cannot."""
         if not supports_start(method):
             raise InputError(
-                f"{method.name} cannot start from given groups; leave out the start, or "
-                "choose another method, such as colligate"
+                f"{method.name} cannot start from existing groups; leave out the start file, or choose "
+                "another method, such as colligate"
             )
         parameters: dict[str, Any] = {}
         if network.centre in self.groups:
@@ -117,10 +117,12 @@ def read_start(path: Path, network: Network) -> StartGroups:
     """Read a start file; refuse names the network does not have, and numbers or names that do not fit."""
     content = read_object(path, ADVICE)
     if {name: content.get(name) for name in FORMAT} != FORMAT:
-        raise InputError(f"{path} is not a start file of this version; the studio writes such files")
+        raise InputError(
+            f"{path} is not a start file of this version of Colligate; export a start file from the studio"
+        )
     groups = content.get("groups")
     if not isinstance(groups, dict) or not all(isinstance(of_kind, dict) for of_kind in groups.values()):
-        raise InputError(f"{path} is damaged: its 'groups' do not map each type to its groups; {ADVICE}")
+        raise InputError(f"{path} is damaged: its 'groups' do not have the right form; {ADVICE}")
     more = {name: content[name] for name in OPTIONAL if name in content}
     check_schema(more, {name: OPTIONAL[name] for name in more}, path, ADVICE)
     labels = {kind: _labels_in_order(path, network, kind, of_kind) for kind, of_kind in groups.items()}

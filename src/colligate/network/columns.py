@@ -129,14 +129,16 @@ class Columns:
         empty = pc.index(pc.binary_length(texts), 0).as_py()
         if empty >= 0:
             raise InputError(
-                f"{self.rows.name(empty)} has an empty {column!r}; fill it in, or leave the row out"
+                f"{self.rows.name(empty)}: the column {column!r} is empty; fill it in, or leave out the row"
             )
         return Categorical.from_arrow(texts)
 
     def _refuse_missing(self, array: Any, column: str) -> None:
         if array.null_count:
             row = int(np.flatnonzero(array.is_null(nan_is_null=True).to_numpy(zero_copy_only=False))[0])
-            raise InputError(f"{self.rows.name(row)} has no {column!r}; fill it in, or leave the row out")
+            raise InputError(
+                f"{self.rows.name(row)}: the column {column!r} is empty; fill it in, or leave out the row"
+            )
 
 
 def cast_to_text(array: Any, what: str) -> Any:
@@ -191,6 +193,6 @@ def _to_arrow(values: Any, what: str) -> Any:
             array = pa.array(array, from_pandas=True)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise InputError(
-            f"{what} cannot be read ({error}); make all its values text, or all of them numbers"
+            f"{what} cannot be read ({error}); make all values text, or all values numbers"
         ) from error
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array

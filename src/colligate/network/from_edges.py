@@ -322,12 +322,15 @@ def parse_arrays(data: Mapping[Any, Mapping[str, Any]]) -> NetworkParts:
 def _edges_of_arrays(key: RelationKey, arrays: Mapping[str, Any]) -> Edges:
     ref = RowRef(key.what, "edge", 0)
     if "edge_index" not in arrays:
-        raise InputError(f"{key.what} lack 'edge_index', an array of 2 × E positions")
+        raise InputError(
+            f"{key.what} have no 'edge_index'; add this array of positions with two rows (sources and "
+            "targets) and a column for each edge"
+        )
     index = _to_array(arrays["edge_index"], "edge_index", ref)
     if index.ndim != 2 or index.shape[0] != 2 or (index.size and index.dtype.kind not in "iu"):
         raise InputError(
-            f"'edge_index' of {key.what} must be whole numbers in the shape 2 × E; "
-            f"got {index.dtype} in the shape {index.shape}"
+            f"'edge_index' of {key.what} must be whole numbers with two rows and a column for each "
+            f"edge; got {index.dtype} with the shape {index.shape}"
         )
     source, target = index.astype(np.int64)
     weight = _read_weights(arrays, len(source), ref)
@@ -411,8 +414,8 @@ def _read_nodes(graph: Any, type: str) -> _GraphNodes:
     untyped = [node for node, kind in typed if kind is None]
     if untyped:
         raise InputError(
-            f"{len(untyped)} of {len(typed)} nodes have no attribute {type!r}, such as {untyped[0]!r:.60}; "
-            f"set it, or name the attribute that contains the type by type="
+            f"{len(untyped)} of {len(typed)} nodes have no attribute {type!r}, for example the node "
+            f"{untyped[0]!r:.60}; set this attribute, or name the attribute with the type by type="
         )
     for kind in {kind for _, kind in typed if not isinstance(kind, str)}:
         check_name(kind, "type")

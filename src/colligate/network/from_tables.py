@@ -113,8 +113,8 @@ def _refuse_reserved(types: Categorical, rows: RowRef) -> None:
         if name in types.distinct:
             row = int(np.flatnonzero(types.codes == types.distinct.index(name))[0])
             raise InputError(
-                f"{rows.name(row)}: an entity cannot be of the type {name!r}, which the corpus has already; "
-                f"choose another name for the type"
+                f"{rows.name(row)}: the type of an entity cannot be called {name!r}, because the corpus "
+                "already has this type; choose another name"
             )
 
 

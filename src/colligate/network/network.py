@@ -221,7 +221,9 @@ class Network:
         """The counts of terms for each object of the centre, over all relations between the two."""
         description = find_description(self)
         if description is None:
-            raise InputError(f"no relation of this network includes {self.centre}; add one")
+            raise InputError(
+                f"no relation of this network includes {self.centre}; add a relation with {self.centre}"
+            )
         # A relation of the centre with itself has a second, flipped part, which is not added.
         parts = [
             part for part in list_parts(self, self.centre) if part.other == description.other != self.centre

@@ -157,4 +157,7 @@ def _check_file_names(content: dict[str, Any], path: Path) -> None:
     expected = {objects_file(number) for number, kind in enumerate(content["types"]) if kind["named"]}
     expected |= {relation_file(number) for number, _ in enumerate(content["relations"])}
     if unexpected := sorted(expected ^ content["files"].keys()):
-        raise StoreError(f"{path} is damaged: {unexpected[0]!r:.60} does not fit what it lists; {ADVICE}")
+        raise StoreError(
+            f"{path} is damaged: {unexpected[0]!r:.60} does not match the types and relations in this file; "
+            f"{ADVICE}"
+        )

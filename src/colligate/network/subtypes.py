@@ -55,15 +55,17 @@ def subtype_knowledge(
     together = check_strength(together, "subtype_knowledge(together=…)", zero=True)
     apart = check_strength(apart, "subtype_knowledge(apart=…)", zero=True)
     if together == apart == 0:
-        raise KnowledgeError("subtype_knowledge(together=0, apart=0) has no effect; set one of them above 0")
+        raise KnowledgeError(
+            "subtype_knowledge(together=0, apart=0) has no effect; set at least one of the two above 0"
+        )
     table = Mentions(mentions, columns)
     names, types = table.names("name"), table.names("type")
     rows, subtypes = table.subtypes()
     if not len(rows):
         raise KnowledgeError(
             f"no row of {table.rows.what} has a sub-type; fill in the column "
-            f"{table.column_names['subtype']!r}, name another one by columns=, or leave out the knowledge of "
-            "sub-types"
+            f"{table.column_names['subtype']!r}, name another column by columns=, or leave out the "
+            "knowledge of sub-types"
         )
     knowledge = Knowledge(unknown=unknown, contradictions=contradictions)
     for kind, groups in _group_members(types, names, rows, subtypes).items():

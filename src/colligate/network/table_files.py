@@ -37,7 +37,7 @@ def read_mentions(path: str | os.PathLike[str], count: str = "count", subtype: s
     if suffix not in (*DELIMITERS, ".parquet"):
         raise InputError(f"{file}: a table of mentions must be .csv, .tsv (also .gz, .zst) or .parquet")
     if not file.is_file():
-        raise InputError(f"there is no file {file}")
+        raise InputError(f"there is no file {file}; check the path")
     if suffix == ".parquet":
         return _read_parquet(file)
     return _read_delimited(DelimitedFile(file, DELIMITERS[suffix]), count, subtype)

@@ -104,7 +104,8 @@ def _find_exemplar(question: Question, result: Result) -> int:
         if document != question.items[0]:
             return int(document)
     raise InputError(
-        "the most probable group has no other typical document; answer with the name of another group"
+        "the answer “no” cannot be stored, because the first group has no other typical document; name "
+        "the right group instead"
     )
 
 

@@ -117,7 +117,8 @@ class ResultFields:
         for kind, labels in (*self.labels.items(), *before):
             if labels.max(initial=-1) >= self.n_groups(kind):
                 raise InputError(
-                    f"a label of {kind} is beyond the {self.n_groups(kind)} groups of the result"
+                    f"a label of {kind} is not one of the {self.n_groups(kind)} groups of the result; "
+                    f"labels must be below {self.n_groups(kind)}"
                 )
         numbers, names = self.group_numbers, [name for name in self.given_names if name]
         if len(set(numbers)) != self.n_groups() or min(numbers, default=0) < 0:
@@ -127,7 +128,9 @@ class ResultFields:
         if len(self.given_names) != self.n_groups() or len(set(names)) < len(names):
             raise InputError(f"the names of the {self.n_groups()} groups must be different")
         if any(not 0 <= group < self.n_groups() for group in self.named_groups.values()):
-            raise InputError(f"a named group is beyond the {self.n_groups()} groups of the result")
+            raise InputError(
+                f"a name belongs to a group that is not one of the {self.n_groups()} groups of the result"
+            )
 
     def n_groups(self, kind: str | None = None) -> int:
         """Return the number of groups of a type, empty ones included.

@@ -76,7 +76,7 @@ def find_type(result: Result, kind: str) -> ObjectType:
     """Return a type of the network; the error lists the types there are."""
     if kind not in result.network.types:
         raise InputError(
-            f"there is no type {kind!r:.60} in this result; there are {', '.join(result.network.types)}"
+            f"there is no type {kind!r:.60} in this result; the types are {', '.join(result.network.types)}"
         )
     return result.network.types[kind]
 

@@ -167,8 +167,8 @@ def _find_part(result: Result, key: Any) -> Part:
             f"several relations connect {result.centre} with {key}; use the name of one: {names}"
         )
     raise InputError(
-        f"{key!r:.60} is not a relation of the {result.centre} of this result, or a type related to them; "
-        f"the relations are {names}"
+        f"the result has no relation or type {key!r:.60} for its {result.centre}; use one of these "
+        f"relations: {names}"
     )
 
 
@@ -196,7 +196,8 @@ def _count_corpus(result: Result, new: Corpus) -> sparse.csr_array:
     words = result.network.types[result.terms].names
     if isinstance(words, range):
         raise InputError(
-            f"the {result.terms} of this result have no names; pass predict a matrix with the same columns"
+            f"the {result.terms} of this result have no names; pass predict a matrix with the same "
+            "columns as in fit"
         )
     return check_matrix(new.counts_over(words))
 
@@ -209,16 +210,17 @@ def _count_texts(corpus: Corpus, texts: Sequence[str]) -> sparse.csr_array:
 def _check_analyser(corpus: Corpus) -> None:
     if corpus.analyser.unusable:
         raise InputError(
-            f"cannot count new text: {corpus.analyser.unusable}; pass analyser=... to Result.load, "
-            "or give predict a matrix, such as corpus.counts_over(result.corpus.words)"
+            f"cannot count the words of new texts: {corpus.analyser.unusable}; pass analyser=... to "
+            "Result.load, or pass predict a matrix, such as corpus.counts_over(result.corpus.words)"
         )
 
 
 def _training_corpus(result: Result) -> Corpus:
     if result.corpus is None:
         raise InputError(
-            "this result was made from a matrix or a network, so it cannot count texts; give predict "
-            "Corpus.from_texts(texts, like=the corpus of the fit), or a matrix with the same columns"
+            "this result was made from a matrix or a network, so it does not know how to count the "
+            "words of texts; pass predict Corpus.from_texts(texts, like=CORPUS) with the corpus of the "
+            "fit, or a matrix with the same columns as in fit"
         )
     return result.corpus
 
@@ -267,8 +269,8 @@ def _find_counterpart(result: Result, new: Network, part: Part) -> Part:
         )
     )
     raise InputError(
-        f"the result has {'several relations' if same else 'no relation'} with {part.other}, so {name!r} of "
-        f"the new network cannot be matched; use one of {there}"
+        f"the relation {name!r} of the new network cannot be matched, because the result has "
+        f"{'several relations' if same else 'no relation'} with {part.other}; use one of {there}"
     )
 
 
@@ -284,21 +286,20 @@ def _map_positions(result: Result, new: ObjectType) -> NDArray[np.int64]:
         return np.fromiter((table.get(name, -1) for name in new.names), dtype=np.int64, count=len(new))
     if new.name == result.centre:
         raise InputError(
-            f"{new.name} without names cannot be matched with those of the result; pass a mapping "
-            f"{{relation: matrix of new × old {new.name}}}"
+            f"the new {new.name} have no names, so they cannot be matched with the {new.name} of the "
+            f"result; pass a mapping from the relation to a matrix of new × old {new.name}"
         )
     if isinstance(known_names, range) != isinstance(new.names, range):
         named, unnamed = "the new network", "the result"
         if not isinstance(known_names, range):
             named, unnamed = unnamed, named
         raise InputError(
-            f"{new.name} have names in {named}, but not in {unnamed}; "
-            f"give the new network the same {new.name}"
+            f"{new.name} have names in {named}, but not in {unnamed}; use names in both, or positions in both"
         )
     if len(known_names) != len(new):
         raise InputError(
             f"the result has {len(known_names):,} {new.name} without names, but the new network has "
-            f"{len(new):,}; give it the same {new.name} in the same order"
+            f"{len(new):,}; give the new network the same {new.name} in the same order"
         )
     return np.arange(len(new), dtype=np.int64)
 
@@ -307,8 +308,8 @@ def _warn_of_unknown(matrix: sparse.csr_array, places: NDArray[np.int64], part: 
     named = np.unique(matrix.indices)
     if named.size and (places[named] < 0).all() and not (part.flipped and part.other == centre):
         warnings.warn(
-            f"the result has none of the {named.size:,} {part.other} that the new {centre} are related to; "
-            "they are ignored. Check that the names are spelt the same.",
+            f"none of the {named.size:,} {part.other} of the new {centre} is in the result, so these "
+            f"{part.other} are ignored; check the spelling of their names",
             KnowledgeWarning,
             stacklevel=2,
         )

@@ -214,7 +214,9 @@ def _list_link_facts(result: Result) -> list[tuple[str, str]]:
 
 def _describe_lack(result: Result) -> str:
     only = len(result.neighbourhood.parts) == 1
-    return f"no counted {result.network.types[result.terms].singular}" if only else "nothing that was counted"
+    return (
+        f"no counted {result.network.types[result.terms].singular}" if only else "nothing that can be counted"
+    )
 
 
 def _count_with_verb(result: Result, number: int, one: str, many: str) -> str:

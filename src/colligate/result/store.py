@@ -185,8 +185,8 @@ def _check_method(name: str, folder: Path) -> None:
         registry.find_method(name)
     except UnknownMethodError as error:
         raise StoreError(
-            f"{folder / MANIFEST.name} was made by a method that this version of Colligate does not have: "
-            f"{error} Load it with the version that saved it."
+            f"{folder / MANIFEST.name} was made by a method that this version of Colligate does not "
+            f"have: {error} Load the result with the version of Colligate that saved it."
         ) from error
 
 

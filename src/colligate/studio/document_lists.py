@@ -84,7 +84,8 @@ class DocumentOrder:
         if order not in self._orders:
             orders = ", ".join(self._orders)
             raise InputError(
-                f"there is no order {order!r:.60}; choose given, {orders} or {COLUMN}NAME for a column NAME"
+                f"documents cannot be sorted by {order!r:.60}; use given, {orders} or {COLUMN}NAME, "
+                "where NAME is a column"
             )
         # what runs compute as equal differs in its last digits
         values: NDArray[np.float64] = np.array(self._orders[order](), dtype=np.float64)

@@ -235,8 +235,9 @@ def refuse_changes(knowledge: Knowledge) -> None:
     """Refuse changes to groups in a text: the page makes them."""
     if knowledge.changes:
         raise KnowledgeError(
-            f"the file changes groups ({knowledge.changes[0].act}); make such changes on the page, or with "
-            "`colligate change`, and remove the section 'changes'"
+            f"the knowledge file has a section 'changes' ({knowledge.changes[0].act}), which the studio "
+            "does not accept; remove this section, and change the groups on the page or with "
+            "`colligate change`"
         )
 
 

@@ -90,8 +90,8 @@ def refuse_new_paths(text: str, allowed: Collection[str]) -> None:
     for path, line in paths_in(text):
         if path not in allowed:
             raise KnowledgeError(
-                f"{NAME}:{line}: knowledge edited in the studio cannot refer to files; list the ids of the "
-                "outsiders, or put the path into the file of --knowledge"
+                f"{NAME}:{line}: knowledge edited in the studio cannot refer to files; list the ids of "
+                "the outsiders instead, or write the path in the file that you pass with --knowledge"
             )
 
 

@@ -40,7 +40,7 @@ class RunViews:
         """Return a run by its number."""
         record = self._project.run(number)
         if record is None:
-            raise NotFoundError(f"there is no run {number}")
+            raise NotFoundError(f"there is no run {number} in this project")
         view = self._read(record)
         if view is None:
             raise NotFoundError(f"run {number} cannot be read: {self.damaged[number]}")

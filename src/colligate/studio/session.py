@@ -182,7 +182,11 @@ class Session:
                 continue
             except Exception as error:
                 # whatever it is, the jobs after this one must run
-                self._set_status(number, jobs.FAILED, f"{type(error).__name__}: {error}; this is a defect")
+                self._set_status(
+                    number,
+                    jobs.FAILED,
+                    f"{type(error).__name__}: {error}; this is a defect, please report it",
+                )
                 continue
             self._orders[number] = order
             self._set_status(number, jobs.RUNNING)
@@ -294,7 +298,7 @@ class QuestionQueue:
         """Record the statement that an answer means; None if the question is skipped."""
         pending = self._pending.get(number)
         if pending is None:
-            raise NotFoundError(f"there is no question {number}; ask for new ones")
+            raise NotFoundError(f"there is no question {number}; load new questions")
         view = self._session.view(pending.run)
         statement = None if answer == SKIP else self._to_statement(pending.question, view, answer, group)
         if statement is None:

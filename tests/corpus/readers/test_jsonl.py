@@ -72,7 +72,7 @@ def test_halves_of_surrogate_pairs_do_no_harm(write, tmp_path):
         ('{"text": "a", "id": "x"}\n{"text": "b"}\n', {}, r"d\.jsonl:2: the document has no id"),
         ('{"text": "a", "id": [1]}\n', {}, r"d\.jsonl:1: the id in 'id' is a list"),
         ('{"words": "a", "b": 2}\n', {}, "no text column .* 'words', 'b'"),
-        ('{"text": "a"}\n', {"text": "words"}, "no column 'words'; it has 'text'"),
+        ('{"text": "a"}\n', {"text": "words"}, "no column 'words'; it has the columns 'text'"),
         ("{}\n", {}, "it has no columns"),
         ('{"id": 1, "text": "a"}\n\n{"id": "1", "text": "b"}', {}, r"'1' \(.*:1 and .*:3\)"),
     ],
@@ -83,7 +83,7 @@ def test_files_that_cannot_be_used(write, content, options, message):
 
 
 def test_all_documents_empty(write):
-    with pytest.raises(CorpusError, match=r"no document of .*d\.jsonl has a countable word"):
+    with pytest.raises(CorpusError, match=r"no document of .*d\.jsonl has a word that can be counted"):
         Corpus.read(write("d.jsonl", '{"text": ""}\n{"text": "4 the"}'))
 
 

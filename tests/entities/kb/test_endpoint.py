@@ -81,11 +81,14 @@ ASKED = Entity("http://example.org/a")
     ("play", "message"),
     [
         (cut_off, "closed the connection or does not use HTTP"),
-        (send(503, b"busy", "text/plain"), "refuses with 503 busy (tried 3 times)"),
-        (send(404, b"nothing here", "text/plain"), "refuses with 404 nothing here; check the address"),
-        (send(403, b"", "text/plain"), "refuses with 403 Forbidden"),
+        (send(503, b"busy", "text/plain"), "refuses the request with 503 busy (tried 3 times)"),
+        (
+            send(404, b"nothing here", "text/plain"),
+            "refuses the request with 404 nothing here; check the address",
+        ),
+        (send(403, b"", "text/plain"), "refuses the request with 403 Forbidden"),
         (send(302, b"", Location="https://elsewhere/sparql"), "has moved to 'https://elsewhere/sparql'"),
-        (send(400, b"parse error at 1:3", "text/plain"), "does not understand the query: parse error at 1:3"),
+        (send(400, b"parse error at 1:3", "text/plain"), "does not understand the query (parse error at 1:3"),
         (
             send(200, b"<html>Welcome</html>", "text/html"),
             "returned no SPARQL result (text/html, '<html>Welcome",
@@ -282,7 +285,7 @@ def test_old_answers_are_asked_for_anew(tmp_path):
 
 def test_a_file_that_is_no_cache(tmp_path):
     (tmp_path / "c").write_bytes(b"something else entirely" * 100)
-    with pytest.raises(StoreError, match=r"the cache .*/c cannot be used .*remove it"):
+    with pytest.raises(StoreError, match=r"the cache .*/c cannot be used .*remove this file"):
         Cache(tmp_path / "c").get("u", "q")
 
 

@@ -87,9 +87,9 @@ def test_ids_may_be_iris(tmp_path):
             "entity,name,type,subtype\na,A,,s\n",
             ":2: a row with sub-types must have exactly one type; this row has 0",
         ),
-        ("entity,name,type,types\na,A,t,u\n", ":1: 'type' and 'types' mean the same column"),
-        ("id,title\na,A\n", ":1: this is no table of entities, classes or triples"),
-        ("", ":1: this is no table"),
+        ("entity,name,type,types\na,A,t,u\n", ":1: 'type' and 'types' are two names of the same column"),
+        ("id,title\na,A\n", ":1: this is not a table of entities, classes or triples"),
+        ("", ":1: this is not a table"),
     ],
 )
 def test_errors_have_lines(tmp_path, text, message):

@@ -95,7 +95,7 @@ def test_a_file_is_opened_in_memory(source):
 def test_what_is_no_knowledge_base(tmp_path):
     with pytest.raises(InputError, match="there is no knowledge base"):
         open_base(tmp_path / "none")
-    with pytest.raises(StoreError, match="is not a stored knowledge base, or it is incomplete"):
+    with pytest.raises(StoreError, match="is not a complete knowledge base"):
         open_base(tmp_path)
 
 

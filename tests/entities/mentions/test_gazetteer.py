@@ -80,7 +80,7 @@ def test_a_capital_word_of_another_name_does_not_count():
 
 
 def test_no_names_at_all():
-    with pytest.raises(InputError, match="no name to search for"):
+    with pytest.raises(InputError, match="have no names"):
         Gazetteer([("a", "the")])
 
 

@@ -134,7 +134,9 @@ def test_a_folder_without_wordnet_and_a_damaged_one_are_told(tmp_path):
         cg.Taxonomy.wordnet(tmp_path)
     (tmp_path / "index.noun").write_text(INDEX, encoding="utf-8")
     (tmp_path / "data.noun").write_text("00001740 03 n zz\n", encoding="utf-8")
-    with pytest.raises(cg.errors.KnowledgeError, match=r"data\.noun, line 1: this is not a line of WordNet"):
+    with pytest.raises(
+        cg.errors.KnowledgeError, match=r"data\.noun, line 1: this is not a valid line of a WordNet"
+    ):
         cg.Taxonomy.wordnet(tmp_path)
 
 

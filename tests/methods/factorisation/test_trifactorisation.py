@@ -95,7 +95,7 @@ def test_a_relation_of_weight_nothing_has_no_say():
 def test_a_relation_of_a_type_with_itself_is_refused_by_name(name, star):
     reflexive = cg.Relation("people", "people", sparse.csr_array(np.ones((45, 45))))
     with pytest.raises(
-        cg.errors.InputError, match=f"{name} does not accept people × people, a relation of a"
+        cg.errors.InputError, match=f"{name} does not accept people × people, because both sides"
     ):
         made(name).fit(cg.Network(star.types, [*star.relations, reflexive]))
 

@@ -123,7 +123,8 @@ def _guess_text_columns(names: Sequence[str], source: str) -> tuple[str, ...]:
     name = _first_match(TEXT_NAMES, names)
     if name is None:
         raise CorpusError(
-            f"{source} has no text column (such as {', '.join(TEXT_NAMES)}); name one with ",
+            f"{source} has no text column with a usual name (such as {', '.join(TEXT_NAMES)}); name the "
+            "text column with ",
             Parameter("text", ...),
             f"; it has {_list_names(names)}",
         )
@@ -149,7 +150,7 @@ def _check_single(name: str, names: Sequence[str], source: str) -> None:
 def _list_names(names: Sequence[str]) -> str:
     shown = ", ".join(repr(name) for name in names[:MAX_SHOWN])
     more = f" and {len(names) - MAX_SHOWN} more" if len(names) > MAX_SHOWN else ""
-    return f"{shown}{more}" if names else "no columns"
+    return f"the columns {shown}{more}" if names else "no columns"
 
 
 def parse_text(value: Any, column: str, place: str) -> str:
@@ -170,7 +171,8 @@ def parse_id(value: Any, column: str, place: str) -> str:
     """Return the id in a cell; every document needs one if there is a column of ids."""
     if _is_missing(value) or value == "":
         raise CorpusError(
-            f"{place}: the document has no id in {column!r}; fill it in, or name another column with ",
+            f"{place}: the document has no id, because {column!r} is empty; fill in the id, or name "
+            "another id column with ",
             Parameter("id", ...),
         )
     # pandas turns whole numbers into floats where some are missing

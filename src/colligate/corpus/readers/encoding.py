@@ -228,7 +228,7 @@ def guess_encoding(sample: bytes) -> str | None:
 
 
 def _unknown_encoding_error(name: object) -> EncodingError:
-    return EncodingError(f"there is no text encoding {name!r}; 'utf-8' and 'cp1252' are common")
+    return EncodingError(f"there is no text encoding {name!r}; use a name such as 'utf-8' or 'cp1252'")
 
 
 def _is_tied(match: CharsetMatch, best: CharsetMatch) -> bool:
@@ -294,7 +294,8 @@ def check_byte_order(head: bytes, encoding: str, path: Path) -> None:
     """Refuse a file whose byte order mark contradicts the encoding."""
     if is_swapped(head, encoding):
         raise EncodingError(
-            f"{path}:1: the byte order mark contradicts {encoding}; leave out ",
+            f"{path}:1: the file begins with the byte order mark of another encoding than {encoding}; "
+            "leave out ",
             Parameter("encoding"),
         )
 

@@ -49,7 +49,7 @@ class ParquetSource:
 
         size = file_size(self.path)
         if size == 0:
-            raise CorpusError(f"{self.path} is empty; a Parquet file has at least a header")
+            raise CorpusError(f"{self.path} is empty, so it is not a Parquet file; write the file again")
         meter = ProgressMeter(listener, "reading", size)
         with _open_seekable(self.path) as stream, self._wrap_arrow_errors():
             file = pq.ParquetFile(stream)
@@ -170,6 +170,6 @@ def _open_stream(frame: Any) -> Any:
 
 def _not_a_frame_error(frame: Any) -> CorpusError:
     return CorpusError(
-        f"from_frame accepts a pandas or polars DataFrame, or another table with an Arrow stream; "
-        f"got {type(frame).__name__}. To read a single column of texts, use from_texts"
+        "from_frame accepts a pandas or polars DataFrame, or another table that supports Arrow "
+        f"streams; got {type(frame).__name__}. To read a single column of texts, use from_texts"
     )

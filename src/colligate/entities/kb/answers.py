@@ -42,7 +42,8 @@ class SparqlBase(ABC):
             # languages go into queries as they are; any other character could change the query
             if not all(part.isascii() and part.isalnum() for part in language.split("-")):
                 raise ParameterError(
-                    f"{language!r} is not a language; use tags such as en or pt-br", parameter="languages"
+                    f"{language!r} is not the tag of a language; use a tag such as en or pt-br",
+                    parameter="languages",
                 )
         self._queries = Queries(vocabulary, self.languages)
 

@@ -243,7 +243,8 @@ class Client:
                 time.sleep(min(max(failure.wait, backoff), self.policy.max_wait))
         tried = f"{self.policy.retries + 1} times" if self.policy.retries else "once"
         raise EndpointError(
-            f"{self.url} {failure} (tried {tried}). Try again later. A cache keeps the answers so far."
+            f"{self.url} {failure} (tried {tried}). Try again later. If you set a cache, the answers so "
+            "far are kept."
         )
 
     def _send_in_turn(self, body: bytes) -> Answer:
@@ -297,7 +298,8 @@ class Client:
             # an endpoint could otherwise fill the memory
             if len(body) > self.policy.max_bytes:
                 raise EndpointError(
-                    f"{self.url} answers with more than {self.policy.max_bytes:,} bytes; query for less"
+                    f"{self.url} returned an answer of more than {self.policy.max_bytes:,} bytes; ask "
+                    "for fewer rows at a time"
                 )
         # read1 does not complain if fewer bytes come than were announced
         if response.length:
@@ -310,15 +312,19 @@ class Client:
             wait = error.headers.get("Retry-After", "")
             # the header may also be a date; then the usual delay applies
             seconds = float(wait) if wait.isdecimal() else 0.0
-            return _TemporaryError(f"refuses with {error.code} {reason}".rstrip(), seconds)
+            return _TemporaryError(f"refuses the request with {error.code} {reason}".rstrip(), seconds)
         if error.code == 400:
-            return KnowledgeBaseError(f"{self.url} does not understand the query: {reason}")
+            return KnowledgeBaseError(
+                f"{self.url} does not understand the query ({reason}); correct the query"
+            )
         if 300 <= error.code < 400:
             return EndpointError(
                 f"{self.url} has moved to {error.headers.get('Location')!a}; use that address"
             )
         advice = "check the address and your access rights"
-        return EndpointError(f"{self.url} refuses with {error.code} {reason}".rstrip() + f"; {advice}")
+        return EndpointError(
+            f"{self.url} refuses the request with {error.code} {reason}".rstrip() + f"; {advice}"
+        )
 
     def _explain(self, error: Exception) -> _TemporaryError:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
@@ -418,7 +424,7 @@ def _check_bound(row: tuple[str | None, ...], url: str) -> Row:
     cells = tuple(cell for cell in row if cell is not None)
     if len(cells) != len(row):
         raise EndpointError(
-            f"{url} returned rows with missing values, against SPARQL 1.1; use another endpoint"
+            f"{url} returned rows with missing values, which SPARQL 1.1 does not allow; use another endpoint"
         )
     return cells
 
@@ -482,7 +488,7 @@ class Cache:
                 yield database
         except (sqlite3.Error, zlib.error, OSError, TypeError) as error:
             raise StoreError(
-                f"the cache {self.path} cannot be used ({error}); remove it, or choose another one"
+                f"the cache {self.path} cannot be used ({error}); remove this file, or choose another cache"
             ) from error
 
 

@@ -140,7 +140,8 @@ def read_columns(path: Path) -> TableColumns:
     for role in dict.fromkeys(roles.values()):
         if len(same := [column for column in header if roles[column] == role]) > 1:
             raise KnowledgeBaseError(
-                f"{path}:1: {' and '.join(map(repr, same))} mean the same column; keep one of them"
+                f"{path}:1: {' and '.join(map(repr, same))} are two names of the same column; keep one "
+                "of the two columns"
             )
     for layout in LAYOUTS:
         if set(layout.required) <= set(roles.values()):
@@ -149,8 +150,8 @@ def read_columns(path: Path) -> TableColumns:
             return TableColumns(layout, used, tuple(column for column in header if column not in used))
     needed = "; ".join(", ".join(layout.required) for layout in LAYOUTS)
     raise KnowledgeBaseError(
-        f"{path}:1: this is no table of entities, classes or triples; it needs the columns {needed}. "
-        f"Its columns are {', '.join(map(repr, header)) or 'none'}"
+        f"{path}:1: this is not a table of entities, classes or triples. Such tables have the columns "
+        f"{needed}. The columns of this table are {', '.join(map(repr, header)) or 'none'}"
     )
 
 
@@ -169,7 +170,10 @@ def _make_quad(fact: Fact) -> Quad:
 
     head, relation, tail, is_name = fact
     if not is_valid_unicode(tail):
-        raise KnowledgeBaseError(f"{tail!a:.80} contains an unpaired surrogate; correct its encoding")
+        raise KnowledgeBaseError(
+            f"{tail!a:.80} contains an invalid character (an unpaired surrogate); write the table again in "
+            "UTF-8"
+        )
     return Quad(NamedNode(head), NamedNode(relation), Literal(tail) if is_name else NamedNode(tail))
 
 

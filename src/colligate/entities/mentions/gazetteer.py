@@ -77,7 +77,10 @@ class Gazetteer:
         self._owners: list[int | list[int]] = []
         self._add_pairs(pairs, listener)
         if not self.names:
-            raise InputError("the knowledge base has no name to search for; add labels to its entities")
+            raise InputError(
+                "the entities of the knowledge base have no names, so none can be found in texts; add "
+                "labels to the entities"
+            )
         self._numbers = array("l", self._patterns.values())
         self._lowercase: set[int] = set()
         self._automaton = self._build_automaton()

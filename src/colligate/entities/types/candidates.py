@@ -61,7 +61,8 @@ def check_types(types: Collection[str], base: KnowledgeBase) -> None:
         if name not in available:
             listed = ", ".join(available[:_MAX_LISTED]) + (", …" if len(available) > _MAX_LISTED else "")
             raise ParameterError(
-                f"type {name!r:.60} is not in the knowledge base; it has {listed or 'none'}",
+                f"type {name!r:.60} is not in the knowledge base; choose one of its types: "
+                f"{listed or 'none'}",
                 parameter="types",
             )
 

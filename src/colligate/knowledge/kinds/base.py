@@ -174,4 +174,4 @@ def find_kind(name: str) -> Kind:
         if name in kind.names:
             return kind
     names = ", ".join(name for kind in all_kinds() for name in kind.names)
-    raise KnowledgeError(f"there is no kind of knowledge {name!r}; kinds: {names}")
+    raise KnowledgeError(f"there is no kind of knowledge {name!r}; the kinds are {names}")

@@ -45,7 +45,8 @@ class Category(Kind):
             items = [value] if is_mapping(value) else reader.items(value, f"category {format_name(name)}")
             if not items:
                 raise reader.error(
-                    key_node, f"category {format_name(name)} has no words; list some, or remove it"
+                    key_node,
+                    f"category {format_name(name)} has no words; list some words, or remove the category",
                 )
             plain = [item for item in items if not is_mapping(item)]
             if plain:
@@ -99,7 +100,9 @@ def category_block(name: str, type_name: str, members: Any, strength: float, sou
     place = f"category({name!r}, {type_name}=…)"
     subject = as_column(members, place)
     if not len(subject):
-        raise KnowledgeError(f"{place}: the category is empty; list some {type_name}, or leave it out")
+        raise KnowledgeError(
+            f"{place}: the category is empty; list some {type_name}, or leave out the category"
+        )
     codes = np.zeros(len(subject), dtype=np.int64)
     return Block("category", type_name, subject, source, codes=codes, names=(name,), strength=strength)
 
@@ -110,14 +113,16 @@ def _long(reader: YamlReader, name: str, node: Node) -> Iterator[Block]:
     strength, note = reader.strength(options.get("strength")), reader.note(options.get("note"))
     lists = [(key, text, value) for key, text, value in entries if text not in _OPTIONS]
     if not lists:
-        raise reader.error(node, f"category {format_name(name)} has no words; list some under 'words'")
+        raise reader.error(
+            node, f"category {format_name(name)} has no words; list some words under the key 'words'"
+        )
     for key, type_name, value in lists:
         items = reader.items(value, f"{format_name(type_name)} of category {format_name(name)}")
         if not items:
             raise reader.error(
                 key,
-                f"category {format_name(name)} has an empty list of {format_name(type_name)}; "
-                "fill it in, or remove it",
+                f"category {format_name(name)} has an empty list of {format_name(type_name)}; fill in "
+                "this list, or remove it",
             )
         yield _block(reader, name, type_name, items, strength, note)
 

@@ -58,7 +58,9 @@ class Group(Kind):
             apart = reader.strength(fields["apart"], zero=True) if "apart" in fields else 0.0
             if together == apart == 0:
                 raise reader.error(
-                    item, "groups with together: 0 and apart: 0 have no effect; set one of them above 0"
+                    item,
+                    "groups with together: 0 and apart: 0 have no effect; set at least one of the two "
+                    "above 0",
                 )
             yield from _block(
                 reader, type_name, fields["members"], together, apart, reader.note(fields.get("note"))

@@ -141,7 +141,7 @@ def _resolved_rows(part: Part) -> tuple[Any, ...]:
         )
         raise KnowledgeError(
             f"{format_location(block.source, block.line(row))}: {first} and {second} are the same "
-            f"{singular(block.type)}, which cannot be linked to itself; remove this link"
+            f"{singular(block.type)}, and a link needs two different {block.type}; remove this link"
         )
     sign = np.full(len(left), 1 if part.block.kind == "together" else -1, dtype=np.int64)
     return left, right, sign, part.block.strengths[keep], number

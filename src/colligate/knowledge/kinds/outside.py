@@ -152,7 +152,7 @@ def _block_of_path(reader: YamlReader, type_name: str, node: Node, note: str) ->
 def _path_of(block: Block) -> Path:
     if block.path is None:
         raise KnowledgeError(
-            "the outsiders given as a corpus cannot be written to a knowledge file, because they were not "
-            "read from a file; write them to a file, and state outside(Corpus.read(…)) with this file"
+            "the outsiders were given as a corpus that was not read from a file, so a knowledge file "
+            "cannot refer to them; write their texts to a file, and use outside(Corpus.read(FILE))"
         )
     return block.path

@@ -360,7 +360,7 @@ def _sum_contradiction(rows: Sequence[_Row], need: str, n_objects: int, context:
     numbers = tuple(dict.fromkeys(row.number for row in rows))
     cited = format_list([cite(number, context.statements) for number in numbers])
     groups = "the groups" if context.grouping is None else f"the {context.grouping.n_groups} groups"
-    text = f"{groups} {need}, but there are {n_objects:,} to group: {cited}"
+    text = f"{groups} {need}, but there are {n_objects:,} {context.type} to group: {cited}"
     return Contradiction(context.type, numbers, (), text)
 
 

@@ -31,7 +31,9 @@ def read_concepts(path: str | os.PathLike[str], columns: Mapping[str, str]) -> C
     for line, row in _rows(file, headers):
         id, label = (row[headers[role]] for role in ("id", "label"))
         if not id or not label:
-            raise KnowledgeError(f"{file}, line {line}: this concept has no {'label' if id else 'id'}")
+            raise KnowledgeError(
+                f"{file}, line {line}: this concept has no {'label' if id else 'id'}; fill it in"
+            )
         if id in names:
             raise KnowledgeError(
                 f"{file}, line {line}: concept {id!r} already has a row; put all its labels into one row"
@@ -44,7 +46,7 @@ def read_concepts(path: str | os.PathLike[str], columns: Mapping[str, str]) -> C
 
 def _rows(path: Path, headers: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
     if not path.is_file():
-        raise KnowledgeError(f"there is no file {path}")
+        raise KnowledgeError(f"there is no file {path}; check the path")
     opener: Any = gzip.open if path.suffix == ".gz" else open
     tabs = path.name.removesuffix(".gz").endswith(".tsv")
     with opener(path, "rt", encoding="utf-8-sig", newline="") as lines:
@@ -72,5 +74,6 @@ def _refuse_unknown_parents(
         for parent in parents:
             if parent not in names:
                 raise KnowledgeError(
-                    f"{path}: the parent {parent!r} of concept {concept!r} has no row; add one"
+                    f"{path}: the parent {parent!r} of concept {concept!r} has no row; add a row for "
+                    f"{parent!r}"
                 )

@@ -95,8 +95,9 @@ class Taxonomy:
             telling = {word: share for word, share in shares.items() if share >= least}
             if not telling:
                 raise KnowledgeError(
-                    f"category {name!r} of {self.source} has no usable word: each of its words is missing "
-                    "from the corpus or also in another category; choose other concepts, or leave it out"
+                    f"category {name!r} of {self.source} has no usable word: each of its words is "
+                    "missing from the corpus or also in another category; choose other concepts, or "
+                    "leave out this category"
                 )
             for strength in sorted(set(telling.values()), reverse=True):
                 members = sorted(word for word, share in telling.items() if share == strength)
@@ -196,7 +197,8 @@ def _synsets(path: Path) -> Iterator[tuple[str, list[str], list[str]]]:
             pointers = fields[start + 1 : start + 1 + 4 * int(fields[start])]
         except (ValueError, IndexError):
             raise KnowledgeError(
-                f"{path}, line {number}: this is not a line of WordNet's data files"
+                f"{path}, line {number}: this is not a valid line of a WordNet data file; download the "
+                "database again"
             ) from None
         parents = [
             pointers[p + 1] for p in range(0, len(pointers) - 3, 4) if pointers[p] in _BROADER_POINTERS
@@ -210,7 +212,8 @@ def _first_senses(path: Path) -> Iterator[tuple[str, str]]:
             yield fields[0], fields[6 + int(fields[3])]
         except (ValueError, IndexError):
             raise KnowledgeError(
-                f"{path}, line {number}: this is not a line of WordNet's index files"
+                f"{path}, line {number}: this is not a valid line of a WordNet index file; download the "
+                "database again"
             ) from None
 
 

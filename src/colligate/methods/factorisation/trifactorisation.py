@@ -78,8 +78,8 @@ class NetworkFactorisation(ProfileMethod):
         for relation in network.relations:
             if relation.rows == relation.columns:
                 raise InputError(
-                    f"{self.name} does not accept {relation.name}, a relation of a type with itself; leave "
-                    "it out, or choose hinc or chinc"
+                    f"{self.name} does not accept {relation.name}, because both sides of this relation "
+                    "are of the same type; leave out the relation, or choose hinc or chinc"
                 )
         check_centre(self.name, network)
 

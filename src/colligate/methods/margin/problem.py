@@ -148,8 +148,9 @@ def _split_outsiders(base: Problem) -> tuple[NDArray[np.int64], sparse.csr_array
     shares_words = np.bincount(row, known_word[rows.indices]) > 0
     if not shares_words.any():
         raise InputError(
-            f"none of the {rows.shape[0]} outsiders shares {base.network.terms} with the other {centre}, so "
-            f"they have no effect; choose outsiders with some of the same {base.network.terms}"
+            f"none of the {rows.shape[0]} outsiders shares {base.network.terms} with the other "
+            f"{centre}, so the outsiders have no effect; choose outsiders that have some "
+            f"{base.network.terms} in common with the {centre}"
         )
     return np.flatnonzero(inside), rows[np.flatnonzero(shares_words)]
 
@@ -205,8 +206,9 @@ def _check_dense(rows: Rows, features: Features) -> NDArray[Any]:
     if isinstance(features.rows, np.ndarray):
         return np.asarray(rows)
     raise ParameterError(
-        "outsiders='rand', outsiders='all' and select below 1 need dense features; set dimensions to a "
-        "number, or choose outsiders='rest' or outsiders='mean'",
+        "outsiders='rand', outsiders='all' and values of select below 1 only work if dimensions is a "
+        "number; set dimensions to a number, or choose outsiders='rest' or outsiders='mean' with "
+        "select=1",
         parameter="outsiders",
     )
 

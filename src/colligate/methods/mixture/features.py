@@ -146,7 +146,10 @@ def embedding_views(network: Network, embeddings: Any, n_extra: int, kappa: floa
             parameter="embeddings",
         )
     if not np.isfinite(rows).all():
-        raise ParameterError("embeddings must be finite numbers; some are not", parameter="embeddings")
+        raise ParameterError(
+            "embeddings must be finite numbers, but some are infinite or NaN; correct the array",
+            parameter="embeddings",
+        )
     filled = np.abs(rows).sum(axis=1) > 0
     # rows of zeros have no embedding; centred, they would all point away from the mean
     rows = rows - np.where(filled[:, None], rows[filled].mean(axis=0) if filled.any() else 0.0, rows)

@@ -58,7 +58,8 @@ class Name(GroupAction):
         other = state.names.find(body["name"])
         if other is not None and other != complete["group"] and state.groups.has(other):
             raise KnowledgeError(
-                f"group {other} is called {body['name']!r:.80} already; choose another name, or merge the two"
+                f"group {other} is called {body['name']!r:.80} already; choose another name, or merge "
+                "the two groups"
             )
         return complete
 
@@ -128,7 +129,10 @@ class Thaw(GroupAction):
         complete = super().complete(body, state)
         assert state is not None
         if complete["group"] not in state.names.log.frozen:
-            raise KnowledgeError(f"group {complete['group']} is not frozen")
+            raise KnowledgeError(
+                f"documents may already leave group {complete['group']}, because it is not frozen; nothing "
+                "was changed"
+            )
         return complete
 
     def revokes(self, body: Body, earlier: Entry) -> bool:

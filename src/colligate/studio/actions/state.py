@@ -110,7 +110,7 @@ class ProjectState:
         if not moves and not self.groups.has(target):
             raise KnowledgeError(
                 f"no document without a statement is mainly about {word!r:.60}, so the word cannot start a "
-                "new group; choose a group"
+                "new group; choose an existing group"
             )
         return [self._to_body(move) for move in moves]
 

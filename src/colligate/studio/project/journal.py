@@ -47,8 +47,8 @@ class ConflictError(KnowledgeError):
 
     def __init__(self, since: list[Entry]) -> None:
         super().__init__(
-            f"there are {len(since)} new statements or undos since this text was read; read it again, and "
-            "repeat the edit"
+            f"the knowledge has changed since you opened this text ({len(since)} statements were added "
+            "or undone); open the text again, and repeat your edit"
         )
         self.since = since
 
@@ -220,8 +220,8 @@ def open_journal(path: Path) -> sqlite3.Connection:
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
         raise StoreError(
-            f"{path} cannot be opened ({error}); if another studio has this project open, use that one, or "
-            "close it"
+            f"{path} cannot be opened ({error}); if this project is open in another studio, use that "
+            "studio, or close it"
         ) from error
     except sqlite3.DatabaseError as error:
         raise StoreError(f"{path} is damaged and cannot be read ({error}); restore it from a copy") from error
@@ -233,6 +233,6 @@ def _refuse_newer(connection: sqlite3.Connection, path: Path) -> None:
     if version > VERSION:
         connection.close()
         raise StoreError(
-            f"{path} has format {version} of a newer version of Colligate, but this version reads "
-            f"format {VERSION}; upgrade Colligate"
+            f"{path} was written by a newer version of Colligate (format {version}, but this version "
+            f"reads format {VERSION}); upgrade Colligate"
         )

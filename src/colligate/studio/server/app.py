@@ -78,7 +78,7 @@ def make_app(session: Session, hub: Hub, port: int, token: str) -> ASGIApp:
 def _endpoint(session: Session, route: Route) -> Callable[[Request], Awaitable[Response]]:
     async def respond(request: Request) -> Response:
         if any(number >= LARGEST for number in request.path_params.values()):
-            raise RefusedError(404, "a number in the path is too large", "see /api")
+            raise RefusedError(404, "a number in the address is too large", "see /api")
         body = {} if route.body is None else validate(await _read_json(request), route.body)
         call = Call(request.path_params, dict(request.query_params), body)
         # handlers read files and large arrays, and would hold up all other requests
@@ -107,7 +107,9 @@ async def _read_json(request: Request) -> Any:
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     # a page of another site can send other types without asking first, but not this one
     if media_type != "application/json":
-        raise RefusedError(415, "the body must be JSON", "send it as application/json")
+        raise RefusedError(
+            415, "the content of the request must be JSON", "send it with the content type application/json"
+        )
     length = request.headers.get("content-length", "0")
     # bounded before it is parsed: `int` of a very long text takes quadratic time
     if not length.isdecimal() or len(length) > LONGEST_NUMBER or int(length) > BODY_LIMIT:
@@ -121,18 +123,22 @@ async def _read_json(request: Request) -> Any:
                 if len(received) > BODY_LIMIT:
                     raise _too_large()
     except TimeoutError:
-        raise RefusedError(408, f"the body did not arrive within {BODY_SECONDS:.0f} s", "try again") from None
+        raise RefusedError(
+            408, f"the content of the request did not arrive within {BODY_SECONDS:.0f} s", "try again"
+        ) from None
     try:
         content = json.loads(received or b"{}")
         # a lone surrogate such as "\ud800" is valid JSON, but cannot be stored as UTF-8
         json.dumps(content, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise RefusedError(400, f"the body is not JSON: {error!s:.200}") from None
+        raise RefusedError(400, f"the content of the request is not valid JSON: {error!s:.200}") from None
     return content
 
 
 def _too_large() -> RefusedError:
-    return RefusedError(413, f"the body is larger than {BODY_LIMIT:,} bytes", "send less at a time")
+    return RefusedError(
+        413, f"the content of the request is larger than {BODY_LIMIT:,} bytes", "send less at a time"
+    )
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:

@@ -57,7 +57,7 @@ class Call:
         """Return a whole number that the query must have."""
         number = self.number(name)
         if number is None:
-            raise RefusedError(422, f"{name} is missing from the query", f"add ?{name}=…")
+            raise RefusedError(422, f"the parameter {name} is missing from the address", f"add ?{name}=…")
         return number
 
     def page(self, default: int = 50, largest: int = 500) -> slice:

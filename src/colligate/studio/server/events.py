@@ -45,7 +45,9 @@ class Hub:
     async def stream(self, request: Request) -> StreamingResponse:
         """Open the event stream of a page."""
         if len(self._queues) >= MAX_LISTENERS:
-            raise RefusedError(503, f"{MAX_LISTENERS} pages are open already", "close some of them")
+            raise RefusedError(
+                503, f"{MAX_LISTENERS} pages of the studio are already open", "close some of them"
+            )
         self._loop = asyncio.get_running_loop()
         queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._queues.add(queue)

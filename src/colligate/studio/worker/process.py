@@ -97,7 +97,7 @@ class WorkerProcess:
         self._close_pipes(process)
         job = self._take_job(process)
         if job is not None and not self._closed:
-            reason = f"the worker ended during this run (code {code}); run it again"
+            reason = f"the process that clusters ended unexpectedly (exit code {code}); start the run again"
             self._on_message({"event": "failed", "job": job, "message": reason})
 
     def _close_pipes(self, process: subprocess.Popen[bytes]) -> None:

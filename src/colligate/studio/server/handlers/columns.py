@@ -57,7 +57,9 @@ def get_column_groups(session: Session, call: Call) -> r.ColumnGroupsAnswer:
 def _find_column(session: Session, call: Call) -> ColumnView:
     name = call.query.get("name", "")
     if not name:
-        raise RefusedError(422, "name is missing from the query", "add ?name=… with the name of a column")
+        raise RefusedError(
+            422, "the parameter name is missing from the address", "add ?name=… with the name of a column"
+        )
     return session.columns.find(name)
 
 

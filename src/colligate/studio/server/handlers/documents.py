@@ -136,7 +136,7 @@ def get_search(session: Session, call: Call) -> r.SearchAnswer:
     """Find the documents that match a query, and words that begin with it."""
     text = call.query.get("q", "").strip()
     if not text:
-        raise RefusedError(422, "q is empty", "give words to search for")
+        raise RefusedError(422, "the search is empty", "give words to search for")
     view = session.view(call.number("run"))
     query = _parse(session, text)
     names = view.result.network.types[view.result.terms].names
@@ -155,7 +155,7 @@ def get_search(session: Session, call: Call) -> r.SearchAnswer:
 
 def _parse(session: Session, text: str) -> Query:
     if len(text) > LONGEST_QUERY:
-        raise RefusedError(422, f"q has more than {LONGEST_QUERY} characters")
+        raise RefusedError(422, f"the search has more than {LONGEST_QUERY} characters")
     return parse_query(text, session.columns.all)
 
 
