@@ -75,7 +75,7 @@ def test_the_demo_finds_entities_and_tells_honestly_what_they_change(demo, folde
     [
         ([0.9, 0.92], "the entities help"),
         ([0.5, 0.52], "the entities make the groups worse"),
-        ([0.70, 0.74], "smaller than the standard deviation"),
+        ([0.70, 0.74], "the difference is smaller than the standard deviation"),
     ],
 )
 def test_the_verdict_on_entities_follows_the_figures(both, verdict):

@@ -61,7 +61,9 @@ def test_documents_that_stay_are_in_the_first_part(counts):
 
 
 def test_a_group_that_is_too_small_or_all_the_same_is_not_divided(counts):
-    with pytest.raises(InputError, match="7 documents cannot be split into 4 parts; this needs 8"):
+    with pytest.raises(
+        InputError, match="7 documents cannot be split into 4 parts; at least 8 documents are needed"
+    ):
         split_cluster(counts, MEMBERS[:7], 4)
     same = csr_array(np.ones((20, 3), dtype=np.int64))
     with pytest.raises(InputError, match="are too similar"):

@@ -228,8 +228,8 @@ def test_groups_by_a_column_and_over_time(served):
     [
         ("/api/column?name=nowhere", 404, "there is no column 'nowhere'"),
         ("/api/column?name=title", 404, "there is no column 'title'"),
-        ("/api/column", 422, "name is missing from the address"),
-        ("/api/runs/1/column?name=", 422, "name is missing from the address"),
+        ("/api/column", 422, "the parameter name is missing from the address"),
+        ("/api/runs/1/column?name=", 422, "the parameter name is missing from the address"),
         ("/api/runs/9/column?name=class", 404, "there is no run 9"),
         (f"/api/column?name={'x' * 3000}", 404, "there is no column 'xxx"),
     ],

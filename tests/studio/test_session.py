@@ -128,7 +128,7 @@ def test_a_method_that_does_not_take_what_was_said_says_so(watched, session):
         ("together", {"type": "planets", "items": ["a", "b"]}, "no type 'planets'"),
         ("together", {"type": "documents", "items": ["s0", "s0"]}, "linked to itself"),
         ("merge", {"groups": [0, 0]}, "cannot be merged with itself"),
-        ("thaw", {"group": 0}, "group 0 is not frozen"),
+        ("thaw", {"group": 0}, "it is not frozen"),
     ],
 )
 def test_what_is_not_there_is_refused_and_not_written_down(session, kind, body, match):
