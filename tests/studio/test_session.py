@@ -205,7 +205,7 @@ def test_a_killed_worker_is_told_of_and_replaced(watched, session):
     os.kill(session.worker.pid, signal.SIGKILL)
     ended = watched.ended()
     assert (ended["number"], ended["status"]) == (job.number, "failed")
-    assert "run it again" in ended["message"]
+    assert "start the run again" in ended["message"]
     assert watched.run(from_run=1)["status"] == "done"
 
 
