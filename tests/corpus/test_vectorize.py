@@ -184,7 +184,7 @@ def test_a_vectorizer_that_does_not_count_is_refused():
     ("vectorizer", "texts", "message"),
     [
         (CountVectorizer(), ["1", ""], "no document of the texts has a word that can be counted"),
-        (CountVectorizer(max_df=0.5, min_df=0.5), ["aa bb", "aa bb"], "relax min_df or max_df"),
+        (CountVectorizer(max_df=0.5, min_df=0.5), ["aa bb", "aa bb"], "less strict min_df or max_df"),
         (
             CountVectorizer(vocabulary=["zz"]),
             ["aa bb"],

@@ -11,32 +11,36 @@ from colligate.studio.server.schema import RunRequest, StatementRequest, UndoReq
 @pytest.mark.parametrize(
     ("body", "model", "match"),
     [
-        ([], UndoRequest, "^the body: input should be a valid dictionary"),
-        ({"kind": "label"}, StatementRequest, r"^the body\.body: field required$"),
+        ([], UndoRequest, "^the request: input should be a valid dictionary"),
+        ({"kind": "label"}, StatementRequest, r"^the request\.body: field required$"),
         (
             {"kind": 1, "body": {}},
             StatementRequest,
-            r"^the body\.kind: input should be a valid string; got 1$",
+            r"^the request\.kind: input should be a valid string; got 1$",
         ),
         (
             {"knowledge": "maybe"},
             RunRequest,
-            r"^the body\.knowledge: input should be 'on' or 'off'; got 'maybe'",
+            r"^the request\.knowledge: input should be 'on' or 'off'; got 'maybe'",
         ),
         (
             {"n_clusters": True},
             RunRequest,
-            r"^the body\.n_clusters: input should be a valid integer; got True",
+            r"^the request\.n_clusters: input should be a valid integer; got True",
         ),
         (
             {"n_clusters": None},
             RunRequest,
-            r"^the body\.n_clusters: input should be a valid integer; got None",
+            r"^the request\.n_clusters: input should be a valid integer; got None",
         ),
-        ({"n_clusters": "4"}, RunRequest, r"^the body\.n_clusters: input should be a valid integer; got '4'"),
-        ({"n_clusters": 10**400}, RunRequest, r"^the body\.n_clusters: .{,200}$"),
-        ({"fresh": 1}, RunRequest, r"^the body\.fresh: input should be a valid boolean; got 1$"),
-        ({"strange": 1}, RunRequest, r"^the body\.strange: extra inputs are not permitted; got 1$"),
+        (
+            {"n_clusters": "4"},
+            RunRequest,
+            r"^the request\.n_clusters: input should be a valid integer; got '4'",
+        ),
+        ({"n_clusters": 10**400}, RunRequest, r"^the request\.n_clusters: .{,200}$"),
+        ({"fresh": 1}, RunRequest, r"^the request\.fresh: input should be a valid boolean; got 1$"),
+        ({"strange": 1}, RunRequest, r"^the request\.strange: extra inputs are not permitted; got 1$"),
     ],
 )
 def test_a_body_is_refused_by_the_field_that_is_wrong(body, model, match):

@@ -328,7 +328,7 @@ def _fit_counts(vectorizer: Any, documents: Any, source: str) -> Any:
             raise _no_words_error(source) from error
         if "no terms remain" in str(error).casefold():
             raise CorpusError(
-                f"no word of {source} is left; relax min_df or max_df of the vectorizer"
+                f"no word of {source} is left; choose a less strict min_df or max_df of the vectorizer"
             ) from error
         raise
 

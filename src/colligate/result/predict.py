@@ -250,7 +250,7 @@ def match_network(result: Result, new: Network) -> dict[Part, sparse.csr_array]:
         _warn_of_unknown(matrix, places, part, result.centre)
         blocks[counterpart] = _map_columns(matrix, places, counterpart.stop - counterpart.start)
     if not blocks:
-        raise InputError(f"the {result.centre} of the new network are in no relation; add one")
+        raise InputError(f"the {result.centre} of the new network are in no relation; add a relation")
     return blocks
 
 

@@ -47,7 +47,7 @@ def test_likely_columns_whatever_their_case(write):
         ("", {}, r"docs\.csv is empty"),
         ("\n\n", {}, r"docs\.csv is empty"),
         ("id,text\n", {}, r"there are no documents in .*docs\.csv"),
-        ("a,b\n1,2\n", {}, r"no text column .* it has the columns 'a', 'b'"),
+        ("a,b\n1,2\n", {}, r"no text column .* the table has the columns 'a', 'b'"),
         ("a,text\n1,2\n", {"text": "words"}, r"has no column 'words'; it has the columns 'a', 'text'"),
         ("a,text\n1,2\n", {"id": "ID"}, r"has no column 'ID'; it has the columns 'a', 'text'"),
         ("text,x,x\n1,2,3\n", {"id": "x"}, "has 2 columns called 'x'"),

@@ -73,7 +73,7 @@ def test_halves_of_surrogate_pairs_do_no_harm(write, tmp_path):
         ('{"text": "a", "id": [1]}\n', {}, r"d\.jsonl:1: the id in 'id' is a list"),
         ('{"words": "a", "b": 2}\n', {}, "no text column .* 'words', 'b'"),
         ('{"text": "a"}\n', {"text": "words"}, "no column 'words'; it has the columns 'text'"),
-        ("{}\n", {}, "it has no columns"),
+        ("{}\n", {}, "the table has no columns"),
         ('{"id": 1, "text": "a"}\n\n{"id": "1", "text": "b"}', {}, r"'1' \(.*:1 and .*:3\)"),
     ],
 )

@@ -53,7 +53,7 @@ def test_anything_with_an_arrow_stream(wrap):
             "from_frame accepts .* got Series. To read a single column",
         ),
         ([1, 2], "from_frame accepts a pandas or polars DataFrame.* got list"),
-        (pd.DataFrame({"a": [1]}), "the DataFrame has no text column.* it has the columns 'a'"),
+        (pd.DataFrame({"a": [1]}), "the DataFrame has no text column.* the table has the columns 'a'"),
         (pd.DataFrame({"text": ["a", 1]}), "values of different types .*astype"),
         (pd.DataFrame({"text": ["a", "b"], "id": [1, 1]}), "'1' .row 1 of the DataFrame and row 2 of"),
         (pd.DataFrame({"text": []}), "there are no documents in the DataFrame"),

@@ -126,7 +126,7 @@ def _guess_text_columns(names: Sequence[str], source: str) -> tuple[str, ...]:
             f"{source} has no text column with a usual name (such as {', '.join(TEXT_NAMES)}); name the "
             "text column with ",
             Parameter("text", ...),
-            f"; it has {_list_names(names)}",
+            f"; the table has {_list_names(names)}",
         )
     title = find_title(names, (name,))
     return (name,) if title is None else (title, name)

@@ -359,7 +359,8 @@ def _check_url(url: str) -> str:
     # messages show the address, so it must not hold a secret
     if parts.username or parts.password:
         raise EndpointError(
-            f"the address of {parts.hostname} contains a user name or a password; remove it from the address"
+            f"the address of {parts.hostname} contains a user name or a password; remove these from the "
+            "address"
         )
     return url
 

@@ -334,5 +334,5 @@ def _refuse_repeated(rows: LinkRows, long: IntArray) -> None:
             twice = next(name for name in members if members.count(name) > 1)
             raise rows.error(
                 row,
-                f"{singular(rows.type)} {format_name(twice)} occurs twice in this list; remove one",
+                f"{singular(rows.type)} {format_name(twice)} occurs twice in this list; remove it once",
             )

@@ -128,7 +128,7 @@ def validate(body: Any, model: type[Request]) -> dict[str, Any]:
         return model.model_validate(body).model_dump(exclude_unset=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
-        where = ".".join(map(str, ("the body", *first["loc"])))
+        where = ".".join(map(str, ("the request", *first["loc"])))
         message = first["msg"][0].lower() + first["msg"][1:]
         value = "" if first["type"] == "missing" else f"; got {first['input']!r:.60}"
         raise RefusedError(422, f"{where}: {message}{value}", "see /api") from None
