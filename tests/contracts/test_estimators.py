@@ -98,7 +98,7 @@ def test_more_clusters_than_documents(method, small):
     [
         (np.nan, "NaN in data: row 2, column 1"),
         (np.inf, "Infinity .* in data: row 2, column 1"),
-        (-1.0, r"Negative values in data: row 2, column 1 \(1 such entries in all\)"),
+        (-1.0, r"Negative values in data: row 2, column 1 of documents × words \(1 such entries in all\)"),
     ],
 )
 def test_entries_that_are_no_counts_are_refused_with_their_place(method, small, bad, message):

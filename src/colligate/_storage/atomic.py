@@ -152,8 +152,8 @@ def _restore_folder(previous: Path, final: Path) -> None:
         previous.rename(final)
     except OSError as error:
         raise StoreError(
-            f"cannot write {final}; its earlier content is now in {previous}. To restore it, rename "
-            f"that folder to {final.name}."
+            f"cannot write {final}; its earlier content is now in {previous}. To restore it, move "
+            f"that folder to {final}."
         ) from error
 
 

@@ -220,7 +220,7 @@ def _check_entries(matrix: sparse.csr_array, name: str) -> None:
             entry = int(np.flatnonzero(bad)[0])
             row = int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
             raise MatrixError(
-                f"{what} in data: row {row}, column {matrix.indices[entry]} "
-                f"({int(bad.sum())} such entries in all) of {name}; entries must be finite and not negative, "
+                f"{what} in data: row {row}, column {matrix.indices[entry]} of {name} "
+                f"({int(bad.sum())} such entries in all); entries must be finite and not negative, "
                 "and their sum must be finite"
             )

@@ -88,7 +88,7 @@ def test_ids_may_be_iris(tmp_path):
             ":2: a row with sub-types must have exactly one type; this row has 0",
         ),
         ("entity,name,type,types\na,A,t,u\n", ":1: 'type' and 'types' are two names of the same column"),
-        ("id,title\na,A\n", ":1: this is not a table of entities, classes or triples"),
+        ("id,title\na,A\n", ":1: this is not a table of triples, entities or classes"),
         ("", ":1: this is not a table"),
     ],
 )

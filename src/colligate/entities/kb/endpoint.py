@@ -425,7 +425,7 @@ def _check_bound(row: tuple[str | None, ...], url: str) -> Row:
     cells = tuple(cell for cell in row if cell is not None)
     if len(cells) != len(row):
         raise EndpointError(
-            f"{url} returned rows with missing values, which SPARQL 1.1 does not allow; use another endpoint"
+            f"{url} returned rows with missing values, which this query cannot have; use another endpoint"
         )
     return cells
 

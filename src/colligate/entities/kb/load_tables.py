@@ -148,10 +148,12 @@ def read_columns(path: Path) -> TableColumns:
             accepted = (*layout.required, *layout.optional)
             used = {column: role for column, role in roles.items() if role in accepted}
             return TableColumns(layout, used, tuple(column for column in header if column not in used))
-    needed = "; ".join(", ".join(layout.required) for layout in LAYOUTS)
+    needed = "; ".join(
+        f"a table of {layout.content} has the columns {', '.join(layout.required)}" for layout in LAYOUTS
+    )
     raise KnowledgeBaseError(
-        f"{path}:1: this is not a table of entities, classes or triples. Such tables have the columns "
-        f"{needed}. The columns of this table are {', '.join(map(repr, header)) or 'none'}"
+        f"{path}:1: this is not a table of triples, entities or classes: {needed}. The columns of this table "
+        f"are {', '.join(map(repr, header)) or 'none'}"
     )
 
 
