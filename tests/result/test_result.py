@@ -33,7 +33,7 @@ def test_labels_that_do_not_fit_the_network_are_refused(make_result):
 
 
 def test_labels_beyond_the_groups_are_refused(make_result):
-    with pytest.raises(InputError, match="beyond the 2 groups"):
+    with pytest.raises(InputError, match="is not one of the 2 groups"):
         make_result(before={"documents": np.full(11, 2, dtype=np.int32)})
 
 
