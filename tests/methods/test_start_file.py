@@ -12,6 +12,7 @@ import colligate as cg
 from colligate import registry
 from colligate.errors import InputError, StoreError
 from colligate.methods.start_file import StartGroups, binds_names, read_start, supports_start, write_start
+from colligate.result.groups import name_groups_by_words
 
 HEAD = '{"format": "colligate-start", "format_version": 2, '
 DOCUMENTS = '"groups": {"documents": {"x": 0, "y": 1}}, '
@@ -30,6 +31,7 @@ def start():
         numbers=(4, 2),
         names=("", "Cats"),
         labels={"felines": 1},
+        words=("felines",),
         temperature=7.5,
         weight=3.0,
     )
@@ -104,6 +106,22 @@ def test_groups_keep_their_numbers_and_names_wherever_their_documents_go(halves)
     assert np.mean(numbers[:20] == 9) > 0.5
     assert np.mean(numbers[20:] == 5) > 0.9
     assert (numbered.group_numbers, numbered.given_names) == ((8, 5, 9), ("", "Cats", "Kittens"))
+
+
+@pytest.mark.parametrize(
+    ("words", "start_of_name"), [((), "w1, w2: "), (("w1, w2",), "")], ids=["a name", "only words"]
+)
+def test_words_that_the_knowledge_calls_a_group_by_do_not_become_its_name(halves, words, start_of_name):
+    start = StartGroups(
+        {"documents": np.repeat([0, 1], 20)}, numbers=(3, 7), labels={"w1, w2": 0}, words=words
+    )
+    model = cg.make(
+        "colligate", random_state=0, **start.parameters(halves, registry.find_method("colligate"))
+    )
+    ids = halves.types["documents"].names
+    knowledge = cg.Knowledge().label({ids[row]: "w1, w2" for row in range(8)})
+    numbered = start.number_groups(model.fit(halves, knowledge=knowledge).result_)
+    assert numbered.group_names[0] == start_of_name + name_groups_by_words(numbered)[0]
 
 
 def test_a_start_without_numbers_leaves_the_numbers_of_the_result(halves):

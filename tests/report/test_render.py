@@ -218,6 +218,14 @@ def audit(**counts: int) -> AuditView:
             " and 2 name unknown objects.",
         ),
         (audit(kept=1, odd=1), "1 of 2 statements was kept."),
+        (
+            replace(audit(kept=2), exemplars={"kept": 10}),
+            "All 2 statements were kept. 10 exemplars were added to them: all stayed in their group.",
+        ),
+        (
+            replace(audit(kept=2), exemplars={"kept": 9, "broken": 1}),
+            "All 2 statements were kept. 10 exemplars were added to them: 9 stayed in their group.",
+        ),
     ],
 )
 def test_the_account_in_one_sentence(given: AuditView, sentence: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from colligate.corpus import Corpus
 from colligate.errors import KnowledgeWarning
 from colligate.knowledge import Knowledge
+from colligate.knowledge.statements import EXEMPLAR_SUFFIX
 from colligate.result.audit import STATUSES
 from tests.result.networks import LABELS, network, network_result
 
@@ -29,6 +30,20 @@ def test_pairs_are_kept_or_broken(make_result):
     assert statuses(audit) == ["kept", "broken", "broken", "kept", "broken"]
     assert audit.by_kind() == {"together": {"kept": 1, "broken": 2}, "apart": {"kept": 1, "broken": 1}}
     assert audit.counts() == {"kept": 2, "broken": 3, "contradicted": 0, "unknown": 0}
+
+
+def test_exemplars_are_counted_apart(make_result):
+    knowledge = Knowledge().label({"d0": "space", "d5": "space"}, source="me")
+    knowledge.label({"d1": "space", "d2": "space", "d6": "space"}, source=f"studio {EXEMPLAR_SUFFIX}")
+    audit = audited(make_result, knowledge)
+    assert statuses(audit) == ["kept", "broken", "kept", "kept", "broken"]
+    assert audit.n_statements == 2
+    assert audit.counts() == {"kept": 1, "broken": 1, "contradicted": 0, "unknown": 0}
+    assert audit.exemplar_counts() == {"kept": 2, "broken": 1, "contradicted": 0, "unknown": 0}
+    assert audit.by_kind() == {"label": {"kept": 1, "broken": 1}}
+    doubted = replace(audit, trust=np.array([0.9, 0.1, 0.1, 0.1, 0.1]))
+    assert doubted.doubtful == 1
+    assert [(source.source, source.statements) for source in doubted.sources()] == [("me", 2)]
 
 
 def test_a_member_is_kept_where_most_of_its_group_is(make_result):

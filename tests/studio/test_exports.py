@@ -107,7 +107,7 @@ def test_a_notebook_makes_the_groups_of_a_run_again(watched, tmp_path, monkeypat
     result = run_cells(folder, monkeypatch)["result"]
     assert np.array_equal(result.labels["documents"], view.labels)
     assert result.group_numbers == tuple(view.record.identities)
-    assert result.group_names == session.project.with_names(view.result).group_names
+    assert result.group_names == session.project.with_names(view.result, view.record).group_names
     fresh = write_session(session.project, first.record, tmp_path / "first")
     result = run_cells(fresh, monkeypatch)["result"]
     assert np.array_equal(result.labels["documents"], first.labels)

@@ -184,10 +184,11 @@ def _describe_knowledge(result: Result) -> dict[str, Any] | None:
         return None
     audit = result.audit()
     return {
-        "statements": len(audit),
+        "statements": audit.n_statements,
         **audit.counts(),
         "doubtful": audit.doubtful,
         "by_kind": audit.by_kind(),
+        "exemplars": sum(audit.exemplar_counts().values()),
     }
 
 

@@ -238,6 +238,18 @@ class Statements(Sequence[Statement]):
         return self._repeated([block.source for block in self.blocks])
 
     @property
+    def exemplar(self) -> NDArray[np.bool_]:
+        """Which statements are labels of exemplars, added for documents that represent their group."""
+        marks = np.zeros(len(self), dtype=bool)
+        for first, block in self.placed():
+            if block.source.endswith(EXEMPLAR_SUFFIX):
+                marks[first : first + len(block)] = True
+            elif block.notes is not None:
+                ends = [str(note).endswith(EXEMPLAR_SUFFIX) for note in block.notes]
+                marks[first : first + len(block)] = ends
+        return marks
+
+    @property
     def subject(self) -> list[str]:
         """The subject of every statement, as text."""
         return [str(name) for block in self.blocks for name in block.subject.tolist()]

@@ -94,8 +94,11 @@ class RevisedGroups:
         for move in moves:
             self.labels[list(move.rows)] = move.target
 
-    def to_start(self, labels: Mapping[str, int] | None = None) -> StartGroups:
-        """Return the start of the next run; `labels` has the group of each name in the knowledge."""
+    def to_start(self, labels: Mapping[str, int] | None = None, words: Iterable[str] = ()) -> StartGroups:
+        """Return the start of the next run.
+
+        `labels` has the group of each name in the knowledge, and `words` the names that are only words.
+        """
         numbers = np.unique(self.labels[self.labels >= 0])
         position = {number: k for k, number in enumerate(numbers.tolist())}
         groups = {self.result.centre: np.searchsorted(numbers, self.labels)}
@@ -108,6 +111,7 @@ class RevisedGroups:
             numbers=tuple(numbers.tolist()),
             names=tuple(self.names.get(number, "") for number in numbers.tolist()),
             labels={name: position[number] for name, number in (labels or {}).items() if number in position},
+            words=tuple(words),
             temperature=None if temperature is None else float(temperature),
             weight=STAY,
         )

@@ -2,8 +2,9 @@
 
 The start file is JSON: {"format": "colligate-start", "format_version": 2, "groups": {"documents": {"a12": 0,
 …}, "words": …}}. An object that is not in the file starts in no group. The other keys may be missing:
-`numbers` and `names` of the groups, `labels` (the group of each name in the knowledge), `temperature`, and
-`weight` (of staying). There is no hash, so that users can write one by hand.
+`numbers` and `names` of the groups, `labels` (the group of each name in the knowledge), `words` (the names
+among them that are only words of a group), `temperature`, and `weight` (of staying). There is no hash, so
+that users can write one by hand.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from colligate._storage.manifest import (
     read_object,
 )
 from colligate.errors import InputError
+from colligate.result.groups import find_named_groups, name_groups_by_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +45,7 @@ OPTIONAL = {
     "numbers": INTEGERS,
     "names": STRINGS,
     "labels": INTEGER_MAP,
+    "words": STRINGS,
     "temperature": nullable(NUMBER),
     "weight": NUMBER,
 }
@@ -54,13 +57,15 @@ class StartGroups:
 
     `groups` has the group of every object, by type. `numbers` are the lasting numbers of the groups of the
     centre and `names` those that the user gave, empty where there are none. `labels` has the group of each
-    name in the knowledge. `temperature` and `weight` are those of `Colligate`.
+    name in the knowledge; those in `words` are only the words of a group before the run, so they do not name
+    it after the run. `temperature` and `weight` are those of `Colligate`.
     """
 
     groups: Mapping[str, Labels]
     numbers: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     labels: Mapping[str, int] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
     temperature: float | None = None
     weight: float = 0.0
 
@@ -96,7 +101,15 @@ class StartGroups:
         Groups of a run keep the order of its start. Where their documents went says nothing: a group may
         lose most of them to a new one.
         """
-        return replace(result, group_numbers=self.numbers, given_names=self.names) if self.numbers else result
+        if not self.numbers:
+            return result
+        names = list(self.names or [""] * len(self.numbers))
+        claims, by_words = find_named_groups(result), name_groups_by_words(result)
+        for group, number in enumerate(self.numbers):
+            if not names[group] and claims.get(group) in self.words:
+                words = by_words[group]
+                names[group] = f"{words} ({number})" if words in self.names else words
+        return replace(result, group_numbers=self.numbers, given_names=tuple(names))
 
 
 def write_start(path: Path, network: Network, start: StartGroups) -> None:
@@ -127,7 +140,7 @@ def read_start(path: Path, network: Network) -> StartGroups:
     check_schema(more, {name: OPTIONAL[name] for name in more}, path, ADVICE)
     labels = {kind: _labels_in_order(path, network, kind, of_kind) for kind, of_kind in groups.items()}
     start = StartGroups(
-        labels, **{**more, **{name: tuple(more.get(name, ())) for name in ("numbers", "names")}}
+        labels, **{**more, **{name: tuple(more.get(name, ())) for name in ("numbers", "names", "words")}}
     )
     _check_start(path, start, network)
     return start

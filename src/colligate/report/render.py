@@ -280,7 +280,16 @@ def describe_audit(audit: AuditView) -> str:
     doubtful = sum(source.doubtful for source in audit.trusted)
     verb = "is" if doubtful == 1 else "are"
     doubt = f" {format_count(doubtful)} of them {verb} doubtful." if doubtful else ""
-    return _describe_outcome(audit) + doubt
+    return _describe_outcome(audit) + doubt + _describe_exemplars(audit)
+
+
+def _describe_exemplars(audit: AuditView) -> str:
+    n_exemplars, kept = sum(audit.exemplars.values()), audit.exemplars.get("kept", 0)
+    if not n_exemplars:
+        return ""
+    stayed = "all" if kept == n_exemplars else format_count(kept)
+    added = "was" if n_exemplars == 1 else "were"
+    return f" {count_noun(n_exemplars, 'exemplar')} {added} added to them: {stayed} stayed in their group."
 
 
 def _describe_outcome(audit: AuditView) -> str:

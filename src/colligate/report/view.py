@@ -147,13 +147,17 @@ class TrustView:
 
 @dataclass(frozen=True)
 class AuditView:
-    """The audit of the knowledge: counts by kind and status, and the statements to read first."""
+    """The audit of the knowledge: counts by kind and status, and the statements to read first.
+
+    `exemplars` counts by status what was added for the groups and stated by nobody; it is in no other count.
+    """
 
     total: int
     by_kind: Mapping[str, Mapping[str, int]]
     statements: Sequence[StatementView]
     contradictions: Sequence[str]
     trusted: Sequence[TrustView] = ()
+    exemplars: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ statements, those of low trust are marked. The words follow what was measured on
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -125,9 +126,27 @@ class Audit:
     def __len__(self) -> int:
         return len(self.statements)
 
+    @cached_property
+    def exemplar(self) -> NDArray[np.bool_]:
+        """Which lines are exemplars: nobody stated them, so they are counted apart."""
+        return self.statements.exemplar
+
+    @property
+    def n_statements(self) -> int:
+        """The number of statements, without exemplars."""
+        return int((~self.exemplar).sum())
+
     def counts(self) -> dict[str, int]:
-        """Count the statements of each status."""
-        return dict(zip(STATUSES, np.bincount(self.status, minlength=len(STATUSES)).tolist(), strict=True))
+        """Count the statements of each status, without exemplars."""
+        return self._count_statuses(~self.exemplar)
+
+    def exemplar_counts(self) -> dict[str, int]:
+        """Count the exemplars of each status."""
+        return self._count_statuses(self.exemplar)
+
+    def _count_statuses(self, chosen: NDArray[np.bool_]) -> dict[str, int]:
+        counts = np.bincount(self.status[chosen], minlength=len(STATUSES)).tolist()
+        return dict(zip(STATUSES, counts, strict=True))
 
     def by_kind(self) -> dict[str, dict[str, int]]:
         """Count the statements of each kind and status; statuses that do not occur are left out."""
@@ -140,11 +159,13 @@ class Audit:
     def _count_by(self, key: Callable[[Block], K]) -> dict[K, dict[str, int]]:
         totals: dict[K, Any] = {}
         for first, block in self.statements.placed():
-            counts = np.bincount(self.status[first : first + len(block)], minlength=len(STATUSES))
+            rows = slice(first, first + len(block))
+            counts = np.bincount(self.status[rows][~self.exemplar[rows]], minlength=len(STATUSES))
             totals[key(block)] = totals.get(key(block), 0) + counts
         return {
             key: {name: int(count) for name, count in zip(STATUSES, counts, strict=True) if count}
             for key, counts in totals.items()
+            if counts.any()
         }
 
     def sources(self) -> tuple[SourceTrust, ...]:
@@ -153,8 +174,9 @@ class Audit:
         if self.trust is None:
             return ()
         for first, block in self.statements.placed():
+            rows = slice(first, first + len(block))
             key = (block.kind, block.type, block.source)
-            by_source.setdefault(key, []).append(self.trust[first : first + len(block)])
+            by_source.setdefault(key, []).append(self.trust[rows][~self.exemplar[rows]])
         trusts = {key: np.concatenate(parts) for key, parts in by_source.items()}
         return tuple(
             SourceTrust(*key, trust.size, float(np.nanmean(trust)), int((trust < DOUBTFUL).sum()))
@@ -165,7 +187,7 @@ class Audit:
     @property
     def doubtful(self) -> int:
         """The number of statements that should be checked: their trust is below .7."""
-        return 0 if self.trust is None else int((self.trust < DOUBTFUL).sum())
+        return 0 if self.trust is None else int((self.trust[~self.exemplar] < DOUBTFUL).sum())
 
     def warnings(self) -> tuple[str, ...]:
         """Return what to know of the knowledge before the groups are read, in sentences.

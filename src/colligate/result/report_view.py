@@ -343,6 +343,8 @@ def make_audit_view(result: Result) -> AuditView | None:
         return None
     audit = result.audit()
     titles = _make_titles(audit, (result.centre, result.terms))
+    order = audit.prioritise(len(audit))
+    order = order[~audit.exemplar[order]]
     statements = [
         StatementView(
             number=row.number,
@@ -354,7 +356,7 @@ def make_audit_view(result: Result) -> AuditView | None:
             note=row.note,
             doubtful=row.trust is not None and row.trust < DOUBTFUL,
         )
-        for row in (audit.statement(number) for number in audit.prioritise(STATEMENTS_SHOWN).tolist())
+        for row in (audit.statement(number) for number in order[:STATEMENTS_SHOWN].tolist())
     ]
     by_kind = {titles[key]: counts for key, counts in audit.by_kind_and_type().items()}
     trusted = [
@@ -363,7 +365,9 @@ def make_audit_view(result: Result) -> AuditView | None:
         )
         for source in audit.sources()
     ]
-    return AuditView(len(audit), by_kind, statements, audit.contradictions, trusted)
+    return AuditView(
+        audit.n_statements, by_kind, statements, audit.contradictions, trusted, audit.exemplar_counts()
+    )
 
 
 def _make_titles(audit: Audit, usual: tuple[str, str]) -> dict[tuple[str, str], str]:

@@ -19,7 +19,6 @@ import numpy as np
 from colligate._array import mutual_information
 from colligate._storage.atomic import write_file
 from colligate.corpus import Texts
-from colligate.knowledge.statements import EXEMPLAR_SUFFIX
 from colligate.network import DOCUMENTS, WORDS
 from colligate.result.association import share_information
 from colligate.result.groups import (
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from colligate.knowledge import Statements
     from colligate.result.result import Result
 
 
@@ -135,21 +133,9 @@ def find_stated(result: Result) -> NDArray[np.bool_]:
         stated[guidance.outsiders] = True
     if guidance.label_statements is not None:
         labelled = guidance.label_statements >= 0
-        exemplar = _find_exemplars(result.compiled.statements)
+        exemplar = result.compiled.statements.exemplar
         stated[labelled] |= ~exemplar[guidance.label_statements[labelled]]
     return stated
-
-
-def _find_exemplars(statements: Statements) -> NDArray[np.bool_]:
-    """Tell which labels were added for documents that stand for their group."""
-    exemplar = np.zeros(len(statements), dtype=bool)
-    for first, block in statements.placed():
-        if block.source.endswith(EXEMPLAR_SUFFIX):
-            exemplar[first : first + len(block)] = True
-        elif block.notes is not None:
-            ends = [note.endswith(EXEMPLAR_SUFFIX) for note in block.notes]
-            exemplar[first : first + len(block)] = ends
-    return exemplar
 
 
 def _make_count_column(counts: Any) -> Any:

@@ -58,6 +58,8 @@ class GroupNames:
         if group in self.log.named:
             return DisplayName(self.log.named[group], self.log.named[group])
         words = self.words.get(group) or f"group {group}"
+        if words in self.log.named.values():
+            words = f"{words} ({group})"
         claim = self._claim_of.get(group)
         return (
             DisplayName(words, words) if claim in (None, words) else DisplayName(f"{claim}: {words}", claim)
@@ -84,6 +86,12 @@ class GroupNames:
     def labels(self) -> dict[str, int]:
         """The group of each name that the knowledge file may have: before it was renamed, and after."""
         return {name: self.resolve(group) for name, group in self.claims.items()} | self._by_label
+
+    @property
+    def word_labels(self) -> list[str]:
+        """The names in the knowledge file that are only the words of a group, since it has no name."""
+        named = self.log.named.keys() | self._claim_of.keys()
+        return [label for group, label in self._labels.items() if group not in named]
 
     @cached_property
     def _claim_of(self) -> dict[int, str]:

@@ -18,8 +18,6 @@ from colligate.studio.actions import find_action
 from colligate.studio.knowledge import find_number, number_sources
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from colligate.knowledge import Statement
     from colligate.result.audit import Audit
     from colligate.studio.actions.state import RunState
@@ -80,17 +78,6 @@ def _list_trust(audit: Audit) -> list[float | None]:
     if audit.trust is None:
         return [None] * len(audit)
     return [None if np.isnan(value) else round(value, 4) for value in audit.trust.tolist()]
-
-
-def mark_exemplars(audit: Audit) -> NDArray[np.bool_]:
-    """Mark the lines of the knowledge that label exemplars, which the user did not state."""
-    return np.array([note.endswith(EXEMPLAR_SUFFIX) for note in audit.statements.note], dtype=bool)
-
-
-def count_statuses(audit: Audit, chosen: NDArray[np.bool_]) -> dict[str, int]:
-    """Count the chosen lines by status."""
-    counts = np.bincount(audit.status[chosen], minlength=len(STATUSES)).tolist()
-    return dict(zip(STATUSES, counts, strict=True))
 
 
 def explain_broken(run: RunState, statement: Statement, status: str) -> str:

@@ -109,7 +109,7 @@ def _start(
     if fresh or method != view.record.method or not supports_start(registry.find_method(method)):
         return None
     state.groups.names = dict(names.log.named)
-    start = state.groups.to_start(names.labels)
+    start = state.groups.to_start(names.labels, names.word_labels)
     return start if request.get("n_clusters", len(start.numbers)) == len(start.numbers) else None
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 AT_ONCE = 500
-FILES = ("posts.jsonl", "knowledge.yaml", "start.json")
+FILES = ("posts.jsonl", "news.csv", "knowledge.yaml", "start.json")
 
 
 class Truth:
@@ -50,9 +50,9 @@ class Truth:
 
 
 @contextmanager
-def commanded(docs: Path) -> Iterator[Studio]:
+def commanded(docs: Path, n_clusters: int = 6) -> Iterator[Studio]:
     """The studio as a person starts it, who ends it by Ctrl-C."""
-    started = Studio(docs, "--clusters", 6, "--who", "Ada")
+    started = Studio(docs, "--clusters", n_clusters, "--who", "Ada")
     try:
         yield started
         code, told = started.end(signal.SIGINT)
@@ -202,14 +202,14 @@ def test_a_whole_session(browser, tmp_path):
         picture(page, "dark")
         command = export(page, tmp_path)
         page.context.close()
-    made = groups_of_command(command, tmp_path)
+    made = {row["id"]: row["cluster"] for row in rows_of_command(command, tmp_path)}
     assert same_groups([made[id] for id in groups], list(groups.values()))
 
 
-def groups_of_command(command: str, folder: Path) -> dict[str, str]:
-    """What the command line makes of the exported files."""
+def rows_of_command(command: str, folder: Path) -> list[dict[str, str]]:
+    """The documents that the command line makes of the exported files."""
     words = [str(folder / word) if word in FILES else word for word in shlex.split(command)]
     found = CliRunner().invoke(app, [*words[1:], "--out", str(folder / "made")])
     assert found.exit_code == 0, found.output
     with (folder / "made" / "documents.csv").open(encoding="utf-8", newline="") as stream:
-        return {row["id"]: row["cluster"] for row in csv.DictReader(stream)}
+        return list(csv.DictReader(stream))

@@ -192,10 +192,10 @@ class Project:
         """Load the result of a run."""
         return load_run(self.folder / "runs" / str(record.number), self.network, record.knowledge)
 
-    def with_names(self, result: Result) -> Result:
-        """Return a result with the names that its groups have now."""
-        named = log_actions(self.journal.live()).named
-        return replace(result, given_names=tuple(named.get(number, "") for number in result.group_numbers))
+    def with_names(self, result: Result, record: RunRecord) -> Result:
+        """Return the result of a run with the names that the page shows for its groups."""
+        names = self.names(record)
+        return replace(result, given_names=tuple(names.display(group).name for group in record.identities))
 
     def unused_identity(self) -> int:
         """Return the first lasting number that no group ever had, in a run or by a statement."""

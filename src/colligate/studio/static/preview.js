@@ -17,14 +17,20 @@ export function previewLine(describe = describeMoves) {
   function show(kind, body, at = []) {
     const mine = ++turn;
     clearTimeout(timer);
-    if (!body) return fill(element);
+    if (!body) return present(null);
+    element.ariaBusy = "true"; // what is shown belongs to another choice
     timer = setTimeout(async () => {
       const shown = await api
         .preview(kind, body, at)
         .then(describe)
         .catch((error) => el("p", { class: "problem" }, error.message));
-      if (mine === turn) fill(element, shown);
+      if (mine === turn) present(shown);
     }, WAIT_MS);
+  }
+
+  function present(shown) {
+    element.ariaBusy = "false";
+    fill(element, shown);
   }
 
   return { element, show };

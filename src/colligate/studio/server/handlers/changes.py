@@ -9,7 +9,6 @@ import numpy as np
 from colligate.result.audit import BROKEN
 from colligate.result.metrics import adjusted_rand_index, contingency, normalised_mutual_information
 from colligate.studio.group_names import display_names
-from colligate.studio.outcomes import count_statuses, mark_exemplars
 from colligate.studio.server.endpoint import LONGEST_NUMBER, RefusedError
 
 if TYPE_CHECKING:
@@ -31,8 +30,7 @@ def get_changes(session: Session, call: Call) -> r.ChangesAnswer:
     moved = np.flatnonzero(before.identities != after.identities)
     surest = moved[np.lexsort((moved, -after.result.confidence[moved]))]
     audit, broken = after.result.audit(), _list_broken(after)
-    exemplars = mark_exemplars(audit)
-    counts = count_statuses(audit, ~exemplars)
+    counts = audit.counts()
     return {
         "moved": len(moved),
         "total": after.labels.size,
@@ -46,7 +44,7 @@ def get_changes(session: Session, call: Call) -> r.ChangesAnswer:
         "sources": before.identities[surest[:MOVED_SHOWN]].tolist(),
         "kept": counts["kept"],
         "broken": counts["broken"],
-        "standing": count_statuses(audit, exemplars),
+        "standing": audit.exemplar_counts(),
         "newly_broken": sorted(broken - _list_broken(before))[:MOVED_SHOWN],
     }
 
@@ -102,5 +100,5 @@ def _count_flow(before: RunView, after: RunView) -> list[r.Flow]:
 def _list_broken(view: RunView) -> set[str]:
     """Return the broken statements as sentences."""
     audit = view.result.audit()
-    numbers = np.flatnonzero((audit.status == BROKEN) & ~mark_exemplars(audit))
+    numbers = np.flatnonzero((audit.status == BROKEN) & ~audit.exemplar)
     return {audit.statement(number).text for number in numbers.tolist()}

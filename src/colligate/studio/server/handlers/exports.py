@@ -54,13 +54,13 @@ def get_export(session: Session, call: Call) -> FileResponse:
 
 
 def _write_documents(session: Session, view: RunView, path: Path) -> Path:
-    return write_documents(session.project.with_names(view.result), path, quiet=True)
+    return write_documents(session.project.with_names(view.result, view.record), path, quiet=True)
 
 
 def _write_map(session: Session, view: RunView, path: Path) -> Path:
     """Write the map as the page of the studio shows it: interactive, or as a picture."""
     title = f"{session.project.folder.name.removesuffix('.studio')}, run {view.record.number}"
-    result, layout = session.project.with_names(view.result), _sample_layout(session, view)
+    result, layout = session.project.with_names(view.result, view.record), _sample_layout(session, view)
     if path.suffix == ".svg":
         text = draw_svg(make_map_view(result, title, layout, texts=False))
     else:
@@ -86,12 +86,12 @@ def _sample_layout(session: Session, view: RunView) -> Layout:
 
 
 def _write_label_studio(session: Session, view: RunView, path: Path) -> Path:
-    return _pack(session.project.with_names(view.result).write_label_studio(path))
+    return _pack(session.project.with_names(view.result, view.record).write_label_studio(path))
 
 
 def _write_argilla(session: Session, view: RunView, path: Path) -> Path:
     name = session.project.folder.name.removesuffix(".studio")
-    return _pack(session.project.with_names(view.result).write_argilla(path, name=name))
+    return _pack(session.project.with_names(view.result, view.record).write_argilla(path, name=name))
 
 
 def _write_session(session: Session, view: RunView, path: Path) -> Path:

@@ -15,10 +15,8 @@ from colligate.studio.actions.state import RunState
 from colligate.studio.knowledge import reject_contradictions, superseded
 from colligate.studio.outcomes import (
     Outcome,
-    count_statuses,
     explain_broken,
     judge_statements,
-    mark_exemplars,
 )
 from colligate.studio.planning import start_path
 from colligate.studio.server.security import REPORT_POLICY
@@ -141,7 +139,7 @@ def get_report(session: Session, call: Call) -> Response:
     """Return the report of a run; its policy allows no scripts."""
     view = session.view(call.path["run"])
     title = f"{session.project.folder.name}, run {view.record.number}"
-    page = render(make_report_view(session.project.with_names(view.result), title))
+    page = render(make_report_view(session.project.with_names(view.result, view.record), title))
     return HTMLResponse(page, headers={"content-security-policy": REPORT_POLICY})
 
 
@@ -149,12 +147,12 @@ def get_audit(session: Session, call: Call) -> r.AuditAnswer:
     """List the outcome of every line of the knowledge of a run, exemplars last."""
     view = session.view(call.path["run"])
     audit, run = view.result.audit(), state_of(session, view)
-    exemplar, order = mark_exemplars(audit), audit.prioritise(len(audit))
+    exemplar, order = audit.exemplar, audit.prioritise(len(audit))
     stated_first = [*order[~exemplar[order]].tolist(), *order[exemplar[order]].tolist()]
     rows = [audit.statement(number) for number in stated_first[call.page()]]
     return {
-        "counts": count_statuses(audit, ~exemplar),
-        "standing": count_statuses(audit, exemplar),
+        "counts": audit.counts(),
+        "standing": audit.exemplar_counts(),
         "by_kind": audit.by_kind(),
         "total": len(audit),
         "rows": [
