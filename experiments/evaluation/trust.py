@@ -3,7 +3,8 @@
 A simulated user says seed words, labels and links, of which a share is wrong. Hard seed words are right, but
 far down the list of words that tell a class. The figures are the shares of judged statements that are
 doubtful (trust below .7) or called wrong (below .5), and how many of these are wrong. The numbers of eq. 20
-were fitted on `FITTED_ON`; `FRESH` were not used.
+were fitted on `FITTED_ON`. Its form was chosen among ten (five sets of terms, two bounds on the log odds) by
+the loss on `FORM_CHOSEN_ON`. `FRESH` were run once, after that.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 
 SEEDS, WRONG_SHARES, LABELLED = 2, (0.0, 0.2), 0.02
 FITTED_ON = ("re0", "wap", "oh15", "tr41", "CSTR")
-FRESH = ("tr31", "tr45", "oh5", "k1b")
+FORM_CHOSEN_ON = ("tr31", "tr45", "oh5", "k1b")
+FRESH = ("tr11", "tr12", "tr23", "oh10")
+ALL = (*FITTED_ON, *FORM_CHOSEN_ON, *FRESH)
 RIGHT, HARD, IS_WRONG = range(3)
 SORTS = {"right": RIGHT, "hard": HARD, "wrong": IS_WRONG}
 EASY_WORDS, EASY_RANKS, HARD_WORDS, HARD_RANKS = 3, (0, 10), 2, (30, 60)
@@ -99,7 +102,7 @@ def compose_tables(results: Path) -> list[str]:
     """The shares by kind, for the corpora of the fit and for fresh ones."""
     kept = StoredRuns.of(EXPERIMENT, results)
     rows = []
-    for title, corpora in (("fitted on", FITTED_ON), ("fresh", FRESH)):
+    for title, corpora in (("fitted on", FITTED_ON), ("form chosen on", FORM_CHOSEN_ON), ("fresh", FRESH)):
         for kind in KINDS:
             for wrong in WRONG_SHARES:
                 cells = [key(corpus, kind, wrong) for corpus in corpora]
@@ -119,10 +122,10 @@ EXPERIMENT = Experiment(
     name="evaluation.trust",
     paper="own",
     about="the trust in right, hard and wrong statements",
-    corpora=list_files((*FITTED_ON, *FRESH)),
+    corpora=list_files(ALL),
     cells=tuple(
         Measurement(key(corpus, kind, wrong), partial(measure_trust, corpus, kind, wrong), seeds=SEEDS)
-        for corpus in (*FITTED_ON, *FRESH)
+        for corpus in ALL
         for kind in KINDS
         for wrong in WRONG_SHARES
     ),
@@ -130,10 +133,7 @@ EXPERIMENT = Experiment(
         TableSpec(
             f"Statements that the audit doubts: {kind}, {wrong:.0%} wrong",
             "corpus",
-            {
-                corpus: {name: Entry(key(corpus, kind, wrong), name) for name in FIGURES}
-                for corpus in (*FITTED_ON, *FRESH)
-            },
+            {corpus: {name: Entry(key(corpus, kind, wrong), name) for name in FIGURES} for corpus in ALL},
         )
         for kind in KINDS
         for wrong in WRONG_SHARES

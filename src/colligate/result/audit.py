@@ -44,6 +44,8 @@ DISAGREES = "disagrees with the rest of the evidence"
 NOT_SEEN = "the documents do not show it"
 # fewer statements of a source are not worth a warning, nor is a smaller share of broken ones
 MIN_WARNED, MIN_BROKEN_SHARE = 10, 1 / 3
+# groups of objects with a lower mean trust are hardly borne out
+NO_SUPPORT = 0.2
 # how the name of a source begins whose statements follow from the sub-types of entities
 SUBTYPES = "sub-types"
 KEPT, BROKEN, CONTRADICTED, UNKNOWN = range(4)
@@ -214,10 +216,9 @@ class Audit:
         share = f"{n_broken:,} of {n:,} statements from {name}"
         text = f"{share} {'does' if n_broken == 1 else 'do'} not hold in these groups."
         if kind == "group" and len(trusts):
-            text += (
-                f" Runs without them bear them out only in part, so they were used at a weight of "
-                f"{trusts.mean():.2f} on average."
-            )
+            support = "hardly bear them out" if trusts.mean() < NO_SUPPORT else "bear them out in part"
+            weight = f"{trusts.mean():.2f}"
+            text += f" Runs without them {support}, so they were used at a weight of {weight} on average."
         elif not is_trusted:
             text += (
                 " The rest of the evidence speaks against many of them: their mean trust is "
