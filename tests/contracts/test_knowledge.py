@@ -34,7 +34,7 @@ def test_knowledge_is_used_or_refused_by_name(method, kind, small, knowledge):
         assert set(result.audit().counts()) == {"kept", "broken", "contradicted", "unknown"}
         assert result.audit().counts()["kept"] == len(knowledge[kind])
         return
-    what, of = kind.split(":")
+    what, of = kind.replace("outside", "outsiders").split(":")
     with pytest.raises(
         cg.errors.RefusedKnowledgeError, match=f"{method} does not accept {what} on {of}"
     ) as refused:

@@ -159,7 +159,7 @@ def test_one_cluster_and_as_many_as_documents():
     counts = texts(turns(40, 4), 80)
     assert (labels(counts, 1) == 0).all()
     assert sorted(labels(counts, 40)) == list(range(40))
-    with pytest.raises(ParameterError, match="41 clusters"):
+    with pytest.raises(ParameterError, match="41 groups"):
         labels(counts, 41)
 
 
@@ -257,4 +257,4 @@ def test_words_in_a_wrong_category_are_less_reliable():
         known = known.category(str(group), words=[*right.tolist(), *wrong.tolist()])
     model = fitted(texts(truth, 40, topical=0.12), 5, knowledge=known)
     trust = model.result_.model["trust"].reshape(5, 15)
-    assert trust[:, 10:].mean() < 0.5 < 0.9 < trust[:, :10].mean()
+    assert trust[:, 10:].mean() < 0.6 < 0.9 < trust[:, :10].mean()

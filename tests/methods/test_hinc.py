@@ -202,7 +202,7 @@ def test_the_numbers_of_clusters_of_each_type():
     assert cg.make("hinc", n_clusters=9).n_clusters_by_type(network)["places"] == int(
         network.nonempty("places").sum()
     )
-    with pytest.raises(cg.errors.ParameterError, match="99 clusters of people"):
+    with pytest.raises(cg.errors.ParameterError, match="99 groups of people"):
         cg.make("hinc", n_clusters=2, n_entity_clusters={"people": 99}).fit(network)
     with pytest.raises(
         cg.errors.ParameterError,
@@ -268,7 +268,7 @@ def test_a_run_is_resumed_only_on_its_own_network_and_with_its_own_types(tmp_pat
         turned = cg.Network(
             types, [described, cg.Relation("words", "people", dense, name="r"), one.relations[2]]
         )
-        with pytest.raises(cg.errors.StoreError, match="is from a run with other documents"):
+        with pytest.raises(cg.errors.StoreError, match="belongs to a run with other documents"):
             quiet(cg.make("hinc", **parameters), turned, options=RunOptions(checkpoint=path))
 
 

@@ -123,7 +123,7 @@ def test_a_cancelled_run_goes_on_from_its_checkpoint(tmp_path):
 def test_the_checkpoint_of_another_problem_is_refused(tmp_path):
     path = tmp_path / "checkpoint.npz"
     run(Falling(2.0, 1.0), checkpoint=Checkpoint(path, "mine"))
-    with pytest.raises(cg.errors.StoreError, match="is from a run with other documents"):
+    with pytest.raises(cg.errors.StoreError, match="belongs to a run with other documents"):
         run(Falling(2.0, 1.0), checkpoint=Checkpoint(path, "yours"))
 
 

@@ -108,7 +108,7 @@ def test_names_may_be_any_sequence_of_text():
 def test_bad_entries_of_any_relation_are_told_with_their_place(value, message):
     table = np.zeros((2, 3))
     table[1, 2] = value
-    with pytest.raises(cg.errors.MatrixError, match=f"{message}.* row 1, column 2 .* of people × places"):
+    with pytest.raises(cg.errors.MatrixError, match=f"{message}.* row 1, column 2 of people × places"):
         cg.Relation("people", "places", sparse.csr_array(table))
 
 

@@ -176,7 +176,7 @@ def test_the_project_says_which_columns_were_read(served):
 
 
 def test_documents_have_headings_and_columns(served):
-    rows = served.client.get("/api/runs/1/documents?at=0,31")["documents"]
+    rows = served.client.send("POST", "/api/runs/1/documents", {"at": [0, 31]})["documents"]
     assert [row["title"] for row in rows] == ["s0 <b>title</b>", "h1 <b>title</b>"]
     document = served.client.get("/api/runs/1/documents/1")
     assert document["title"] == "s1 <b>title</b>"
@@ -246,7 +246,7 @@ def test_a_project_without_titles(serving):
     columns = serving.client.get("/api/project")["columns"]
     assert (columns["text"], columns["title"]) == (["text"], None)
     assert columns["kept"] == [{"name": "topic", "kind": "category"}]
-    row = serving.client.get("/api/runs/1/documents?at=0")["documents"][0]
+    row = serving.client.send("POST", "/api/runs/1/documents", {"at": [0]})["documents"][0]
     assert row["title"].startswith(row["text"][:40])
 
 

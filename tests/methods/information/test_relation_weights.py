@@ -51,7 +51,7 @@ def test_given_weights_come_before_those_of_the_relations_and_those_before_the_r
 
 def test_bad_weights_are_refused(noisy):
     with pytest.raises(
-        cg.errors.ParameterError, match="has an entry for 'words'; the relations are documents × words, "
+        cg.errors.ParameterError, match="has an entry for 'words', which is not a relation of the network"
     ):
         weights(noisy, {"words": 1.0})
     with pytest.raises(
