@@ -16,7 +16,7 @@ from colligate.cli.options import DEFAULT_METHOD
 from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
 from colligate.studio.project.folder import hash_input
-from tests.studio.browser.helpers import Studio, chromium_path, open_page
+from tests.studio.browser.helpers import TOUR, Studio, chromium_path, open_page
 from tests.studio.browser.news import write_news
 
 if TYPE_CHECKING:
@@ -102,6 +102,12 @@ def select_some(page: Page, stage: Stage) -> None:
     page.locator(".selected").wait_for()
 
 
+def begin_tour(page: Page, stage: Stage) -> None:
+    page.context.clear_cookies(name=TOUR)
+    page.reload()
+    page.locator(".tour").wait_for()
+
+
 SCREENS: dict[str, Callable[[Page, Stage], None]] = {
     "map": lambda page, stage: go(page, "map", MAP),
     "group": lambda page, stage: go(page, f"map/group/{stage.group}", "#details .row"),
@@ -122,6 +128,7 @@ SCREENS: dict[str, Callable[[Page, Stage], None]] = {
     "options": lambda page, stage: open_dialog(page, "Run options"),
     "export": lambda page, stage: open_dialog(page, "Export"),
     "keys": lambda page, stage: press(page, stage, "?"),
+    "first-steps": begin_tour,
 }
 
 
@@ -137,6 +144,8 @@ def leave(page: Page) -> None:
         listed.click()
     page.locator("#middle").focus()
     page.keyboard.press("Escape")
+    if page.locator(".tour").count():
+        page.locator(".tour").get_by_role("button", name="Close").click()
 
 
 def find_problems(page: Page) -> list[str]:

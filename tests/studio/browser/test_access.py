@@ -6,8 +6,6 @@ import pytest
 
 from tests.studio.browser.helpers import open_page
 
-GRAVE = ("serious", "critical")
-
 
 @pytest.fixture(scope="module")
 def page(browser, studio):
@@ -17,40 +15,40 @@ def page(browser, studio):
     assert made.errors == []
 
 
-def grave_findings(page):
+def findings(page):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
-    found = axe.Axe().run(page).response["violations"]
-    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found if one["impact"] in GRAVE]
+    violations = axe.Axe().run(page).response["violations"]
+    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "place", ["map", "map/group/0", "map/document/3", "words", "compare", "knowledge", "ask"]
 )
-def test_axe_finds_nothing_grave(page, place, scheme):
+def test_axe_finds_nothing(page, place, scheme):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.evaluate("place => { location.hash = `#/${place}`; }", place)
     page.wait_for_timeout(600)
-    assert grave_findings(page) == []
+    assert findings(page) == []
 
 
-def test_windows_are_without_grave_findings(page):
+def test_windows_are_without_findings(page):
     page.evaluate("() => { location.hash = '#/map/document/3'; }")
     page.locator("#details .id").wait_for()
     for key in ("m", "?", "r"):
         page.keyboard.press(key)
         page.locator("dialog[open]").wait_for()
-        assert grave_findings(page) == []
+        assert findings(page) == []
         page.keyboard.press("Escape")
         page.locator("dialog").wait_for(state="detached")
 
 
-def test_the_page_of_a_browser_that_is_kept_out_is_without_grave_findings(browser, studio):
+def test_the_page_of_a_browser_that_is_kept_out_is_without_findings(browser, studio):
     kept_out = browser.new_context(bypass_csp=True).new_page()
     kept_out.goto(studio.server.address.partition("?")[0])
     for scheme in ("light", "dark"):
         kept_out.emulate_media(color_scheme=scheme)
-        assert grave_findings(kept_out) == []
+        assert findings(kept_out) == []
     kept_out.context.close()
 
 
@@ -77,7 +75,7 @@ def test_the_documents_of_the_map_are_a_list_too(page):
     listed = page.get_by_role("region", name="Documents in view")
     assert listed.get_by_role("listitem").count() == 50
     assert listed.get_by_role("button", name="Show more").is_visible()
-    assert grave_findings(page) == []
+    assert findings(page) == []
     page.get_by_role("button", name="List").click()
 
 

@@ -74,15 +74,17 @@ def test_too_many_documents_are_refused_before_a_group_is_chosen(page, studio):
     page.keyboard.press("Escape")
 
 
-def test_it_is_seen_at_once_that_something_was_said_and_the_bar_stays_whole(page, studio):
-    assert page.viewport_size["width"] == 1280
+@pytest.mark.parametrize("width", [1440, 1280, 1130, 1024, 390])
+def test_it_is_seen_at_once_that_something_was_said_and_the_bar_stays_whole(page, studio, width):
+    page.set_viewport_size({"width": width, "height": 800})
     news = page.get_by_text("Pending changes")
-    assert news.count() == 0
+    news.wait_for(state="detached")
     studio.session.record("outside", {"document": "c3"})
     news.wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+    assert news.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
     last = page.get_by_role("button", name="Help and keys").bounding_box()
-    assert last["x"] + last["width"] <= 1280
+    assert last["x"] + last["width"] <= width
     assert page.evaluate(CUT, ".pending") <= 0
 
 

@@ -85,7 +85,7 @@ export function documentRow(row, { showsGroup = false } = {}) {
           "span",
           { class: "who" },
           el("span", { class: "key" }, id),
-          showsGroup ? el("span", { class: "of" }, el("span", { class: "swatch" }), shortName(group)) : null,
+          showsGroup ? el("span", { class: "of" }, el("span", { class: "swatch" }), el("span", { class: "name" }, shortName(group))) : null,
           stated ? el("span", { class: "mark", role: "img", "aria-label": "has a statement", title: "has a statement" }, "✓") : null,
           meter(confidence, "confidence"),
         ),

@@ -66,7 +66,7 @@ function scopeOf() {
     key: "selection",
     request: { at: selected },
     order: "given",
-    given: "in the order of the selection",
+    given: "as selected",
     showsGroup: true,
     title: () => "Selected documents",
   };

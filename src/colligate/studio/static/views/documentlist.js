@@ -5,7 +5,7 @@ import { attempt } from "../actions.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { follow, state } from "../store.js";
-import { documentRow, heading } from "./components.js";
+import { documentRow } from "./components.js";
 
 const PAGE = 50;
 const MOST_AT_ONCE = 500;
@@ -30,7 +30,7 @@ function ordersOf({ given }) {
  * has the `request` for the server, a `key` that stays while it is the same list, and a `title` of the number of its
  * documents; null hides the list. `order` is the first order, `given` the name of the order in which they come.
  */
-export function documentList({ label, parts, scopeOf }) {
+export function documentList({ label, parts, scopeOf, level = "h3" }) {
   const [head, list, more] = [el("div"), el("ol", { class: "rows" }), el("p", { class: "actions" })];
   const element = el("section", { class: "documents", hidden: true, "aria-label": label }, head, list, more);
   const chosen = new Map(); // the order that the user chose, by kind of scope
@@ -110,7 +110,7 @@ export function documentList({ label, parts, scopeOf }) {
     return el(
       "header",
       { class: "between", "data-keep": "head" },
-      heading(scope.title ? scope.title(total) : count(total, "document")),
+      el(level, {}, scope.title ? scope.title(total) : count(total, "document")),
       el(
         "span",
         { class: "orders" },

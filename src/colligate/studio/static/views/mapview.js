@@ -74,6 +74,7 @@ function listInView(map) {
   const list = documentList({
     label: "Documents in view",
     parts: ["box"],
+    level: "h2",
     scopeOf: () =>
       state.box && {
         kind: "box",

@@ -2,6 +2,9 @@
 
 import { el } from "../dom.js";
 
+// a column of buttons
+const unseenHead = () => el("span", { class: "unseen" }, "Action");
+
 /** A table in a frame that scrolls; `heads` are names, those of numbers end with #. */
 export function makeTable(label, heads, rows, { isTall = false } = {}) {
   const isNumber = heads.map((head) => head.endsWith("#"));
@@ -11,7 +14,7 @@ export function makeTable(label, heads, rows, { isTall = false } = {}) {
     return el("tr", { class: kind }, el("th", { scope: "row" }, first), others);
   };
   const names = heads.map((head, k) =>
-    el("th", { scope: "col", class: isNumber[k] ? "number" : null }, head.replace("#", "")),
+    el("th", { scope: "col", class: isNumber[k] ? "number" : null }, head ? head.replace("#", "") : unseenHead()),
   );
   const frame = {
     class: isTall ? "scroll tall" : "scroll",
