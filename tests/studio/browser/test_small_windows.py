@@ -114,3 +114,12 @@ def test_compare_has_the_room_of_the_empty_side(page, studio, size):
     assert page.evaluate(clipped) == []
     middle = box_of(page.locator("#middle"))
     assert middle["x"] + middle["width"] == page.viewport_size["width"]
+
+
+def test_a_long_dialog_begins_with_its_heading(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#middle").focus()
+    page.keyboard.press("?")
+    heading = page.get_by_role("heading", name="Keys").bounding_box()
+    assert heading["y"] > 0
+    page.keyboard.press("Escape")

@@ -24,6 +24,7 @@ export function showDialog(title, body) {
     dialog.addEventListener("click", (event) => event.target === dialog && close(null));
     document.body.append(dialog);
     dialog.showModal();
+    dialog.scrollTop = 0; // the focus may be at the end of a long dialog
   });
 }
 

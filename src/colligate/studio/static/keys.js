@@ -56,13 +56,13 @@ function showHelp() {
   return showDialog("Keys", (close) =>
     el(
       "div",
-      { tabindex: -1, autofocus: true },
+      {},
       el("dl", { class: "keys" }, rows),
       el("p", { class: "quiet" }, gestures),
       el(
         "p",
         { class: "actions" },
-        el("button", { class: "main", onclick: () => close(null) }, "Close"),
+        el("button", { class: "main", autofocus: true, onclick: () => close(null) }, "Close"),
       ),
     ),
   );
