@@ -33,6 +33,14 @@ def test_a_group_is_divided_by_its_words(counts):
     assert {tuple(sorted(set((rows % 2).tolist()))) for rows in parts} == {(0,), (1,)}
 
 
+@pytest.mark.parametrize("large", [0, 1])
+def test_the_largest_part_comes_first(counts, large):
+    is_large = large == MEMBERS % 2
+    few, many = MEMBERS[~is_large][:4], MEMBERS[is_large]
+    first, second = split_cluster(counts, np.sort(np.concatenate([few, many])), 2)
+    assert (set(first.tolist()), set(second.tolist())) == (set(many.tolist()), set(few.tolist()))
+
+
 def test_a_group_is_divided_the_same_way_each_time(counts):
     first, second = split_cluster(counts, MEMBERS, 3), split_cluster(counts, MEMBERS, 3)
     assert [rows.tolist() for rows in first] == [rows.tolist() for rows in second]

@@ -30,8 +30,9 @@ def split_cluster(
 ) -> list[Rows]:
     """Divide the documents of a group by spherical k-means on their tf-idf; the most typical come first.
 
-    Documents of one component stay in one part, components that are `rivals` go to different parts where that
-    is possible, and components that are `staying` go to the first. A part may become empty that way.
+    The largest part is the first. Documents of one component stay in one part, components that are `rivals`
+    go to different parts where that is possible, and components that are `staying` go to the first. A part
+    may become empty that way.
     """
     if len(members) < 2 * n_parts:
         raise InputError(
@@ -47,6 +48,9 @@ def split_cluster(
             "parts"
         )
     similarity = documents.cosines(make_kernels("fast"), documents.means(labels, n_parts))
+    # the first part keeps the number and the name of the group, so it is the largest
+    sizes = np.bincount(labels[labels >= 0], minlength=n_parts)
+    similarity = similarity[:, np.argsort(-sizes, kind="stable")]
     tied = np.arange(len(members)) if component is None else component
     part = _assign_components(similarity, tied, rivals or {}, staying)
     return [_sort_by_similarity(similarity[:, k], part == k, members) for k in range(n_parts)]
