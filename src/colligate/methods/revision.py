@@ -8,13 +8,14 @@ what it says and little else.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from colligate import registry
-from colligate.errors import InputError, KnowledgeError
+from colligate.errors import InputError, KnowledgeError, KnowledgeWarning
 from colligate.knowledge import Knowledge, find_kind
 from colligate.knowledge.changes import MERGE, MOVE, RENAME, SEED, find_group
 from colligate.knowledge.kinds.category import category_block
@@ -421,6 +422,13 @@ class Revision:
             if find_kind(block.kind).names_groups:
                 known = {name: by_name[name] for name in block.names if name in by_name}
                 self.labels = known | self.labels
+                if new := [name for name in block.names if name not in self.labels]:
+                    warnings.warn(
+                        f"no group is called {new[0]!r:.80}; the group with most of its documents gets this "
+                        "name. To make a new group, use the change `move` or `seed`.",
+                        KnowledgeWarning,
+                        stacklevel=2,
+                    )
 
     def _link(self, kind: str, rows: Sequence[int | None]) -> None:
         known = [row for row in rows if row is not None]

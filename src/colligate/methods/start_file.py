@@ -75,7 +75,7 @@ class StartGroups:
 
     def parameters(self, network: Network, method: type[Any]) -> dict[str, Any]:
         """Return the parameters that make a method start from these groups; refuse a method that cannot."""
-        if not supports_start(method):
+        if self.groups and not supports_start(method):
             raise InputError(
                 f"{method.name} cannot start from existing groups; leave out the start file, or choose "
                 "another method, such as colligate"

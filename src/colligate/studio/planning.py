@@ -64,6 +64,7 @@ def make_order(
         "parent": None if view is None else view.record.number,
         "names": {str(group): name for group, name in log.named.items()},
         "labels": names.labels,
+        "word_labels": list(names.word_labels),
         "claims": dict(names.claims),
         "unused": project.unused_identity(),
     }
@@ -94,7 +95,7 @@ def format_command(project: Project, record: RunRecord) -> str:
         words += ["--knowledge", "knowledge.yaml", "--unknown", "report", "--contradictions", "report"]
     if "kb" in project.settings.reading:
         words.append("--no-subtypes")
-    if record.started:
+    if start_path(project.folder, record.number).is_file():
         words += ["--start", "start.json"]
     return shlex.join(words)
 

@@ -31,7 +31,7 @@ def make_recipe(project: Project, record: RunRecord) -> Recipe:
         base=base,
         base_types=tuple(types),
         has_knowledge=bool(record.knowledge),
-        has_start=record.started,
+        has_start=start_path(project.folder, record.number).is_file(),
     )
 
 
@@ -42,9 +42,9 @@ def write_session(project: Project, record: RunRecord, folder: Path) -> Path:
         (new / COMMAND).write_text(f"{format_command(project, record)}\n", encoding="utf-8")
         if record.knowledge:
             (new / KNOWLEDGE).write_text(record.knowledge, encoding="utf-8")
-        if record.started:
-            start = start_path(project.folder, record.number)
-            if not start.is_file():
-                raise NotFoundError(f"the start file of run {record.number} is lost; cluster again")
+        start = start_path(project.folder, record.number)
+        if record.started and not start.is_file():
+            raise NotFoundError(f"the start file of run {record.number} is lost; cluster again")
+        if start.is_file():
             shutil.copyfile(start, new / START)
     return folder

@@ -20,7 +20,7 @@ from colligate.studio.actions.base import (
 from colligate.studio.actions.exemplars import LabelAssignments
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Mapping
 
     from colligate.studio.actions.base import Body
     from colligate.studio.actions.state import ProjectState, RunState
@@ -147,6 +147,10 @@ class Thaw(GroupAction):
         """Say that documents may leave."""
         return f"documents may leave {name_group(body, body['group'])} again"
 
+    def judge(self, body: Body, run: RunState) -> Verdict:
+        """Be kept: nothing is demanded any more."""
+        return Verdict(True)
+
 
 class Reshaping(GroupAction):
     """An action that changes what a group is; the group is no longer frozen."""
@@ -171,7 +175,8 @@ class Merge(Reshaping):
         complete = super().complete(body, state)
         assert state is not None
         kept, gone = complete["groups"]
-        return {**complete, "moves": state.plan_rows(state.groups.members(gone).tolist(), kept)}
+        moves = state.plan_rows(state.groups.members(gone).tolist(), kept)
+        return {**complete, "moves": moves, "documents": state.view.ids(state.groups.members(kept))}
 
     def apply(self, body: Body, source: str, log: ActionLog) -> None:
         """Statements on the second group are about the first from now on."""
@@ -188,8 +193,8 @@ class Merge(Reshaping):
         return f"{' and '.join(name_group(body, group) for group in body['groups'])} are one group"
 
     def judge(self, body: Body, run: RunState) -> Verdict:
-        """Be kept if the second group is gone and its documents are in the first."""
-        return _judge_moves(body, run)
+        """Be kept if most documents of both groups are in the first."""
+        return _judge_moves([*body["moves"], {"to": body["groups"][0], **body}], run)
 
 
 class Split(Reshaping):
@@ -232,12 +237,12 @@ class Split(Reshaping):
 
     def judge(self, body: Body, run: RunState) -> Verdict:
         """Be kept if most documents of each part are in it."""
-        return _judge_moves(body, run)
+        return _judge_moves(body["moves"], run)
 
 
-def _judge_moves(body: Body, run: RunState) -> Verdict:
+def _judge_moves(moves: Iterable[Mapping[str, Any]], run: RunState) -> Verdict:
     """Judge by whether most of the moved documents are in the groups that they were moved to."""
-    for move in body["moves"]:
+    for move in moves:
         target = run.names.resolve(move["to"])
         arrived = sum(run.place(name) == target for name in move["documents"])
         if 2 * arrived <= len(move["documents"]):

@@ -165,4 +165,6 @@ class RunState:
 
     def name_place(self, group: int) -> str:
         """Return a group for a reason: its number and name."""
+        if group >= 0 and not self.has(group):
+            return f"group {group}, which this run does not have"
         return f"group {group}, {self.names.display(group).short}" if group >= 0 else "no group"

@@ -182,7 +182,7 @@ function partList(moves, size) {
   return el(
     "ul",
     { class: "parts" },
-    line("Part 1 keeps the name:", size - moved),
+    line("Part 1 keeps the number:", size - moved),
     moves.map(({ documents }, k) => line(`Part ${k + 2}, a new group:`, documents.length)),
   );
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from colligate import registry
 from colligate.errors import StoreError
 from colligate.methods.fit import RunOptions
-from colligate.methods.start_file import read_start
+from colligate.methods.start_file import StartGroups, read_start, write_start
 from colligate.progress import Event
 from colligate.result.changes import match_identities
 from colligate.result.groups import find_groups_by_name, name_groups_by_words
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from colligate.methods.start_file import StartGroups
     from colligate.network import Network
     from colligate.progress import Listener
     from colligate.result import Result
@@ -108,7 +107,10 @@ class Runner:
             _bind_numbers(result, order["labels"]),
         )
         chosen = tuple(order["names"].get(str(number), "") for number in numbers)
-        return replace(result, group_numbers=numbers, given_names=chosen)
+        # without groups: whoever repeats the run needs its numbers and names only
+        start = StartGroups({}, numbers=numbers, names=chosen, words=tuple(order["word_labels"]))
+        write_start(start_path(self.folder, order["run"]), self.network, start)
+        return start.number_groups(result)
 
     def _load(self, number: int | None) -> Result | None:
         """Load a run; None if there is no such run or it cannot be read."""

@@ -10,6 +10,7 @@ from colligate.result.audit import BROKEN
 from colligate.result.metrics import adjusted_rand_index, contingency, normalised_mutual_information
 from colligate.studio.group_names import display_names
 from colligate.studio.server.endpoint import LONGEST_NUMBER, RefusedError
+from colligate.studio.server.handlers.knowledge import count_verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,7 @@ def get_changes(session: Session, call: Call) -> r.ChangesAnswer:
     moved = np.flatnonzero(before.identities != after.identities)
     surest = moved[np.lexsort((moved, -after.result.confidence[moved]))]
     audit, broken = after.result.audit(), _list_broken(after)
-    counts = audit.counts()
+    verdicts = count_verdicts(session, after)
     return {
         "moved": len(moved),
         "total": after.labels.size,
@@ -42,8 +43,8 @@ def get_changes(session: Session, call: Call) -> r.ChangesAnswer:
         ],
         "documents": surest[:MOVED_SHOWN].tolist(),
         "sources": before.identities[surest[:MOVED_SHOWN]].tolist(),
-        "kept": counts["kept"],
-        "broken": counts["broken"],
+        "kept": verdicts["kept"],
+        "broken": verdicts["broken"],
         "standing": audit.exemplar_counts(),
         "newly_broken": sorted(broken - _list_broken(before))[:MOVED_SHOWN],
     }

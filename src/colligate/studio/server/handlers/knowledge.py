@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections import Counter
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from colligate.studio.session import Session
 
 LONGEST_NOTE = 500
+# actions that change groups and have no line in the knowledge file
+WITHOUT_LINES = ("merge", "split", "name", "freeze")
 
 
 def get_statements(session: Session, call: Call) -> list[r.EntryAnswer]:
@@ -117,9 +120,9 @@ def get_run_knowledge_file(session: Session, call: Call) -> Response:
 
 
 def get_run_start(session: Session, call: Call) -> Response:
-    """Download the start file of a run that continued another."""
+    """Download the start file of a run that came after another: its groups, or only its numbers and names."""
     record = _find_record(session, call)
-    if not record.started:
+    if record.parent is None:
         raise NotFoundError(f"run {record.number} did not continue another run, so it has no start file")
     path = start_path(session.project.folder, record.number)
     if not path.is_file():
@@ -139,8 +142,22 @@ def get_report(session: Session, call: Call) -> Response:
     """Return the report of a run; its policy allows no scripts."""
     view = session.view(call.path["run"])
     title = f"{session.project.folder.name}, run {view.record.number}"
-    page = render(make_report_view(session.project.with_names(view.result, view.record), title))
+    report = make_report_view(session.project.with_names(view.result, view.record), title)
+    page = render(replace(report, warnings=(*report.warnings, *_list_broken_changes(session, view))))
     return HTMLResponse(page, headers={"content-security-policy": REPORT_POLICY})
+
+
+def _list_broken_changes(session: Session, view: RunView) -> list[str]:
+    """Describe broken statements that have no line in the knowledge file, which the report does not judge."""
+    run = state_of(session, view)
+    outcomes, replaced = judge_statements(run), superseded(run.entries)
+    return [
+        f"{find_action(entry.kind).describe(entry.body)}: this does not hold, {outcome.reason}"
+        for entry in run.entries
+        if entry.kind in WITHOUT_LINES
+        and entry.seq not in replaced
+        and (outcome := outcomes.get(entry.seq, Outcome())).verdict == "broken"
+    ]
 
 
 def get_audit(session: Session, call: Call) -> r.AuditAnswer:
@@ -194,6 +211,14 @@ def _judge_current(session: Session) -> dict[int, Outcome]:
     """Return the outcomes of statements in the last run."""
     current = session.current()
     return {} if current is None else judge_statements(state_of(session, current))
+
+
+def count_verdicts(session: Session, view: RunView) -> Counter[str]:
+    """Count the statements that count in a run by their verdict."""
+    run = state_of(session, view)
+    replaced = superseded(run.entries)
+    outcomes = judge_statements(run).items()
+    return Counter(outcome.verdict for number, outcome in outcomes if number not in replaced)
 
 
 def state_of(session: Session, view: RunView) -> RunState:
