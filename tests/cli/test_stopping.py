@@ -59,7 +59,7 @@ def test_killed_and_resumed(call, docs, tmp_path, undisturbed):
     assert not (out / "run.json").exists()
     done = call(*arguments(docs, out, "--resume", "--seed", "1"))
     assert done.exit_code == 3
-    assert "is from a run with other documents" in done.stderr
+    assert "belongs to a run with other documents" in done.stderr
     assert "remove the checkpoint and start again" in done.stderr
     done = call(*arguments(docs, out, "--resume"))
     assert done.exit_code == 0, done.output
@@ -87,7 +87,7 @@ def test_stopped_by_ctrl_c_and_resumed(call, docs, tmp_path, undisturbed):
     _, told = process.communicate()
     assert process.returncode == 130, told
     assert [path.name for path in out.iterdir()] == ["checkpoint.npz"]
-    assert told.startswith("stopped: the run is saved in")
+    assert "\nstopped: the run is saved in" in told
     assert told.rstrip().endswith("--resume")
     assert "Traceback" not in told
     done = call(*arguments(docs, out, "--resume"))

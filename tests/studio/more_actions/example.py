@@ -24,6 +24,9 @@ class Example(Action):
     def items(self, body):
         return [body["document"]]
 
+    def documents(self, body, centre):
+        return self.items(body)
+
     def apply(self, body, source, log):
         log.label([body["document"]], body["group"], source)
 

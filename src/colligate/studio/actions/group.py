@@ -244,7 +244,8 @@ def _judge_moves(moves: Iterable[Mapping[str, Any]], run: RunState) -> Verdict:
     """Judge by whether most of the moved documents are in the groups that they were moved to."""
     for move in moves:
         target = run.names.resolve(move["to"])
-        arrived = sum(run.place(name) == target for name in move["documents"])
+        parts = run.parts(target)
+        arrived = sum(run.place(name) in parts for name in move["documents"])
         if 2 * arrived <= len(move["documents"]):
             total = count_of(len(move["documents"]), "document")
             return Verdict(False, f"{arrived:,} of {total} are in {run.name_place(target)}")

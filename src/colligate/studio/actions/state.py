@@ -159,6 +159,14 @@ class RunState:
         row = self.view.row_of.get(document)
         return -1 if row is None else int(self.view.identities[row])
 
+    def parts(self, group: int) -> set[int]:
+        """Return a group and all groups that were split off it."""
+        parts = {group}
+        for entry in self.entries:
+            if entry.kind == "split" and self.names.resolve(entry.body["group"]) in parts:
+                parts |= {move["to"] for move in entry.body["moves"]}
+        return parts
+
     def has(self, group: int) -> bool:
         """Tell whether the run has a group."""
         return group in self.view.position
