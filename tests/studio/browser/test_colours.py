@@ -10,7 +10,7 @@ from colligate.corpus import Corpus
 from colligate.studio.project import Project, Settings
 from colligate.studio.project.folder import hash_input
 from tests.studio.browser.helpers import open_page, serving
-from tests.studio.browser.test_access import grave_findings
+from tests.studio.browser.test_access import findings
 from tests.studio.helpers import write_corpus
 
 COLOURS = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -158,5 +158,5 @@ def test_a_column_that_cannot_be_fetched_leaves_the_groups(page):
 def test_axe_finds_nothing_grave_in_a_legend(page, name, scheme):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     colour_by(page, name)
-    assert grave_findings(page) == []
+    assert findings(page) == []
     page.emulate_media(color_scheme="light")
