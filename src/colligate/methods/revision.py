@@ -66,8 +66,7 @@ class RevisedGroups:
     def __init__(self, result: Result, directions: Any = None) -> None:
         self.result = result
         self._directions = directions
-        position = place_all(result)
-        self.labels: Rows = np.append(np.array(result.group_numbers, dtype=np.int64), -1)[position]
+        self.labels: Rows = result.numbers_of(place_all(result))
         names = zip(result.group_numbers, result.given_names, strict=True)
         self.names = {number: name for number, name in names if name}
 
@@ -319,6 +318,7 @@ class Revision:
         result = self.groups.result
         rows = {str(name): row for row, name in enumerate(result.network.types[result.centre].names)}
         self._bind_names(knowledge)
+        held = self._held()
         for block in knowledge.statements.blocks:
             if block.corpus is not None or (block.kind, block.type) not in (
                 ("label", result.centre),
@@ -329,9 +329,9 @@ class Revision:
                 continue
             for row, subject in enumerate(map(str, block.subject.tolist())):
                 if block.object is not None:
-                    self._link(block.kind, [rows.get(subject), rows.get(str(block.object[row]))])
+                    self._link(block.kind, held, [rows.get(subject), rows.get(str(block.object[row]))])
                 elif block.codes is not None and (name := block.names[int(block.codes[row])]) in self.labels:
-                    self._place(block.kind, subject, self.labels[name], rows)
+                    self._place(block.kind, subject, self.labels[name], rows, held)
 
     def fit(
         self, knowledge: Knowledge | None, options: RunOptions | None = None, **parameters: Any
@@ -430,21 +430,21 @@ class Revision:
                         stacklevel=2,
                     )
 
-    def _link(self, kind: str, rows: Sequence[int | None]) -> None:
+    def _link(self, kind: str, held: Flags, rows: Sequence[int | None]) -> None:
         known = [row for row in rows if row is not None]
         if len(known) == len(rows):
             plan = plan_together if kind == "together" else plan_apart
-            self.groups.move(plan(self.groups, known, self._held()))
+            self.groups.move(plan(self.groups, known, held))
 
-    def _place(self, kind: str, subject: str, target: int, rows: Mapping[str, int]) -> None:
+    def _place(self, kind: str, subject: str, target: int, rows: Mapping[str, int], held: Flags) -> None:
         """Move a labelled document, or the documents of a seed word, that are in another group."""
         words = self.groups.result.network.types[self.groups.result.terms].names
         if kind == "category" and subject in words:
             column = list(words).index(subject)
-            self.groups.move(find_word_documents(self.groups, column, target, self._held()))
+            self.groups.move(find_word_documents(self.groups, column, target, held))
         elif kind == "label" and subject in rows:
             moves = plan_moves(self.groups, [rows[subject]], target)
-            self.groups.move([*moves, *find_alike(self.groups, moves, self._held())])
+            self.groups.move([*moves, *find_alike(self.groups, moves, held)])
 
     def add_knowledge(self, added: Knowledge) -> Knowledge:
         """Return the knowledge of the result that the changes do not overrule, theirs, and what is added."""
