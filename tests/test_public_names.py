@@ -9,6 +9,7 @@ PROMISED = {
     "Analyser",
     "Corpus",
     "Knowledge",
+    "NamedVectorizer",
     "Network",
     "ObjectType",
     "Relation",

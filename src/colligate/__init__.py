@@ -1,5 +1,6 @@
 """Colligate groups documents with the help of what people already know."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from colligate import errors
@@ -12,6 +13,7 @@ from colligate.result import Result
 from colligate.version import __version__
 
 if TYPE_CHECKING:
+    from colligate.methods.named_vectorizer import NamedVectorizer
     from colligate.methods.suggestion import suggest_clusters
     from colligate.registry import methods
 else:
@@ -22,6 +24,7 @@ __all__ = [
     "Analyser",
     "Corpus",
     "Knowledge",
+    "NamedVectorizer",
     "Network",
     "ObjectType",
     "Relation",
@@ -35,13 +38,16 @@ __all__ = [
     "suggest_clusters",
 ]
 
+LAZY = {
+    "NamedVectorizer": "colligate.methods.named_vectorizer",
+    "suggest_clusters": "colligate.methods.suggestion",
+}
+
 
 def __getattr__(name: str) -> Any:
-    """Import `suggest_clusters` when it is first used: its module is heavy."""
-    if name == "suggest_clusters":
-        from colligate.methods.suggestion import suggest_clusters
-
-        return suggest_clusters
+    """Import names whose modules are heavy when they are first used."""
+    if name in LAZY:
+        return getattr(import_module(LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

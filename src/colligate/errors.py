@@ -6,6 +6,7 @@ ColligateError
 │   ├── EncodingError               bytes that are not text in the expected encoding
 │   ├── MatrixError                 a matrix with NaN, infinite or negative entries, or of a wrong shape
 │   ├── ParameterError              a parameter outside its domain
+│   ├── ModelServerError            the server of a language model hangs, refuses, or sends something else
 │   ├── UnknownMethodError          a method name that is not in the registry
 │   └── NotFoundError               a run, group, document or job of the studio that does not exist
 ├── KnowledgeError (ValueError)     the knowledge cannot be used
@@ -18,9 +19,12 @@ ColligateError
 
 UserWarning
 ├── KnowledgeWarning                knowledge that the run does not use
+├── MissingEncoderWarning           new documents are grouped without the encoder of the fit
+├── NamingWarning                   a language model did not name a group
 ├── GuessedEncodingWarning          a file is not UTF-8, and its encoding was guessed
 ├── MissingTextWarning              documents lack the text key of the others
 ├── SkippedFilesWarning             files of a folder were not read, since they are not .txt
+├── LanguageWarning                 texts are in a language that the settings are not for
 ├── UnspacedTextWarning             text is written without spaces, and whole clauses count as words
 └── CutTextWarning                  texts were cut, since a cell of a workbook cannot hold them
 
@@ -46,7 +50,8 @@ class NO_VALUE:  # noqa: N801
 class Parameter:
     """A parameter in a message: `name`, `name='value'`, or `name=...` where the value is an Ellipsis.
 
-    `owner` is "method" for the parameters of a method, which have no option each.
+    `owner` is "method" for the parameters of a method, which have no option each, or the function that has
+    the parameter, where it is not the one that the user called.
     """
 
     name: str
@@ -56,7 +61,8 @@ class Parameter:
     def __str__(self) -> str:
         if self.value is NO_VALUE:
             return self.name
-        return f"{self.name}=..." if self.value is ... else f"{self.name}={self.value!r}"
+        argument = f"{self.name}=..." if self.value is ... else f"{self.name}={self.value!r}"
+        return f"{self.owner}(documents, {argument})" if self.owner not in ("", "method") else argument
 
 
 class Message(Exception):  # noqa: N818
@@ -116,6 +122,17 @@ class EndpointError(KnowledgeBaseError):
     """A SPARQL endpoint hangs, refuses, or answers rubbish."""
 
 
+class ModelServerError(InputError):
+    """The server of a language model hangs, refuses, or sends something else than an answer.
+
+    `is_about_question` tells that the failure may be due to one question, so that the next one may succeed.
+    """
+
+    def __init__(self, *parts: str | Parameter, is_about_question: bool = False) -> None:
+        super().__init__(*parts)
+        self.is_about_question = is_about_question
+
+
 class KnowledgeError(ColligateError, ValueError):
     """The knowledge cannot be used."""
 
@@ -148,6 +165,18 @@ class KnowledgeWarning(Message, UserWarning):
     """The run does not use this knowledge."""
 
 
+class MissingPackageWarning(Message, UserWarning):
+    """A package that would make groups better is not installed."""
+
+
+class MissingEncoderWarning(Message, UserWarning):
+    """New documents are grouped without the encoder of the fit, which is not stored."""
+
+
+class NamingWarning(Message, UserWarning):
+    """A language model did not name a group; the group keeps its words as its name."""
+
+
 class GuessedEncodingWarning(Message, UserWarning):
     """A file is not UTF-8; its encoding was guessed."""
 
@@ -158,6 +187,10 @@ class MissingTextWarning(Message, UserWarning):
 
 class SkippedFilesWarning(Message, UserWarning):
     """Files of a folder were not read, since they are not .txt."""
+
+
+class LanguageWarning(Message, UserWarning):
+    """Texts are in a language that the stop words or the stemmer are not for."""
 
 
 class UnspacedTextWarning(Message, UserWarning):

@@ -6,6 +6,7 @@ import os
 import select
 import sys
 import time
+from functools import partial
 from string import ascii_lowercase
 
 import numpy as np
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 from colligate.cli.main import app
 from colligate.knowledge import Knowledge
 from colligate.result import Result
+from tests.cli.conftest import topic_rows, write_rows
 
 WAIT = 60.0
 STANDS = "(stands for its group)"
@@ -26,11 +28,22 @@ def statements(path):
 
 @pytest.fixture
 def ask(run_folder):
-    def asked(answers, *options):
-        words = [str(word) for word in ("ask", run_folder, *options)]
+    def asked(answers, *options, run=run_folder):
+        words = [str(word) for word in ("ask", run, *options)]
         return CliRunner().invoke(app, words, input="\n".join(answers) + "\n")
 
     return asked
+
+
+@pytest.fixture(scope="module")
+def shared_word_run(call, tmp_path_factory):
+    """The folder of a run on documents where two topics share a word, which can be asked about."""
+    folder = tmp_path_factory.mktemp("shared")
+    rows = [(*row, text + " ice" * (topic == "space")) for *row, topic, text in map(list, topic_rows())]
+    docs = write_rows(folder / "docs.csv", rows, ("id", "text"))
+    done = call("cluster", docs, "--clusters", 3, "--out", folder / "run", "--restarts", 3)
+    assert done.exit_code == 0, done.output
+    return folder / "run"
 
 
 def answers_of(run_folder):
@@ -43,8 +56,7 @@ def test_answers_are_added_to_what_the_run_was_told(ask, run_folder):
     assert done.exit_code == 0, done.output
     found = [row for row in Knowledge.read(answers_of(run_folder)) if not row.note.endswith(STANDS)]
     assert len(found) == len(told) + 2
-    assert "Which group does this document belong to?" in done.stdout
-    assert "Do these two belong together?" in done.stdout
+    assert "Which group is this word about?" in done.stdout
     assert "2 answers are in" in done.stderr
 
 
@@ -76,14 +88,14 @@ def test_more_labels_than_groups_are_told(ask, tmp_path):
     done = ask([line for name in names for line in ("m", name)] + ["q"], "--kind", "label")
     assert "5 labels now share 3 groups" in done.stderr
     again = ask(["m", "ONE", "q"], "--kind", "label")
-    assert "the document gets the label one" in again.stderr
+    assert "the answer is one, a label" in again.stderr
 
 
 def test_a_group_is_named_by_its_number_or_by_its_name(ask, run_folder, tmp_path):
     for given in ("0", "SPACE"):
         path = tmp_path / f"{given}.yaml"
         done = ask(["m", given, "q"], "--kind", "label", "--answers", path)
-        assert "the document is in group 0, space" in done.stderr, done.output
+        assert "the answer is group 0, space" in done.stderr, done.output
         assert [label for kind, _, label in statements(path) if kind == "label"].count("space") == 2
 
 
@@ -94,11 +106,14 @@ def test_an_empty_name_is_no_answer(ask, run_folder):
 
 
 @pytest.mark.parametrize("kind", ["label", "pair", "word"])
-def test_the_keys_that_are_offered_are_the_keys_that_are_taken(ask, tmp_path, kind):
+def test_the_keys_that_are_offered_are_the_keys_that_are_taken(
+    ask, run_folder, shared_word_run, tmp_path, kind
+):
+    ask = partial(ask, run=shared_word_run if kind == "word" else run_folder)
     line = ask(["q"], "--kind", kind).stdout.strip().splitlines()[-1]
     keys = [key for part in line.split("   ") for key in part.split(":")[0].split()]
     assert len(keys) == len(set(keys))
-    assert ("m" in keys) == (kind == "label")
+    assert ("m" in keys) == (kind != "pair")
     others = sorted(set(ascii_lowercase) - set(keys))
     refused = ask([*others, "q"], "--kind", kind, "--answers", tmp_path / "none.yaml").stderr
     assert [key for key in ascii_lowercase if f"{key!r} is not an answer" in refused] == others
@@ -129,6 +144,16 @@ def test_who_stands_for_a_group_is_told_apart_from_the_answers(ask, run_folder, 
     undone = ask(["m", str(numbers[0]), "u", "q"], "--kind", "label", "--answers", tmp_path / "other.yaml")
     assert undone.exit_code == 0, undone.output
     assert not any(row.note.endswith(STANDS) for row in Knowledge.read(tmp_path / "other.yaml"))
+
+
+def test_yes_to_a_word_labels_typical_documents_of_a_group_without_a_name(ask, shared_word_run, tmp_path):
+    """Before, the category had one word, and a fresh start gave its name to any group that fits the word."""
+    path = tmp_path / "mine.yaml"
+    done = ask(["y", "q"], "--kind", "word", "--answers", path, run=shared_word_run)
+    assert "5 typical documents of this group also get the label" in done.stderr, done.output
+    rows = list(Knowledge.read(path))
+    assert sorted(row.kind for row in rows) == ["category"] + 5 * ["label"]
+    assert len({row.object for row in rows}) == 1
 
 
 def test_groups_keep_their_numbers_when_they_are_clustered_again(call, docs, tmp_path):

@@ -6,7 +6,8 @@ import json
 import numpy as np
 import pytest
 
-from colligate.cli.output import NAMES
+import colligate as cg
+from colligate.cli.output import NAMES, START
 from colligate.result import Result
 
 
@@ -20,7 +21,7 @@ def labels(folder):
 
 
 def test_everything_is_in_the_output_folder_and_nothing_else(run_folder):
-    assert {path.name for path in run_folder.iterdir()} == set(NAMES)
+    assert {path.name for path in run_folder.iterdir()} == set(NAMES) - {START}
     assert len(rows(run_folder / "documents.csv")) == 36
     assert len(rows(run_folder / "clusters.csv")) == 3
     assert {row["status"] for row in rows(run_folder / "knowledge.csv")} <= {"kept", "broken"}
@@ -39,7 +40,8 @@ def test_the_record_tells_how_the_run_was_made(run_folder):
     assert record["knowledge"]["statements"] == record["knowledge"]["kept"] == 6
     assert set(record["metrics"]["link_satisfaction"]["documents"]) == {"together", "apart"}
     assert record["changes"]["moved"] >= 0
-    assert set(record["timings"]) == {"reading", "knowledge", "clustering", "tables", "model", "report"}
+    stages = {"reading", "copies", "knowledge", "clustering", "tables", "model", "report"}
+    assert set(record["timings"]) == stages
     assert record["versions"]["colligate"]
     assert record["options"]["clusters"] == 3
     assert record["options"]["unknown"] == "error"
@@ -52,6 +54,20 @@ def test_the_table_and_the_lines_after_it(call, docs, knowledge, tmp_path):
     assert "Knowledge: 6 statements: 6 kept." in done.stdout
     assert "The knowledge moved" in done.stdout
     assert f"Report: {tmp_path / 'out' / 'report.html'}" in done.stdout
+
+
+def test_a_suggested_number_is_printed_with_its_reasons_and_recorded(call, docs, tmp_path):
+    done = call("cluster", docs, "-k", "auto", "--out", tmp_path / "out", "--max-iter", 1)
+    assert done.exit_code == 0, done.output
+    suggestion = cg.suggest_clusters(cg.Corpus.read(docs))
+    assert done.stdout.startswith(f"{suggestion}\n")
+    record = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))
+    assert record["suggestion"]["text"] == str(suggestion)
+    assert record["suggestion"]["n_clusters"] == suggestion.n_clusters == len(record["groups"])
+    assert record["suggestion"]["is_clear"] == suggestion.is_clear
+    assert [one["reason"] for one in record["suggestion"]["plausible"]] == [
+        one.reason for one in suggestion.plausible
+    ]
 
 
 def test_json_is_all_there_is_on_stdout(call, docs, tmp_path):
@@ -175,7 +191,7 @@ def test_a_run_that_did_not_converge_says_so_once(call, tmp_path):
 
 def test_documents_without_words_are_told(call, tmp_path):
     (tmp_path / "docs").mkdir()
-    for name, text in {"a": "orbit nasa moon", "b": "puck ice goalie", "c": "the"}.items():
+    for name, text in {"a": "orbit nasa moon", "b": "puck ice goalie", "c": "?"}.items():
         (tmp_path / "docs" / f"{name}.txt").write_text(text, encoding="utf-8")
     done = call("cluster", tmp_path / "docs", "-k", 2, "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
@@ -241,3 +257,19 @@ def test_a_folder_of_texts_has_no_columns_to_speak_of(call, tmp_path):
     done = call("cluster", folder, "-k", 2, "--out", tmp_path / "out", "--max-iter", 2)
     assert done.exit_code == 0
     assert "columns:" not in done.stderr
+
+
+def test_names_alone_give_the_groups_and_their_number(call, titled, tmp_path):
+    out = tmp_path / "out"
+    done = call("cluster", titled, "--names", "space, ice hockey", "--out", out, "--no-compare")
+    assert done.exit_code == 0
+    assert [row["name"].split(":")[0] for row in rows(out / "clusters.csv")] == ["space", "ice hockey"]
+    assert [(row["kind"], row["source"]) for row in rows(out / "knowledge.csv")] == [
+        ("name", "command line")
+    ] * 2
+
+
+def test_without_a_number_or_names_the_number_is_asked_for(call, titled, tmp_path):
+    assert "--clusters N" in call("cluster", titled, "--out", tmp_path / "out").stderr
+    done = call("cluster", titled, "--names", " , ", "--out", tmp_path / "out")
+    assert "--names has no name" in done.stderr

@@ -36,6 +36,22 @@ def test_new_documents_find_their_groups(call, run_folder, new):
     assert (found["n3"]["cluster"], found["n3"]["name"], found["n3"]["confidence"]) == ("-1", "", "0.0")
 
 
+def test_the_columns_of_the_run_are_read_again(call, tmp_path):
+    posts = ["orbit nasa moon", "nasa moon orbit shuttle", "puck goalie ice", "ice puck hockey"] * 3
+    lines = [f"x{number},noise,{post}" for number, post in enumerate(posts)]
+    (tmp_path / "docs.csv").write_text("\n".join(["name,text,post", *lines]), encoding="utf-8")
+    options = ["--text", "post", "--id", "name", "-k", "2", "--out", tmp_path / "run"]
+    assert call("cluster", tmp_path / "docs.csv", *options, "--method", "kmeans").exit_code == 0
+    (tmp_path / "new.csv").write_text(
+        "name,text,post\nn1,puck,orbit moon\nn2,orbit,puck ice\n", encoding="utf-8"
+    )
+    done = call("predict", tmp_path / "run", tmp_path / "new.csv")
+    assert done.exit_code == 0, done.output
+    with (tmp_path / "run" / "documents.csv").open(encoding="utf-8", newline="") as stream:
+        known = {row["id"]: row["cluster"] for row in csv.DictReader(stream)}
+    assert {row["id"]: row["cluster"] for row in rows(done.stdout)} == {"n1": known["x0"], "n2": known["x2"]}
+
+
 def test_the_model_folder_will_do_and_a_file_receives_the_same(call, run_folder, new, tmp_path):
     shown = call("predict", run_folder, new).stdout
     done = call("predict", run_folder / "model", new, "--out", tmp_path / "found" / "new.csv")

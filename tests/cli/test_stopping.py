@@ -120,7 +120,7 @@ def test_ctrl_c_while_reading(call, docs, tmp_path, monkeypatch):
     def read(*_args, **_kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("colligate.corpus.Corpus.read", read)
+    monkeypatch.setattr("colligate.network.inputs.read_input", read)
     done = call("cluster", docs, "-k", 3, "--out", tmp_path / "out")
     assert done.exit_code == 130
     assert done.stderr == "stopped: nothing was written\n"

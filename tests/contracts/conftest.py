@@ -33,6 +33,18 @@ def small(counts):
 
 
 @pytest.fixture
+def worded():
+    """Texts of three subjects."""
+    subjects = (
+        "cat dog horse sheep goat cow",
+        "bank loan stock dollar tax debt",
+        "rain snow storm wind fog hail",
+    )
+    rng = np.random.default_rng(0)
+    return cg.Corpus.from_texts([" ".join(rng.choice(subjects[i % 3].split(), 4)) for i in range(90)])
+
+
+@pytest.fixture
 def knowledge():
     """One piece of every kind of knowledge, by position."""
     return {
@@ -44,4 +56,5 @@ def knowledge():
         "categories:documents": cg.Knowledge().category("a", documents=[0, 3]),
         "outside:documents": cg.Knowledge().outside([5, 6]),
         "sizes:documents": cg.Knowledge().group_size("*", at_least=29, at_most=31),
+        "names:documents": cg.Knowledge().names(["animals", "money"]),
     }

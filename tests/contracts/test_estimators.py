@@ -81,7 +81,7 @@ def test_the_number_of_clusters_is_checked_by_name(method, small, value):
     cls = type(cg.make(method)).__name__
     with pytest.raises(
         cg.errors.ParameterError,
-        match=f"n_clusters must be a whole number of at least 1 in {cls}; got {value!r}",
+        match=f"n_clusters must be a whole number of at least 1 or 'auto' in {cls}; got {value!r}",
     ):
         cg.make(method, n_clusters=value).fit(small)
 

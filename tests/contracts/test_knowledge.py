@@ -16,6 +16,7 @@ KINDS = (
     "categories:documents",
     "outside:documents",
     "sizes:documents",
+    "names:documents",
 )
 ON_ANY_TYPE = ("links:*", "labels:*", "categories:*")
 
@@ -26,10 +27,12 @@ def taken(method, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_knowledge_is_used_or_refused_by_name(method, kind, small, knowledge):
+def test_knowledge_is_used_or_refused_by_name(method, kind, small, worded, knowledge):
     model = cg.make(method, n_clusters=3, random_state=0, n_init=1)
+    # a name means something only beside words
+    data = worded if kind == "names:documents" else small
     if taken(method, kind):
-        result = model.fit(small, knowledge=knowledge[kind]).result_
+        result = model.fit(data, knowledge=knowledge[kind]).result_
         assert len(result.audit()) == len(knowledge[kind])
         assert set(result.audit().counts()) == {"kept", "broken", "contradicted", "unknown"}
         assert result.audit().counts()["kept"] == len(knowledge[kind])
@@ -38,7 +41,7 @@ def test_knowledge_is_used_or_refused_by_name(method, kind, small, knowledge):
     with pytest.raises(
         cg.errors.RefusedKnowledgeError, match=f"{method} does not accept {what} on {of}"
     ) as refused:
-        model.fit(small, knowledge=knowledge[kind])
+        model.fit(data, knowledge=knowledge[kind])
     takers = [name for name in (m.name for m in cg.methods()) if taken(name, kind)]
     assert all(name in str(refused.value) for name in takers)
 

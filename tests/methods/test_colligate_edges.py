@@ -233,7 +233,6 @@ def test_embeddings_that_are_no_array_of_numbers_are_refused(embeddings):
         labels(texts(turns(40, 4), 80), 4, embeddings=embeddings)
 
 
-@pytest.mark.xfail(reason="the M-step learns too much from the few labelled documents")
 def test_right_labels_do_no_harm():
     truth = turns(400, 5)
     counts = texts(truth, 40, topical=0.12)

@@ -33,6 +33,8 @@ def start():
         labels={"felines": 1},
         words=("felines",),
         temperature=7.5,
+        doubt=0.25,
+        calibration_clusters=7,
         weight=3.0,
     )
 
@@ -57,16 +59,27 @@ def test_a_start_that_was_written_by_hand_needs_groups_alone(tmp_path, network):
     assert read.count("documents") == 3
 
 
+def test_a_start_of_an_earlier_version_has_a_temperature_and_no_doubt(network, start):
+    earlier = replace(start, doubt=None).parameters(network, registry.find_method("colligate"))
+    assert (earlier["temperature"], earlier["doubt"]) == (7.5, 0.0)
+    by_hand = replace(start, temperature=None, doubt=None)
+    parameters = by_hand.parameters(network, registry.find_method("colligate"))
+    assert not parameters.keys() & {"temperature", "doubt"}
+
+
 def test_a_method_gets_the_parameters_that_it_has(network, start):
     citcc = start.parameters(network, registry.find_method("citcc"))
     assert sorted(citcc) == ["init", "n_clusters", "n_init", "n_word_clusters", "word_init"]
     colligate = start.parameters(network, registry.find_method("colligate"))
-    assert sorted(colligate) == ["init", "init_names", "init_weight", "n_clusters", "n_init", "temperature"]
+    expected = {"calibration_clusters", "init", "init_names", "init_weight", "n_clusters", "n_init"}
+    assert colligate.keys() == expected | {"temperature", "doubt"}
+    assert colligate["calibration_clusters"] == 7
     assert (colligate["init_names"], colligate["init_weight"], colligate["temperature"]) == (
         {"felines": 1},
         3.0,
         7.5,
     )
+    assert colligate["doubt"] == 0.25
     with pytest.raises(InputError, match="kmeans cannot start from existing groups"):
         start.parameters(network, registry.find_method("kmeans"))
 
@@ -122,6 +135,9 @@ def test_words_that_the_knowledge_calls_a_group_by_do_not_become_its_name(halves
     knowledge = cg.Knowledge().label({ids[row]: "w1, w2" for row in range(8)})
     numbered = start.number_groups(model.fit(halves, knowledge=knowledge).result_)
     assert numbered.group_names[0] == start_of_name + name_groups_by_words(numbered)[0]
+    assert numbered.given_names == ("", "")
+    later = numbered.apply(cg.Knowledge().outside([ids[0]]))
+    assert later.group_names[0] == start_of_name + name_groups_by_words(later)[0]
 
 
 def test_a_start_without_numbers_leaves_the_numbers_of_the_result(halves):

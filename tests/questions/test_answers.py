@@ -38,7 +38,7 @@ def compiled(result, knowledge):
 
 
 def test_the_label_of_a_group_without_a_name_comes_with_who_stands_for_it(result):
-    told = label_exemplars(result, 1, 0, compiled(result, cg.Knowledge()), "me")
+    told = label_exemplars(result, 1, compiled(result, cg.Knowledge()), "me", 0)
     names, labels = list(result.network.types["documents"].names), result.labels["documents"]
     places = [names.index(row.subject) for row in told]
     assert len(places) == MAX_EXEMPLARS
@@ -49,14 +49,14 @@ def test_the_label_of_a_group_without_a_name_comes_with_who_stands_for_it(result
 
 def test_nobody_is_needed_where_the_label_is_known(result):
     known = cg.Knowledge().label({"s1": label_groups(result)[1]})
-    assert not label_exemplars(result, 1, 0, compiled(result, known), "me")
+    assert not label_exemplars(result, 1, compiled(result, known), "me", 0)
 
 
 def test_who_is_spoken_of_stands_for_nothing(result):
     names = result.network.types["documents"].names
     first, second = (names[at] for at in result.representatives(2)[1].tolist())
     known = cg.Knowledge().label({first: "other"}).outside([second])
-    told = label_exemplars(result, 1, 0, compiled(result, known), "me")
+    told = label_exemplars(result, 1, compiled(result, known), "me", 0)
     assert {first, second}.isdisjoint(row.subject for row in told)
 
 

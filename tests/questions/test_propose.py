@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import warnings
 from dataclasses import replace
+from importlib.resources import files
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,7 +19,9 @@ from colligate.errors import InputError, ParameterError
 from colligate.questions import KINDS, LABEL, PAIR, WORD, Question, knowledge_from_answer, propose
 from colligate.questions.answers import label_groups
 from colligate.questions.known import KnownObjects
+from colligate.questions.propose import FIRST_WORDS
 from colligate.questions.uncertainty import exploration_weight, select_documents
+from colligate.questions.words import select_words
 from tests.studio.helpers import COMMON, TOPICS
 
 PER_TOPIC = 25
@@ -47,12 +53,27 @@ def names(result, question):
     return [result.network.types[result.centre].names[at] for at in question.items]
 
 
-def test_every_kind_is_asked_in_turn(result):
-    found = propose(result, 6)
+def test_kinds_that_are_chosen_take_turns(result):
+    found = propose(result, 6, kinds=KINDS)
     assert [question.kind for question in found] == [*KINDS, *KINDS]
     assert all(question.effect > 0 for question in found)
     about = [question.items[0] for question in found if question.kind != WORD]
     assert len(set(about)) == len(about)
+
+
+def test_words_are_asked_before_documents_and_pairs_last(result):
+    asked = [question.kind for question in propose(result, FIRST_WORDS + 5)]
+    assert asked == FIRST_WORDS * [WORD] + 5 * [LABEL]
+    words = result.network.types["words"].names
+    first = [words[question.items[0]] for question in propose(result, FIRST_WORDS)]
+    known = cg.Knowledge().category("it", words=first[:18])
+    skipped = [propose(result, 1, knowledge=known)[0]]
+    asked = propose(result, 3, knowledge=known, skipped=skipped)
+    assert [question.kind for question in asked] == [WORD, LABEL, LABEL]
+    known = cg.Knowledge().category("it", words=list(words))
+    documents = len(result.network.types["documents"])
+    asked = [question.kind for question in propose(result, documents + 5, knowledge=known)]
+    assert asked == documents * [LABEL]
 
 
 def test_the_same_result_gives_the_same_questions(result):
@@ -120,7 +141,7 @@ def test_what_was_skipped_is_not_asked_again(result):
 
 def test_only_what_the_method_takes_is_asked(result):
     fitted = cg.make("ssnmf", n_clusters=4, random_state=0).fit(result.corpus)
-    assert {question.kind for question in propose(fitted.result_, 6)} == {LABEL, PAIR}
+    assert {question.kind for question in propose(fitted.result_, 6)} == {LABEL}
     untold = cg.make("itcc", n_clusters=4, random_state=0).fit(result.corpus)
     assert propose(untold.result_, 6) == []
 
@@ -136,19 +157,67 @@ def test_one_group_alone_still_has_label_questions(result):
     assert propose(fitted.result_, 2, kinds=[WORD]) == []
 
 
-def test_words_in_question_lie_between_groups_and_were_not_spoken_of(result):
+def test_words_in_question_are_typical_of_topics_and_were_not_spoken_of(result):
     asked = propose(result, 8, kinds=[WORD])
     words = result.network.types["words"].names
     shown = [words[one.items[0]] for one in asked]
     lead = [words[one.items[1]] for one in asked]
-    assert set(shown).isdisjoint(lead)
+    assert all(one != other for one, other in zip(shown, lead, strict=True))
+    assert set(shown).isdisjoint(COMMON.split())
+    topics = [{topic for topic, own in TOPICS.items() if word in own.split()} for word in shown]
+    assert set.union(*topics[:4]) == set(TOPICS)
+    shares = result.object_tables["words"].counts.toarray()
+    assert all(shares[one.groups[0], one.items[0]] == shares[:, one.items[0]].max() for one in asked)
+    assert all(len(set(one.groups)) == 4 for one in asked)
     known = cg.Knowledge().category("it", words=shown[:2]).apart(words=[(shown[2], lead[2])])
     again = [words[one.items[0]] for one in propose(result, 8, kinds=[WORD], knowledge=known)]
     assert set(shown[:3]).isdisjoint(again)
 
 
+def test_numbers_and_words_of_all_groups_are_not_asked():
+    """All documents have “reuter” and most a sum of money; two topics share a number."""
+    rng = np.random.default_rng(0)
+    texts = []
+    for topic, own in TOPICS.items():
+        for number in range(PER_TOPIC):
+            money = ["dlrs", "1986"] if rng.random() < 0.6 else []
+            shared = ["motor", "747"] if topic in ("space", "cars") and number % 3 == 0 else []
+            drawn = [*rng.choice(own.split(), 6), *rng.choice(COMMON.split(), 3)]
+            texts.append(" ".join([*drawn, *shared, *money, "reuter"]))
+    fitted = cg.make("citcc", n_clusters=4, random_state=0).fit(cg.Corpus.from_texts(texts)).result_
+    words = fitted.network.types["words"].names
+    asked = {words[one.items[0]] for one in propose(fitted, len(words), kinds=[WORD])}
+    assert asked
+    assert asked.isdisjoint({"reuter", "dlrs", "1986", "747", *COMMON.split()})
+
+
+def test_the_words_in_question_have_their_documents_in_few_groups():
+    """On the demo corpus, where “drive” was asked, of computers and of cars."""
+    posts = gzip.decompress((files("colligate.demo") / "newsgroups.jsonl.gz").read_bytes()).splitlines()
+    corpus = cg.Corpus.from_texts([json.loads(line)["text"] for line in posts])
+    fitted = cg.make("colligate", n_clusters=6, random_state=0).fit(corpus).result_
+    labels, words = fitted.labels["documents"], fitted.network.types["words"].names
+    for question in propose(fitted, 10, kinds=[WORD]):
+        rows = fitted.counts[:, [question.items[0]]].nonzero()[0]
+        sizes = np.sort(np.bincount(labels[rows], minlength=6))
+        assert sizes[-2:].sum() > 0.7 * len(rows), words[question.items[0]]
+
+
+def test_documents_with_many_known_words_count_less(result):
+    """The second word of a topic comes after the first words of all others."""
+    size = len(result.network.types["documents"])
+    nothing = np.zeros(len(result.network.types["words"]), dtype=bool)
+    chosen = select_words(result, np.ones(size), nothing, 20)
+    assert all(left >= right * 0.99 for left, right in pairwise(chosen.gains))
+    told = nothing.copy()
+    told[chosen.words[:5]] = True
+    again = select_words(result, np.ones(size), told, 15)
+    assert again.words[:5] == chosen.words[5:10]
+    assert select_words(result, np.zeros(size), nothing, 5).words == []
+
+
 def test_answers_are_knowledge(result):
-    label, pair, word = propose(result, 3)
+    label, pair, word = propose(result, 3, kinds=KINDS)
     one, other = names(result, pair)
     (told,) = knowledge_from_answer(label, "space", result)
     assert (told.kind, told.subject, told.object) == ("label", names(result, label)[0], "space")

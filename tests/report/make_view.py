@@ -9,6 +9,7 @@ from colligate.report.view import (
     AssociationView,
     AuditView,
     ChangeView,
+    ColumnCountsView,
     DocumentView,
     GroupView,
     MapView,
@@ -18,6 +19,7 @@ from colligate.report.view import (
     ReportView,
     StatementView,
     TraceView,
+    TreeRowView,
     TypeView,
     WordGroupView,
 )
@@ -138,6 +140,28 @@ def make_trace() -> TraceView:
     return TraceView(history, [0.4213, 0.4302, 0.4205, 0.4411, 0.4207], 2, True)
 
 
+def make_tree(groups: int) -> list[TreeRowView]:
+    """A chain: every group joins all groups before it."""
+    rows = [TreeRowView((), "everything", 10 * groups, None)]
+    for number in reversed(range(1, groups)):
+        above = (False,) * (groups - 1 - number)
+        rows.append(TreeRowView((*above, True), f"topic {number}", 10, number))
+        joined = (f"joined {number}", 10 * number, None) if number > 1 else ("topic 0", 10, 0)
+        rows.append(TreeRowView((*above, False), *joined))
+    return rows
+
+
+def make_columns(groups: int) -> list[ColumnCountsView]:
+    return [
+        ColumnCountsView(
+            "section", "", ["sport", "film"], [[4, number] for number in range(groups)], [1] * groups
+        ),
+        ColumnCountsView(
+            "date", "year", ["2023", "2024"], [[2, number] for number in range(groups)], [0] * groups
+        ),
+    ]
+
+
 def make_view(groups: int = 4, points: int = 200, word_groups: int = 8, documents: int = 4) -> ReportView:
     """A whole view; the second last group is empty, as happens."""
     rng = random.Random(7)
@@ -161,6 +185,8 @@ def make_view(groups: int = 4, points: int = 200, word_groups: int = 8, document
         association=make_association(rng, groups, word_groups),
         audit=make_audit(),
         changes=make_changes(rng, made),
+        columns=make_columns(groups),
+        tree=make_tree(groups),
         warnings=("3 documents have no counted word. They are in no group and not on the map.",),
     )
 

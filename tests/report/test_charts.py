@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from colligate._text import format_percent
 from colligate.report.charts import (
     MAX_CELLS,
     choose_ticks,
@@ -21,9 +22,10 @@ from colligate.report.charts import (
     format_coordinate,
     lift_step,
     list_flows,
+    make_column_table,
     make_heat_table,
 )
-from colligate.report.view import ChangeView, TraceView
+from colligate.report.view import ChangeView, ColumnCountsView, TraceView
 from tests.report.make_view import make_association, make_group
 
 
@@ -129,3 +131,36 @@ def test_ticks_are_round_and_written_alike() -> None:
         0,
         0,
     ]
+
+
+def test_a_column_of_categories_has_the_largest_group_first_and_a_column_without_value() -> None:
+    rng = random.Random(0)
+    groups = [make_group(rng, number, size, 14) for number, size in enumerate((4, 0, 10))]
+    view = ColumnCountsView("section", "", ["sport", "film"], [[3, 1], [0, 0], [1, 7]], [0, 0, 2])
+    table = make_column_table(view, groups)
+    assert table.columns == ["sport", "film", "no value"]
+    assert [group.number for group, _ in table.rows] == [2, 0]
+    assert [[cell.text for cell in cells] for _, cells in table.rows] == [["1", "7", "2"], ["3", "1", ""]]
+    assert table.rows[0][1][1].title == f"film: 7, {format_percent(0.7)} of the group"
+    assert [cell.step for cell in table.rows[1][1]] == [4, 2, 0]
+
+
+def test_a_column_of_dates_has_bars_on_one_scale_and_few_labels() -> None:
+    rng = random.Random(0)
+    groups = [make_group(rng, number, 100, 200) for number in range(2)]
+    months = [f"2024-{month:02d}" for month in range(1, 13)]
+    view = ColumnCountsView("date", "month", months, [[8] * 12, [2] * 12], [4, 0])
+    table = make_column_table(view, groups)
+    assert table.columns == months
+    assert (table.most, table.missing) == (8, 4)
+    assert {cell.height for _, cells in table.rows for cell in cells} == {1.0, 0.25}
+    assert 2 <= sum(table.ticks) <= 7
+
+
+def test_only_the_largest_groups_are_shown_where_there_are_too_many() -> None:
+    rng = random.Random(0)
+    groups = [make_group(rng, number, 1 + number, 20_000) for number in range(200)]
+    view = ColumnCountsView("date", "year", [str(year) for year in range(100)], [[1] * 100] * 200, [0] * 200)
+    table = make_column_table(view, groups)
+    assert (len(table.rows), table.total) == (MAX_CELLS // 100, 200)
+    assert table.rows[0][0].number == 199

@@ -6,25 +6,20 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
-import colligate as cg
 from colligate.errors import StoreError
 from colligate.report import render, write
 from colligate.report.charts import make_share_table
 from colligate.report.render import (
-    describe_agreement,
     describe_audit,
     describe_changes,
     describe_run,
-    find_least_agreed,
     shorten_sources,
     sort_by_urgency,
     tabulate_audit,
 )
 from colligate.report.view import AuditView, ChangeView, MapView, Nouns, ReportView, StatementView, TraceView
-from colligate.result.report_view import make_report_view
 from tests.report.make_view import make_audit, make_bare_view, make_long_names, make_network_view, make_view
 from tests.report.test_text import ATTACKS, elements_of, poisoned, shape
 
@@ -40,8 +35,40 @@ def sections(view: ReportView) -> list[str | None]:
 
 
 def test_all_sections_in_their_order() -> None:
-    expected = ["map", "groups", "association", "audit", "changes", "trace", "facts"]
+    expected = ["map", "groups", "hierarchy", "columns", "association", "audit", "changes", "trace", "facts"]
     assert [name for name in sections(make_view()) if name] == expected
+
+
+def test_groups_by_column_are_tables_and_bars_and_escaped() -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    view = make_view()
+    table, bars = view.columns
+    page = render(replace(view, columns=[replace(table, name=hostile, bins=[hostile, "film"]), bars]))
+    assert "<img" not in page
+    assert '<table class="heat bars"' in page
+    assert 'style="height:' in page
+    page = render(replace(view, columns=[]))
+    assert 'href="#columns"' not in page
+    assert 'id="columns"' not in page
+
+
+def test_the_tree_links_its_groups_and_names_are_escaped() -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    view = make_view()
+    rows = [replace(row, name=hostile) for row in view.tree]
+    page = render(replace(view, tree=rows))
+    assert "<img" not in page
+    tree = page[page.index('id="hierarchy"') : page.index('id="columns"')]
+    assert tree.count("<tr") == len(rows) + 1
+    for group in view.groups:
+        assert f'href="#group-{group.number}"' in tree
+    deepest = max(len(row.lines) for row in rows)
+    assert f"Level {deepest + 1}: " in tree
+    assert tree.count('<i class="ended"></i>') == sum(row.lines[:-1].count(False) for row in rows)
+    assert tree.count('<i class="last"></i>') == tree.count('<i class="child"></i>') == len(rows) // 2
+    page = render(replace(view, tree=[]))
+    assert 'href="#hierarchy"' not in page
+    assert 'id="hierarchy"' not in page
 
 
 @pytest.mark.parametrize("part", sorted(OPTIONAL))
@@ -74,7 +101,7 @@ def test_headings_are_in_order_under_one_h1() -> None:
 def test_tables_and_pictures_tell_what_they_are() -> None:
     elements = elements_of(render(make_view()))
     tags = [tag for tag, _ in elements]
-    assert tags.count("table") == tags.count("caption") == 5
+    assert tags.count("table") == tags.count("caption") == 8
     assert all(attributes.get("scope") in {"row", "col"} for tag, attributes in elements if tag == "th")
     pictures = [
         attributes for tag, attributes in elements if tag == "svg" and "aria-hidden" not in attributes
@@ -174,6 +201,13 @@ def test_statements_kept_at_no_cost_are_folded() -> None:
     assert "a12 and b7 belong together" not in folded[: folded.index("</details>")]
 
 
+def test_lines_are_called_lines_where_a_statement_has_several() -> None:
+    view = make_view()
+    page = render(replace(view, audit=replace(view.audit, total=2, lines=4)))
+    assert "They have 4 lines below." in page
+    assert "2 lines kept at no cost" in page
+
+
 def test_the_path_of_the_knowledge_stands_once() -> None:
     view = make_view()
     moved = [replace(found, source=f"/data/{found.source}") for found in view.audit.statements]
@@ -221,6 +255,10 @@ def audit(**counts: int) -> AuditView:
         (
             replace(audit(kept=2), exemplars={"kept": 10}),
             "All 2 statements were kept. 10 exemplars were added to them: all stayed in their group.",
+        ),
+        (
+            replace(audit(kept=2), frozen={"kept": 40, "broken": 0}),
+            "All 2 statements were kept. 40 documents of frozen groups: all stayed.",
         ),
         (
             replace(audit(kept=2), exemplars={"kept": 9, "broken": 1}),
@@ -281,49 +319,6 @@ def test_what_the_knowledge_moved() -> None:
     assert moved(1000, 2000).endswith("1,000 of 2,000 documents (50 %) are in another group than without it.")
 
 
-def told(shares, mean=0.75, groups=4):
-    made = make_view(groups=groups)
-    return replace(made, trace=replace(made.trace, runs=8, stability=(shares, mean)))
-
-
-def test_how_far_runs_agree_is_told():
-    assert describe_agreement(told([0.9, 0.5, float("nan"), 0.7])) == (
-        "It starts from the consensus of 8 short runs with different starts. "
-        "On average, 75 % of these runs put a document into its final group."
-    )
-
-
-def test_the_groups_they_agree_on_least_come_first_and_empty_ones_not_at_all():
-    made = told([0.9, 0.5, float("nan"), 0.7])
-    assert find_least_agreed(made) == [(made.groups[1].name, "50 %"), (made.groups[3].name, "70 %")]
-
-
-def test_a_method_without_runs_of_its_own_says_nothing():
-    made = make_view()
-    assert describe_agreement(made) is None
-    assert find_least_agreed(made) == []
-    assert "short runs" not in render(made)
-
-
-def test_names_of_groups_are_escaped():
-    made = told([0.9, 0.5, float("nan"), 0.7])
-    odd = replace(made.groups[1], name="<b>bold</b>")
-    page = render(replace(made, groups=[made.groups[0], odd, *made.groups[2:]]))
-    assert "The runs agree least on <em><bdi>&lt;b&gt;bold&lt;/b&gt;</bdi></em> (50 %)" in page
-
-
-def test_a_result_tells_its_stability_by_group():
-    rng = np.random.default_rng(0)
-    counts = rng.poisson(np.repeat([[3, 3, 0.2, 0.2, 1], [0.2, 0.2, 3, 3, 1]], 30, axis=0))
-    result = cg.make("colligate", n_clusters=2, random_state=0).fit(counts).result_
-    trace = make_report_view(result).trace
-    shares, mean = trace.stability
-    assert trace.runs == 8
-    labels = result.labels["documents"]
-    assert np.allclose(shares, [result.stability[labels == group].mean() for group in range(2)])
-    assert np.isclose(mean, result.stability.mean())
-
-
 def test_files_are_called_by_their_name_and_their_path_is_told_once() -> None:
     found = shorten_sources(["/home/a/k.yaml:2", "/home/a/k.yaml:9", "C:\\data\\links.csv", "code"])
     assert list(found.short.values()) == ["k.yaml:2", "k.yaml:9", "links.csv", "code"]
@@ -343,7 +338,19 @@ def test_what_is_no_file_stays_as_it_is() -> None:
 
 def test_types_and_relations_have_sections_that_the_contents_lead_to() -> None:
     view = make_network_view()
-    expected = ["map", "groups", "association", "type-1", "type-2", "relations", "audit", "changes", "trace"]
+    expected = [
+        "map",
+        "groups",
+        "hierarchy",
+        "columns",
+        "association",
+        "type-1",
+        "type-2",
+        "relations",
+        "audit",
+        "changes",
+        "trace",
+    ]
     assert [name for name in sections(view) if name][:-1] == expected
     targets = {attributes["href"] for tag, attributes in elements_of(render(view)) if tag == "a"}
     assert {"#type-1", "#type-2", "#relations"} <= targets

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.report import render
-from colligate.report.text import (
+from colligate._text import (
     bar_width,
     clean,
     clean_view,
@@ -23,6 +22,7 @@ from colligate.report.text import (
     format_percent,
     format_signed,
 )
+from colligate.report import render
 from tests.report.make_view import make_bare_view, make_view
 
 ATTACKS = (

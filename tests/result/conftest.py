@@ -40,6 +40,10 @@ class FakeMethod:
         return np.asarray(matrix @ model["log_words"], dtype=np.float64)
 
     @staticmethod
+    def directions(model: Any, matrix: Any) -> Any:
+        return model.get("directions")
+
+    @staticmethod
     def evidence(model: Any, columns: Any, counts: Any) -> Any:
         return counts[:, None] * model["log_words"][columns]
 

@@ -196,3 +196,24 @@ def test_each_relation_has_its_part_of_the_whole_once():
     assert share_information(network_result(network((0.0, 0.0, 0.0, 0.0))).contributions()) == {
         part.relation: 0.0 for part in found
     }
+
+
+def test_an_object_is_typical_of_the_groups_that_have_clearly_more_of_it_than_all_and_than_none_less():
+    """In 10,000 words each: the second group has 58, over all there are 55, and the third has 350."""
+    counts = np.array(
+        [
+            [20, 90, 30, 0],
+            [58, 85, 31, 0],
+            [350, 5, 30, 0],
+            [20, 10, 30, 0],
+        ],
+        dtype=np.float64,
+    )
+    rest = 100_000 - counts.sum(axis=1, keepdims=True)
+    table = tabulate_objects(np.arange(4), 4, sparse.csr_array(np.hstack([counts, rest])))
+    assert table.typical_of[:4].tolist() == [
+        [False, False, True, False],
+        [True, True, False, False],
+        [False, True, False, False],
+        [False, False, False, False],
+    ]

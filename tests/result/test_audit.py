@@ -9,7 +9,7 @@ import pytest
 from colligate.corpus import Corpus
 from colligate.errors import KnowledgeWarning
 from colligate.knowledge import Knowledge
-from colligate.knowledge.statements import EXEMPLAR_SUFFIX
+from colligate.knowledge.statements import EXEMPLAR_SUFFIX, FROZEN_SUFFIX
 from colligate.result.audit import STATUSES
 from tests.result.networks import LABELS, network, network_result
 
@@ -46,6 +46,47 @@ def test_exemplars_are_counted_apart(make_result):
     assert [(source.source, source.statements) for source in doubted.sources()] == [("me", 2)]
 
 
+def test_documents_of_frozen_groups_are_counted_apart(make_result):
+    knowledge = Knowledge().label({"d0": "space"}, source="me")
+    knowledge.label({"d1": "space", "d6": "space"}, source=f"studio {FROZEN_SUFFIX}")
+    audit = audited(make_result, knowledge)
+    assert (audit.n_statements, sum(audit.exemplar_counts().values())) == (1, 0)
+    assert audit.frozen_counts() == {"kept": 1, "broken": 1, "contradicted": 0, "unknown": 0}
+
+
+def test_documents_that_are_left_out_though_nobody_marked_them_are_counted(make_result):
+    marked, labels = Knowledge().outside(["d9"]), [0, 0, 0, 0, -1, 1, 1, 1, -1, -1, -1]
+    assert audited(make_result, marked).warnings() == ()
+    (several,) = audited(make_result, marked, labels=labels).warnings()
+    assert several.startswith("2 other documents were also left out, because they are like the ones")
+    (single,) = audited(make_result, Knowledge().outside(["d8", "d9"]), labels=labels).warnings()
+    assert single.startswith("1 other document was also left out, because it is like the ones")
+    assert audited(make_result, Knowledge().label({"d0": "space"}), labels=labels).warnings() == ()
+
+
+def test_the_lines_of_one_act_are_one_statement_with_the_worst_status(make_result):
+    """Moving three documents in the studio is one statement; before, three were counted."""
+    knowledge = Knowledge().label(
+        {"d0": "space", "d1": "space", "d5": "space"}, source="studio statement 4, now"
+    )
+    knowledge.label({"d2": "space"}, source="studio statement 5, now")
+    knowledge.label({"d3": "space"}, source=f"studio statement 4, now {EXEMPLAR_SUFFIX}")
+    knowledge.label({"d4": "space", "d6": "space"}, source="me")
+    audit = audited(make_result, knowledge)
+    assert audit.statements.stated.tolist() == [0, 0, 0, 1, -1, 2, 3]
+    assert audit.statements.n_stated == audit.n_statements == 4
+    assert statuses(audit)[:4] == ["kept", "kept", "broken", "kept"]
+    assert audit.counts()["broken"] == 1 + statuses(audit)[5:].count("broken")
+    assert sum(audit.counts().values()) == sum(audit.by_kind()["label"].values()) == 4
+    doubted = replace(audit, trust=np.array([0.9, 0.6, np.nan, 0.9, 0.1, np.nan, 0.2]))
+    assert doubted.doubtful == 2
+    assert [(s.source, s.statements, s.doubtful) for s in doubted.sources()] == [
+        ("studio statement 4, now", 1, 1),
+        ("studio statement 5, now", 1, 0),
+        ("me", 2, 1),
+    ]
+
+
 def test_a_member_is_kept_where_most_of_its_group_is(make_result):
     audit = audited(
         make_result, Knowledge().groups(documents={"g": ["d0", "d1", "d5"], "h": ["d6", "d2", "d7"]})
@@ -75,6 +116,25 @@ def test_groups_of_different_strength_are_not_mixed_up(make_result):
 def test_a_label_is_broken_in_a_group_that_belongs_to_another(make_result):
     knowledge = Knowledge().label({"d0": "space", "d1": "space", "d2": "moon", "d5": "space", "d6": "ice"})
     assert statuses(audited(make_result, knowledge)) == ["kept", "kept", "broken", "broken", "kept"]
+
+
+def test_a_label_is_judged_by_the_group_that_its_name_belongs_to(make_result):
+    """Two of three documents are elsewhere; before, the group of most of them counted."""
+    knowledge = Knowledge().label({"d0": "space", "d1": "space", "d5": "space"})
+    by_majority = audited(make_result, knowledge)
+    assert statuses(by_majority) == ["kept", "kept", "broken"]
+    bound = audited(make_result, knowledge, named_groups={"space": 1})
+    assert statuses(bound) == ["broken", "broken", "kept"]
+    elsewhere = audited(make_result, knowledge, named_groups={"other": 1})
+    assert statuses(elsewhere) == statuses(by_majority)
+
+
+def test_names_share_a_group_only_if_they_were_bound_to_it_before_the_run(make_result):
+    knowledge = Knowledge().label({"d0": "space", "d1": "space", "d2": "moon"})
+    names = {"space": 0, "moon": 0}
+    assert statuses(audited(make_result, knowledge, named_groups=names)) == ["kept", "kept", "broken"]
+    merged = audited(make_result, knowledge, named_groups=names, parameters={"init_names": names})
+    assert statuses(merged) == ["kept"] * 3
 
 
 def test_words_of_a_category_are_judged_by_their_word_groups(make_result, result):
@@ -132,7 +192,7 @@ def test_what_is_only_rounding_in_the_objective_costs_nothing(make_result):
     given = np.array([8.5e-16, -3e-13, 3e-12])
     audit = make_result(compiled=compiled, statement_costs=given).audit()
     assert audit.cost.tolist() == [0.0, 0.0, 3e-12]
-    assert [row[9] for row in audit.rows()][1:] == ["0", "0", "3e-12"]
+    assert audit.table()["cost"].to_pylist() == [0.0, 0.0, 3e-12]
     large = make_result(compiled=compiled, statement_costs=given, restarts=(5.0, 1e6), chosen=1).audit()
     assert large.cost.tolist() == [0.0, 0.0, 0.0]
 
@@ -188,7 +248,7 @@ def test_statements_about_any_type_are_judged():
 def test_categories_of_a_type_that_was_not_grouped_are_judged_by_the_groups_it_is_typical_of():
     knowledge = Knowledge().category("north", cities=["Oslo"]).category("south", cities=["Rome", "Nowhere"])
     alone = network_result(labels={"papers": LABELS["papers"]}, compiled=knowledge.compile(network().names))
-    assert [row[8] for row in alone.audit().rows()][1:] == ["kept", "kept", "broken"]
+    assert alone.statements["status"].to_pylist() == ["kept", "kept", "broken"]
 
 
 def warned(make_result, knowledge, trust=None):

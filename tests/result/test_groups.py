@@ -48,12 +48,12 @@ def test_a_type_that_nothing_leads_to_tells_nothing():
     loose = Network({**known.types, "loose": ObjectType("loose", range(2))}, known.relations)
     result = network_result(loose, {**LABELS, "loose": [0, 1]})
     assert result.top_objects("loose") == [[], []]
-    assert [group.goes_with for group in result.groups("loose")] == [(), ()]
-    assert [group.name for group in result.groups("loose")] == ["loose 0", "loose 1"]
+    assert [group.goes_with for group in result.groups_of("loose")] == [(), ()]
+    assert [group.name for group in result.groups_of("loose")] == ["loose 0", "loose 1"]
 
 
 def test_groups_of_a_type_have_names_members_and_the_groups_they_go_with():
-    left, right = network_result().groups("people")
+    left, right = network_result().groups_of("people")
     assert (left.number, left.size, left.name) == (0, 2, "Ann, Bo")
     assert [name for name, _ in left.members] == ["Ann", "Bo"]
     assert left.members[0][1] > left.members[1][1] > 0
@@ -66,14 +66,15 @@ def test_a_sure_member_stands_before_one_that_says_as_much():
     memberships = dict(known.memberships)
     memberships["people"] = np.array([[0.1, 0.9], [1, 0], [0, 1], [0, 1]], dtype=np.float32)
     result = network_result(memberships=memberships)
-    strength = dict(result.groups("people")[0].members)
+    strength = dict(result.groups_of("people")[0].members)
     weights = result.object_tables["people"].weights
     assert strength == {"Ann": pytest.approx(0.1 * weights[0]), "Bo": pytest.approx(weights[1])}
 
 
 def test_members_are_limited_and_groups_of_the_centre_can_be_listed():
-    assert len(network_result().groups("people", limit=1)[0].members) == 1
-    assert [group.name for group in network_result().groups("papers")] == list(network_result().group_names)
+    assert len(network_result().groups_of("people", limit=1)[0].members) == 1
+    result = network_result()
+    assert [group.name for group in result.groups_of("papers")] == list(result.group_names)
 
 
 def test_names_of_any_type_are_unique():
@@ -88,12 +89,12 @@ def test_a_type_that_was_not_grouped_has_no_groups():
     assert result.names_of("people") == ()
     assert result.top_objects("people")[0]
     with pytest.raises(InputError, match="fake does not group people; it groups papers"):
-        result.groups("people")
+        result.groups_of("people")
     with pytest.raises(InputError, match="fake does not group people"):
         result.evaluate([0, 0, 1, 1], kind="people")
 
 
-@pytest.mark.parametrize("ask", ["names_of", "groups", "top_objects"])
+@pytest.mark.parametrize("ask", ["names_of", "groups_of", "top_objects"])
 def test_a_type_that_is_not_there_is_refused_with_those_that_are(ask):
     with pytest.raises(InputError, match="no type 'venues' in this result; the types are papers, words"):
         getattr(network_result(), ask)("venues")

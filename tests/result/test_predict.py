@@ -70,7 +70,7 @@ def test_a_corpus_cannot_be_matched_with_words_known_by_position(make_result):
 
 
 def test_a_single_text_is_no_list(result):
-    with pytest.raises(InputError, match="put the text in a list"):
+    with pytest.raises(InputError, match="if this is the text of a document, pass a list"):
         result.predict("orbit")
 
 

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from datetime import date
 
 import numpy as np
 import pytest
 
+from colligate.corpus import Corpus
 from colligate.corpus.columns import ColumnRoles, make_columns
 from colligate.knowledge import Knowledge
 from colligate.network import Network, ObjectType, Relation
 from colligate.result.report_view import MIN_LIFT, make_excerpt, make_report_view
+from tests.result.conftest import TEXTS
 from tests.result.networks import network, network_result
 
 
@@ -48,6 +52,39 @@ def test_the_association_is_told_as_lift(result):
     assert lift[0, 0] > 0 > lift[0, 1]
     assert lift[0, 1] == MIN_LIFT
     assert found.word_groups[0].size == 6
+
+
+def test_groups_by_class_and_over_time(make_result):
+    ids = [f"d{row}" for row in range(len(TEXTS))]
+    kinds = ["a", "b"] * 5 + [None]
+    columns = {
+        "title": ids,
+        "kind": kinds,
+        "same": ["x"] * len(ids),
+        "day": [date(2020 + row, 1, 1) for row in range(len(ids))],
+    }
+    corpus = Corpus.from_texts(TEXTS, ids, columns=columns)
+    result = make_result(corpus=corpus, network=Network.from_corpus(corpus))
+    kind, day = make_report_view(result).columns
+    labels = result.labels["documents"].tolist()
+    counts = Counter(zip(labels, kinds, strict=True))
+    assert (kind.name, kind.unit, kind.bins) == ("kind", "", ["a", "b"])
+    assert kind.counts == [[counts[group, bin] for bin in ("a", "b")] for group in range(2)]
+    assert kind.missing == [counts[group, None] for group in range(2)]
+    assert (day.unit, day.bins[0], sum(map(sum, day.counts))) == ("year", "2020", 10)
+
+
+def test_a_result_without_columns_has_no_groups_by_column(result):
+    assert make_report_view(result).columns == []
+
+
+def test_the_tree_has_every_group_and_two_groups_need_none(make_result, result):
+    assert make_report_view(result).tree == []
+    labels = [0, 0, 0, 1, 1, 2, 2, 2, 2, 2, -1]
+    view = make_report_view(make_result(labels, n_groups=3, group_numbers=(4, 1, 7)))
+    assert sorted(row.number for row in view.tree if row.number is not None) == [1, 4, 7]
+    assert (view.tree[0].lines, view.tree[0].size) == ((), 10)
+    assert {len(row.lines) for row in view.tree} == {0, 1, 2}
 
 
 def test_a_one_sided_method_has_no_association(make_result):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -9,6 +11,8 @@ from typer.testing import CliRunner
 import colligate as cg
 from colligate.cli.main import app
 from colligate.errors import InputError, KnowledgeError
+from colligate.methods.change_plan import ChangePlan
+from tests.studio.browser.helpers import demo_posts
 from tests.studio.helpers import write_corpus
 
 
@@ -51,8 +55,64 @@ def test_a_name_is_display_only(result):
     )
     again = named.rename({"On the road": "Cars"})
     assert name_of(again, cars) == "Cars"
-    with pytest.raises(KnowledgeError, match="another group is called 'Cars'"):
-        again.rename({places(result)["f0"]: "Cars"})
+    for name in ("Cars", "cars", " CARS "):
+        with pytest.raises(KnowledgeError, match=f"is taken: group {cars} is called 'Cars'"):
+            again.rename({places(result)["f0"]: name})
+    with pytest.raises(KnowledgeError, match=f"is taken: group {cars} is called 'Cars'"):
+        again.move("f0", "cars")
+    assert again.rename({cars: "cars "}).group_names[cars] == "cars"
+
+
+@pytest.mark.parametrize(
+    ("name", "match"),
+    [
+        ("4", "a group by its number"),
+        ("-1", "a group by its number"),
+        ("group 5", "a group by its number"),
+        (" GROUP  5", "a group by its number"),
+        ("no group", "that means no group"),
+        ("a\nb", "printable"),
+        ("a\0b", "printable"),
+        (" ", "printable"),
+        ("x" * 201, "1 to 200 printable"),
+    ],
+)
+def test_a_name_that_means_something_else_is_refused(result, name, match):
+    """Before, a group could be called `4` or `No group`, and other commands took that differently."""
+    with pytest.raises(KnowledgeError, match=match):
+        result.rename({0: name})
+    with pytest.raises(KnowledgeError, match=match):
+        result.move("s1", name)
+
+
+def test_a_group_is_found_by_its_number_in_words(result):
+    hockey = places(result)["h0"]
+    assert places(result.move("s1", f"group {hockey}"))["s1"] == hockey
+
+
+def test_a_merged_group_is_the_group_that_it_is_in_now(result):
+    """Before, the number was refused, and its old name in a label made the group again."""
+    space, hockey = places(result)["s0"], places(result)["h0"]
+    knowledge = cg.Knowledge().change("merge", space, hockey).change("rename", hockey, name="Both")
+    knowledge.label({"f1": name_of(result, hockey)})
+    plan = ChangePlan(result, knowledge)
+    note = f"group {hockey} was merged into group {space}, so {space} is meant"
+    assert plan.describe_names()[0] == note
+    after = result.apply(knowledge)
+    assert name_of(after, space) == "Both"
+    assert hockey not in after.group_numbers
+    assert places(after)["f1"] == space
+
+
+def test_an_unknown_group_is_refused_with_the_numbers_and_names_of_all(result):
+    merged = cg.Knowledge().change("merge", 0, 1)
+    listed = f"the groups are 0 {name_of(result, 0)}; 2 {name_of(result, 2)}; 3 {name_of(result, 3)}$"
+    with pytest.raises(KnowledgeError, match=f"there is no group 9; {listed}"):
+        result.apply(merged.change("rename", 9, name="Nine"))
+    with pytest.raises(KnowledgeError, match="there is no group called 'Nine'; the groups are 0 "):
+        result.rename({"Nine": "Ten"})
+    with pytest.raises(KnowledgeError, match="there is no group 9"):
+        result.move("s1", 9)
 
 
 def test_clustering_again_changes_nothing_and_keeps_names(result):
@@ -134,11 +194,115 @@ def test_a_result_is_stored_with_numbers_and_names(result, tmp_path):
     assert places(loaded) == places(merged)
 
 
+def test_a_name_that_no_group_has_is_refused_with_the_ways_to_say_which_group_it_means(result):
+    """Before, the group with most of its documents took the name, with no more than a warning."""
+    space = places(result)["s0"]
+    labels = cg.Knowledge().label({"s1": "Rockets", "s2": "Rockets", "h1": "Rockets"})
+    with pytest.raises(KnowledgeError, match="no group is called Rockets") as refusal:
+        result.apply(labels.category("Cooks", words=["oven"]))
+    # the lines can be pasted
+    assert f'- {{rename: {{group: {space}, to: "Rockets"}}}}' in str(refusal.value)
+    assert "has 2 of 3 documents with this label" in str(refusal.value)
+    assert '- {new: "Cooks"}' in str(refusal.value)
+
+
+def test_a_statement_can_name_a_group_by_number_or_a_new_group(result):
+    hockey = places(result)["h0"]
+    by_number = result.apply(cg.Knowledge().label({"s1": f"group {hockey}"}))
+    assert places(by_number)["s1"] == hockey
+    assert by_number.group_numbers == result.group_numbers
+    knowledge = cg.Knowledge().change("new", "Rockets").label({"s1": "Rockets", "s2": "Rockets"})
+    after = result.apply(knowledge)
+    (new,) = set(after.group_numbers) - set(result.group_numbers)
+    assert name_of(after, new) == "Rockets"
+    assert {places(after)["s1"], places(after)["s2"]} == {new}
+    assert changed(result, after) == {name for name, group in places(after).items() if group == new}
+
+
+def test_a_new_group_without_documents_is_refused(result):
+    """The run would give its name to another group."""
+    with pytest.raises(KnowledgeError, match="the new group Rockets gets no documents"):
+        result.apply(cg.Knowledge().change("new", "Rockets"))
+    with pytest.raises(KnowledgeError, match="is taken: group 0 is called 'Sky'"):
+        result.rename({0: "Sky"}).apply(cg.Knowledge().change("new", "Sky"))
+
+
+def test_a_name_means_the_group_that_has_it_now_and_earlier_statements_stay_with_theirs(result):
+    """The name goes from one group to another; the document of the first stays there."""
+    hockey, food = places(result)["h0"], places(result)["f0"]
+    first = result.rename({hockey: "Mine"}).move("s1", "Mine")
+    swapped = first.rename({hockey: "Ice"}).rename({food: "Mine"})
+    after = swapped.apply(cg.Knowledge().label({"s2": "Mine"}))
+    assert places(after)["s1"] == hockey
+    assert places(after)["s2"] == food
+    assert (name_of(after, hockey), name_of(after, food)) == ("Ice", "Mine")
+    assert [row.status for row in map(after.audit().statement, range(len(after.audit())))] == ["kept"] * 2
+
+
+def test_statements_of_changes_have_their_file_and_line_as_source(result, tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        "changes:\n- move: {documents: [s1], to: 0}\n- seed: {word: oven, to: 1}\n", encoding="utf-8"
+    )
+    after = result.apply(cg.Knowledge.read(path))
+    assert [after.audit().statement(k).source for k in range(2)] == [f"{path}:2", f"{path}:3"]
+    assert {row.source for row in result.move("s1", 0).compiled.statements} == {"changes"}
+
+
+def test_an_exported_knowledge_file_means_the_same_groups(result, tmp_path):
+    """Groups without a name go by their numbers: before, words that another group may have."""
+    hockey, food = places(result)["h0"], places(result)["f0"]
+    after = result.merge(food, places(result)["c0"]).move(["s1", "s2"], hockey).move("s3", food)
+    path = tmp_path / "knowledge.yaml"
+    cg.Knowledge().add(*after.compiled.statements.blocks).write(path)
+    again = after.apply(cg.Knowledge.read(path))
+    assert changed(after, again) == set()
+    assert again.group_numbers == after.group_numbers
+    assert again.group_names == after.group_names
+    assert len(again.compiled.statements) == len(after.compiled.statements)
+    from_first = result.apply(cg.Knowledge.read(path))
+    assert [places(from_first)[name] for name in ("s1", "s2", "s3")] == [hockey, hockey, food]
+    assert [name for name in from_first.group_names if "group" in name] == []
+
+
+def test_groups_keep_the_words_that_name_them_unless_they_change(result):
+    """A group that is merged or split gets new words; the others keep theirs."""
+    space, hockey, food = (places(result)[name] for name in ("s0", "h0", "f0"))
+    after = result.merge(space, hockey)
+    assert name_of(after, food) == name_of(result, food)
+    assert name_of(after, space) != name_of(result, space)
+    split = after.split(space)
+    assert name_of(split, food) == name_of(result, food)
+    assert name_of(split, space) != name_of(after, space)
+
+
+def test_words_are_kept_even_if_others_are_more_characteristic_now(result):
+    """A stored name stays with the group through runs, files, and other words of its documents."""
+    food = places(result)["f0"]
+    position = result.group_numbers.index(food)
+    words = tuple("flour, yeast" if k == position else "" for k in range(4))
+    named = replace(result, word_names=words)
+    assert name_of(named, food) == "flour, yeast"
+    again = named.merge(places(result)["s0"], places(result)["h0"])
+    assert name_of(again, food) == "flour, yeast"
+    parted = named.split(food)
+    assert name_of(parted, food) != "flour, yeast"
+
+
+def test_the_fresh_name_of_a_group_is_not_that_of_another(result):
+    first, second = result.group_names[:2]
+    named = replace(result, word_names=("", first, "", ""))
+    assert named.group_names[1] == first
+    assert named.group_names[0] == f"{first} (0)"
+    assert second not in named.group_names
+
+
 @pytest.mark.parametrize(
     ("act", "match"),
     [
-        (lambda r: r.merge(0, 9), "there is no group 9; the groups are 0, 1, 2, 3"),
-        (lambda r: r.merge(0, "nothing"), "there is no group 'nothing'"),
+        (lambda r: r.merge(0, 0), "a group cannot be merged with itself"),
+        (lambda r: r.merge(0, 9), "there is no group 9; the groups are 0 "),
+        (lambda r: r.merge(0, "nothing"), "there is no group called 'nothing'"),
         (lambda r: r.move("nobody", 0), "'nobody' is not among the documents"),
         (lambda r: r.add_seed_word("unheard", 0), "'unheard' is not among the words"),
     ],
@@ -179,3 +343,14 @@ def test_the_command_line_does_the_same(result, documents, tmp_path):
     lines = (out / "clusters.csv").read_text(encoding="utf-8").splitlines()
     assert [line.split(",")[0] for line in lines[1:]] == ["0", "2", "3"]
     assert lines[1].startswith("0,Both,")
+
+
+def test_a_split_leaves_the_confidence_of_the_other_groups(tmp_path):
+    posts = cg.Corpus.read(demo_posts(tmp_path))
+    before = cg.make("colligate", n_clusters=6, random_state=0).fit(posts).result_
+    after = before.split(0, into=3)
+    numbers = before.numbers_of(before.labels["documents"])
+    stayed = (numbers != 0) & (numbers == after.numbers_of(after.labels["documents"]))
+    assert after.confidence[stayed].mean() == pytest.approx(before.confidence[stayed].mean(), abs=0.02)
+    other = before.split(0, into=3, length_exponent=0.2)
+    assert other.model["eta"].tolist() == [0.2]

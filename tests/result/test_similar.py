@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -29,6 +31,18 @@ def test_similar_documents_come_by_the_cosine_of_their_words(result):
         assert [each.similarity for each in similar] == pytest.approx([cosines[s.position] for s in similar])
         values = [round(each.similarity, 9) for each in similar]
         assert values == sorted(values, reverse=True)
+
+
+def test_directions_of_the_method_count_as_much_as_words(result):
+    directions = np.zeros((11, 2))
+    directions[:5, 0] = directions[5:10, 1] = 1.0
+    known = replace(result, model={**result.model, "directions": directions})
+    for position in range(10):
+        cosines = (np.array(cosines_of(result, position)) + directions @ directions[position]) / 2
+        similar = {each.position: each.similarity for each in known.similar(position, n=99)}
+        expected = {row: cosine for row, cosine in enumerate(cosines) if cosine > 0 and row != position}
+        assert similar == pytest.approx(expected)
+    assert known.similar(10) == ()
 
 
 def test_a_similar_document_has_its_name_and_group(result):

@@ -82,7 +82,7 @@ def test_a_loaded_result_is_the_same_in_everything(full, tmp_path):
     assert np.array_equal(full.predict(full.counts), again.predict(full.counts))
     assert full.why("d0") == again.why("d0")
     assert make_report_view(full) == make_report_view(again)
-    assert list(full.audit().rows()) == list(again.audit().rows())
+    assert full.statements.to_arrow() == again.statements.to_arrow()
 
 
 def test_knowledge_comes_back_as_it_was_compiled(full, tmp_path):
@@ -418,7 +418,7 @@ def test_a_result_of_a_network_survives_with_everything_it_tells(tmp_path, fake_
     result = network_result(compiled=knowledge)
     again = Result.load(result.save(tmp_path / "run"))
     assert [relation.weight for relation in again.network.relations] == [0.5, 0.3, 0.1, 0.1]
-    assert again.groups("people") == result.groups("people")
+    assert again.groups_of("people") == result.groups_of("people")
     assert again.top_objects("cities") == result.top_objects("cities")
     assert again.why("p2") == result.why("p2")
     for one, other in zip(again.contributions(), result.contributions(), strict=True):

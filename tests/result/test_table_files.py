@@ -7,8 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 from openpyxl import load_workbook
 
-from colligate.corpus import Corpus
+from colligate.corpus import Analyser, Corpus
 from colligate.errors import CutTextWarning, InputError, ParameterError
+from colligate.knowledge import Knowledge
 from colligate.network import Network
 from colligate.result import table_files
 from colligate.result.table_files import clip_cell, write_table_files
@@ -33,7 +34,7 @@ def read_sheet(path):
 
 def test_documents_have_their_columns_and_texts_in_every_format(tmp_path):
     result = with_columns()
-    table = result.documents_table()
+    table = result.documents.to_arrow()
     assert {"title", "date", "text", "stated", "cluster"} <= set(table.column_names)
     sheet = read_sheet(result.write_documents(tmp_path / "documents.xlsx"))
     stored = pq.read_table(result.write_documents(tmp_path / "documents.parquet"))
@@ -46,6 +47,56 @@ def test_documents_have_their_columns_and_texts_in_every_format(tmp_path):
     assert sheet[0]["stated"] is False
     first = result.write_documents(tmp_path / "documents.csv").read_text(encoding="utf-8").splitlines()[0]
     assert first.split(",") == table.column_names
+
+
+def test_a_workbook_also_has_the_groups_and_the_knowledge(tmp_path):
+    plain = with_columns()
+    book = load_workbook(plain.write_documents(tmp_path / "plain.xlsx"))
+    assert book.sheetnames == ["Documents", "Groups"]
+    header, *groups = book["Groups"].iter_rows(values_only=True)
+    assert header == ("cluster", "name", "size", "share", "confidence", "coherence", "top_words")
+    assert [row[:3] for row in groups] == [
+        (number, name, LABELS.count(number))
+        for number, name in zip(plain.group_numbers, plain.group_names, strict=True)
+    ]
+    assert all(0 < row[4] <= 1 and isinstance(row[6], str) for row in groups)
+    knowledge = Knowledge().together(documents=[(IDS[0], IDS[1]), (IDS[0], IDS[5])], source="@rumour")
+    taught = build(
+        corpus=plain.corpus, network=plain.network, compiled=knowledge.compile(plain.network.names)
+    )
+    book = load_workbook(taught.write_documents(tmp_path / "taught.xlsx"))
+    assert book.sheetnames == ["Documents", "Groups", "Knowledge"]
+    header, *lines = book["Knowledge"].iter_rows(values_only=True)
+    statements = [dict(zip(header, line, strict=True)) for line in lines]
+    assert [(row["subject"], row["object"]) for row in statements] == [("d0", "d1"), ("d0", "d5")]
+    assert [row["status"] for row in statements] == ["kept", "broken"]
+    assert [row["source"] for row in statements] == ["@rumour"] * 2
+
+
+def test_names_and_words_that_look_like_formulas_stay_text_on_every_sheet(tmp_path):
+    plain = with_columns()
+    knowledge = Knowledge().together(documents=[(IDS[0], IDS[1])], source=FORMULA)
+    named = build(
+        corpus=plain.corpus,
+        network=plain.network,
+        compiled=knowledge.compile(plain.network.names),
+        given_names=(FORMULA, ""),
+    )
+    book = load_workbook(named.write_documents(tmp_path / "documents.xlsx"))
+    cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.value == FORMULA]
+    assert {cell.parent.title for cell in cells} == {"Documents", "Groups", "Knowledge"}
+    assert {(cell.data_type, cell.hyperlink) for cell in cells} == {("s", None)}
+
+
+def test_knowledge_that_is_too_long_for_a_sheet_does_not_stop_the_documents(tmp_path, monkeypatch):
+    plain = with_columns()
+    links = [(IDS[0], id) for id in IDS[1:]] + [(IDS[1], id) for id in IDS[2:]]
+    compiled = Knowledge().together(documents=links).compile(plain.network.names)
+    taught = build(corpus=plain.corpus, network=plain.network, compiled=compiled)
+    monkeypatch.setattr(table_files, "MAX_ROWS", len(IDS) + 1)
+    book = load_workbook(taught.write_documents(tmp_path / "documents.xlsx"))
+    assert book["Documents"].max_row == len(IDS) + 1
+    assert book["Knowledge"]["A2"].value.startswith(f"{len(links)} statements do not fit")
 
 
 def test_text_that_looks_like_a_formula_or_a_link_stays_text(tmp_path):
@@ -72,8 +123,13 @@ def test_every_table_in_every_format(tmp_path):
 
 
 def test_a_column_of_words_that_are_numbers_stays_text(tmp_path):
-    write_table_files({tmp_path / "words.parquet": iter([("word", "count"), ("1984", "2")])}, "parquet")
-    assert pq.read_table(tmp_path / "words.parquet").to_pylist() == [{"word": "1984", "count": 2.0}]
+    analyser = Analyser(keep_markup=True)
+    corpus = Corpus.from_texts([f"1984 {text}" for text in TEXTS], IDS, analyser=analyser)
+    result = build(corpus=corpus, network=Network.from_corpus(corpus))
+    result.write_tables(tmp_path, format="parquet")
+    words = pq.read_table(tmp_path / "words.parquet")
+    assert "1984" in words["word"].to_pylist()
+    assert words.schema.field("count").type == pa.int64()
 
 
 def test_a_text_that_is_too_long_for_a_cell_is_cut_visibly(tmp_path):

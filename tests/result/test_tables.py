@@ -4,6 +4,7 @@ import csv
 import datetime
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from colligate.corpus import Corpus
@@ -24,7 +25,7 @@ def test_documents_are_listed_with_their_groups(result, tmp_path):
     result.write_tables(tmp_path)
     rows = read(tmp_path / "documents.csv")
     assert list(rows[0]) == [
-        *("id", "cluster", "name", "confidence", "runner_up", "words_counted", "stated", "text"),
+        *("id", "cluster", "name", "confidence", "runner_up", "fits", "words_counted", "stated", "text"),
     ]
     assert (rows[0]["text"], rows[0]["stated"]) == (result.corpus.texts[0], "false")
     assert [int(row["cluster"]) for row in rows] == result.labels["documents"].tolist()
@@ -49,10 +50,10 @@ def test_the_columns_of_the_input_and_the_text_come_last(make_result, tmp_path):
     result = make_result(corpus=corpus, network=Network.from_corpus(corpus))
     result.write_tables(tmp_path)
     rows = read(tmp_path / "documents.csv")
-    assert list(rows[0])[6:] == [
+    assert list(rows[0])[7:] == [
         *("stated", "title", "date", "input_Cluster", "'=cmd()", "tags", "text"),
     ]
-    assert list(rows[0].values())[6:] == [
+    assert list(rows[0].values())[7:] == [
         *("false", "'=1+1", "2024-01-01", "0", "true", '["a", "b"]', corpus.texts[0]),
     ]
     assert (rows[10]["title"], rows[10]["input_Cluster"], rows[10]["'=cmd()"]) == ("", "10", "false")
@@ -125,12 +126,12 @@ def test_words_are_listed_with_what_they_are_typical_of(result, tmp_path):
     rows = {row["word"]: row for row in read(tmp_path / "words.csv")}
     assert (rows["nasa"]["typical_group"], rows["puck"]["typical_group"]) == ("0", "1")
     assert rows["nasa"]["count"] == "5"
-    assert rows["puck"]["cluster"] == "1"
+    assert rows["puck"]["word_group"] == "1"
 
 
-def test_words_without_groups_have_no_cluster(make_result, tmp_path):
+def test_words_without_groups_have_no_group(make_result, tmp_path):
     make_result().write_tables(tmp_path)
-    assert {row["cluster"] for row in read(tmp_path / "words.csv")} == {""}
+    assert {row["word_group"] for row in read(tmp_path / "words.csv")} == {""}
 
 
 def test_the_audit_is_written_where_there_is_knowledge(result, make_result, tmp_path):
@@ -200,10 +201,12 @@ def test_a_folder_that_cannot_be_written_is_named(result, tmp_path):
 
 
 def test_tables_are_written_all_or_none(result, tmp_path, monkeypatch):
-    def full(*_args):
+    def fail():
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("colligate.result.tables.make_word_rows", lambda _: iter(full, None))
+    schema = pa.schema([("word", pa.string())])
+    failing = pa.RecordBatchReader.from_batches(schema, iter(fail, None))
+    monkeypatch.setattr("colligate.result.tables.words_table", lambda _: failing)
     with pytest.raises(StoreError, match="No space left"):
         result.write_tables(tmp_path)
     assert list(tmp_path.iterdir()) == []

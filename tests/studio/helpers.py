@@ -9,7 +9,7 @@ import shutil
 import threading
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from colligate.studio.project import Project, Settings
 from colligate.studio.project.folder import hash_input
 from colligate.studio.server.app import Server
 from colligate.studio.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 TOPICS = {
     "space": "orbit nasa shuttle moon launch rocket lunar satellite astronaut planet",
@@ -30,10 +33,10 @@ PER_TOPIC = 30
 WAIT = 120.0
 
 
-def write_corpus(path: Path) -> Path:
+def write_corpus(path: Path, topics: Mapping[str, str] = TOPICS) -> Path:
     rng = np.random.default_rng(0)
     lines = []
-    for topic, words in TOPICS.items():
+    for topic, words in topics.items():
         for number in range(PER_TOPIC):
             drawn = [*rng.choice(words.split(), 9), *rng.choice(COMMON.split(), 5)]
             line = {"id": f"{topic[0]}{number}", "text": " ".join(drawn), "topic": topic}
@@ -42,9 +45,11 @@ def write_corpus(path: Path) -> Path:
     return path
 
 
-def make_project(folder: Path, knowledge: str = "", n_clusters: int = 4) -> Project:
+def make_project(
+    folder: Path, knowledge: str = "", n_clusters: int = 4, topics: Mapping[str, str] = TOPICS
+) -> Project:
     folder.mkdir(exist_ok=True)
-    docs = write_corpus(folder / "docs.jsonl")
+    docs = write_corpus(folder / "docs.jsonl", topics)
     settings = Settings(str(docs), hash_input(docs), "citcc", n_clusters)
     return Project.create(folder / "docs.jsonl.studio", Corpus.read(docs), settings, knowledge)
 
@@ -57,8 +62,8 @@ def copy_project(folder: Path, place: Path) -> Path:
 class Watched:
     """A session whose jobs can be waited for."""
 
-    def __init__(self, project: Project, who: str = "") -> None:
-        self.session = Session(project, who)
+    def __init__(self, project: Project, who: str = "", naming: Mapping[str, Any] | None = None) -> None:
+        self.session = Session(project, who, naming)
         self.told: list[tuple[str, dict[str, Any]]] = []
         self._ended: queue.Queue[dict[str, Any]] = queue.Queue()
         self.session.listeners.append(self._hear)

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 from colligate.corpus import Corpus
+from colligate.corpus.column_views import ColumnView
 from colligate.corpus.columns import make_columns
-from colligate.studio.columns import ColumnView
 from colligate.studio.project import Project, Settings
 from colligate.studio.project.folder import hash_input, load_documents
 from tests.studio.helpers import Serving, write_corpus
@@ -178,6 +178,9 @@ def test_the_project_says_which_columns_were_read(served):
 def test_documents_have_headings_and_columns(served):
     rows = served.client.send("POST", "/api/runs/1/documents", {"at": [0, 31]})["documents"]
     assert [row["title"] for row in rows] == ["s0 <b>title</b>", "h1 <b>title</b>"]
+    assert all(row["text"] and "title</b>" not in row["text"] for row in rows)
+    hits = served.client.send("POST", "/api/runs/1/documents", {"q": "title s0"})["documents"]
+    assert hits[0]["title_pieces"] == ["", "s0", " <b>", "title", "</b>"]
     document = served.client.get("/api/runs/1/documents/1")
     assert document["title"] == "s1 <b>title</b>"
     assert document["columns"] == [
@@ -247,7 +250,8 @@ def test_a_project_without_titles(serving):
     assert (columns["text"], columns["title"]) == (["text"], None)
     assert columns["kept"] == [{"name": "topic", "kind": "category"}]
     row = serving.client.send("POST", "/api/runs/1/documents", {"at": [0]})["documents"][0]
-    assert row["title"].startswith(row["text"][:40])
+    assert (row["title"], row["title_pieces"]) == ("", [""])
+    assert row["text"]
 
 
 def test_columns_come_back_with_the_project(served):

@@ -14,7 +14,9 @@ import pytest
 from typer.testing import CliRunner
 
 from colligate.cli.main import app
-from tests.studio.helpers import WAIT, Client, make_project, write_corpus
+from tests.questions.chat_server import serving
+from tests.studio.helpers import TOPICS, WAIT, Client, make_project, write_corpus
+from tests.studio.test_model_names import name
 
 pytestmark = pytest.mark.slow
 
@@ -81,6 +83,34 @@ def test_a_session_survives_ctrl_c_and_kill(tmp_path):
     assert third.client.get("/api/runs/1/groups") == groups
     assert third.client.get("/api/jobs")[-1]["status"] == "failed"
     third.end(signal.SIGTERM)
+
+
+def test_a_model_names_the_groups_and_markup_can_be_kept(tmp_path):
+    docs = write_corpus(tmp_path / "docs.jsonl")
+    with serving(name) as server:
+        studio = Studio(
+            docs, "-k", 4, "--model", "quick", "--name-with", server.url, "--keep-markup", "--retries", 0
+        )
+        wait_for_run(studio.client)
+        groups = studio.client.get("/api/runs/1/groups")
+        command = studio.client.get("/api/runs")[0]["command"]
+        _, told = studio.end(signal.SIGINT)
+    assert {group["name"] for group in groups} == {f"All about {topic}" for topic in TOPICS}
+    assert "--keep-markup" in command
+    assert "a server on this machine" in " ".join(told.split())
+    assert "not counted" not in told
+    settings = (tmp_path / "docs.jsonl.studio" / "project.json").read_text(encoding="utf-8")
+    assert server.url not in settings
+
+
+def test_a_server_elsewhere_needs_consent(tmp_path, call):
+    docs = write_corpus(tmp_path / "docs.jsonl")
+    done = call(docs, "--model", "quick", "--name-with", "https://models.example/v1")
+    assert done.exit_code == 1
+    assert "nothing was sent; to agree to send these texts, add --send-to-remote" in " ".join(
+        done.output.split()
+    )
+    assert not (tmp_path / "docs.jsonl.studio").exists()
 
 
 @pytest.fixture

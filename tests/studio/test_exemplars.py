@@ -132,12 +132,13 @@ def test_a_statement_is_judged_by_its_own_line_and_the_others_are_counted_apart(
     hockey, cars = home(session.view(1), "h0"), home(session.view(1), "c0")
     said = session.record("label", {"document": "s1", "group": hockey}, run=1)
     frozen = session.record("freeze", {"group": cars}, run=1)
-    standing = len(frozen.body["documents"]) + len(exemplars(session, hockey))
+    standing = len(exemplars(session, hockey))
     assert watched.run(from_run=1)["status"] == "done"
     view = session.view()
     audit = get_audit(session, Call({"run": view.record.number}, {"limit": "500"}))
     assert audit["counts"] == {"kept": 1, "broken": 0, "contradicted": 0, "unknown": 0}
-    assert sum(audit["standing"].values()) == standing
+    assert sum(audit["exemplars"].values()) == standing
+    assert sum(audit["frozen"].values()) == len(frozen.body["documents"])
     assert [one["verdict"] for one in describe_entries(session, [said, frozen])] == ["kept", "kept"]
 
 

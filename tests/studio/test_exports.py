@@ -13,6 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 from openpyxl import load_workbook
 
+import colligate as cg
+from colligate.methods.change_plan import ChangePlan
+from colligate.studio.server.handlers.exports import WRITERS
 from tests.result.test_notebook import run_cells
 
 
@@ -48,8 +51,28 @@ def test_documents_have_the_numbers_and_names_of_the_page(client, serving):
     assert all(row["text"] for row in rows)
     table = pq.read_table(io.BytesIO(export(client, "parquet")))
     assert table["cluster"].to_pylist() == view.identities.tolist()
-    sheet = load_workbook(io.BytesIO(export(client, "xlsx"))).worksheets[0]
-    assert sheet.max_row == len(rows) + 1
+    book = load_workbook(io.BytesIO(export(client, "xlsx")))
+    assert book["Documents"].max_row == len(rows) + 1
+    groups = {row[0]: row[1] for row in book["Groups"].iter_rows(min_row=2, values_only=True)}
+    assert groups == {group["group"]: group["name"] for group in client.get("/api/runs/1/groups")}
+
+
+def test_every_file_has_a_name_that_says_what_it_is(client):
+    names = {}
+    for format in WRITERS:
+        _, headers, _ = client.ask("GET", f"/api/runs/1/export?format={format}")
+        names[format] = headers["content-disposition"].partition("filename=")[2].strip('"')
+    project = client.get("/api/project")["name"]
+    assert names == {
+        "csv": f"{project}-run-1-documents.csv",
+        "xlsx": f"{project}-run-1-documents.xlsx",
+        "parquet": f"{project}-run-1-documents.parquet",
+        "map-html": f"{project}-run-1-map.html",
+        "map-svg": f"{project}-run-1-map.svg",
+        "label-studio": f"{project}-run-1-label-studio.zip",
+        "argilla": f"{project}-run-1-argilla.zip",
+        "session": f"{project}-run-1-notebook.zip",
+    }
 
 
 def test_the_map_is_the_map_of_the_page(client, serving):
@@ -96,6 +119,8 @@ def test_a_notebook_makes_the_groups_of_a_run_again(watched, tmp_path, monkeypat
     ids = first.ids(first.by_membership[0][:3])
     for document in ids:
         session.record("label", {"document": document, "group": first.identity(1)}, run=first.record.number)
+    more = first.ids(first.by_membership[0][3:5])
+    session.record("label", {"documents": more, "group": first.identity(2)}, run=first.record.number)
     session.record("name", {"group": first.identity(1), "name": "Mine"})
     assert watched.run()["status"] == "done"
     view = session.view()
@@ -108,6 +133,10 @@ def test_a_notebook_makes_the_groups_of_a_run_again(watched, tmp_path, monkeypat
     assert np.array_equal(result.labels["documents"], view.labels)
     assert result.group_numbers == tuple(view.record.identities)
     assert result.group_names == session.project.with_names(view.result, view.record).group_names
+    # a group that only its words name has no name that the user gave, in this run and in those from it
+    assert [name for name in result.given_names if name] == ["Mine"]
+    start = ChangePlan(result, cg.Knowledge().outside([ids[0]])).start
+    assert [name for name in start.names if name] == ["Mine"]
     fresh = write_session(session.project, first.record, tmp_path / "first")
     result = run_cells(fresh, monkeypatch)["result"]
     assert np.array_equal(result.labels["documents"], first.labels)

@@ -75,3 +75,13 @@ def test_the_name_of_a_merged_group_is_free(make_names):
 def test_groups_that_are_merged_in_a_circle_end(make_names):
     """Undo and redo can leave such a log."""
     assert make_names(merged={0: 1, 1: 0}).resolve(0) in (0, 1)
+
+
+def test_a_recorded_statement_shows_the_present_names_of_its_groups(make_names):
+    """Before, sentences of the journal had names that no group had any more."""
+    names = make_names(named={1: "Hockey"}, merged={2: 0})
+    body = {"group": 1, "names": {"1": "puck, goalie", "2": "oven, flour", "9": "gone"}}
+    assert names.update(body)["names"] == {"1": "Hockey", "2": "orbit, nasa", "9": "gone"}
+    merge = {"groups": [0, 2], "names": {"0": "sky", "2": "food"}}
+    assert names.update(merge)["names"] == {"0": "orbit, nasa", "2": "food"}
+    assert names.update({"items": ["a", "b"]}) == {"items": ["a", "b"]}

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from importlib.resources import as_file, files
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from colligate.cli.main import app
 from colligate.corpus import Corpus
 from colligate.errors import KnowledgeError
 from colligate.studio.group_names import display_names
 from colligate.studio.knowledge_file import read_text
+from colligate.studio.planning import start_path
 from colligate.studio.project import Project, Settings
 from colligate.studio.project.folder import hash_input
 from colligate.studio.server.endpoint import Call
-from colligate.studio.server.handlers.knowledge import describe_entries, get_report, post_preview
+from colligate.studio.server.handlers.changes import get_changes
+from colligate.studio.server.handlers.knowledge import (
+    describe_entries,
+    get_audit,
+    get_knowledge,
+    get_report,
+    post_preview,
+)
+from colligate.studio.session_files import write_session
 from tests.studio.helpers import Watched, copy_project, make_project
 from tests.studio.test_session import home
 
@@ -224,11 +237,86 @@ def test_a_document_goes_back_to_the_group_that_its_group_was_merged_into(studio
     assert hockey not in after.record.identities
 
 
+def test_groups_keep_their_words_as_names_while_others_are_split(studio):
+    session = studio.session
+    before = session.view()
+    split, *others = before.record.identities
+    session.record("split", {"group": split})
+    after = cluster(studio)
+    start = json.loads(start_path(session.project.folder, after.record.number).read_text(encoding="utf-8"))
+    kept = dict(zip(start["numbers"], start["word_names"], strict=True))
+    assert kept[split] == ""
+    assert {group: kept[group] for group in others} == {
+        group: names(studio, before)[group] for group in others
+    }
+    assert {group: names(studio, after)[group] for group in others} == {
+        group: kept[group] for group in others
+    }
+    # the stored run has them, so that the next run keeps them too
+    assert dict(zip(after.record.identities, after.result.word_names, strict=True)) == kept
+
+
+def test_a_fresh_start_keeps_the_words_of_groups_that_are_the_same(studio):
+    before = studio.session.view()
+    after = cluster(studio, fresh=True)
+    assert after.record.started is False
+    assert after.result.word_names == tuple(names(studio, before)[group] for group in after.record.identities)
+
+
+def test_the_studio_the_report_and_the_command_line_count_the_same_statements(tmp_path):
+    """One act is one statement, however many lines it makes; changes to groups are counted apart."""
+    folder = tmp_path / "counted"
+    folder.mkdir()
+    studio = Watched(make_project(folder, "documents:\n  together: [[c0, c1], [c2, c3]]\n"))
+    session = studio.session
+    first = cluster(studio, method="colligate")
+    space, hockey, food, cars = (home(first, name) for name in ("s0", "h0", "f0", "c0"))
+    session.record("label", {"documents": ["s1", "s2", "s3"], "group": hockey})
+    session.record("category", {"word": "oven", "group": food})
+    session.record("name", {"group": space, "name": "Sky"})
+    session.record("split", {"group": cars})
+    undone = session.record("outside", {"document": "f1"})
+    session.undo(undone.id)
+    view = cluster(studio)
+    shown = get_changes(session, Call({"run": view.record.number}, query={"from": "1"}))
+    assert shown["kept"] + shown["broken"] == 4
+    assert sum(shown["group_changes"].values()) == 2
+    text = get_knowledge(session, Call({}))
+    assert (text["statements"], text["changes"]) == (4, 2)
+    audit = get_audit(session, Call({"run": view.record.number}))
+    assert (sum(audit["counts"].values()), audit["total"]) == (4, 6)
+    page = get_report(session, Call({"run": view.record.number})).body.decode()
+    assert "All 4 statements were kept. They have 6 lines below." in page
+    files = write_session(session.project, view.record, tmp_path / "session")
+    command = shlex.split((files / "command.txt").read_text(encoding="utf-8"))[1:]
+    paths = {name: str(files / name) for name in ("knowledge.yaml", "start.json")}
+    command = [paths.get(word, word) for word in command]
+    done = CliRunner().invoke(app, [*command, "--out", str(tmp_path / "run")])
+    assert done.exit_code == 0, done.output
+    assert "Knowledge: 4 statements: 4 kept." in done.output
+    session.close()
+
+
 def test_the_report_has_the_present_names_and_numbers(studio):
     view = studio.session.view()
     studio.session.record("name", {"group": home(view, "h0"), "name": "On ice"})
     page = get_report(studio.session, Call({"run": view.record.number})).body.decode()
     assert "On ice" in page
+
+
+def test_stated_names_are_shown_and_a_document_that_the_user_moves_stays_moved(tmp_path):
+    made = Watched(make_project(tmp_path, "names:\n- {name: sky, meaning: moon and orbit}\n"))
+    try:
+        view = cluster(made, method="colligate")
+        sky, rink = home(view, "s0"), home(view, "h0")
+        assert names(made, view)[sky].startswith("sky: ")
+        made.session.record("label", {"document": "s0", "group": rink})
+        made.session.record("name", {"group": sky, "name": "Heaven"})
+        after = cluster(made)
+        assert (home(after, "s0"), home(after, "s1"), home(after, "h0")) == (rink, sky, rink)
+        assert names(made, after)[sky] == "Heaven"
+    finally:
+        made.session.close()
 
 
 def test_names_of_the_users_file_stay_with_their_groups_when_they_are_renamed(tmp_path):

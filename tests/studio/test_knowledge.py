@@ -97,6 +97,14 @@ def test_the_size_of_a_group_follows_its_new_name(told):
     ]
 
 
+def test_a_stated_name_keeps_its_meaning_when_the_group_is_renamed(told):
+    file = TEXT, {"text": "names: [north]\n"}
+    assert told(file, name(0, "the Arctic"), label("b", 1), claims={"north": 0}) == [
+        "a group is called the Arctic, which means north",
+        "document b is labelled south",
+    ]
+
+
 def test_a_pair_said_apart_is_together_no_more(told):
     pair = {"type": "documents", "items": ["a", "b"]}
     turned = {"type": "documents", "items": ["b", "a"]}

@@ -48,7 +48,7 @@ def test_the_command_of_the_run_names_the_base(studio):
 
 def test_what_is_said_holds_in_the_next_run_and_labels_judge_it(studio):
     asked = studio.client.get("/api/questions?n=3")
-    assert {one["kind"] for one in asked} == {"label", "pair", "word"}
+    assert {one["kind"] for one in asked} == {"word"}
     told = studio.client.send("POST", f"/api/questions/{asked[0]['id']}", {"answer": "yes"})
     studio.client.send("POST", "/api/runs", {}, 202)
     deadline = time.monotonic() + WAIT

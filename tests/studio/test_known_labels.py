@@ -25,6 +25,16 @@ GIVEN = {
     "text": ["text"],
     "id": "id",
     "encoding": None,
+    "stop_words": None,
+    "min_df": None,
+    "max_df": 1.0,
+    "ngrams": (1, 1),
+    "token_pattern": None,
+    "lowercase": True,
+    "stem": None,
+    "segmenter": None,
+    "keep_markup": False,
+    "fold_duplicates": False,
     "label": "topic",
 }
 

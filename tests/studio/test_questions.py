@@ -6,6 +6,19 @@ import pytest
 
 from colligate.knowledge import Knowledge
 from colligate.studio.session import QUESTIONS_AT_ONCE
+from tests.studio.helpers import TOPICS, Serving, make_project
+
+SHARED = {**TOPICS, "space": TOPICS["space"] + " ice motor", "cars": TOPICS["cars"] + " salt oven"}
+"""Topics that share words with others: these words can be asked about."""
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory):
+    """A server with one finished run on topics that share words."""
+    made = Serving(make_project(tmp_path_factory.mktemp("serving"), topics=SHARED))
+    assert made.watched.run()["status"] == "done"
+    yield made
+    made.close()
 
 
 @pytest.fixture
@@ -65,10 +78,45 @@ def test_a_word_answer_is_a_category_or_a_link_of_words(client, serving, tmp_pat
     assert (said["kind"], said["body"]["word"]) == ("category", first["items"][0]["id"])
     assert said["body"]["group"] == first["groups"][0]["group"]
     assert said["sentence"].endswith(f"is about {first['groups'][0]['name']}")
-    assert answer(client, second, "no")["body"]["type"] == "words"
+    said = answer(client, second, "no")
+    assert (said["body"]["type"], said["body"]["group"]) == ("words", second["groups"][0]["group"])
+    assert said["sentence"].endswith(f"is not about {second['groups'][0]['name']}")
     path = tmp_path / "knowledge.yaml"
     path.write_text(serving.session.project.knowledge(), encoding="utf-8")
     assert {row.kind for row in Knowledge.read(path)} == {"category", "apart"}
+
+
+@pytest.mark.parametrize("kind", ["label", "pair", "word"])
+def test_the_preview_of_an_answer_is_what_it_moves(client, serving, kind):
+    for asked in questions(client, n=4, kinds=kind):
+        previews = client.get(f"/api/questions/{asked['id']}/answers")
+        chosen = [None] if kind == "pair" else [group["group"] for group in asked["groups"]]
+        assert [(one["answer"], one["group"]) for one in previews] == [
+            *(("yes", group) for group in chosen),
+            ("no", None),
+        ]
+        for preview in previews:
+            group = {} if preview["group"] is None else {"group": preview["group"]}
+            answer(client, asked, preview["answer"], **group)
+            entry = serving.session.undo()
+            moves = entry.body.get("moves", [])
+            assert [(move["source"], move["target"]) for move in preview["moves"]] == [
+                (move["from"], move["to"]) for move in moves
+            ]
+            rows = [serving.session.view().positions(move["documents"]) for move in moves]
+            assert [move["documents"] for move in preview["moves"]] == rows
+            assert preview["refusal"] == ""
+
+
+def test_an_answer_that_would_be_rejected_says_why(client, serving):
+    (asked,) = questions(client, n=1, kinds="pair")
+    items = [item["id"] for item in asked["items"]]
+    serving.session.record("together", {"type": "documents", "items": [items[0], "f5"]})
+    serving.session.record("together", {"type": "documents", "items": [items[1], "f5"]})
+    yes, no = client.get(f"/api/questions/{asked['id']}/answers")
+    assert yes["refusal"] == ""
+    assert "contradict" in no["refusal"]
+    client.send("POST", f"/api/questions/{asked['id']}", {"answer": "no"}, 422)
 
 
 def test_a_skipped_question_says_nothing_and_does_not_come_again(client, serving):
@@ -79,12 +127,21 @@ def test_a_skipped_question_says_nothing_and_does_not_come_again(client, serving
     assert questions(client, n=1, kinds="pair")[0]["items"] != asked["items"]
 
 
-def test_kinds_take_turns(client):
-    assert [one["kind"] for one in questions(client, n=3)] == ["label", "pair", "word"]
+def test_words_are_asked_first(client):
+    assert {one["kind"] for one in questions(client, n=3)} == {"word"}
+
+
+def test_a_word_may_be_about_another_group(client):
+    (asked,) = questions(client, n=1, kinds="word")
+    second = asked["groups"][1]
+    said = answer(client, asked, "yes", group=second["group"])
+    assert (said["kind"], said["body"]["group"]) == ("category", second["group"])
+    assert said["sentence"].endswith(f"is about {second['name']}")
 
 
 def test_what_cannot_be_answered_is_refused(client):
     client.send("POST", "/api/questions/999999", {"answer": "yes"}, 404)
+    assert client.ask("GET", "/api/questions/999999/answers")[0] == 404
     (asked,) = questions(client, n=1, kinds="label")
     path = f"/api/questions/{asked['id']}"
     client.send("POST", path, {"answer": "maybe"}, 422)

@@ -69,8 +69,9 @@ def test_what_differs_is_used_for_a_fresh_run_once(docs, options, asked, setting
 
 def test_the_suggested_number_is_used_once(docs):
     project, asked = opened(docs, "-k", "auto")
-    suggested = suggest_clusters(project.network).n_clusters
-    assert (project.settings.auto, project.settings.n_clusters) == (True, suggested)
+    suggestion = suggest_clusters(project.network)
+    suggested = suggestion.n_clusters
+    assert (project.settings.suggestion, project.settings.n_clusters) == (str(suggestion), suggested)
     assert asked == (None if suggested == 4 else {"fresh": True, "n_clusters": suggested})
     assert opened(docs, "-k", "auto")[1] == asked
 
@@ -96,6 +97,9 @@ def test_known_labels_are_taken_in_later(docs):
         (["--text", "title"], "was made with another --text"),
         (["--id", "number"], "was made with another --id"),
         (["--encoding", "latin-1"], "was made with another --encoding"),
+        (["--keep-markup"], "was made with another --keep-markup"),
+        (["--stop-words", "de"], "was made with another --stop-words"),
+        (["--ngrams", "1-2"], "was made with another --ngrams"),
         (["--method", "no-such"], "there is no method 'no-such'"),
     ],
 )

@@ -105,6 +105,14 @@ def test_words_association_and_network(client):
     assert [kind["name"] for kind in client.get("/api/runs/1/network")["types"]] == ["documents", "words"]
 
 
+def test_the_tree_of_groups_has_every_group_with_its_size(client):
+    rows = client.get("/api/runs/1/hierarchy")
+    sizes = {group["group"]: group["size"] for group in client.get("/api/runs/1/groups")}
+    assert {row["group"]: row["size"] for row in rows if row["group"] is not None} == sizes
+    assert (rows[0]["lines"], rows[0]["group"], rows[0]["size"]) == ([], None, sum(sizes.values()))
+    assert len(rows) == 2 * len(sizes) - 1
+
+
 def test_search_is_over_texts_ids_and_words(client):
     answer = client.get("/api/search?q=ORBIT")
     assert len(answer["positions"]) > 5
@@ -132,8 +140,8 @@ def test_a_correction_is_clustered_again_and_told_of(client, serving):
     assert verdict[said["seq"]] in ("kept", "broken")
     audit = client.get(f"/api/runs/{number}/audit")
     assert (changes["kept"] + changes["broken"], sum(audit["counts"].values())) == (1, 1)
-    assert audit["standing"] == changes["standing"]
-    assert 3 < sum(audit["standing"].values()) == audit["total"] - 1
+    assert audit["exemplars"] == changes["exemplars"]
+    assert 3 < sum(audit["exemplars"].values()) == audit["total"] - 1
     assert [row["stands_in"] for row in audit["rows"]] == [False] + [True] * (audit["total"] - 1)
     agreement = client.get(f"/api/compare?runs=1,{number}")
     assert 0.5 < agreement["nmi"] <= 1
@@ -257,7 +265,8 @@ def test_the_openapi_document_lists_every_route(client):
 def test_answers_are_of_the_shape_that_is_told(client):
     from pydantic import TypeAdapter
 
-    values = {"run": 1, "group": 0, "document": 0}
+    question = client.get("/api/questions?run=1&n=1")[0]["id"]
+    values = {"run": 1, "group": 0, "document": 0, "question": question}
     query = {
         "/api/runs/1/changes": "?from=1",
         "/api/runs/1/changes/documents": "?from=1&source=0&target=0",
@@ -284,3 +293,15 @@ def test_the_first_page_and_the_report_are_there(client):
     assert status == 200
     assert "script" not in headers["content-security-policy"]
     assert "sandbox" in headers["content-security-policy"]
+
+
+def test_sentences_of_the_journal_have_the_present_names_of_groups(client):
+    hockey = home(client, "h0")["group"]
+    for body in (
+        {"kind": "label", "body": {"documents": ["s1", "s2", "s3"], "group": hockey}},
+        {"kind": "name", "body": {"group": hockey, "name": "On the ice"}},
+    ):
+        client.send("POST", "/api/statements", {**body, "after": 0}, expected=201)
+    sentences = [entry["sentence"] for entry in client.get("/api/statements")]
+    assert "s1, s2 and s3 belong in On the ice" in sentences
+    assert f"group {hockey} is called On the ice" in sentences

@@ -150,8 +150,48 @@ def test_what_contradicts_is_refused_with_the_chain(session):
 def test_two_groups_cannot_have_one_name(session):
     view = session.view(1)
     session.record("name", {"group": home(view, "s0"), "name": "Above"}, run=1)
-    with pytest.raises(KnowledgeError, match=f"group {home(view, 's0')} is called 'Above' already"):
-        session.record("name", {"group": home(view, "h0"), "name": "Above"}, run=1)
+    for name in ("Above", "above", "  ABOVE "):
+        with pytest.raises(KnowledgeError, match=f"is taken: group {home(view, 's0')} is called 'Above'"):
+            session.record("name", {"group": home(view, "h0"), "name": name}, run=1)
+
+
+def test_a_new_group_cannot_have_a_name_that_differs_only_in_case(session):
+    view = session.view(1)
+    session.record("name", {"group": home(view, "s0"), "name": "Energy"}, run=1)
+    for kind, body in (("label", {"document": "h1"}), ("category", {"word": "puck"})):
+        with pytest.raises(KnowledgeError, match=f"is taken: group {home(view, 's0')} is called 'Energy'"):
+            session.record(kind, {**body, "name": "energy "}, run=1)
+
+
+@pytest.mark.parametrize("name", ["4", "group 5", "No Group"])
+def test_a_name_that_means_something_else_is_refused(session, name):
+    space = home(session.view(1), "s0")
+    with pytest.raises(KnowledgeError, match="a group cannot be called"):
+        session.record("name", {"group": space, "name": name}, run=1)
+    for kind, body in (("label", {"document": "h1"}), ("category", {"word": "puck"})):
+        with pytest.raises(KnowledgeError, match="a group cannot be called"):
+            session.record(kind, {**body, "new": name}, run=1)
+
+
+def test_a_new_group_cannot_have_the_name_of_another(session):
+    """Before, the page asked for a new group with `name`, and a name that a group had meant that group."""
+    space = home(session.view(1), "s0")
+    session.record("name", {"group": space, "name": "Energy"}, run=1)
+    for kind, body in (("label", {"document": "h1"}), ("category", {"word": "puck"})):
+        with pytest.raises(KnowledgeError, match=f"is taken: group {space} is called 'Energy'"):
+            session.record(kind, {**body, "new": "Energy"}, run=1)
+        entry = session.record(kind, {**body, "name": "Energy"}, run=1)
+        assert (entry.body["group"], entry.body["new"]) == (space, "")
+    entry = session.record("label", {"document": "h2", "new": " Ice "}, run=1)
+    assert entry.body["new"] == "Ice"
+    assert entry.body["group"] not in session.view(1).record.identities
+
+
+def test_a_group_may_change_the_case_of_its_name(session):
+    space = home(session.view(1), "s0")
+    session.record("name", {"group": space, "name": "energy"}, run=1)
+    entry = session.record("name", {"group": space, "name": " Energy "}, run=1)
+    assert entry.body["name"] == "Energy"
 
 
 def test_a_group_cannot_have_a_name_that_another_shows(session):

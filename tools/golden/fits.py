@@ -175,7 +175,7 @@ def describe_corpus(name: str) -> dict[str, Any]:
         "counts": hash_integers(np.concatenate([counts.indptr, counts.indices, counts.data])),
         "words": hash_names(getattr(data, "words", ())),
     }
-    suggestion = cg.suggest_clusters(corpus.data, most=8)
+    suggestion = cg.suggest_clusters(corpus.data)
     described["suggested"] = int(suggestion.n_clusters)
-    described["curve"] = [[int(number), repr(float(nats))] for number, nats in suggestion.curve]
+    described["curve"] = [[int(number), repr(float(score))] for number, score in suggestion.curve]
     return described

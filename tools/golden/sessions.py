@@ -125,7 +125,7 @@ def describe_run(studio: Studio, run: Mapping[str, Any]) -> dict[str, Any]:
         "groups": {str(group["group"]): group["name"] for group in groups},
         "frozen": [group["group"] for group in groups if group["frozen"]],
         "stated": audit["counts"],
-        "standing": audit["standing"],
+        "exemplars": audit["exemplars"],
         "statements": [
             f"{entry['kind']} {entry['status']} {entry['verdict']}" for entry in studio.list_statements()
         ],

@@ -21,8 +21,9 @@ from colligate._storage.atomic import expand_path
 from colligate.cli.console import escape_control, print_result
 from colligate.errors import KnowledgeWarning, StoreError
 from colligate.knowledge import Knowledge
+from colligate.knowledge.changes import check_group_name
 from colligate.questions import LABEL, PAIR, WORD
-from colligate.questions.answers import label_groups
+from colligate.questions.answers import label_groups, read_document, use_labels
 from colligate.result.groups import name_object
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ MAX_CHARACTERS, MAX_LINES, WORDS_SHOWN = 1_200, 12, 6
 TITLES = {
     LABEL: "Which group does this document belong to?",
     PAIR: "Do these two belong together?",
-    WORD: "Is this word about this group?",
+    WORD: "Which group is this word about?",
 }
-# The keys of the groups that a label question offers; c clusters again.
+# The keys of the groups that a question offers; c clusters again.
 CHOICES = "abde"
 # Questions where yes means that an object belongs to a group.
 GROUP_QUESTIONS = (LABEL, WORD)
@@ -67,6 +68,8 @@ class Answers:
         self.resumed = path.exists()
         self._earlier = _read_earlier(path, result)
         self._since: list[Knowledge] = []
+        # The earlier knowledge before each answer: an answer can remove statements of models from it.
+        self._history: list[Knowledge] = []
 
     def __len__(self) -> int:
         return len(self._since)
@@ -102,16 +105,42 @@ class Answers:
         is_new = after.n_contradictions > before.n_contradictions
         return after.contradictions[-1].text if is_new else ""
 
-    def add(self, answer: Knowledge) -> None:
-        """Add an answer with its exemplars; it is on the disk when this returns."""
+    def add(self, answer: Knowledge, without: Knowledge | None = None) -> None:
+        """Add an answer with its exemplars; it is on the disk when this returns.
+
+        `without` is the earlier knowledge without the statements of models that the answer overrules.
+        """
+        self._history.append(self._earlier)
+        self._earlier = self._earlier if without is None else without
         self._since.append(answer)
         self._write()
+
+    def overrule_models(self, answer: Knowledge, result: Result) -> Knowledge | None:
+        """Return the earlier knowledge without the statements of models that an answer of the user overrules.
+
+        None if the answer contradicts statements of the user as well.
+        """
+        before, after = self.compiled(result), self.compiled(result, answer)
+        # the earlier statements come first in both
+        n_earlier = len(self._earlier)
+        involved = after.contradicted[:n_earlier] & ~before.contradicted[:n_earlier]
+        drop = involved & self._earlier.statements.by_model
+        kept = Knowledge(unknown="report", contradictions="report")
+        kept.changes = self._earlier.changes
+        for first, block in self._earlier.statements.placed():
+            kept.add(block.select(~drop[first : first + len(block)]))
+        trial = sum(self._since, start=kept) + answer
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", KnowledgeWarning)
+            left = trial.compile(result.network.names).n_contradictions
+        return kept if left <= before.n_contradictions else None
 
     def take_back(self) -> bool:
         """Undo the last answer; return False if there is none."""
         if not self._since:
             return False
         self._since.pop()
+        self._earlier = self._history.pop()
         self._write()
         return True
 
@@ -123,14 +152,19 @@ class Answers:
 
 
 def _read_earlier(path: Path, result: Result) -> Knowledge:
-    """Read the answers file; without one, start from the knowledge of the run, so that one file has all."""
+    """Read the answers file; without one, start from the knowledge of the run, so that one file has all.
+
+    Each group has one name in it, the present one.
+    """
+    knowledge = Knowledge(unknown="report", contradictions="report")
     if path.exists():
         _refuse_comments(path)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", KnowledgeWarning)
-            return Knowledge.read(path, unknown="report", contradictions="report")
-    knowledge = Knowledge(unknown="report", contradictions="report")
-    return knowledge if result.compiled is None else knowledge.add(*result.compiled.statements.blocks)
+            knowledge = Knowledge.read(path, unknown="report", contradictions="report")
+    elif result.compiled is not None:
+        knowledge.add(*result.compiled.statements.blocks)
+    return use_labels(knowledge, result)
 
 
 def _refuse_comments(path: Path) -> None:
@@ -160,7 +194,7 @@ def interpret_key(question: Question, key: str, result: Result) -> Reply:
     if question.kind not in GROUP_QUESTIONS:
         return Reply(True)
     group = question.groups[0 if key == "y" else CHOICES.index(key)]
-    return Reply(label_groups(result)[group], group if question.kind == LABEL else None)
+    return Reply(label_groups(result)[group], group)
 
 
 def ask_for_group(result: Result, compiled: Compiled, keys: LineInput) -> Reply | None:
@@ -175,7 +209,7 @@ def ask_for_group(result: Result, compiled: Compiled, keys: LineInput) -> Reply 
     labels = label_groups(result)
     for group in order:
         if text == str(numbers[group]) or text.casefold() == labels[group].casefold():
-            return Reply(labels[group], group, f"the document is in group {numbers[group]}, {labels[group]}")
+            return Reply(labels[group], group, f"the answer is group {numbers[group]}, {labels[group]}")
     return _make_new_label(text, result, compiled)
 
 
@@ -185,9 +219,8 @@ def _make_new_label(text: str, result: Result, compiled: Compiled) -> Reply:
     labels = () if guidance is None else guidance.label_names
     for label in labels:
         if text.casefold() == label.casefold():
-            return Reply(
-                label, None, f"the document gets the label {label}, which you used in an earlier answer"
-            )
+            return Reply(label, None, f"the answer is {label}, a label that you used in an earlier answer")
+    check_group_name(text)
     note = f"{text} is a new label; cluster again (c) to see its group"
     if len(labels) >= result.n_groups():
         note += f". {len(labels) + 1} labels now share {result.n_groups()} groups"
@@ -196,7 +229,7 @@ def _make_new_label(text: str, result: Result, compiled: Compiled) -> Reply:
 
 def list_keys(question: Question) -> dict[str, str]:
     """List the keys that answer a question, with their meanings."""
-    if question.kind != LABEL:
+    if question.kind not in GROUP_QUESTIONS:
         return {"y": "yes", "n": "no", **COMMON_KEYS}
     letters = dict.fromkeys(CHOICES[: len(question.groups)], "one of these")
     return {**letters, "y": "the first", "n": "not the first", "m": "another", **COMMON_KEYS}
@@ -212,16 +245,14 @@ def format_keys(keys: Mapping[str, str]) -> str:
 
 def render_question(result: Result, question: Question, number: int) -> RenderableType:
     """Draw a question with its objects and the groups to choose from, by their lasting numbers."""
-    title = Text(f"{number}. {TITLES[question.kind]}", style="bold")
+    parts: list[RenderableType] = [Text(f"{number}. {TITLES[question.kind]}", style="bold")]
     if question.kind == WORD:
         kind = result.network.types[result.terms]
-        word = Text(escape_control(name_object(kind.names, kind.name, question.items[0])), style="bold")
-        return Group(title, Panel(word), render_group(result, question.groups[0]))
-    parts: list[RenderableType] = [
-        title,
-        *(_render_document(result, document) for document in question.items),
-    ]
-    if question.kind == LABEL:
+        word = escape_control(name_object(kind.names, kind.name, question.items[0]))
+        parts.append(Panel(Text(word, style="bold")))
+    else:
+        parts += [_render_document(result, document) for document in question.items]
+    if question.kind in GROUP_QUESTIONS:
         parts += [
             Text.assemble((f" {letter}  ", "bold"), render_group(result, group))
             for letter, group in zip(CHOICES, question.groups, strict=False)
@@ -230,11 +261,7 @@ def render_question(result: Result, question: Question, number: int) -> Renderab
 
 
 def _render_document(result: Result, document: int) -> Panel:
-    objects, texts = (
-        result.network.types[result.centre],
-        None if result.corpus is None else result.corpus.texts,
-    )
-    text = str(texts[document]) if texts is not None else _list_words(result, document)
+    objects, text = result.network.types[result.centre], read_document(result, document)
     lines = [line for line in text[:MAX_CHARACTERS].splitlines() if line.strip()][:MAX_LINES]
     name = name_object(objects.names, objects.name, document)
     return Panel(
@@ -242,13 +269,6 @@ def _render_document(result: Result, document: int) -> Panel:
         title=Text(escape_control(name)),
         title_align="left",
     )
-
-
-def _list_words(result: Result, document: int) -> str:
-    """List the words of a document without text, the most frequent first."""
-    row, terms = result.counts[[document]], result.network.types[result.terms]
-    order = (-row.data).argsort(kind="stable")[:40]
-    return " ".join(name_object(terms.names, terms.name, int(row.indices[entry])) for entry in order)
 
 
 def render_group(result: Result, group: int) -> Text:
@@ -276,8 +296,9 @@ class LineInput:
         line = sys.stdin.readline()
         return line.strip() if line else None
 
-    def discard_earlier(self) -> None:
-        """Discard keys pressed before the question was shown. Lines from a pipe are all meant."""
+    def show(self, result: Result, question: Question, number: int) -> None:
+        """Show a question and its keys."""
+        print_result("", render_question(result, question, number), format_keys(list_keys(question)))
 
 
 class KeyInput(LineInput):
@@ -306,11 +327,12 @@ class KeyInput(LineInput):
         finally:
             self._enter_cbreak()
 
-    def discard_earlier(self) -> None:
-        """Discard keys pressed before the question was shown."""
+    def show(self, result: Result, question: Question, number: int) -> None:
+        """Show a question; keys pressed before it was shown are discarded."""
         import termios
 
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        super().show(result, question, number)
 
     def restore(self) -> None:
         """Restore the mode of the terminal."""

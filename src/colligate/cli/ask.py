@@ -11,16 +11,19 @@ import numpy as np
 import typer
 
 from colligate import registry
+from colligate._chat import KEY_VARIABLE, POLICY
 from colligate.cli import options as o
-from colligate.cli.answers import Reply, ask_for_group, format_keys, interpret_key, list_keys, render_question
+from colligate.cli.answers import Reply, ask_for_group, format_keys, interpret_key, list_keys
+from colligate.cli.ask_model import MAX_MODEL_QUESTIONS, ModelInput, agree_to_send, open_model
 from colligate.cli.console import print_message, print_result, show_progress, watch_run
-from colligate.errors import InputError
+from colligate.errors import InputError, KnowledgeError, ModelServerError
 from colligate.knowledge import Knowledge
+from colligate.methods.change_plan import ChangePlan
 from colligate.methods.fit import RunOptions
-from colligate.methods.revision import Revision
+from colligate.methods.folding import Folding
 from colligate.methods.start_file import supports_start
-from colligate.questions import Question, knowledge_from_answer, propose
-from colligate.questions.answers import label_exemplars
+from colligate.questions import LABEL, Question, knowledge_from_answer, propose
+from colligate.questions.answers import label_exemplars, label_groups
 from colligate.questions.propose import find_askable_kinds
 from colligate.result.changes import match_identities
 
@@ -64,6 +67,21 @@ NewModel = Annotated[
 ]
 
 
+ModelServer = Annotated[
+    str | None,
+    typer.Option(
+        "--answer-with",
+        metavar="URL",
+        help="Let a language model behind this OpenAI-compatible URL answer. Texts of documents go there.",
+        rich_help_panel=o.MODEL,
+    ),
+]
+Agreed = Annotated[
+    bool,
+    typer.Option("--yes", help="Agree to send the texts, without a question.", rich_help_panel=o.MODEL),
+]
+
+
 def ask(
     context: typer.Context,
     run: o.RunFolder,
@@ -71,6 +89,12 @@ def ask(
     kind: Kinds = None,
     limit: Limit = None,
     out: NewModel = None,
+    answer_with: ModelServer = None,
+    model: o.ModelName = None,
+    key_variable: o.KeyVariable = KEY_VARIABLE,
+    yes: Agreed = False,
+    timeout: o.Timeout = o.TIMEOUT,
+    retries: o.Retries = o.RETRIES,
 ) -> None:
     """Ask the most useful questions about RUN.
 
@@ -78,6 +102,8 @@ def ask(
     number or name, s to skip, u to undo, c to cluster again starting from the current groups, q to quit.
     Groups keep their numbers. Every answer is written to the knowledge file before the next question. From a
     pipe, each line is one answer.
+
+    With --answer-with, a language model answers instead of you. Texts of documents are sent to its server.
     """
     from colligate._storage.atomic import expand_path
     from colligate.cli.answers import Answers, choose_answers_path, open_keys
@@ -86,19 +112,38 @@ def ask(
 
     if out is not None and expand_path(out).exists():
         raise StoreError(f"{out} already exists; choose another --out")
+    policy = replace(POLICY, timeout=timeout, retries=retries)
+    language_model = open_model(answer_with, model, key_variable, policy)
     with watch_run(context):
         result = load_run(run)
-        loop = AskLoop(result, Answers(choose_answers_path(run, answers), result), kind or None)
+        source = None if language_model is None else language_model.source
+        loop = AskLoop(result, Answers(choose_answers_path(run, answers), result), kind or None, source)
     try:
-        with open_keys() as keys:
-            loop.run(keys, limit)
-        _report_answers(loop, out)
+        if language_model is None:
+            with open_keys() as keys:
+                loop.run(keys, limit)
+        else:
+            limit = limit or MAX_MODEL_QUESTIONS
+            agree_to_send(language_model, limit, yes=yes)
+            _run_with_model(loop, ModelInput(language_model), limit)
+        _report_answers(loop, run, out)
     except KeyboardInterrupt:
         message = f"the answers are in {loop.answers.path}"
         raise CancelledError(message if loop.answers.path.exists() else "nothing was written") from None
 
 
-def _report_answers(loop: AskLoop, out: Path | None) -> None:
+def _run_with_model(loop: AskLoop, keys: ModelInput, limit: int) -> None:
+    """Let a model answer; if its server fails, say where the answers so far are."""
+    try:
+        loop.run(keys, limit)
+    except ModelServerError as error:
+        where = f". The answers so far are in {loop.answers.path}" if loop.answers.path.exists() else ""
+        raise ModelServerError(f"{error}{where}") from error
+    finally:
+        keys.summarise()
+
+
+def _report_answers(loop: AskLoop, run: Path, out: Path | None) -> None:
     n_answers = len(loop.answers)
     if not n_answers and not loop.answers.resumed:
         print_message("done", "no answers; nothing was written")
@@ -117,7 +162,10 @@ def _report_answers(loop: AskLoop, out: Path | None) -> None:
         loop.result.save(out)
         print_message("written", f"the new result to {out}")
     else:
-        print_result(f"To use the answers: colligate cluster … --knowledge {loop.answers.path}")
+        # answers of a model need a fresh start: only that estimates how far to trust them
+        starts = loop.source is None and supports_start(registry.find_method(loop.result.method))
+        command = f"colligate change {run}" if starts else "colligate cluster …"
+        print_result(f"To use the answers: {command} --knowledge {loop.answers.path}")
 
 
 class AskLoop:
@@ -126,10 +174,14 @@ class AskLoop:
     A group keeps its number after clustering again.
     """
 
-    def __init__(self, result: Result, answers: Answers, kinds: Collection[str] | None) -> None:
+    def __init__(
+        self, result: Result, answers: Answers, kinds: Collection[str] | None, source: str | None = None
+    ) -> None:
         self.result = result
         self.answers = answers
         self.kinds = kinds
+        # Who answers; an answer of the user has its time instead.
+        self.source = source
         self.skipped: list[Question] = []
         # The answers that the current groups were made with; None for answers of an earlier session.
         self._clustered: tuple[Knowledge, ...] | None = None if answers.resumed else ()
@@ -183,14 +235,18 @@ class AskLoop:
         )
 
     def _fit(self, result: Result, options: RunOptions) -> Result:
-        """Cluster from the present groups if the method can; else match the groups of a fresh start."""
+        """Cluster from the present groups if the method can; else match the groups of a fresh start.
+
+        Answers of a model need a fresh start: only that estimates how far to trust them.
+        """
         knowledge = self.answers.knowledge
-        if supports_start(registry.find_method(result.method)):
-            revision = Revision(result)
-            revision.carry_out(sum(self._list_new_answers(), start=Knowledge()))
-            return revision.fit(knowledge, options)
+        if self.source is None and supports_start(registry.find_method(result.method)):
+            names = dict(zip(label_groups(result), result.group_numbers, strict=True))
+            answers = sum(self._list_new_answers(), start=Knowledge())
+            return ChangePlan(result, answers, names, makes_groups=True).fit(options, knowledge)
         model = registry.make(result.method, **{**result.parameters, "random_state": result.seed})
         network = replace(result.network, corpus=result.corpus)
+        options = replace(options, fold_duplicates=Folding.of_result(result))
         model.fit(network, knowledge=knowledge, options=options)
         after: Result = model.result_
         labels, before = after.labels[after.centre], result.labels[result.centre]
@@ -200,14 +256,15 @@ class AskLoop:
 
     def _list_new_answers(self) -> list[Knowledge]:
         """List the answers that the present groups were not made with."""
-        used = {id(answer) for answer in self._clustered or ()}
+        if self._clustered is None:
+            return [self.answers.knowledge]
+        used = {id(answer) for answer in self._clustered}
         return [answer for answer in self.answers.since if id(answer) not in used]
 
     def _ask(self, question: Question, number: int, keys: LineInput) -> bool:
         """Repeat one question until it is answered or skipped; return False to quit."""
         meanings = list_keys(question)
-        keys.discard_earlier()
-        print_result("", render_question(self.result, question, number), format_keys(meanings))
+        keys.show(self.result, question, number)
         while True:
             key = keys.read_key()
             if key is None or key == "q":
@@ -233,7 +290,11 @@ class AskLoop:
     def _take(self, question: Question, key: str, keys: LineInput) -> bool:
         compiled = self.answers.compiled(self.result)
         if key == "m":
-            reply = ask_for_group(self.result, compiled, keys)
+            try:
+                reply = ask_for_group(self.result, compiled, keys)
+            except KnowledgeError as error:
+                print_message("error", str(error))
+                return False
         else:
             reply = interpret_key(question, key, self.result)
         if reply is None:
@@ -242,25 +303,33 @@ class AskLoop:
         return self._record(question, reply, compiled)
 
     def _record(self, question: Question, reply: Reply, known: Compiled) -> bool:
-        source = f"an answer of {datetime.now(UTC).isoformat(timespec='seconds')}"
+        source = self.source or f"an answer of {datetime.now(UTC).isoformat(timespec='seconds')}"
         try:
             statement = knowledge_from_answer(question, reply.answer, self.result, source)
         except InputError as error:
             print_message("error", str(error))
             return False
+        without = None
         if against := self.answers.contradicted(statement, self.result):
-            print_message(
-                "error",
-                f"this answer contradicts earlier statements: {against}; give another answer, or undo "
-                "the last answer (u)",
-            )
-            return False
+            if self.source is not None:
+                print_message("note", f"this answer is left out, because it is a contradiction: {against}")
+                return False
+            without = self.answers.overrule_models(statement, self.result)
+            if without is None:
+                print_message(
+                    "error",
+                    f"this answer contradicts earlier statements: {against}; give another answer, or undo "
+                    "the last answer (u)",
+                )
+                return False
+            print_message("noted", f"your answer overrules a language model: {against}")
         if reply.note:
             print_message("noted", reply.note)
         if reply.group is not None:
-            exemplars = label_exemplars(self.result, reply.group, question.items[0], known, source)
+            document = question.items[0] if question.kind == LABEL else None
+            exemplars = label_exemplars(self.result, reply.group, known, source, document)
             statement = self._add_exemplars(statement, exemplars)
-        self.answers.add(statement)
+        self.answers.add(statement, without)
         return True
 
     def _add_exemplars(self, statement: Knowledge, exemplars: Knowledge) -> Knowledge:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from colligate._chat import KEY_VARIABLE
 from colligate.cli import options as o
 from colligate.cli.console import print_json, print_message, watch_run
 from colligate.cli.output import OutputFolder, claim_folder
 
 if TYPE_CHECKING:
     from colligate.cli.console import Watch
-    from colligate.corpus import Analyser, Corpus
+    from colligate.corpus import Corpus
     from colligate.knowledge import Knowledge
     from colligate.methods.suggestion import Suggestion
     from colligate.network import Network
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 def cluster(
     context: typer.Context,
     input: o.InputOrNetwork,
-    clusters: o.Clusters,
+    clusters: o.Clusters = None,
     method: o.MethodName = None,
     knowledge: o.KnowledgeFile = None,
+    names: o.Names = None,
     kb: o.KnowledgeBase = None,
     kb_type: o.BaseTypes = None,
     mentions: o.MentionsFile = None,
@@ -46,14 +48,30 @@ def cluster(
     jobs: o.Jobs = None,
     min_df: o.MinDf = None,
     max_df: o.MaxDf = "1.0",
-    stop_words: o.Stop = o.StopWords.english,
+    stop_words: o.Stop = None,
     ngrams: o.Ngrams = "1",
+    token_pattern: o.TokenPattern = None,
+    lowercase: o.Lowercase = True,
+    stem: o.Stem = None,
+    segmenter: o.Segmenter = None,
+    keep_markup: o.KeepMarkup = False,
     unknown: o.Unknown = o.Policy.error,
     contradictions: o.Contradictions = o.Policy.error,
+    fold_duplicates: o.FoldDuplicates = False,
+    unfit: o.Unfit = None,
+    time: o.TimeColumn = None,
     compare: o.Compare = True,
     overwrite: o.Overwrite = False,
     tables: o.Tables = o.TableFormat.csv,
     param: o.Parameters = None,
+    name_with: o.NameWith = None,
+    model: o.ModelName = None,
+    prompt: o.PromptFile = None,
+    send_to_remote: o.SendToRemote = False,
+    key_variable: o.KeyVariable = KEY_VARIABLE,
+    timeout: o.Timeout = o.TIMEOUT,
+    retries: o.Retries = o.RETRIES,
+    print_prompt: o.PrintPrompt = False,
     checkpoint_interval: o.CheckpointInterval = 1.0,
 ) -> None:
     """Group the documents of INPUT, with the help of what you know about them.
@@ -63,21 +81,31 @@ def cluster(
     relations.csv and contributions.csv. --tables xlsx writes Excel workbooks instead of CSV. During the run
     the folder contains only a checkpoint and a lock file. After Ctrl-C or a crash, the same command with
     --resume continues from the checkpoint.
+
+    With --model, a language model names and describes the groups. If its server fails, the groups keep their
+    words as names. Its replies stay in names.json, so that the same command does not ask for them again.
     """
     from colligate.cli.console import print_run
     from colligate.cli.inputs import (
         Entities,
         add_subtypes,
-        is_stored_network,
+        check_time_column,
+        fold_documents,
+        make_analyser,
         make_method,
         parse_parameters,
         read_documents,
         read_knowledge,
         refuse_document_options,
+        report_copies,
         start_method,
     )
     from colligate.cli.job import Job
+    from colligate.cli.name_model import GroupNamer
+    from colligate.network.inputs import is_stored_network
 
+    if unfit is not None and not 0 < unfit < 1:
+        raise typer.BadParameter(f"the share must be between 0 and 1; got {unfit}", param_hint="--unfit")
     if resume and overwrite:
         raise typer.BadParameter(
             "--resume continues the run in the folder, and --overwrite replaces this run; use only one of "
@@ -87,10 +115,13 @@ def cluster(
         refuse_document_options(context)
     use_subtypes = kb is not None if subtypes is None else subtypes
     entities = Entities(mentions, kb, tuple(kb_type or ()), use_subtypes, jobs)
-    model = make_method(
+    estimator = make_method(
         method or o.DEFAULT_METHOD, _collect_parameters(context.params) | parse_parameters(param or ())
     )
-    analyser = _make_analyser(stop_words, min_df, max_df, ngrams)
+    namer = GroupNamer.of(context.params)
+    if namer is not None:
+        namer.agree(send_to_remote)
+    analyser = make_analyser(context.params)
     with claim_folder(out, overwrite=overwrite, resume=resume) as folder, watch_run(context) as watch:
         _note_missing_checkpoint(folder, resume)
         title = f"Groups of {input.name}"
@@ -108,26 +139,27 @@ def cluster(
         )
         # Read first: an error in this small file should show before a large corpus is read.
         with watch.stage("knowledge"):
-            file_knowledge = read_knowledge(knowledge, unknown.value, contradictions.value)
+            file_knowledge = read_knowledge(knowledge, unknown.value, contradictions.value, names)
+            if clusters is None:
+                estimator.set_params(n_clusters=_count_stated_names(file_knowledge))
         with watch.stage("reading"):
             documents, table = read_documents(input, entities, unknown.value, watch, **reading)
             all_knowledge = add_subtypes(file_knowledge, table, entities, unknown.value, contradictions.value)
-            start_groups = start_method(start, documents, model)
-        extra = {}
+            start_groups = start_method(start, documents, estimator)
+            check_time_column(documents, time)
+        with watch.stage("copies"):
+            copies = report_copies(documents, watch, fold=fold_duplicates)
+        extra: dict[str, Any] = {}
         if clusters == o.AUTO:
-            suggestion = suggest_number(documents, all_knowledge, watch, jobs)
-            model.set_params(n_clusters=suggestion.n_clusters)
-            extra = {"suggestion": asdict(suggestion)}
-        result = job.fit(model, documents, all_knowledge)
-        record = job.write(result if start_groups is None else start_groups.number_groups(result), **extra)
+            distinct = fold_documents(documents, copies)
+            suggestion = suggest_number(distinct, all_knowledge, watch, jobs)
+            estimator.set_params(n_clusters=suggestion.n_clusters)
+            extra = {"suggestion": {**asdict(suggestion), "text": str(suggestion)}}
+        result = job.fit(estimator, documents, all_knowledge, copies)
+        result = result if start_groups is None else start_groups.number_groups(result)
+        result = result if unfit is None else result.leave_out(unfit)
+        record = job.write(result if namer is None else job.name(result, namer), **extra)
     print_json(record) if json else print_run(record)
-
-
-def _make_analyser(stop_words: o.StopWords, min_df: Any, max_df: Any, ngrams: Any) -> Analyser:
-    from colligate.corpus import Analyser
-
-    words = None if stop_words is o.StopWords.none else stop_words.value
-    return Analyser(stop_words=words, min_df=min_df, max_df=max_df, ngrams=ngrams)
 
 
 def _note_missing_checkpoint(folder: OutputFolder, resume: bool) -> None:
@@ -156,17 +188,21 @@ def suggest_number(
     documents: Corpus | Network, knowledge: Knowledge | None, watch: Watch, jobs: int | None = None
 ) -> Suggestion:
     """Suggest a number of groups, at least as many as the knowledge names."""
-    from colligate.methods.suggestion import suggest_clusters
+    from colligate.methods.suggestion import count_named_groups, suggest_clusters
 
     with watch.stage("number of groups"):
         return suggest_clusters(
-            documents, least=_count_named_groups(knowledge), n_jobs=jobs, listener=watch.listener
+            documents, least=count_named_groups(knowledge), n_jobs=jobs, listener=watch.listener
         )
 
 
-def _count_named_groups(knowledge: Knowledge | None) -> int:
-    """Count the groups that the knowledge names."""
-    from colligate.knowledge import find_kind
-
+def _count_stated_names(knowledge: Knowledge | None) -> int:
+    """Count the groups whose names are stated as such; without any, the number of groups is missing."""
     statements = () if knowledge is None else knowledge
-    return len({statement.object for statement in statements if find_kind(statement.kind).names_groups})
+    names = {statement.object for statement in statements if statement.kind == "name"}
+    if not names:
+        raise typer.BadParameter(
+            "give the number of groups with --clusters N (or -k N), --clusters auto, or the names of the "
+            "groups with --names"
+        )
+    return len(names)

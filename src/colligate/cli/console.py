@@ -36,6 +36,8 @@ METHOD_OPTIONS = {
     "random_state": "--seed",
 }
 """Parameters of methods that have options; the others are set with --param."""
+WORD_OPTIONS = {"pattern": "--token-pattern"}
+"""Parameters of the analyser that are called otherwise on the command line."""
 WORDS_SHOWN = 8
 METRICS = ("accuracy", "nmi", "ari", "rand", "purity")
 SETS = {"all": "all labelled {}", "unnamed": "{} without statements"}
@@ -140,7 +142,7 @@ def _format_parameter(parameter: Parameter, options: Collection[str]) -> str:
 
 def _find_option(parameter: str, options: Collection[str]) -> str | None:
     """Return the option for a parameter; `evaluate` reads labels as texts are read."""
-    names = [METHOD_OPTIONS.get(parameter, f"--{parameter.replace('_', '-')}")]
+    names = [{**METHOD_OPTIONS, **WORD_OPTIONS}.get(parameter, f"--{parameter.replace('_', '-')}")]
     if parameter == "text":
         names.append("--label")
     return next((name for name in names if name in options), None)
@@ -190,11 +192,7 @@ def watch_run(context: typer.Context) -> Iterator[Watch]:
 def print_run(record: Mapping[str, Any]) -> None:
     """Print the groups, the outcome of the knowledge, and the path of the report."""
     if suggestion := record.get("suggestion"):
-        tried = ", ".join(f"{number}: {nats:.2f}" for number, nats in suggestion["curve"])
-        print_result(
-            f"{suggestion['n_clusters']} groups are suggested. Score for each number of groups (higher "
-            f"is better): {tried}."
-        )
+        print_result(*suggestion["text"].splitlines())
     print_result(make_groups_table(record["groups"], record["terms"]))
     if outside := record["sizes"]["in_no_group"]:
         print_result(f"In no group: {format_count(outside, record['centre'])}.")

@@ -16,7 +16,8 @@ from colligate._storage.atomic import expand_path, write_folder
 from colligate._storage.manifest import wrap_read_errors
 from colligate.cli import options as o
 from colligate.cli.console import print_json, print_message, watch_run
-from colligate.cli.output import read_record
+from colligate.cli.output import START as RUN_START
+from colligate.cli.output import find_origin
 from colligate.errors import InputError, StoreError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ WRITERS: Mapping[Format, Callable[[Result, Path], Any]] = {
     Format.label_studio: lambda result, path: result.write_label_studio(path, overwrite=True),
     Format.argilla: lambda result, path: result.write_argilla(path, name=path.name, overwrite=True),
 }
-NOT_REPEATED = ("init", "word_init", "init_names", "init_weight", "temperature", "n_jobs")
+NOT_REPEATED = ("init", "word_init", "init_names", "init_weight", "temperature", "doubt", "n_jobs")
 """Parameters that the start file has, or that change nothing."""
 FormatOption = Annotated[
     Format | None,
@@ -99,7 +100,7 @@ def export(
 
     out = expand_path(out)
     chosen = format or _guess_format(out)
-    _refuse_out(out, run, overwrite)
+    refuse_out(out, run, overwrite)
     with watch_run(context) as watch:
         result = load_run(run)
         with watch.stage("export"):
@@ -114,30 +115,33 @@ def export(
 
 
 def write_session(result: Result, run: Path, folder: Path) -> None:
-    """Write a notebook that repeats a run of `cluster`, with its knowledge file and its start file."""
+    """Write a notebook that repeats a run, with its knowledge file and its start file."""
     from colligate.knowledge import Knowledge
     from colligate.result.notebook import KNOWLEDGE, NOTEBOOK, START, format_notebook
 
-    record = read_record(expand_path(run))
-    if record is None or record["command"] != "cluster":
+    source = expand_path(run)
+    options = find_origin(source)
+    if options is None:
         raise InputError(
-            f"{run} is not an output folder of `colligate cluster`, and a notebook can only repeat such "
-            "a run; choose another folder"
+            f"{run} is not an output folder of `colligate cluster` or `colligate change`, and a notebook can "
+            "only repeat such a run; choose another folder"
         )
-    recipe = make_recipe(result, record["options"])
+    start_option = expand_path(options["start"]) if options["start"] else None
+    start = source / RUN_START if (source / RUN_START).is_file() else start_option
+    recipe = make_recipe(result, options, has_start=start is not None)
     with write_folder(folder, overwrite=True, owned=lambda _: (NOTEBOOK, KNOWLEDGE, START)) as new:
         (new / NOTEBOOK).write_text(format_notebook(recipe), encoding="utf-8")
         if result.compiled is not None:
             Knowledge().add(*result.compiled.statements.blocks).write(new / KNOWLEDGE)
-        if recipe.has_start:
-            with wrap_read_errors(start := expand_path(record["options"]["start"])):
+        if start is not None:
+            with wrap_read_errors(start):
                 shutil.copyfile(start, new / START)
 
 
-def make_recipe(result: Result, options: Mapping[str, Any]) -> Recipe:
-    """Describe how a run was made by its options; the knowledge has that of sub-types already."""
-    from colligate.cli.inputs import MIN_DOCUMENTS, is_stored_network
-    from colligate.corpus import Analyser
+def make_recipe(result: Result, options: Mapping[str, Any], *, has_start: bool) -> Recipe:
+    """Describe how a run was made by options of `cluster`; the knowledge has that of sub-types already."""
+    from colligate.cli.inputs import MIN_DOCUMENTS
+    from colligate.network.inputs import is_stored_network
     from colligate.registry import find_method
     from colligate.result.notebook import Recipe
 
@@ -147,22 +151,20 @@ def make_recipe(result: Result, options: Mapping[str, Any]) -> Recipe:
         for name, value in result.parameters.items()
         if name not in NOT_REPEATED and not isinstance(value, np.ndarray) and value != defaults.get(name)
     }
-    words = {name: options[name] for name in ("stop_words", "min_df", "max_df")}
-    words |= {"ngrams": tuple(options["ngrams"])}
-    words |= {"stop_words": None} if options["stop_words"] == o.StopWords.none else {}
     return Recipe(
         input=_resolve(options["input"]),
         method=result.method,
         parameters=parameters,
         reading={name: options[name] for name in ("text", "id", "encoding") if options[name]},
-        analyser={name: value for name, value in words.items() if value != vars(Analyser())[name]},
+        analyser={} if result.corpus is None else result.corpus.analyser.changed_options(),
         is_network=is_stored_network(Path(options["input"])),
         mentions=_resolve(options["mentions"]) if options["mentions"] else None,
         base=_resolve(options["kb"]) if options["kb"] else None,
         base_types=tuple(options["kb_type"] or ()),
         min_documents=MIN_DOCUMENTS,
         has_knowledge=result.compiled is not None,
-        has_start=options["start"] is not None,
+        has_start=has_start,
+        fold_duplicates=options.get("fold_duplicates", False),
     )
 
 
@@ -182,7 +184,7 @@ def _guess_format(out: Path) -> Format:
         ) from None
 
 
-def _refuse_out(out: Path, run: Path, overwrite: bool) -> None:
+def refuse_out(out: Path, run: Path, overwrite: bool) -> None:
     """Refuse to write into the run, whose folder holds only its own files, or over a file."""
     folder = expand_path(run).resolve()
     if folder in (out.resolve(), *out.resolve().parents):

@@ -12,24 +12,37 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from colligate._storage.atomic import expand_path
+from colligate.cli import options as o
 from colligate.cli.console import METHOD_OPTIONS, print_message
 from colligate.cli.output import CHECKPOINT, MODEL
 from colligate.corpus.corpus import collect_documents
 from colligate.corpus.readers import ColumnRequest, open_source
-from colligate.errors import ParameterError, StoreError
+from colligate.errors import InputError, ParameterError, StoreError
 from colligate.progress import Listener, ignore_events
 
 if TYPE_CHECKING:
     from colligate.cli.console import Watch
-    from colligate.corpus import Corpus
+    from colligate.corpus import Analyser, Corpus
+    from colligate.corpus.duplicates import Duplicates
     from colligate.knowledge import Knowledge
     from colligate.methods.start_file import StartGroups
     from colligate.network import Network
     from colligate.result import Result
 
-STORED_NETWORK = "network.json"
 # An entity in a single document cannot connect documents.
 MIN_DOCUMENTS = 2
+WORD_OPTIONS = {
+    "stop_words": "stop_words",
+    "min_df": "min_df",
+    "max_df": "max_df",
+    "ngrams": "ngrams",
+    "token_pattern": "pattern",
+    "lowercase": "lowercase",
+    "stem": "stem",
+    "segmenter": "segmenter",
+    "keep_markup": "keep_markup",
+}
+"""The options that define words, with the parameters of `Analyser`."""
 # Options on reading and counting documents, which a stored network has already done.
 DOCUMENT_OPTIONS = (
     "mentions",
@@ -38,16 +51,8 @@ DOCUMENT_OPTIONS = (
     "text",
     "id",
     "encoding",
-    "min_df",
-    "max_df",
-    "stop_words",
-    "ngrams",
+    *WORD_OPTIONS,
 )
-
-
-def is_stored_network(input: Path) -> bool:
-    """Whether the input is a folder that `Network.save` wrote."""
-    return (expand_path(input) / STORED_NETWORK).is_file()
 
 
 def refuse_document_options(context: typer.Context) -> None:
@@ -61,6 +66,27 @@ def refuse_document_options(context: typer.Context) -> None:
             "relations; leave out this option",
             param_hint=", ".join(options),
         )
+
+
+def make_analyser(options: Mapping[str, Any]) -> Analyser:
+    """Make the analyser of the options that define words."""
+    from colligate.corpus import Analyser
+
+    words = {parameter: options[name] for name, parameter in WORD_OPTIONS.items()}
+    lists = ",".join(options["stop_words"] or ["english"])
+    words["stop_words"] = None if lists == o.NONE else lists
+    words["stem"] = None if options["stem"] == o.NONE else options["stem"]
+    return Analyser(**words)
+
+
+def list_changed_words(context: typer.Context, analyser: Analyser) -> list[str]:
+    """List the options on the command line that define words in another way than an analyser."""
+    wanted = make_analyser(context.params)
+    return [
+        f"--{name.replace('_', '-')}"
+        for name, parameter in WORD_OPTIONS.items()
+        if _is_on_command_line(context, name) and getattr(wanted, parameter) != getattr(analyser, parameter)
+    ]
 
 
 @dataclass(frozen=True)
@@ -93,14 +119,18 @@ def read_documents(
     input: Path, entities: Entities, unknown: str, watch: Watch, **reading: Any
 ) -> tuple[Corpus | Network, Any]:
     """Read the input as a corpus, or as a network if it has entities, and return the table of mentions."""
-    from colligate.corpus import Corpus
     from colligate.network import Network
+    from colligate.network.inputs import read_input
 
-    if is_stored_network(input):
-        return Network.load(input), None
-    corpus = Corpus.read(input, **reading, listener=watch.listener)
+    corpus = read_input(input, **reading, listener=watch.listener)
+    if isinstance(corpus, Network):
+        return corpus, None
+    # a path is never a matrix
+    assert corpus is not None
     if columns := corpus.describe_columns():
         print_message("columns", columns)
+    if debris := corpus.describe_debris():
+        print_message("cleaned", f"{debris}; --keep-markup counts them")
     if entities.base is not None:
         return _link_entities(corpus, entities, watch)
     if entities.mentions is None:
@@ -108,13 +138,56 @@ def read_documents(
     return Network.from_tables(corpus, entities.mentions, unknown=unknown), entities.mentions
 
 
-def read_knowledge(path: Path | None, unknown: str, contradictions: str) -> Knowledge | None:
-    """Read the knowledge file."""
+def check_time_column(documents: Corpus | Network, name: str | None) -> None:
+    """Refuse a column that is not there or has no dates, before the run."""
+    from colligate.corpus.column_views import ColumnViews
+    from colligate.network import Network
+    from colligate.result.column_tables import check_column
+
+    if name is not None:
+        corpus = documents.corpus if isinstance(documents, Network) else documents
+        check_column(ColumnViews(corpus).find(name), time=True)
+
+
+def report_copies(documents: Corpus | Network, watch: Watch, *, fold: bool) -> bool | Duplicates:
+    """Say how many documents are copies of others; return the copies to fold, False for none."""
+    from colligate.network import Network
+
+    corpus = documents.corpus if isinstance(documents, Network) else documents
+    if corpus is None:
+        # a network without texts: `fit` refuses to fold it
+        return fold
+    copies = corpus.duplicates(listener=watch.listener)
+    if text := copies.describe():
+        advice = "each of these texts counts once" if fold else "--fold-duplicates counts such texts once"
+        print_message("copies", f"{text}; {advice}")
+    return copies if fold else False
+
+
+def fold_documents(documents: Corpus | Network, copies: bool | Duplicates) -> Corpus | Network:
+    """Return the documents without the copies to fold."""
+    from colligate.methods.folding import Folding
+    from colligate.network import Network
+
+    network = documents if isinstance(documents, Network) else Network.from_corpus(documents)
+    folding = Folding.of(network, copies, ignore_events)
+    return documents if folding is None else folding.fold_network()
+
+
+def read_knowledge(
+    path: Path | None, unknown: str, contradictions: str, names: str | None = None
+) -> Knowledge | None:
+    """Read the knowledge file, and add the names of groups, which commas separate."""
     from colligate.knowledge import Knowledge
 
-    if path is None:
-        return None
-    return Knowledge.read(expand_path(path), unknown=unknown, contradictions=contradictions)
+    policies: Any = {"unknown": unknown, "contradictions": contradictions}
+    knowledge = None if path is None else Knowledge.read(expand_path(path), **policies)
+    if names is None:
+        return knowledge
+    listed = [name for part in names.split(",") if (name := part.strip())]
+    if not listed:
+        raise ParameterError("--names has no name; write names separated by commas, as in sport,business")
+    return (Knowledge(**policies) if knowledge is None else knowledge).names(listed, source="command line")
 
 
 def add_subtypes(
@@ -194,6 +267,33 @@ def load_run(path: Path) -> Result:
     if (path / CHECKPOINT).is_file():
         raise StoreError(f"{path} contains an unfinished run; finish it with `colligate cluster … --resume`")
     return Result.load(path)
+
+
+def read_later_documents(run: Path, input: Path, watch: Watch, **reading: Any) -> tuple[Result, Corpus]:
+    """Load a run, and read documents that came after it; their words are counted as in the run."""
+    from colligate.corpus import Corpus
+
+    result = load_run(run)
+    _refuse_uncountable(result, run)
+    return result, Corpus.read(input, **reading, like=result.corpus, listener=watch.listener)
+
+
+def _refuse_uncountable(result: Result, run: Path) -> None:
+    """Refuse a run whose words cannot be counted again, with advice."""
+    from colligate.network import WORDS
+
+    if result.corpus is not None:
+        why = result.corpus.analyser.unusable
+    elif result.terms != WORDS:
+        why = f"its {result.centre} have {result.terms} instead of words"
+    else:
+        named = not isinstance(result.network.types[WORDS].names, range)
+        why = "" if named else "it was made from a matrix whose words have no names"
+    if why:
+        raise InputError(
+            f"the words of new documents cannot be counted as in {run}: {why}. Predict in Python "
+            "with Result.load and Result.predict, or make the run with `colligate cluster`"
+        )
 
 
 def parse_parameters(items: Sequence[str]) -> dict[str, Any]:

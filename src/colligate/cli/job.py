@@ -17,19 +17,23 @@ from colligate._storage.atomic import write_file
 from colligate._storage.manifest import encode_value
 from colligate.cli.console import Watch
 from colligate.cli.evaluate import measure_links
-from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, OutputFolder
+from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, START, OutputFolder
 from colligate.errors import CancelledError, KnowledgeWarning
 from colligate.methods.fit import RunOptions
+from colligate.methods.start_file import write_start
 from colligate.report.render import write as write_page
 from colligate.result.report_view import make_report_view
 from colligate.result.table_files import write_table_files
-from colligate.result.tables import TOP_WORDS, make_cluster_rows
+from colligate.result.tables import TOP_WORDS, groups_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from colligate.cli.name_model import GroupNamer
     from colligate.corpus import Corpus
+    from colligate.corpus.duplicates import Duplicates
     from colligate.knowledge import Knowledge
+    from colligate.methods.start_file import StartGroups
     from colligate.network import Network
     from colligate.result import Result
 
@@ -54,8 +58,14 @@ class Job:
     checkpoint_interval: float | None = None
     table_format: str = "csv"
 
-    def fit(self, model: Any, documents: Corpus | Network, knowledge: Knowledge | None) -> Result:
-        """Run the method; if the user stops it, explain how to continue."""
+    def fit(
+        self,
+        model: Any,
+        documents: Corpus | Network,
+        knowledge: Knowledge | None,
+        copies: bool | Duplicates = False,
+    ) -> Result:
+        """Run the method, with `copies` folded; if the user stops it, explain how to continue."""
         with self.watch.stage("clustering"), catch_interrupts() as stopped:
             options = RunOptions(
                 listener=self.watch.listener,
@@ -63,25 +73,40 @@ class Job:
                 checkpoint_interval=self.checkpoint_interval or 0.0,
                 cancelled=stopped,
                 compare=self.compare,
+                fold_duplicates=copies,
             )
             with self._report_stops(CancelledError, KeyboardInterrupt):
                 model.fit(documents, knowledge=knowledge, options=options)
         result: Result = model.result_
         return result
 
-    def write(self, result: Result, **more: Any) -> dict[str, Any]:
-        """Write all outputs of the run, and return its record with `more` in it."""
+    def name(self, result: Result, namer: GroupNamer) -> Result:
+        """Let a language model name the groups; Ctrl-C ends the naming, and the run goes on."""
+        with catch_interrupts() as stopped:
+            return namer.name(result, self.folder.name_cache, self.watch, stopped)
+
+    def write(self, result: Result, *, start: StartGroups | None = None, **more: Any) -> dict[str, Any]:
+        """Write all outputs of the run, and return its record with `more` in it.
+
+        `start` has the groups that a run of `change` started from; with it the run can be repeated.
+        """
         with self._report_stops(KeyboardInterrupt), self.folder.writing() as new:
             with self.watch.stage("tables"):
                 tables = [path.name for path in result.write_tables(new, format=self.table_format)]
                 knowledge = new / f"knowledge.{self.table_format}"
                 if knowledge.name not in tables:
-                    write_table_files({knowledge: result.audit().rows()}, self.table_format)
+                    write_table_files({knowledge: result.audit().read()}, self.table_format)
                     tables.append(knowledge.name)
+                if column := self.options.get("time"):
+                    by_time = new / f"time.{self.table_format}"
+                    write_table_files({by_time: result.over(column, time=True).to_arrow()}, self.table_format)
+                    tables.append(by_time.name)
             with self.watch.stage("model"):
                 result.save(new / MODEL)
             with self.watch.stage("report"):
                 _write_report(result, self.title, self.watch, new / REPORT)
+            if start is not None:
+                write_start(new / START, result.network, start)
             for text in result.audit().warnings():
                 self.watch.warned(text, KnowledgeWarning)
             summary = make_record(result, self.command, self.options, self.watch)
@@ -129,6 +154,7 @@ def make_record(result: Result, command: str, options: Mapping[str, Any], watch:
         "versions": dict(result.versions),
         "source": None if result.corpus is None else result.corpus.source,
         "columns": None if result.corpus is None else _describe_columns(result.corpus),
+        "debris": None if result.corpus is None else dict(result.corpus.debris),
         "centre": result.centre,
         "terms": result.terms,
         "sizes": {
@@ -140,7 +166,6 @@ def make_record(result: Result, command: str, options: Mapping[str, Any], watch:
         "metrics": {
             "coherence": _mean(result.coherence(TOP_WORDS)),
             "link_satisfaction": measure_links(result),
-            "stability": None if result.stability is None else _mean(result.stability),
         },
         "knowledge": _describe_knowledge(result),
         "changes": _describe_changes(result),
@@ -166,11 +191,9 @@ def _describe_columns(corpus: Corpus) -> dict[str, Any]:
 
 def describe_groups(result: Result) -> list[dict[str, Any]]:
     """Describe the groups as in clusters.csv, with the top words (or other terms) as a list."""
-    header, *rows = make_cluster_rows(result)
-    entries = [dict(zip(header, row, strict=True)) for row in rows]
+    entries: list[dict[str, Any]] = groups_table(result).to_pylist()
     for entry, words in zip(entries, result.top_words(TOP_WORDS), strict=True):
         entry[f"top_{result.terms}"] = [word for word, _ in words]
-        entry["coherence"] = None if entry["coherence"] == "" else entry["coherence"]
     return entries
 
 
@@ -189,6 +212,7 @@ def _describe_knowledge(result: Result) -> dict[str, Any] | None:
         "doubtful": audit.doubtful,
         "by_kind": audit.by_kind(),
         "exemplars": sum(audit.exemplar_counts().values()),
+        "frozen": sum(audit.frozen_counts().values()),
     }
 
 

@@ -27,16 +27,22 @@ from colligate.cli.console import format_message, options_of, print_message
 from colligate.cli.demo import demo
 from colligate.cli.evaluate import evaluate
 from colligate.cli.export import export
+from colligate.cli.hierarchy import hierarchy
 from colligate.cli.import_labels import import_labels
 from colligate.cli.kb import kb
 from colligate.cli.link import link
 from colligate.cli.methods import methods
 from colligate.cli.predict import predict
+from colligate.cli.similar import similar
 from colligate.cli.studio import studio
+from colligate.cli.update import update
 from colligate.errors import CancelledError, ColligateError, StoreError
 from colligate.version import __version__
 
-COMMANDS = (demo, cluster, studio, ask, change, link, predict, export, import_labels, evaluate, methods)
+COMMANDS = (
+    *(demo, cluster, studio, ask, change, update, hierarchy, link, predict, similar, export),
+    *(import_labels, evaluate, methods),
+)
 BAD_INPUT, STORAGE, STOPPED = 1, 3, 130
 
 

@@ -8,10 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
+from colligate._chat import LOCAL_SERVER
+
 DEFAULT_METHOD = "colligate"
 AUTO = "auto"
 READING, WORDS, RUN = "Reading", "Words", "Run"
-KNOWLEDGE, OUTPUT = "Knowledge", "Output"
+KNOWLEDGE, OUTPUT, MODEL = "Knowledge", "Output", "Language model"
 Input = Annotated[
     Path,
     typer.Argument(
@@ -35,7 +37,7 @@ Timeout = Annotated[
         "--timeout",
         min=0.001,
         max=86_400,
-        help="Seconds to wait for one answer of a SPARQL endpoint.",
+        help="Seconds to wait for one answer of a server.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -44,7 +46,7 @@ Retries = Annotated[
     typer.Option(
         "--retries",
         min=0,
-        help="How often to repeat a failed request to an endpoint, with growing pauses.",
+        help="How often to repeat a failed request to a server, with growing pauses.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -58,11 +60,8 @@ class Policy(StrEnum):
     report = "report"
 
 
-class StopWords(StrEnum):
-    """Lists of stop words."""
-
-    english = "english"
-    none = "none"
+NONE = "none"
+"""Switches stop words or the stemmer off."""
 
 
 def parse_frequency(text: str) -> Any:
@@ -165,7 +164,50 @@ MaxDf = Annotated[
 ]
 
 
-Stop = Annotated[StopWords, _option("--stop-words", "The stop words, which are not counted.", WORDS)]
+Stop = Annotated[
+    list[str] | None,
+    _option(
+        "--stop-words",
+        "Words that are not counted: those of a language (de, german), a file with a word on each line, or "
+        "none; repeat it or use commas for several. By default english.",
+        WORDS,
+        metavar="LANGUAGE|FILE|none",
+    ),
+]
+
+
+Stem = Annotated[
+    str | None,
+    _option(
+        "--stem",
+        "Count the forms of a word as one, by the stemmer of this language, such as de.",
+        WORDS,
+        metavar="LANGUAGE|none",
+    ),
+]
+
+
+Segmenter = Annotated[
+    str | None,
+    _option(
+        "--segmenter",
+        "Find the words of texts without spaces: zh, ja or th. Needs an extra, such as colligate[chinese].",
+        WORDS,
+        metavar="zh|ja|th",
+    ),
+]
+
+
+TokenPattern = Annotated[
+    str | None,
+    _option("--token-pattern", "A regular expression that finds words.", WORDS, metavar="PATTERN"),
+]
+
+
+Lowercase = Annotated[
+    bool,
+    _option("--lowercase/--no-lowercase", "Whether to turn the texts into lower case.", WORDS),
+]
 
 
 Ngrams = Annotated[
@@ -180,11 +222,54 @@ Ngrams = Annotated[
 ]
 
 
+KeepMarkup = Annotated[
+    bool,
+    _option(
+        "--keep-markup",
+        "Count HTML, mail headers, signatures, encoded files and numbers as words too.",
+        WORDS,
+    ),
+]
+
+
+TimeColumn = Annotated[
+    str | None,
+    _option(
+        "--time",
+        "A column of dates: time.csv has the groups in each day, month or year, with shares and words.",
+        OUTPUT,
+        metavar="COLUMN",
+    ),
+]
+
+
+Unfit = Annotated[
+    float | None,
+    _option(
+        "--unfit",
+        "Leave documents in no group that fit none; of documents without a subject, this share may stay "
+        "(such as 0.05). By default such documents are in the nearest group and marked in the column fits.",
+        RUN,
+        metavar="SHARE",
+    ),
+]
+
+
+FoldDuplicates = Annotated[
+    bool,
+    _option(
+        "--fold-duplicates",
+        "Count documents that are copies of each other once; all of them get the same group.",
+        RUN,
+    ),
+]
+
+
 Clusters = Annotated[
     Any,
     _option(
         "--clusters -k",
-        "The number of groups; auto uses the suggested number.",
+        "The number of groups; auto uses the suggested number. With names of groups, by default theirs.",
         RUN,
         parser=parse_number_or_auto,
         metavar="N|auto",
@@ -238,6 +323,17 @@ CheckpointInterval = Annotated[
 ]
 
 
+Names = Annotated[
+    str | None,
+    _option(
+        "--names",
+        "The names of groups, such as sport,business, where nothing else is known about them.",
+        KNOWLEDGE,
+        metavar="NAME,NAME",
+    ),
+]
+
+
 KnowledgeFile = Annotated[Path | None, _option("--knowledge", "A YAML file with what you know.", KNOWLEDGE)]
 
 
@@ -283,6 +379,72 @@ Contradictions = Annotated[
 Compare = Annotated[
     bool,
     _option("--compare/--no-compare", "Also run without the knowledge, to show what it changes.", KNOWLEDGE),
+]
+
+
+ModelName = Annotated[
+    str | None,
+    _option("--model", "The name of the model on the server of the language model.", MODEL, metavar="NAME"),
+]
+
+
+KeyVariable = Annotated[
+    str,
+    _option(
+        "--key-variable",
+        "The environment variable that has the API key, if the server needs one.",
+        MODEL,
+        metavar="NAME",
+    ),
+]
+
+
+NameWith = Annotated[
+    str | None,
+    _option(
+        "--name-with",
+        "Let a language model behind this OpenAI-compatible URL name and describe the groups; with --model "
+        f"alone {LOCAL_SERVER}. Texts of documents go there.",
+        MODEL,
+        metavar="URL",
+    ),
+]
+
+
+PromptFile = Annotated[
+    Path | None,
+    _option(
+        "--prompt",
+        "The file with the prompt that asks for names; --print-prompt prints the default one.",
+        MODEL,
+        metavar="FILE",
+    ),
+]
+
+
+SendToRemote = Annotated[
+    bool,
+    _option("--send-to-remote", "Agree that texts go to a server which is not on this machine.", MODEL),
+]
+
+
+def _print_prompt(wanted: bool) -> None:
+    if wanted:
+        from colligate.result.descriptions import Prompt
+
+        typer.echo(Prompt.read().text, nl=False)
+        raise typer.Exit
+
+
+PrintPrompt = Annotated[
+    bool,
+    _option(
+        "--print-prompt",
+        "Print the default prompt that asks for names, and exit.",
+        MODEL,
+        is_eager=True,
+        callback=_print_prompt,
+    ),
 ]
 
 

@@ -28,9 +28,12 @@ from colligate._storage.atomic import (
 from colligate.errors import CancelledError, StoreError
 
 CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "report.html"
+START = "start.json"
+# Replies of language models stay when the run is replaced, so that nobody pays for them twice.
+CACHE = "names.json"
 FORMAT = "colligate-run"
 # The record comes last: a folder with a record is complete.
-NAMES = ("documents.csv", "clusters.csv", "words.csv", "knowledge.csv", REPORT, MODEL, RECORD)
+NAMES = ("documents.csv", "clusters.csv", "words.csv", "knowledge.csv", REPORT, START, MODEL, RECORD)
 TABLE = re.compile(r"[\w-]+\.(csv|xlsx|parquet)")
 WRITING = ".colligate-writing."
 NEW, OLD = "new", "old"
@@ -53,6 +56,11 @@ class OutputFolder:
     def report(self) -> Path:
         """The path of the report."""
         return self.path / REPORT
+
+    @property
+    def name_cache(self) -> Path:
+        """The path of the replies of language models."""
+        return self.path / CACHE
 
     @contextmanager
     def writing(self) -> Iterator[Path]:
@@ -126,6 +134,13 @@ def read_record(path: Path) -> dict[str, Any] | None:
     return record if isinstance(record, dict) and record.get("format") == FORMAT else None
 
 
+def find_origin(path: Path) -> dict[str, Any] | None:
+    """Return the options of `cluster` by which the documents of a run were read; None if they are unknown."""
+    record = read_record(path) or {}
+    origin = record.get("options" if record.get("command") == "cluster" else "origin")
+    return origin if isinstance(origin, dict) else None
+
+
 def _list_outputs(*folders: Path) -> tuple[str, ...]:
     """List the outputs of the runs in these folders, the record last; networks have tables of their types."""
     recorded = [name for folder in folders for name in (read_record(folder) or {}).get("tables", ())]
@@ -157,7 +172,7 @@ def _find_leftovers(entries: set[str]) -> set[str]:
 
 def _refuse_foreign(path: Path, entries: set[str]) -> None:
     leftovers = _find_leftovers(entries)
-    expected = {CHECKPOINT, LOCK} | leftovers
+    expected = {CHECKPOINT, LOCK, CACHE} | leftovers
     # A run killed while its outputs were moved has no record yet.
     if read_record(path) is not None or leftovers:
         expected |= set(_list_outputs(path, *(path / name / run for name in leftovers for run in (NEW, OLD))))

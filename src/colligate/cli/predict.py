@@ -52,18 +52,13 @@ def predict(
 
     A document without any known word or mention is in no group; its cluster is -1.
     """
-    from colligate.cli.inputs import load_run
-    from colligate.corpus import Corpus
+    from colligate.cli.inputs import read_later_documents
 
     if out is not None:
         out = expand_path(out)
         _refuse_out(out, {"INPUT": input, "RUN": run, "--mentions": mentions}, overwrite)
     with watch_run(context) as watch:
-        result = load_run(run)
-        refuse_uncountable(result, run)
-        corpus = Corpus.read(
-            input, text=text or None, id=id, encoding=encoding, like=result.corpus, listener=watch.listener
-        )
+        result, corpus = read_later_documents(run, input, watch, text=text or None, id=id, encoding=encoding)
         rows = predict_rows(result, corpus.ids, add_mentions(result, corpus, mentions, unknown.value))
         if out is not None:
             from colligate.result.tables import write_csv
@@ -170,24 +165,6 @@ def find_missing_types(result: Result, known: Container[str]) -> list[str]:
         for type_name in dict.fromkeys(part.other for part in result.neighbourhood.parts)
         if type_name not in (result.centre, result.terms) and type_name not in known
     ]
-
-
-def refuse_uncountable(result: Result, run: Path) -> None:
-    """Refuse a run whose words cannot be counted again, with advice."""
-    from colligate.network import WORDS
-
-    if result.corpus is not None:
-        why = result.corpus.analyser.unusable
-    elif result.terms != WORDS:
-        why = f"its {result.centre} have {result.terms} instead of words"
-    else:
-        named = not isinstance(result.network.types[WORDS].names, range)
-        why = "" if named else "it was made from a matrix whose words have no names"
-    if why:
-        raise InputError(
-            f"the words of new documents cannot be counted as in {run}: {why}. Predict in Python "
-            "with Result.load and Result.predict, or make the run with `colligate cluster`"
-        )
 
 
 def _join_names(names: list[str]) -> str:

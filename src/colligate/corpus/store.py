@@ -16,6 +16,7 @@ from scipy import sparse
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_folder
 from colligate._storage.manifest import (
+    INTEGER_MAP,
     OBJECT,
     STRING,
     STRING_MAP,
@@ -31,7 +32,7 @@ from colligate.corpus.texts import Texts
 from colligate.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 DOCUMENTS, WORDS, COUNTS = FILES = ("documents.parquet", "words.parquet", "counts.npz")
@@ -60,6 +61,7 @@ class CorpusFields(NamedTuple):
     source: str
     columns: DocumentColumns
     roles: ColumnRoles
+    debris: Mapping[str, int]
 
 
 def save(corpus: CorpusFields, folder: Path, *, overwrite: bool = False) -> None:
@@ -73,7 +75,8 @@ def save(corpus: CorpusFields, folder: Path, *, overwrite: bool = False) -> None
         arrays = {"data": counts.data, "indices": counts.indices, "indptr": counts.indptr}
         write_arrays(temporary / COUNTS, {**arrays, "shape": np.asarray(counts.shape, dtype=np.int64)})
         content = {"source": corpus.source, "analyser": corpus.analyser.to_dict()}
-        MANIFEST.write(temporary, {**content, "roles": asdict(corpus.roles)})
+        content |= {"roles": asdict(corpus.roles), "debris": dict(corpus.debris)}
+        MANIFEST.write(temporary, content)
 
 
 def load(folder: Path) -> CorpusFields:
@@ -94,7 +97,10 @@ def load(folder: Path) -> CorpusFields:
         with wrap_read_errors(folder / COLUMNS, advice=ADVICE):
             columns = make_columns(_read_table(folder / COLUMNS, counts.shape[0]))
     roles = _read_roles(content, folder)
-    return CorpusFields(ids, counts, words, texts, analyser, content["source"], columns, roles)
+    # corpora stored before texts were cleaned have no debris
+    debris = content.get("debris", {})
+    check_schema({"debris": debris}, {"debris": INTEGER_MAP}, folder / MANIFEST.name, ADVICE)
+    return CorpusFields(ids, counts, words, texts, analyser, content["source"], columns, roles, debris)
 
 
 def _read_roles(content: dict[str, Any], folder: Path) -> ColumnRoles:

@@ -16,11 +16,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from colligate.corpus.debris import DebrisRemover
+from colligate.corpus.languages import (
+    guess_segmenter,
+    list_stop_words,
+    make_segmenter,
+    make_stemmer,
+    stop_languages,
+    warn_of_languages,
+)
 from colligate.errors import CorpusError, InputError, Parameter, UnspacedTextWarning
 from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
@@ -40,32 +49,42 @@ CLAUSE = re.compile(
     "|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{16}"
 )
 MAX_CLAUSE_SHARE = 0.25
+_CLAUSE_END = re.compile(r"[^\w\s'’-]+|\n\s*\n|-{2,}")
+_HAS_LETTER = re.compile(r"[^\W\d_]")
 
 
 class WordCounts(NamedTuple):
-    """Counts over words, and the analyser that can count more text over the same words."""
+    """Counts over words, the analyser that can count more text over them, and what was not counted.
+
+    `debris` has the number of documents with each kind of debris.
+    """
 
     counts: csr_array
     words: list[str]
     analyser: Analyser
+    debris: Mapping[str, int]
 
 
 def count_words(texts: Sequence[str], analyser: Analyser, source: str, listener: Listener) -> WordCounts:
     """Count the words of texts, and choose which words to keep."""
     analyser.check_usable()
     stream = _report_progress(texts, listener)
+    remover = DebrisRemover()
     if analyser.vectorizer is not None:
         fitted, matrix = _fit_vectorizer(analyser.vectorizer, stream, texts, source)
         counts, words = make_canonical(matrix), _feature_names(fitted)
         analyser = replace(analyser, vectorizer=fitted)
     else:
-        counter = _make_counter(analyser)
+        counter = _make_counter(analyser, remover=remover)
         counts, words = make_canonical(_fit_counts(counter, stream, source)), _feature_names(counter)
         _warn_unspaced(counts, words, source)
+        warn_of_languages(texts, analyser, source)
+        if analyser.stem is not None:
+            counts, words = _merge_forms(counts, words, make_stemmer(analyser.stem))
         counts, words = prune_words(counts, words, analyser, source)
     if counts.nnz == 0:
         raise _no_words_error(source)
-    return WordCounts(counts, words, analyser)
+    return WordCounts(counts, words, analyser, dict(remover.documents))
 
 
 def count_known_words(
@@ -74,6 +93,8 @@ def count_known_words(
     """Count the words of another corpus in texts; other words are left out."""
     analyser.check_usable()
     stream = _report_progress(texts, listener)
+    if analyser.vectorizer is None and analyser.stem is not None:
+        return _count_known_stems(stream, words, analyser, make_stemmer(analyser.stem))
     if analyser.vectorizer is None:
         return make_canonical(_make_counter(analyser, vocabulary=words).transform(stream))
     vectorizer = _copy_vectorizer(analyser.vectorizer)
@@ -86,6 +107,31 @@ def count_known_words(
         vectorizer.set_params(vocabulary=words)
     matrix = _check_counts(vectorizer.transform(_choose_input(vectorizer, stream, texts)), vectorizer)
     return reindex_words(make_canonical(matrix), _feature_names(vectorizer), words)
+
+
+def _count_known_stems(
+    stream: Iterator[str], words: Sequence[str], analyser: Analyser, stem: Callable[[str], str]
+) -> csr_array:
+    """Count all words of texts, each for the known word with its stem."""
+    n_texts = 0
+
+    def count_texts() -> Iterator[str]:
+        nonlocal n_texts
+        for text in stream:
+            n_texts += 1
+            yield text
+
+    counter = _make_counter(analyser)
+    try:
+        counts = make_canonical(counter.fit_transform(count_texts()))
+    except ValueError as error:
+        if isinstance(error, InputError) or "empty vocabulary" not in str(error):
+            raise
+        return make_canonical(np.zeros((n_texts, len(words)), dtype=np.int32))
+    column = {stem(word): number for number, word in enumerate(words)}
+    forms = _feature_names(counter)
+    target = np.fromiter((column.get(stem(form), -1) for form in forms), dtype=np.int64, count=len(forms))
+    return make_canonical(_move_columns(counts, target, len(words)))
 
 
 def _report_progress(texts: Sequence[str], listener: Listener) -> Iterator[str]:
@@ -135,6 +181,22 @@ def _move_columns(counts: csr_array, target: NDArray[Any], width: int) -> csr_ar
     return moved
 
 
+def _merge_forms(
+    counts: csr_array, words: list[str], stem: Callable[[str], str]
+) -> tuple[csr_array, list[str]]:
+    """Add up the counts of words with one stem; the most frequent of these words stands for them."""
+    totals = np.bincount(counts.indices, counts.data, len(words))
+    best: dict[str, int] = {}
+    stems = [stem(word) for word in words]
+    for number, key in enumerate(stems):
+        if totals[number] > totals[best.setdefault(key, number)]:
+            best[key] = number
+    forms = sorted(best.values())
+    column = {stems[number]: position for position, number in enumerate(forms)}
+    target = np.array([column[key] for key in stems], dtype=np.int64)
+    return make_canonical(_move_columns(counts, target, len(forms))), [words[number] for number in forms]
+
+
 def prune_words(
     counts: csr_array, words: list[str], analyser: Analyser, source: str
 ) -> tuple[csr_array, list[str]]:
@@ -182,11 +244,18 @@ def _warn_unspaced(counts: csr_array, words: Sequence[str], source: str) -> None
     share = totals[clauses].sum() / max(totals.sum(), 1)
     if share > MAX_CLAUSE_SHARE:
         example = words[int(np.flatnonzero(clauses)[totals[clauses].argmax()])]
+        language = guess_segmenter(example)
+        advice: tuple[str | Parameter, ...] = (
+            "insert spaces, or pass Analyser(tokens=...) with a function that splits a text into words",
+        )
+        if language is not None:
+            advice = ("set ", Parameter("segmenter", language))
         warnings.warn(
-            f"{share:.0%} of the words of {source} are whole clauses, such as {example[:40]!r}, because "
-            "there are no spaces between the words; insert spaces, or pass Analyser(tokens=...) with a "
-            "function that splits a text into words",
-            UnspacedTextWarning,
+            UnspacedTextWarning(
+                f"{share:.0%} of the words of {source} are whole clauses, such as {example[:40]!r}, because "
+                "there are no spaces between the words; ",
+                *advice,
+            ),
             stacklevel=2,
         )
 
@@ -194,12 +263,14 @@ def _warn_unspaced(counts: csr_array, words: Sequence[str], source: str) -> None
 # Tokenizers
 
 
-def _make_counter(analyser: Analyser, vocabulary: list[str] | None = None) -> Any:
+def _make_counter(
+    analyser: Analyser, vocabulary: list[str] | None = None, remover: DebrisRemover | None = None
+) -> Any:
     from sklearn.feature_extraction.text import CountVectorizer
 
     prepare, tokenize = _choose_tokenizer(analyser)
     return CountVectorizer(
-        preprocessor=prepare,
+        preprocessor=_clean_first(prepare, analyser, remover or DebrisRemover()),
         tokenizer=tokenize,
         token_pattern=None,
         stop_words=_list_stop_words(analyser, lambda text: tokenize(prepare(text))),
@@ -209,25 +280,61 @@ def _make_counter(analyser: Analyser, vocabulary: list[str] | None = None) -> An
     )
 
 
+def make_run_finder(analyser: Analyser) -> Callable[[str], list[list[str]]] | None:
+    """Return a function that finds runs of words: neighbours, with no stop word or punctuation between them.
+
+    None if functions of the user find the words.
+    """
+    if analyser.tokens or analyser.vectorizer or analyser.pattern or analyser.unusable:
+        return None
+    prepare, tokenize = _choose_tokenizer(analyser)
+    clean = _clean_first(prepare, analyser, DebrisRemover())
+    stop_words = frozenset(_list_stop_words(analyser, lambda text: tokenize(prepare(text))) or ())
+    split = make_word_tokenizer(1)
+
+    def find_runs(text: str) -> list[list[str]]:
+        runs: list[list[str]] = []
+        for clause in _CLAUSE_END.split(clean(text)):
+            runs.append([])
+            for word in split(clause):
+                if len(word) < analyser.min_length or word in stop_words or not _HAS_LETTER.search(word):
+                    runs.append([])
+                else:
+                    runs[-1].append(word)
+        return [run for run in runs if run]
+
+    return find_runs
+
+
+def _clean_first(
+    prepare: Callable[[str], str], analyser: Analyser, remover: DebrisRemover
+) -> Callable[[str], str]:
+    """Return a function that also removes debris, unless the analyser keeps it."""
+    if analyser.keep_markup or analyser.tokens is not None:
+        return prepare
+    return lambda text: prepare(remover(text))
+
+
 def _choose_tokenizer(analyser: Analyser) -> tuple[Callable[[str], str], Tokens]:
     if analyser.tokens is not None:
         return _identity, _check_tokens(analyser.tokens)
     if analyser.pattern is not None:
         tokenize = _make_pattern_tokenizer(analyser.pattern, analyser.min_length)
     else:
-        tokenize = make_word_tokenizer(analyser.min_length)
-    return (_normalize_lower if analyser.lowercase else _normalize), tokenize
+        tokenize = make_word_tokenizer(analyser.min_length, numbers=analyser.keep_markup)
+    normalize = _normalize_lower if analyser.lowercase else _normalize
+    if analyser.segmenter is None:
+        return normalize, tokenize
+    segment = make_segmenter(analyser.segmenter)
+    return lambda text: segment(normalize(text)), tokenize
 
 
 def _list_stop_words(analyser: Analyser, tokenize: Tokens) -> list[str] | None:
     if analyser.stop_words is None:
         return None
-    if analyser.stop_words == "english":
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-        listed = sorted(ENGLISH_STOP_WORDS)
-    else:
-        listed = list(analyser.stop_words)
+    languages = stop_languages(analyser.stop_words)
+    listed = sorted({word for code in languages for word in list_stop_words(code)})
+    listed = listed if languages else list(analyser.stop_words)
     if analyser.tokens is not None:
         return listed
     # also in the forms that the tokenizer makes of them: "don't" as "don", "The" as "the"
@@ -264,19 +371,22 @@ def _identity(text: str) -> str:
     return text
 
 
-def make_word_tokenizer(min_length: int) -> Tokens:
+def make_word_tokenizer(min_length: int, *, numbers: bool = True) -> Tokens:
     """Return a function that finds runs of at least `min_length` word characters, as scikit-learn does.
 
-    A run of only underscores is no word. Marks that combine with a letter belong to it, as scripts such as
-    Devanagari need; apostrophes separate words.
+    A run of only underscores is no word, nor is one without a letter unless `numbers` count. Marks that
+    combine with a letter belong to it, as scripts such as Devanagari need; apostrophes separate words.
     """
-    ascii_runs = re.compile(rf"(?=_*[a-zA-Z0-9])[a-zA-Z0-9_]{{{min_length},}}").findall
+    needed = "_*[a-zA-Z0-9]" if numbers else "[0-9_]*[a-zA-Z]"
+    # a run is tried once only, from its first character
+    ascii_runs = re.compile(rf"(?<![a-zA-Z0-9_])(?={needed})[a-zA-Z0-9_]{{{min_length},}}").findall
     runs = _word_pattern().findall
 
     def tokenize(text: str) -> list[str]:
         if text.isascii():
             return ascii_runs(text)
-        return [run for run in runs(text) if len(run) >= min_length and run.strip("_")]
+        words = (run for run in runs(text) if len(run) >= min_length and run.strip("_"))
+        return list(words) if numbers else [word for word in words if _HAS_LETTER.search(word)]
 
     return tokenize
 

@@ -5,6 +5,7 @@ from colligate.knowledge.contradictions import Contradiction
 from colligate.knowledge.evaluation import StatementRows
 from colligate.knowledge.guidance import GroupGuidance, GroupLinks, Guidance, PairLinks, Seeds
 from colligate.knowledge.kinds.base import Grouping, Kind, all_kinds, find_kind
+from colligate.knowledge.kinds.name import GroupNames
 from colligate.knowledge.kinds.size import GroupSizes
 from colligate.knowledge.knowledge import Knowledge
 from colligate.knowledge.statements import Block, Statement, Statements
@@ -15,6 +16,7 @@ __all__ = [
     "Contradiction",
     "GroupGuidance",
     "GroupLinks",
+    "GroupNames",
     "GroupSizes",
     "Grouping",
     "Guidance",

@@ -1,4 +1,4 @@
-"""Changes to the groups of a result: rename, move, merge, split, and seed words for one of them.
+"""Changes to the groups of a result: rename, move, merge, split, new groups, and seed words for one of them.
 
 Other statements are true of the documents. A change is about the groups of one result, by number or name, and
 is carried out once. The section `changes` of the knowledge file lists changes in their order.
@@ -6,11 +6,14 @@ is carried out once. The section `changes` of the knowledge file lists changes i
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from colligate.errors import KnowledgeError
-from colligate.knowledge.text import format_name, is_text
+from colligate.knowledge.annotations import NO_GROUP
+from colligate.knowledge.statements import format_location
+from colligate.knowledge.text import format_count, format_name, is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,16 +25,20 @@ if TYPE_CHECKING:
     GroupName = int | str
 
 SECTION = "changes"
-RENAME, MOVE, MERGE, SPLIT, SEED = ACTS = ("rename", "move", "merge", "split", "seed")
+RENAME, MOVE, MERGE, SPLIT, SEED, NEW = ACTS = ("rename", "move", "merge", "split", "seed", "new")
 MAX_PARTS = 100
+LONGEST_NAME = 200
+# `3` and `group 3` mean the group with this number; -1 means no group in tables
+_NUMBERED = re.compile(r"(?:group\s*)?[+-]?\d+")
 
 
 @dataclass(frozen=True)
 class Change:
     """One change.
 
-    `groups` are the groups that are renamed, merged or split, or the one that documents or a word go to.
-    `name` is the new name, `into` the number of parts, and `line` that of the file, 0 if there is none.
+    `groups` are the groups that are renamed, merged or split, the one that documents or a word go to, or the
+    name of a new one. `name` is the new name, `into` the number of parts. `source` is the file and `line` its
+    line, 0 if there is none.
     """
 
     act: str
@@ -41,6 +48,7 @@ class Change:
     name: str = ""
     into: int = 2
     line: int = 0
+    source: str = SECTION
 
     def __post_init__(self) -> None:
         if self.act not in ACTS:
@@ -56,11 +64,32 @@ class Change:
                 f"the change '{self.act}' has a wrong group; give the number (0 or more) or the name of a "
                 "group"
             )
+        if self.act == NEW and not isinstance(self.groups[0], str):
+            raise KnowledgeError("the change 'new' needs the name of the new group; got a number")
         for field, act in (("documents", MOVE), ("word", SEED), ("name", RENAME)):
             if self.act == act and not getattr(self, field):
                 raise KnowledgeError(f"the change '{act}' needs {field!r}, which is missing or empty; add it")
         if not 2 <= self.into <= MAX_PARTS:
             raise KnowledgeError(f"a group can be split into 2 to {MAX_PARTS} parts; got {self.into}")
+
+    @property
+    def where(self) -> str:
+        """The file and its line, or the section for changes made in code."""
+        return format_location(self.source, self.line)
+
+    def describe(self) -> str:
+        """Return the change in words, such as `merge groups 3 and 7`."""
+        groups = [format_group(group) for group in self.groups]
+        if self.act == MERGE:
+            return f"merge {' and '.join(groups)}"
+        if self.act == SPLIT:
+            return f"split {groups[0]} into {self.into}"
+        if self.act == RENAME:
+            return f"rename {groups[0]} to {format_name(self.name)}"
+        if self.act == NEW:
+            return f"new group {groups[0]}"
+        what = format_count(len(self.documents), "documents") if self.act == MOVE else f"the word {self.word}"
+        return f"{'move' if self.act == MOVE else 'seed'} {what} to {groups[0]}"
 
     def to_layout(self) -> dict[str, Any]:
         """Return the change as the knowledge file has it."""
@@ -70,6 +99,8 @@ class Change:
             return {SPLIT: {"group": self.groups[0], "into": self.into}}
         if self.act == RENAME:
             return {RENAME: {"group": self.groups[0], "to": self.name}}
+        if self.act == NEW:
+            return {NEW: self.groups[0]}
         what = {"documents": list(self.documents)} if self.act == MOVE else {"word": self.word}
         return {self.act: {**what, "to": self.groups[0]}}
 
@@ -89,7 +120,8 @@ def _read_change(reader: YamlReader, node: Node) -> Change:
     if act not in ACTS:
         raise reader.unknown_key(key, act, "a change", ACTS)
     try:
-        return Change(act, line=key.start_mark.line + 1, **_read_fields(reader, act, value))
+        fields = _read_fields(reader, act, value)
+        return Change(act, line=key.start_mark.line + 1, source=reader.source, **fields)
     except KnowledgeError as error:
         raise error if str(error).startswith(reader.source) else reader.error(key, str(error)) from None
 
@@ -97,6 +129,8 @@ def _read_change(reader: YamlReader, node: Node) -> Change:
 def _read_fields(reader: YamlReader, act: str, node: Node) -> dict[str, Any]:
     if act == MERGE:
         return {"groups": _read_groups(reader.texts(node, MERGE))}
+    if act == NEW:
+        return {"groups": (reader.text(node, NEW),)}
     allowed = {
         RENAME: ("group", "to"),
         SPLIT: ("group", "into"),
@@ -126,10 +160,53 @@ def _read_groups(texts: Iterable[str]) -> tuple[GroupName, ...]:
     return tuple(int(text) if text.isdecimal() and len(text) < 10 else text for text in texts)
 
 
+def format_group(group: GroupName) -> str:
+    """Return a group in words: a name as it is, a number as `group 3`."""
+    return format_name(group) if isinstance(group, str) else f"group {group}"
+
+
 def find_group(group: GroupName, numbers: Sequence[int], names: Sequence[str]) -> int | None:
-    """Return the number of a group by its number or name; None if no group has this name."""
-    if isinstance(group, str):
-        return next((number for number, name in zip(numbers, names, strict=True) if name == group), None)
-    if group not in numbers:
-        raise KnowledgeError(f"there is no group {group}; the groups are {', '.join(map(str, numbers))}")
-    return group
+    """Return the number of a group by its number (also as `group 3`) or its name; None if there is none."""
+    if isinstance(group, int):
+        return group if group in numbers else None
+    by_number = {format_group(number): number for number in numbers}
+    return (by_number | dict(zip(names, numbers, strict=True))).get(group)
+
+
+def is_printable_name(name: str) -> bool:
+    """Tell whether a name is text on one line that is not too long."""
+    # control and direction characters could disguise a name
+    return bool(name.strip()) and len(name) <= LONGEST_NAME and name.isprintable()
+
+
+def check_group_name(name: str, names: Iterable[tuple[int, str]] = ()) -> None:
+    """Refuse a name that cannot be read as one, or that another group has.
+
+    A number, `group 3` and `No group` mean something else wherever groups are named. `names` has the names of
+    the other groups, each after its number; a name is taken also if only case or white space differ.
+    """
+    if not is_printable_name(name):
+        raise KnowledgeError(
+            f"the name of a group must have 1 to {LONGEST_NAME} printable characters; got {name!r:.80}"
+        )
+    folded = _fold_name(name)
+    if _NUMBERED.fullmatch(folded):
+        raise KnowledgeError(
+            f"a group cannot be called {name!r:.80}, because that means a group by its number; choose a name "
+            "with another word"
+        )
+    if folded == _fold_name(NO_GROUP):
+        raise KnowledgeError(
+            f"a group cannot be called {name!r:.80}, because that means no group; choose another name"
+        )
+    for number, taken in names:
+        if _fold_name(taken) == folded:
+            raise KnowledgeError(
+                f"the name {name!r:.80} is taken: group {number} is called {taken!r:.80}; choose another "
+                f"name, or use group {number} itself"
+            )
+
+
+def _fold_name(name: str) -> str:
+    """Return a name without what people overlook in it: case and white space."""
+    return " ".join(name.split()).casefold()

@@ -6,7 +6,7 @@ Each kind compiles its own statements; the guidance of all kinds about one type 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -89,7 +89,11 @@ def compile_statements(
     if missing.any():
         text = summarise_unknown(parts, tables, NameTable("groups", named))
         _report(text, unknown, UnknownNameError, "unknown", "without these statements")
-    guidance = {name: _compile_type(parts, name, len(objects)) for name, objects in names.items()}
+    sources, by_model = statements.source_number, statements.by_model
+    guidance = {
+        name: replace(_compile_type(parts, name, len(objects)), sources=sources, by_model=by_model)
+        for name, objects in names.items()
+    }
     findings = [
         _check_type(parts, Context(name, guidance[name], statements, groupings.get(name))) for name in names
     ]
@@ -138,15 +142,19 @@ def _resolve(
 
 
 def _resolve_groups(parts: Sequence[Part], tables: Mapping[str, NameTable]) -> list[str]:
-    """Mark the rows about groups whose names categories or labels give; return all such names."""
+    """Mark the rows about groups whose names other statements give; return all such names."""
     named: dict[str, None] = {}
     for part in parts:
-        block = part.block
-        if find_kind(block.kind).names_groups and block.codes is not None:
+        block, kind = part.block, find_kind(part.block.kind)
+        if kind.names_groups and kind.about_groups:
+            # a statement that is nothing but a name needs no other
+            part.resolved[:] = block.type in tables
+        if kind.names_groups and block.codes is not None:
             # only resolved rows name a group: a group of unknown objects alone would have no member
             named |= dict.fromkeys(block.names[code] for code in np.unique(block.codes[part.resolved]))
     for part in parts:
-        if find_kind(part.block.kind).about_groups and part.block.type in tables:
+        kind = find_kind(part.block.kind)
+        if kind.about_groups and not kind.names_groups and part.block.type in tables:
             part.resolved[:] = [name == EVERY_GROUP or name in named for name in part.block.subject.tolist()]
     return list(named)
 
@@ -238,6 +246,7 @@ def _merge_two(a: Guidance, b: Guidance) -> Guidance:
         labels=labels,
         label_names=names,
         label_statements=statements,
+        frozen=np.union1d(a.frozen, b.frozen if a.labels is None else b.frozen[a.labels[b.frozen] < 0]),
         outsiders=np.union1d(a.outsiders, b.outsiders).astype(np.int64),
         about_groups=(*a.about_groups, *b.about_groups),
     )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from colligate.knowledge.compile import Compiled
     from colligate.knowledge.statements import Block
@@ -30,8 +30,10 @@ class StatementRows:
     """Columns with one row per statement; rows with an unknown name are left out.
 
     `labels` has the group of every object of the type, -1 for none. `placed` are the blocks that hold the
-    rows, each with the number of its first statement. `named_groups` has the group of each name, and
-    `n_groups` the number of groups, of which some may be empty; only kinds about groups need them.
+    rows, each with the number of its first statement. `named_groups` has the group of each name, where the
+    method bound names to groups; the names in `start_names` were bound before the run, and may share a group.
+    `n_groups` is the number of groups, of which some may be empty. `typical_of` (objects × groups) tells
+    which objects are typical of which groups of documents; None if the objects have groups of their own.
     """
 
     kind: str
@@ -40,6 +42,8 @@ class StatementRows:
     placed: Sequence[tuple[int, Block]]
     named_groups: Mapping[str, int] = field(default_factory=dict)
     n_groups: int = 0
+    start_names: Collection[str] = ()
+    typical_of: BoolArray | None = None
 
     @cached_property
     def rows(self) -> IntArray:
@@ -72,6 +76,24 @@ class StatementRows:
         return self.compiled.code[self.rows]
 
     @property
+    def bound_group(self) -> IntArray:
+        """The group that the name of each statement is bound to; -1 if it is bound to none."""
+        return self._look_up(lambda name: self.named_groups.get(name, -1))
+
+    @property
+    def contest(self) -> IntArray:
+        """0 for statements whose names must not share a group; -1 for names bound before the run."""
+        return self._look_up(lambda name: -1 if name in self.start_names else 0)
+
+    def _look_up(self, number: Callable[[str], int]) -> IntArray:
+        """Return a number for the name in each statement."""
+        columns = [
+            np.array([number(name) for name in block.names], dtype=np.int64)[block.codes]
+            for _, block in self.placed
+        ]
+        return np.concatenate(columns)[self._resolved]
+
+    @property
     def place(self) -> Labels:
         """The group that each subject is in; -1 for none."""
         subject = self.subject
@@ -97,6 +119,42 @@ class StatementRows:
 def in_same_cluster(labels: Labels, left: IntArray, right: IntArray) -> BoolArray:
     """Tell which pairs are in one group."""
     return np.asarray((labels[left] == labels[right]) & (labels[left] >= 0))
+
+
+def share_typical_group(typical_of: BoolArray, left: IntArray, right: IntArray) -> BoolArray:
+    """Tell which pairs are both typical of one group."""
+    return np.asarray((typical_of[left] & typical_of[right]).any(axis=1))
+
+
+def is_typical_of_bound(rows: StatementRows) -> BoolArray:
+    """Tell which members are typical of the group that their category is bound to.
+
+    Where it is bound to none, they are judged as in `in_named_cluster`.
+    """
+    kept, bound = in_named_cluster(rows), rows.bound_group
+    if rows.typical_of is not None:
+        judged = np.flatnonzero((bound >= 0) & (rows.subject >= 0))
+        kept[judged] = rows.typical_of[rows.subject[judged], bound[judged]]
+    return kept
+
+
+def in_named_cluster(rows: StatementRows) -> BoolArray:
+    """Tell which members are in the group of their label or category.
+
+    It is the group that the method bound the name to, else the group with most members of the name. Two names
+    share a group only if they were bound to it before the run; else it belongs to the one with most members.
+    """
+    bound, name, place, contest = rows.bound_group, rows.code, rows.place, rows.contest
+    kept = in_majority_cluster(place, name, contest, rows.strength)
+    rows_bound = np.flatnonzero(bound >= 0)
+    if not rows_bound.size:
+        return kept
+    kept[rows_bound] = place[rows_bound] == bound[rows_bound]
+    home, contests = (np.full(int(name.max()) + 1, -1, dtype=np.int64) for _ in range(2))
+    home[name[rows_bound]], contests[name] = bound[rows_bound], contest
+    names = np.unique(name[rows_bound])
+    masses = np.bincount(name, np.where(kept, rows.strength, 0.0), home.size)[names].astype(np.float64)
+    return kept & _owned(place, name, contest, _owners(names, home[names], masses, contests))
 
 
 def in_majority_cluster(

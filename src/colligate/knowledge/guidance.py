@@ -115,8 +115,12 @@ class Guidance:
     """All that is known about the objects of one type and their groups, as numbers.
 
     `labels` has -1 for an object without a label, and `label_statements` the statement that labels each
-    object. `outsiders` are positions; `outside` has further outsiders, which are no objects of the network,
-    as counts over the terms of the type. `about_groups` has a piece for each kind that is about groups.
+    object. `frozen` are positions of labelled objects that stay in their group, and whose labels say nothing
+    about other objects. `outsiders` are positions; `outside` has further outsiders, which are no objects of
+    the network, as counts over the terms of the type. `about_groups` has a piece for each kind that is about
+    groups. `sources` has a number for the source of each statement of the whole knowledge, also of those
+    about other types; -1 for labels that the program added. `by_model` marks the statements of language
+    models in the same way.
     """
 
     size: int
@@ -126,13 +130,16 @@ class Guidance:
     labels: IntArray | None = None
     label_names: tuple[str, ...] = ()
     label_statements: IntArray | None = None
+    frozen: IntArray = field(default_factory=_no_ints)
     outsiders: IntArray = field(default_factory=_no_ints)
     outside: sparse.csr_array | None = None
     about_groups: tuple[GroupGuidance, ...] = ()
+    sources: IntArray = field(default_factory=_no_ints)
+    by_model: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What there is, in the words of a method's `takes`: links, categories, labels, outside, sizes."""
+        """What there is, in the words of a method's `takes`: links, categories, labels, sizes, …"""
         present = {
             "links": len(self.pairs) > 0 or any(len(links) for links in self.groups),
             "categories": self.seeds is not None,

@@ -18,6 +18,7 @@ from colligate.knowledge.annotations import (
     read_argilla,
     read_label_studio,
 )
+from colligate.knowledge.card import make_knowledge_card
 from colligate.knowledge.changes import SECTION, Change
 from colligate.knowledge.compile import Compiled, compile_statements
 from colligate.knowledge.kinds.base import all_kinds, find_kind
@@ -25,6 +26,7 @@ from colligate.knowledge.kinds.category import category_block
 from colligate.knowledge.kinds.group import group_block
 from colligate.knowledge.kinds.label import label_block
 from colligate.knowledge.kinds.link import link_blocks
+from colligate.knowledge.kinds.name import name_block
 from colligate.knowledge.kinds.outside import outside_block
 from colligate.knowledge.kinds.size import size_block
 from colligate.knowledge.names import misspells
@@ -286,6 +288,27 @@ class Knowledge:
         """
         return self.add(outside_block(type, outsiders, source))
 
+    def names(
+        self,
+        names: Sequence[str] | Mapping[str, str],
+        *,
+        type: str = "documents",
+        source: str = BUILT_IN_CODE,
+    ) -> Knowledge:
+        """Say what groups are called: `names(["sport", "business"])`. Nothing else need be known of them.
+
+        Parameters
+        ----------
+        names
+            The names, or a mapping from names to their meanings, where a name is no plain word:
+            `names({"acq": "company takeover"})`.
+        type
+            The type of the objects that are grouped.
+        source
+            Where the statements come from.
+        """
+        return self.add(name_block(type, names, source))
+
     def group_size(
         self,
         name: str,
@@ -316,10 +339,11 @@ class Knowledge:
         Parameters
         ----------
         act
-            `rename`, `move`, `merge`, `split` or `seed`.
+            `rename`, `move`, `merge`, `split`, `seed` or `new`.
         *groups
             The groups, by number or name. For `move` and `seed` it is the group that documents or a word go
-            to; a name that no group has makes a new group.
+            to; a name that no group has makes a new group. For `new` it is the name of a new group, which
+            gets the documents that labels and categories of this name are about.
         **details
             `name` for `rename`, `documents` (ids) for `move`, `word` for `seed`, `into` for `split`.
         """
@@ -375,6 +399,9 @@ class Knowledge:
 
     def __repr__(self) -> str:
         return f"<Knowledge of {len(self)} statements>"
+
+    def _repr_html_(self) -> str:
+        return make_knowledge_card(self)
 
     def compile(
         self,

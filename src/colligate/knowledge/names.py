@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate.corpus.languages import WordForms
 from colligate.corpus.vectorize import make_word_tokenizer
 from colligate.errors import UnknownNameError
 from colligate.knowledge.kinds.base import find_kind
@@ -41,7 +42,8 @@ _WHY_WORDS = "Words may be missing because they are stop words or too rare (min_
 class NameTable:
     """The names of one type.
 
-    Words are also found in another form of Unicode and, where only one word fits, in another case.
+    Words are also found in another form of Unicode and, where only one word fits, in another case. Where
+    words stand for all with their stem, every form of them is found.
     """
 
     def __init__(self, type_name: str, names: Sequence[str] | range) -> None:
@@ -81,6 +83,11 @@ class NameTable:
             table[folded] = _AMBIGUOUS if folded in table else place
         return table
 
+    @cached_property
+    def _stems(self) -> dict[str, int]:
+        stem = self.names.stem  # type: ignore[union-attr]
+        return {stem(name): place for place, name in enumerate(self.names)}
+
     def _find_texts(self, names: list[str]) -> IntArray:
         if isinstance(self.names, range):
             positions = (parse_position(name, len(self.names)) for name in names)
@@ -95,8 +102,12 @@ class NameTable:
     def _find_word(self, name: str) -> int:
         composed = _compose_accents(name)
         position = self._table.get(composed, -1)
-        # a word that fits several in another case counts as unknown, -1
-        return position if position >= 0 else max(self._folded.get(composed.casefold(), -1), -1)
+        if position < 0:
+            # a word that fits several in another case counts as unknown, -1
+            position = max(self._folded.get(composed.casefold(), -1), -1)
+        if position < 0 and isinstance(self.names, WordForms):
+            position = self._stems.get(self.names.stem(composed.lower()), -1)
+        return position
 
 
 def _is_likely(candidate: str, name: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -29,6 +30,12 @@ Column = NDArray[Any]
 """Names (an object array of str) or positions (int64)."""
 EXEMPLAR_SUFFIX = "(stands for its group)"
 """The end of the source, or of the note in a knowledge file, of an exemplar's label. Stored files have it."""
+FROZEN_SUFFIX = "(frozen)"
+"""The same for the label of a document in a frozen group: it stays there, but says nothing about others."""
+STUDIO_NOTE, CHANGE_NOTE = ACT_NOTES = ("studio statement ", "change on line ")
+"""How the notes begin of lines that one act of the user made: all with the same note are one statement."""
+MODEL_SOURCE = "model:"
+"""How the source begins of answers that a language model gave; the rest is the name of the model."""
 MAX_STRENGTH = 1e9
 """A larger strength would drown everything that methods weigh it against."""
 
@@ -91,6 +98,11 @@ class Block:
 def format_location(source: str, line: int) -> str:
     """Return where a statement came from: `knowledge.yaml:9`, or only its source."""
     return f"{source}:{line}" if line else source
+
+
+def shorten_source(source: str) -> str:
+    """Return the name of a file without its folder; the name of a model may have a slash and stays whole."""
+    return source if source.startswith(MODEL_SOURCE) else source.replace("\\", "/").rpartition("/")[2]
 
 
 def as_column(values: Any, place: str) -> Column:
@@ -238,16 +250,64 @@ class Statements(Sequence[Statement]):
         return self._repeated([block.source for block in self.blocks])
 
     @property
+    def source_number(self) -> IntArray:
+        """A number for the source of every statement; -1 for labels that the program added."""
+        place: dict[str, int] = {}
+        numbers = [place.setdefault(block.source, len(place)) for block in self.blocks]
+        by_row = np.repeat(np.array(numbers, dtype=np.int64), [len(block) for block in self.blocks])
+        return np.where(self.exemplar | self.frozen, -1, by_row)
+
+    @property
+    def by_model(self) -> NDArray[np.bool_]:
+        """Which statements a language model made; not the exemplars that came with them."""
+        by_row = np.repeat(
+            np.array([block.source.startswith(MODEL_SOURCE) for block in self.blocks], dtype=bool),
+            [len(block) for block in self.blocks],
+        )
+        return by_row & ~self.exemplar
+
+    @property
     def exemplar(self) -> NDArray[np.bool_]:
         """Which statements are labels of exemplars, added for documents that represent their group."""
-        marks = np.zeros(len(self), dtype=bool)
+        return self._ending(EXEMPLAR_SUFFIX)
+
+    @property
+    def frozen(self) -> NDArray[np.bool_]:
+        """Which statements are labels of the documents of a frozen group."""
+        return self._ending(FROZEN_SUFFIX)
+
+    def _ending(self, suffix: str) -> NDArray[np.bool_]:
+        parts = [rows_ending(block, suffix) for block in self.blocks]
+        return np.concatenate([np.zeros(0, dtype=bool), *parts])
+
+    @property
+    def stated(self) -> IntArray:
+        """The number of the user's statement that every line is part of, from 0; -1 for what nobody stated.
+
+        A line is one statement. But the lines that one act made, such as moving several documents in the
+        studio, are one together.
+        """
+        numbers = np.full(len(self), -1, dtype=np.int64)
+        of_act: dict[tuple[str, str, str], int] = {}
+        count = 0
         for first, block in self.placed():
-            if block.source.endswith(EXEMPLAR_SUFFIX):
-                marks[first : first + len(block)] = True
-            elif block.notes is not None:
-                ends = [str(note).endswith(EXEMPLAR_SUFFIX) for note in block.notes]
-                marks[first : first + len(block)] = ends
-        return marks
+            rows = np.flatnonzero(~(rows_ending(block, EXEMPLAR_SUFFIX) | rows_ending(block, FROZEN_SUFFIX)))
+            if block.notes is None and not block.source.startswith(ACT_NOTES):
+                numbers[first + rows] = np.arange(count, count + len(rows))
+                count += len(rows)
+                continue
+            for row in rows.tolist():
+                mark = block.note(row) or block.source
+                is_act = mark.startswith(ACT_NOTES)
+                number = of_act.setdefault((block.kind, block.type, mark), count) if is_act else count
+                numbers[first + row] = number
+                count += number == count
+        return numbers
+
+    @property
+    def n_stated(self) -> int:
+        """The number of statements that the user made, without exemplars and frozen documents."""
+        return int(self.stated.max(initial=-1)) + 1
 
     @property
     def subject(self) -> list[str]:
@@ -302,3 +362,11 @@ def _object(block: Block, row: int) -> str | int | None:
 
 def _as_python(name: Any) -> str | int:
     return str(name) if isinstance(name, str) else int(name)
+
+
+def rows_ending(block: Block, suffix: str) -> NDArray[np.bool_]:
+    """Mark the rows of a block whose source or note has this end."""
+    if block.source.endswith(suffix):
+        return np.ones(len(block), dtype=bool)
+    notes = block.notes or repeat("", len(block))
+    return np.array([str(note).endswith(suffix) for note in notes], dtype=bool)

@@ -7,9 +7,12 @@ written, and every error names its line.
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import yaml
 from yaml import events
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -19,7 +22,7 @@ from colligate.errors import EncodingError, KnowledgeError
 from colligate.knowledge.changes import SECTION, read_changes
 from colligate.knowledge.kinds.base import Layout, all_kinds, find_kind
 from colligate.knowledge.names import misspells
-from colligate.knowledge.statements import check_strength, format_location
+from colligate.knowledge.statements import EXEMPLAR_SUFFIX, MODEL_SOURCE, check_strength, format_location
 from colligate.knowledge.text import format_name
 
 if TYPE_CHECKING:
@@ -42,6 +45,8 @@ _TEXT = "tag:yaml.org,2002:str"
 _LIST = "tag:yaml.org,2002:seq"
 _MAPPING = "tag:yaml.org,2002:map"
 _SHAPES = {ScalarNode: "a single value", SequenceNode: "a list", MappingNode: "a mapping"}
+_MODEL_NOTE = re.compile(rf"{re.escape(MODEL_SOURCE)}\S+( {re.escape(EXEMPLAR_SUFFIX)})?")
+_ANSWERED = ("label", "together", "apart", "category")
 BUILT_IN_CODE = "code"
 """The source of statements that nobody gave a source."""
 
@@ -50,7 +55,24 @@ def read_file(path: Path) -> tuple[list[Block], list[Change]]:
     """Read all statements of a knowledge file, each with its line, and the changes to groups."""
     root = compose_nodes(path, _text(path))
     changes: list[Change] = []
-    return [] if root is None else list(_read_sections(YamlReader(path), root, changes)), changes
+    blocks = [] if root is None else list(_read_sections(YamlReader(path), root, changes))
+    return [part for block in blocks for part in _split_model_answers(block)], changes
+
+
+def _split_model_answers(block: Block) -> Iterator[Block]:
+    """Yield the rows of the user, then those of each language model, whose note becomes their source.
+
+    The order matters where both label the same object: the first label counts.
+    """
+    notes = np.array(block.notes or ("",) * len(block), dtype=object)
+    models = dict.fromkeys(note for note in notes.tolist() if _MODEL_NOTE.fullmatch(note))
+    if not models or block.kind not in _ANSWERED:
+        yield block
+        return
+    if len(rest := block.select(~np.isin(notes, list(models)))):
+        yield rest
+    for note in models:
+        yield replace(block.select(notes == note), source=note, lines=None, notes=None)
 
 
 def write_knowledge(blocks: Iterable[Block], changes: Iterable[Change], path: Path) -> None:

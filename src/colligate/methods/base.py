@@ -9,9 +9,12 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -20,11 +23,17 @@ from colligate.corpus import Corpus
 from colligate.errors import InputError, Message, Parameter
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
+from colligate.methods.checkpoint import serialise_parameters
 from colligate.methods.fit import RunOptions, check_sizes, fit_result
-from colligate.methods.guidance import compile_for
+from colligate.methods.folding import Folding
+from colligate.methods.guidance import CompiledKnowledge, add_labels, compile_for, has_label
 from colligate.methods.loop import Problem, resolve_seed
 from colligate.methods.schema import drop_unweighted
 from colligate.network import Network
+from colligate.network.inputs import is_stored_network, read_input
+from colligate.result.held_out import measure_information
+from colligate.result.metrics import evaluate
+from colligate.result.predict import read_new
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,6 +45,10 @@ if TYPE_CHECKING:
     from colligate.result import Result
 
     Floats = NDArray[np.float64]
+
+
+AUTO = "auto"
+LONGEST_VALUE = 40
 
 
 class NotConvergedWarning(Message, ConvergenceWarning):  # type: ignore[misc]
@@ -55,6 +68,10 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         The objective at the start and after each sweep of the best restart.
     n_iter_ : int
         The number of iterations of the best restart.
+    n_clusters_ : int
+        The number of groups.
+    suggestion_ : Suggestion
+        With `n_clusters="auto"`, the suggested number and its curve; see `colligate.suggest_clusters`.
     word_labels_, row_labels_, column_labels_ : array of int
         The groups of the words, if the method clusters them; rows are documents and columns words.
     """
@@ -64,8 +81,8 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
         Parameters
         ----------
-        X : Corpus, list of texts, matrix, Network or mapping of relations to matrices
-            The new documents.
+        X : list of texts, frame, path, Corpus, matrix, Network or mapping of relations to matrices
+            The new documents, in any form that `fit` takes. Of a frame, the columns of the fit are read.
 
         Returns
         -------
@@ -73,7 +90,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             The groups; -1 for a document without a known word or other object. See `Result.predict`.
         """
         check_is_fitted(self)
-        return self.result_.predict(self._check_new(X))
+        return self.result_.predict(self._check_new(X), **self.prediction_options())
 
     def transform(self, X: Any) -> NDArray[np.float32]:
         """Compute the memberships of new documents in all groups.
@@ -91,7 +108,49 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             The memberships. See `Result.predict_memberships`.
         """
         check_is_fitted(self)
-        return self.result_.predict_memberships(self._check_new(X))
+        return self.result_.predict_memberships(self._check_new(X), **self.prediction_options())
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Measure how well the groups describe documents, so that grid searches can compare parameters.
+
+        Parameters
+        ----------
+        X : as in `predict`
+            Documents that were not in the fit, as a rule.
+        y : array of labels, optional
+            Their true labels, -1 where unknown. `fit` takes labels as knowledge: in a grid search with `y`,
+            the labels of the other folds are used, those of the scored fold are not.
+
+        Returns
+        -------
+        float
+            With `y`, the normalised mutual information of the predicted groups and the labels. Without `y`,
+            how many nats the groups tell about each word that was hidden from the assignment (document
+            completion); 0 means nothing. Larger is better.
+        """
+        check_is_fitted(self)
+        new = self._check_new(X)
+        if y is None:
+            return measure_information(self.result_, new)
+        labels = np.asarray(y).ravel()
+        known = has_label(labels)
+        if not known.any():
+            raise InputError("y has no known label (-1 means none); leave out y to score without labels")
+        return evaluate(labels, self.result_.predict(new, **self.prediction_options()), known)["nmi"]
+
+    def __repr__(self, N_CHAR_MAX: int = 0) -> str:
+        """Return the class and the parameters that are not at their defaults, on one line."""
+        defaults = type(self)().get_params(deep=False)
+        changed = (
+            f"{name}={_shorten_value(value)}"
+            for name, value in self.get_params(deep=False).items()
+            if not _is_same(value, defaults[name])
+        )
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def prediction_options(self) -> dict[str, Any]:
+        """Return what `Result.predict` needs besides the new documents; by default nothing."""
+        return {}
 
     @property
     def _n_features_out(self) -> int:
@@ -106,12 +165,19 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         return tags
 
     def _check_new(self, X: Any) -> Any:
-        is_texts = isinstance(X, list | tuple) and all(isinstance(text, str) for text in X)
-        if is_texts or isinstance(X, Corpus | Network | Mapping):
-            return X
-        return self._check_matrix(X, reset=False)
+        documents = read_new(self.result_, X)
+        if is_stored_network(documents) or isinstance(documents, Corpus | Network):
+            return documents
+        # SciPy's dictionary-of-keys matrix is a mapping, too
+        if isinstance(documents, Mapping) and not sparse.issparse(documents):
+            return documents
+        return self._check_matrix(documents, reset=False)
 
     def _check_matrix(self, X: Any, *, reset: bool) -> Any:
+        if hasattr(X, "__arrow_c_stream__") and not hasattr(X, "__array__"):
+            import pyarrow as pa
+
+            X = pa.table(X)
         return validate_data(
             self, X, reset=reset, accept_sparse="csr", accept_large_sparse=True, ensure_all_finite=False
         )
@@ -119,6 +185,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     def _store_result(self, result: Result) -> None:
         self.result_ = result
         self.labels_ = result.labels[result.network.centre]
+        self.n_clusters_ = result.n_groups()
         self.history_ = result.history
         self.n_iter_ = result.n_iter
         terms = result.network.terms
@@ -126,6 +193,20 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             self.word_labels_ = result.labels[terms]
             self.row_labels_ = self.labels_
             self.column_labels_ = self.word_labels_
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default) if np.isscalar(value) else value is default
+
+
+def _shorten_value(value: Any) -> str:
+    """Write a parameter in a few characters; of an array or a list its size."""
+    if hasattr(value, "shape"):
+        return f"<{type(value).__name__} {'×'.join(map(str, value.shape))}>"
+    if isinstance(value, list | tuple | Mapping) and len(repr(value)) > LONGEST_VALUE:
+        return f"<{type(value).__name__} of {len(value)}>"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
 class Method(Estimator, ABC):
@@ -136,8 +217,8 @@ class Method(Estimator, ABC):
 
     Parameters
     ----------
-    n_clusters : int
-        Number of groups of documents.
+    n_clusters : int or "auto"
+        Number of groups of documents; "auto" takes the one that `colligate.suggest_clusters` suggests.
     n_init : int
         Number of restarts; the lowest objective wins.
     max_iter : int
@@ -156,7 +237,7 @@ class Method(Estimator, ABC):
     takes: ClassVar[tuple[str, ...]] = ()
     needs: ClassVar[tuple[str, ...]] = ()
     domains: ClassVar[Mapping[str, Domain]] = {
-        "n_clusters": parameters.Integer(1),
+        "n_clusters": parameters.Integer(1, word=AUTO),
         "n_init": parameters.Integer(1),
         "max_iter": parameters.Integer(1),
         "tol": parameters.Real(0.0),
@@ -220,6 +301,11 @@ class Method(Estimator, ABC):
         The sum over the words is the score, up to a part that is the same for every group or every document.
         """
 
+    @staticmethod
+    def directions(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats | None:
+        """Return documents as unit vectors in the space of the method; None if it has no such space."""
+        return None
+
     def labels(self, state: State) -> Mapping[str, Labels]:
         """Return the labels of each type."""
         return state.labels
@@ -273,10 +359,15 @@ class Method(Estimator, ABC):
 
         Parameters
         ----------
-        X : Corpus, documents × words matrix, or Network
-            The documents. With a matrix, knowledge names objects by position.
+        X : documents
+            A list, array or Series of texts; a table with a column of texts (a pandas or polars DataFrame, an
+            Arrow table, a dataset of Hugging Face, or anything else with an Arrow stream); the path of a file
+            or folder; a Corpus; a matrix of documents × words; or a Network. `Corpus.of` takes the names of
+            the columns. With a matrix, knowledge names objects by position; the columns of a frame of numbers
+            are words.
         y : array of labels or None
-            Known labels of documents, -1 where unknown.
+            Known labels of documents, -1 where unknown. They are knowledge that the groups follow, not only
+            a measure of them: leave `y` out to group without labels.
         knowledge : Knowledge or None
             All other knowledge.
         options : RunOptions or None
@@ -297,9 +388,22 @@ class Method(Estimator, ABC):
         """
         parameters.check(type(self).__name__, self.domains, self.get_params(deep=False))
         options = options or RunOptions()
-        network = self.make_network(X)
-        knowledge_of_run = compile_for(self, network, y, knowledge)
-        result = fit_result(self, network, knowledge_of_run, resolve_seed(self.random_state), options)
+        network = self._read_network(X)
+        labelled = add_labels(self, network, y, knowledge)
+        folding = Folding.of(network, options.fold_duplicates, options.listener)
+        distinct = network if folding is None else folding.fold_network()
+        method = self._resolve_number(distinct, labelled, options)
+        check_sizes(method, distinct)
+        knowledge_of_run = compile_for(method, network, labelled)
+        seed = resolve_seed(self.random_state)
+        if folding is None:
+            result = fit_result(method, network, knowledge_of_run, seed, options)
+        else:
+            folded = CompiledKnowledge(
+                knowledge_of_run.compiled, folding.fold_guidance(knowledge_of_run.guidance)
+            )
+            folded_result = fit_result(folding.fold_method(method), distinct, folded, seed, options)
+            result = replace(folding.unfold(folded_result), parameters=serialise_parameters(method))
         if not result.converged:
             warning = NotConvergedWarning(
                 f"{self.name} stopped after max_iter={self.max_iter} iterations before it converged; raise ",
@@ -316,23 +420,50 @@ class Method(Estimator, ABC):
         result: Result, knowledge: Knowledge, options: RunOptions | None = None, **parameters: Any
     ) -> Result:
         """Carry out the changes of knowledge on a result; see `Result.apply`."""
-        from colligate.methods.revision import apply_changes
+        from colligate.methods.change_plan import apply_changes
 
         return apply_changes(result, knowledge, options, **parameters)
 
+    @staticmethod
+    def extend(result: Result, new: Any, options: RunOptions | None = None, **parameters: Any) -> Result:
+        """Add new documents to a result; see `Result.update`."""
+        from colligate.methods.update import update_result
+
+        return update_result(result, new, options=options, **parameters)
+
     def make_network(self, X: Any) -> Network:
         """Turn the input of `fit` into a network that the method can cluster, or refuse it."""
-        if isinstance(X, Network):
-            network = X
-        elif isinstance(X, Corpus):
-            network = Network.from_corpus(X)
+        network = self._read_network(X)
+        check_sizes(self, network)
+        return network
+
+    def _read_network(self, X: Any) -> Network:
+        documents = read_input(X)
+        if documents is None:
+            matrix = self._check_matrix(X, reset=True)
+            network = Network.from_matrix(matrix, words=getattr(self, "feature_names_in_", None))
         else:
-            network = Network.from_matrix(self._check_matrix(X, reset=True))
+            network = documents if isinstance(documents, Network) else Network.from_corpus(documents)
         network = drop_unweighted(network, getattr(self, "relation_weights", {}))
         self.check_network(network)
-        if isinstance(X, Network | Corpus):
+        if documents is not None:
             # scikit-learn's attributes may stem from an earlier fit on a matrix
             self.n_features_in_ = int(network.counts.shape[1])
             self.__dict__.pop("feature_names_in_", None)
-        check_sizes(self, network)
         return network
+
+    def _resolve_number(self, network: Network, knowledge: Knowledge | None, options: RunOptions) -> Self:
+        """Return the method with a number of groups; `fit` must not change the parameters themselves."""
+        self.__dict__.pop("suggestion_", None)
+        number: Any = self.n_clusters
+        if number != AUTO:
+            return self
+        from colligate.methods.suggestion import count_named_groups, suggest_clusters
+
+        least = count_named_groups(knowledge)
+        self.suggestion_ = suggest_clusters(
+            network, least=max(least, 1), n_jobs=self.n_jobs, listener=options.listener
+        )
+        sized = copy(self)
+        sized.n_clusters = self.suggestion_.n_clusters
+        return sized

@@ -19,6 +19,7 @@ import numpy as np
 
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_file
+from colligate.corpus.encoders import is_encoder
 from colligate.errors import StoreError
 from colligate.methods.loop import Progress, Run, State
 
@@ -151,7 +152,7 @@ def _guidance_arrays(guidance: Guidance) -> Iterator[NDArray[Any]]:
         yield from (matrix.data, matrix.indices, matrix.indptr)
     if guidance.labels is not None:
         yield guidance.labels
-    yield guidance.outsiders
+    yield from (guidance.outsiders, guidance.sources, guidance.by_model)
     for piece in guidance.about_groups:
         yield from piece.arrays
     if guidance.outside is not None:
@@ -168,6 +169,12 @@ def _to_json(value: Any) -> Any:
         return value
     if isinstance(value, np.generic):
         return value.item()
+    if isinstance(value, list | tuple) and any(
+        isinstance(entry, str | np.ndarray) or is_encoder(entry) for entry in value
+    ):
+        return [_to_json(entry) for entry in value]
+    if is_encoder(value):
+        return f"encoder {type(value).__name__}"
     if hasattr(value, "__array__") or isinstance(value, list | tuple):
         array = np.asarray(value)
         return f"array {array.shape} {array.dtype} {hashlib.sha256(array.tobytes()).hexdigest()[:16]}"

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from colligate.corpus.encoders import is_encoder, list_embeddings, list_sources
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
-from colligate.methods.base import Method
+from colligate.methods.batches import BatchMethod
 from colligate.methods.mixture.constants import Constants
-from colligate.methods.mixture.em import add_size_offsets, e_step, m_step, scores_with_links
+from colligate.methods.mixture.em import e_step, m_step
 from colligate.methods.mixture.ensemble import initialize, initialize_from_labels
 from colligate.methods.mixture.features import default_weights
 from colligate.methods.mixture.prediction import (
@@ -18,7 +19,10 @@ from colligate.methods.mixture.prediction import (
     feature_evidence,
     feature_scores,
     model_arrays,
+    model_directions,
+    model_from_sums,
     predict_scores,
+    sum_documents,
 )
 from colligate.methods.mixture.problem import prepare_problem
 from colligate.methods.outsiders import mask_outside_labels
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-class Colligate(Method):
+class Colligate(BatchMethod):
     """A mixture model that takes every relation of the documents and every kind of knowledge.
 
     EM minimises (docs/methods/colligate.md, eqs. 1 and 2)
@@ -60,11 +64,13 @@ class Colligate(Method):
         The pseudo-counts of each group, in units of the mean group.
     length_exponent : float, optional
         η: n words of a document count as n^η. It is estimated from the documents by default.
-    embeddings : array or {"glove", "minilm"}, optional
-        A second direction for every document: an array with a row each, or a model of the extra `embeddings`.
+    embeddings : str, encoder, array, list of these, or None
+        Further directions for every document. "auto" has the vectors of words, where they are installed. An
+        encoder has `encode` or `embed`; "model2vec:NAME", "sentence-transformers:NAME" and "fastembed:NAME"
+        are loaded; "column:NAME" is a column of the input; an array has a row for each document; "glove" and
+        "minilm" are models of the extra `embeddings`.
     uneven_sizes : bool
-        Set it if one group has a large part of the documents. Links between documents, if any, decide it
-        without this parameter.
+        Set it if one group has a large part of the documents.
     n_ensemble : int
         The number of runs of the ensemble.
     relation_weights : "own" or mapping of relations to float
@@ -73,14 +79,20 @@ class Colligate(Method):
     n_outside_clusters : int, optional
         As in `citcc`.
     init : {"auto"} or array
-        Groups to start from, in place of the consensus.
+        Groups to start from, in place of the consensus; -1 for a document that starts in no group.
     init_names : mapping of str to int, optional
         The group of `init` that a name of the knowledge means. Other names get the group of `init` with most
         of their documents.
     init_weight : float
         How strongly documents stay in their groups of `init`, in nats after the temperature.
-    temperature : float, optional
-        What scores are divided by before they become memberships. The ensemble estimates it by default.
+    temperature : float
+        What scores are divided by before they become memberships.
+    doubt : float, optional
+        The share of every membership that goes to all groups alike: what words do not tell. The ensemble
+        estimates it by default.
+    calibration_clusters : int, optional
+        The number of groups at which η, κ′ and the weights of words are estimated, by default `n_clusters`.
+        A run from the groups of another has the number of that one, so that both read documents alike.
     n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`.
     """
@@ -99,13 +111,16 @@ class Colligate(Method):
         "categories:*",
         "outside:documents",
         "sizes:documents",
+        "names:documents",
     )
     domains: ClassVar[Mapping[str, Domain]] = {
-        **Method.domains,
+        **BatchMethod.domains,
         "concentration": parameters.Real(0.0, 1e3),
         "smoothing": parameters.Real(1e-6, 1e3),
         "length_exponent": parameters.Real(0.0, 1.0, none=True),
-        "embeddings": parameters.Choice(("glove", "minilm"), array=True, none=True),
+        "embeddings": parameters.Choice(
+            ("auto", "wordllama", "glove", "minilm"), array=True, none=True, others="the name of an encoder"
+        ),
         "uneven_sizes": parameters.Flag(),
         "n_ensemble": parameters.Integer(1),
         "relation_weights": parameters.ByName(parameters.Choice(("own",)), "relations", parameters.Real(0.0)),
@@ -113,7 +128,9 @@ class Colligate(Method):
         "init": parameters.Choice(("auto",), array=True),
         "init_names": parameters.ByName(None, "names in the knowledge", parameters.Integer(0)),
         "init_weight": parameters.Real(0.0, 1e3),
-        "temperature": parameters.Real(1e-3, 1e3, none=True),
+        "temperature": parameters.Real(1e-3, 1e3),
+        "doubt": parameters.Real(0.0, 1.0, none=True),
+        "calibration_clusters": parameters.Integer(1, none=True),
     }
 
     # no parameter: experiments replace it to try other values
@@ -123,10 +140,10 @@ class Colligate(Method):
         self,
         n_clusters: int = 8,
         *,
-        concentration: float = 5.0,
+        concentration: float = 2.0,
         smoothing: float = 1.0,
         length_exponent: float | None = None,
-        embeddings: Any = None,
+        embeddings: Any = "auto",
         uneven_sizes: bool = False,
         n_ensemble: int = 8,
         relation_weights: str | Mapping[str, float] = "own",
@@ -134,7 +151,11 @@ class Colligate(Method):
         init: Any = "auto",
         init_names: Mapping[str, int] | None = None,
         init_weight: float = 0.0,
-        temperature: float | None = None,
+        # of 1, 1.5, 2 and 2.5 on the tuning sets; 1 and 1.5 are as well calibrated, but give most documents
+        # the same confidence
+        temperature: float = 2.0,
+        doubt: float | None = None,
+        calibration_clusters: int | None = None,
         n_init: int = 1,
         max_iter: int = 100,
         tol: float = 1e-4,
@@ -154,6 +175,8 @@ class Colligate(Method):
         self.init_names = init_names
         self.init_weight = init_weight
         self.temperature = temperature
+        self.doubt = doubt
+        self.calibration_clusters = calibration_clusters
         self.n_init = n_init
         self.max_iter = max_iter
         self.tol = tol
@@ -179,6 +202,13 @@ class Colligate(Method):
         return prepare_problem(
             weighted, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance, self
         )
+
+    def prediction_options(self) -> dict[str, Any]:
+        """The encoders of the fit, which the result does not have."""
+        if not any(list_sources(self.result_.model)):
+            return {}
+        listed = list_embeddings(self.embeddings)
+        return {"embeddings": [entry if is_encoder(entry) else None for entry in listed]}
 
     def start(self, problem: MixtureProblem, rng: np.random.Generator) -> State:
         """Start from the consensus of the ensemble, or from the user's groups."""
@@ -212,14 +242,11 @@ class Colligate(Method):
         return documents[np.argsort(state.numbers["resp"][documents].max(axis=1), kind="stable")]
 
     def train_scores(self, problem: MixtureProblem, state: State) -> dict[str, Floats]:
-        """Scores of documents with links, by the temperature (eq. 16); log(φ/m) of other objects."""
+        """The log of the memberships of documents (eq. 16); log(φ/m) of other objects."""
         cache = StateCache.of(problem)
         priors, em_state = cache.priors(state), cache.em_state(state)
-        exponent = scores_with_links(priors, em_state)
-        exponent = add_size_offsets(problem, priors, exponent, problem.size_bounds)
-        # memberships tell what words and knowledge say, not that a document was in a group before
-        scores = (exponent - problem.init_scores()) / cache.temperature(state)
-        labelled = np.flatnonzero(priors.clamped >= 0)
+        scores = cache.log_memberships(state)
+        labelled = np.flatnonzero((priors.clamped >= 0) & ~problem.frozen & ~problem.suggested)
         # a labelled document is in its group with odds of a hundred to one at least
         scores[labelled, priors.clamped[labelled]] = scores[labelled].max(axis=1) + np.log(100.0)
         centre = problem.network.centre
@@ -239,17 +266,36 @@ class Colligate(Method):
         return StateCache.of(problem).statement_costs(state, n_statements)
 
     def model(self, problem: MixtureProblem, state: State) -> dict[str, NDArray[Any]]:
-        """The arrays for new documents, with the stability of documents and the trust in statements."""
+        """The arrays for new documents, how far runs agree on documents, and the trust in statements."""
         cache = StateCache.of(problem)
         arrays = model_arrays(
             problem, cache.priors(state), cache.em_state(state), state.numbers["reliability"]
         )
-        return {**arrays, "temperature": np.array(cache.temperature(state)), **cache.diagnostics(state)}
+        return {**arrays, "doubt": np.array(cache.doubt(state)), **cache.diagnostics(state)}
+
+    def sum_batch(self, model: Mapping[str, NDArray[Any]], matrix: Any) -> dict[str, NDArray[Any]]:
+        """The E-step for new documents, and the sums of eqs. 4 to 6 over them."""
+        return sum_documents(model, matrix)
+
+    def model_from_sums(
+        self, model: Mapping[str, NDArray[Any]], sums: Mapping[str, NDArray[Any]]
+    ) -> dict[str, NDArray[Any]]:
+        """The M-step (eqs. 4 to 6) from sums."""
+        return model_from_sums(model, sums, self.smoothing)
 
     @staticmethod
-    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
-        """Scores of new documents (eq. 2), without links and embeddings."""
-        return predict_scores(model, matrix)
+    def predict_scores(
+        model: Mapping[str, NDArray[Any]], matrix: Any, vectors: Mapping[str, Floats] | None = None
+    ) -> Floats:
+        """Scores of new documents (eq. 2), without links."""
+        return predict_scores(model, matrix, vectors)
+
+    @staticmethod
+    def directions(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats | None:
+        """Directions by tf-idf and by the vectors of words, side by side, at unit length."""
+        if not {"basis", "eta"} <= model.keys():
+            return None
+        return np.asarray(model_directions(model, matrix).unit, dtype=np.float64)
 
     @staticmethod
     def evidence(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.corpus.duplicates import Duplicates
     from colligate.methods.base import Method
     from colligate.methods.loop import Labels, Problem, State
     from colligate.network import Network
@@ -44,6 +45,10 @@ class RunOptions:
         Returns True when the run should stop.
     compare : bool
         Whether to run the method again without the knowledge, so that the result shows what it changed.
+    fold_duplicates : bool or Duplicates
+        Whether documents that are copies of each other count once. The copies get the group of their
+        original, and what is known about them counts for it. Pass what `Corpus.duplicates` returns to fold
+        by another threshold.
     """
 
     listener: Listener = ignore_events
@@ -51,6 +56,7 @@ class RunOptions:
     checkpoint_interval: float = 1.0
     cancelled: Callable[[], bool] = bool
     compare: bool = False
+    fold_duplicates: bool | Duplicates = False
 
     def checkpoint_for(
         self, method: Method, network: Network, knowledge: CompiledKnowledge

@@ -33,8 +33,8 @@ class CompiledKnowledge:
     guidance: Mapping[str, Guidance]
 
 
-def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> CompiledKnowledge:
-    """Compile knowledge and labels; reject what the method does not accept with an error that names it."""
+def add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Knowledge | None:
+    """Check the knowledge of a run, and add the labels in `y` to it."""
     if knowledge is not None and not isinstance(knowledge, Knowledge):
         raise KnowledgeError(
             f"knowledge must be a Knowledge, got {type(knowledge).__name__}; read a file with "
@@ -47,7 +47,11 @@ def compile_for(method: Method, network: Network, y: Any, knowledge: Knowledge |
             "yet; use Result.apply(knowledge), or `colligate change RUN --knowledge FILE`",
             parameter="knowledge",
         )
-    labelled = _add_labels(method, network, y, knowledge)
+    return _add_labels(method, network, y, knowledge)
+
+
+def compile_for(method: Method, network: Network, labelled: Knowledge | None) -> CompiledKnowledge:
+    """Compile knowledge with its labels; reject what the method does not accept, by name."""
     if labelled is None or not len(labelled):
         return CompiledKnowledge(None, {})
     compiled = labelled.compile(network.names, make_groupings(method.n_clusters_by_type(network), network))
@@ -119,14 +123,14 @@ def _add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge |
         message = f"{describe_refusal(method, what, network)} The labels in y are not used."
         warnings.warn(message, KnowledgeWarning, stacklevel=4)
         return knowledge
-    by_name = {names[i]: str(labels[i]) for i in np.flatnonzero(_has_label(labels)).tolist()}
+    by_name = {names[i]: str(labels[i]) for i in np.flatnonzero(has_label(labels)).tolist()}
     if not by_name:
         return knowledge
     from_y = Knowledge().label(by_name, type=network.centre, source="y")
     return from_y if knowledge is None else knowledge + from_y
 
 
-def _has_label(labels: NDArray[Any]) -> NDArray[np.bool_]:
+def has_label(labels: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which labels are known: not -1, and not missing by any of the usual marks."""
     if np.issubdtype(labels.dtype, np.number):
         return np.asarray(np.isfinite(labels) & (labels != -1), dtype=np.bool_)

@@ -14,7 +14,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 from colligate._array import one_hot
 from colligate.errors import MatrixError
 from colligate.kernels import make_kernels
-from colligate.methods.base import Method
+from colligate.methods.batches import BatchMethod
 from colligate.methods.loop import Problem, State
 from colligate.methods.sizes import SizeBounds, assign_within_bounds
 from colligate.methods.spherical import inverse_document_frequency, tfidf
@@ -43,7 +43,7 @@ class TfidfProblem(Problem):
     bounds: SizeBounds | None = None
 
 
-class KMeans(Method):
+class KMeans(BatchMethod):
     """K-means on tf-idf rows of unit length; the only knowledge it accepts is the sizes of all groups.
 
     min Σ_d ‖x_d − μ_k(d)‖²
@@ -125,6 +125,22 @@ class KMeans(Method):
         """Return the centres and the idf."""
         assert problem.idf is not None
         return {"centres": state.numbers["centres"], "idf": problem.idf}
+
+    def sum_batch(self, model: Mapping[str, NDArray[Any]], matrix: Any) -> dict[str, NDArray[Any]]:
+        """Sum the rows of each cluster, and count them."""
+        filled = matrix[np.flatnonzero(np.diff(matrix.indptr))]
+        rows = tfidf(filled, model["idf"])
+        members = one_hot(squared_distances(rows, model["centres"]).argmin(axis=1), len(model["centres"]))
+        sizes = np.asarray(members.sum(axis=0), dtype=np.float64).ravel()
+        return {"rows": np.asarray((members.T @ rows).todense()), "sizes": sizes}
+
+    def model_from_sums(
+        self, model: Mapping[str, NDArray[Any]], sums: Mapping[str, NDArray[Any]]
+    ) -> dict[str, NDArray[Any]]:
+        """Return the means; an empty cluster keeps its centre."""
+        sizes = sums["sizes"][:, None]
+        centres = np.where(sizes > 0, sums["rows"] / np.maximum(sizes, 1.0), model["centres"])
+        return {**model, "centres": centres}
 
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:

@@ -15,18 +15,22 @@ from colligate.errors import Parameter, ParameterError
 
 @dataclass(frozen=True)
 class Integer:
-    """A whole number of at least `least`; `none` allows None as well."""
+    """A whole number of at least `least`; `none` allows None as well, and `word` this word."""
 
     least: int
     none: bool = False
+    word: str = ""
 
     def __str__(self) -> str:
-        return f"a whole number of at least {self.least}" + (" or None" if self.none else "")
+        also = (f" or {self.word!r}" if self.word else "") + (" or None" if self.none else "")
+        return f"a whole number of at least {self.least}{also}"
 
     def holds(self, value: Any) -> bool:
         """Return whether the value lies in the domain."""
         if value is None:
             return self.none
+        if isinstance(value, str):
+            return bool(self.word) and value == self.word
         if isinstance(value, bool) or not isinstance(value, numbers.Integral):
             return False
         return int(value) >= self.least
@@ -55,20 +59,22 @@ class Real:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words; `array` allows an array as well, and `none` allows None."""
+    """One of a few words; `array` allows an array as well, `none` None, and `others` any word."""
 
     words: tuple[str, ...]
     array: bool = False
     none: bool = False
+    others: str = ""
 
     def __str__(self) -> str:
-        also = (" or an array" if self.array else "") + (" or None" if self.none else "")
+        also = f", {self.others}" if self.others else ""
+        also += (" or an array" if self.array else "") + (" or None" if self.none else "")
         return "one of " + ", ".join(repr(word) for word in self.words) + also
 
     def holds(self, value: Any) -> bool:
         """Return whether the value lies in the domain."""
         if isinstance(value, str):
-            return value in self.words
+            return bool(self.others) or value in self.words
         return self.none if value is None else self.array
 
 

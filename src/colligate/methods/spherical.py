@@ -224,8 +224,11 @@ def draw_labels(matrix: csr_array, n_clusters: int, rng: np.random.Generator) ->
     return labels
 
 
-def check_labels(labels: Any, matrix: csr_array, n_clusters: int, kind: str) -> Labels:
-    """Check the labels that the user passed as a start; rows without entries get -1."""
+def check_labels(labels: Any, matrix: csr_array, n_clusters: int, kind: str, *, least: int = 0) -> Labels:
+    """Check the labels that the user passed as a start; rows without entries get -1.
+
+    With `least` -1, objects may start in no group.
+    """
     start = np.asarray(labels)
     parameter = "word_init" if kind == WORDS else "init"
     if start.shape != (matrix.shape[0],) or not np.issubdtype(start.dtype, np.integer):
@@ -235,10 +238,10 @@ def check_labels(labels: Any, matrix: csr_array, n_clusters: int, kind: str) -> 
             parameter=parameter,
         )
     filled = np.diff(matrix.indptr) > 0
-    if np.any((start[filled] < 0) | (start[filled] >= n_clusters)):
+    if np.any((start[filled] < least) | (start[filled] >= n_clusters)):
         raise ParameterError(
-            f"{parameter} must contain the number of a group, from 0 to {n_clusters - 1}, "
-            f"for each of the {kind}",
+            f"{parameter} must contain the number of a group, from 0 to {n_clusters - 1}"
+            f"{', or -1 for none,' if least < 0 else ','} for each of the {kind}",
             parameter=parameter,
         )
     return np.where(filled, start, -1).astype(np.int32)

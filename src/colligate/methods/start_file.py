@@ -3,20 +3,22 @@
 The start file is JSON: {"format": "colligate-start", "format_version": 2, "groups": {"documents": {"a12": 0,
 …}, "words": …}}. An object that is not in the file starts in no group. The other keys may be missing:
 `numbers` and `names` of the groups, `labels` (the group of each name in the knowledge), `words` (the names
-among them that are only words of a group), `temperature`, and `weight` (of staying). There is no hash, so
-that users can write one by hand.
+among them that are only words of a group), `word_names` (the words that each group is called by and keeps if
+it changes little), `descriptions` (what a language model wrote about each), `temperature`, `doubt`,
+`calibration_clusters`, and `weight` (of staying). There is no hash, so that users can write one by hand.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from colligate._storage.atomic import write_file
 from colligate._storage.manifest import (
+    INTEGER,
     INTEGER_MAP,
     INTEGERS,
     NUMBER,
@@ -26,7 +28,8 @@ from colligate._storage.manifest import (
     read_object,
 )
 from colligate.errors import InputError
-from colligate.result.groups import find_named_groups, name_groups_by_words
+from colligate.result.descriptions import Description, pack_descriptions, unpack_descriptions
+from colligate.result.groups import keep_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 
     Labels = NDArray[np.integer[Any]]
 
+Name = TypeVar("Name")
 FORMAT = {"format": "colligate-start", "format_version": 2}
 ADVICE = "export it again"
 OPTIONAL = {
@@ -46,9 +50,13 @@ OPTIONAL = {
     "names": STRINGS,
     "labels": INTEGER_MAP,
     "words": STRINGS,
+    "word_names": STRINGS,
     "temperature": nullable(NUMBER),
+    "doubt": nullable(NUMBER),
+    "calibration_clusters": nullable(INTEGER),
     "weight": NUMBER,
 }
+TUPLES = ("numbers", "names", "words", "word_names")
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +66,10 @@ class StartGroups:
     `groups` has the group of every object, by type. `numbers` are the lasting numbers of the groups of the
     centre and `names` those that the user gave, empty where there are none. `labels` has the group of each
     name in the knowledge; those in `words` are only the words of a group before the run, so they do not name
-    it after the run. `temperature` and `weight` are those of `Colligate`.
+    it after the run. `word_names` are the words that each group was called by, empty where it gets new ones,
+    and `descriptions` what a language model wrote about it.
+    `temperature`, `doubt`, `calibration_clusters` and `weight` are those of `Colligate`: runs of one project
+    keep them, so that the confidence of two runs can be compared.
     """
 
     groups: Mapping[str, Labels]
@@ -66,7 +77,11 @@ class StartGroups:
     names: tuple[str, ...] = ()
     labels: Mapping[str, int] = field(default_factory=dict)
     words: tuple[str, ...] = ()
+    word_names: tuple[str, ...] = ()
+    descriptions: tuple[Description, ...] = ()
     temperature: float | None = None
+    doubt: float | None = None
+    calibration_clusters: int | None = None
     weight: float = 0.0
 
     def count(self, centre: str) -> int:
@@ -87,8 +102,12 @@ class StartGroups:
                 "n_init": 1,
                 "init_names": dict(self.labels),
                 "init_weight": self.weight,
-                "temperature": self.temperature,
             }
+            if self.temperature is not None:
+                # runs of earlier versions had a temperature and no doubt
+                parameters |= {"temperature": self.temperature, "doubt": self.doubt or 0.0}
+            if self.calibration_clusters is not None:
+                parameters["calibration_clusters"] = self.calibration_clusters
         if network.terms is not None and network.terms in self.groups:
             parameters["word_init"] = self.groups[network.terms]
             parameters["n_word_clusters"] = int(self.groups[network.terms].max(initial=-1)) + 1
@@ -103,19 +122,30 @@ class StartGroups:
         """
         if not self.numbers:
             return result
-        names = list(self.names or [""] * len(self.numbers))
-        claims, by_words = find_named_groups(result), name_groups_by_words(result)
-        for group, number in enumerate(self.numbers):
-            if not names[group] and claims.get(group) in self.words:
-                words = by_words[group]
-                names[group] = f"{words} ({number})" if words in self.names else words
-        return replace(result, group_numbers=self.numbers, given_names=tuple(names))
+        return replace(
+            result,
+            group_numbers=self.numbers,
+            given_names=self.names,
+            word_names=self._keep(result, self.word_names, ""),
+            descriptions=self._keep(result, self.descriptions, Description()),
+            provisional_names=self.words,
+        )
+
+    def _keep(self, result: Result, names: tuple[Name, ...], empty: Name) -> tuple[Name, ...]:
+        """Return what groups are called still, since the run changed them little."""
+        start = self.groups.get(result.centre)
+        if not names or start is None:
+            return names
+        by_position = dict(enumerate(names))
+        return keep_names(by_position, start, result.labels[result.centre], range(len(self.numbers)), empty)
 
 
 def write_start(path: Path, network: Network, start: StartGroups) -> None:
     """Write a start file; objects go by their names."""
     groups = {kind: _groups_by_name(network, kind, of_kind) for kind, of_kind in start.groups.items()}
     content = {name: getattr(start, name) for name in OPTIONAL}
+    if start.descriptions:
+        content["descriptions"] = pack_descriptions(start.descriptions)
     with write_file(path) as temporary:
         text = json.dumps({**FORMAT, **content, "groups": groups}, ensure_ascii=False)
         temporary.write_text(text, encoding="utf-8")
@@ -139,9 +169,9 @@ def read_start(path: Path, network: Network) -> StartGroups:
     more = {name: content[name] for name in OPTIONAL if name in content}
     check_schema(more, {name: OPTIONAL[name] for name in more}, path, ADVICE)
     labels = {kind: _labels_in_order(path, network, kind, of_kind) for kind, of_kind in groups.items()}
-    start = StartGroups(
-        labels, **{**more, **{name: tuple(more.get(name, ())) for name in ("numbers", "names", "words")}}
-    )
+    descriptions = unpack_descriptions(content.get("descriptions", []), path, ADVICE)
+    tuples: dict[str, Any] = {name: tuple(more.get(name, ())) for name in TUPLES}
+    start = StartGroups(labels, **{**more, **tuples, "descriptions": descriptions})
     _check_start(path, start, network)
     return start
 
@@ -155,7 +185,8 @@ def _check_start(path: Path, start: StartGroups, network: Network) -> None:
             f"{path} is damaged: 'numbers' must contain a different number of at least 0 for each group; "
             f"{ADVICE}"
         )
-    if len(start.names) not in (0, count) or any(not 0 <= group < count for group in start.labels.values()):
+    lengths = {len(start.names), len(start.word_names), len(start.descriptions)}
+    if lengths - {0, count} or any(not 0 <= group < count for group in start.labels.values()):
         raise InputError(
             f"{path} is damaged: it has {count} groups, but its 'names' or 'labels' are for another number "
             f"of groups; {ADVICE}"

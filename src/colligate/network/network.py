@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._storage.atomic import expand_path
+from colligate.corpus.languages import WordForms
 from colligate.errors import InputError, MatrixError
 from colligate.network import store
 from colligate.network.from_edges import build_two_types, parse_arrays, parse_edges, parse_graph
@@ -20,7 +21,7 @@ from colligate.network.neighbourhood import (
     list_parts,
     orient_matrix,
 )
-from colligate.network.objects import DOCUMENTS, ObjectType
+from colligate.network.objects import DOCUMENTS, WORDS, ObjectType
 
 if TYPE_CHECKING:
     import os
@@ -95,9 +96,11 @@ class Network:
                     )
 
     @classmethod
-    def from_matrix(cls, matrix: object) -> Network:
-        """Make a network of a documents × words matrix; objects are known by position."""
-        return cls(*build_two_types(matrix, None, None))
+    def from_matrix(
+        cls, matrix: object, *, ids: Sequence[str] | None = None, words: Sequence[str] | None = None
+    ) -> Network:
+        """Make a network of a documents × words matrix; objects without names are known by position."""
+        return cls(*build_two_types(matrix, ids, words))
 
     @classmethod
     def from_corpus(cls, corpus: Corpus) -> Network:
@@ -203,7 +206,12 @@ class Network:
     @property
     def names(self) -> dict[str, Sequence[str] | range]:
         """The names of the objects of every type."""
-        return {name: kind.names for name, kind in self.types.items()}
+        names = {name: kind.names for name, kind in self.types.items()}
+        stem = None if self.corpus is None else self.corpus.analyser.stem
+        words = names.get(WORDS, range(0))
+        if stem is not None and not isinstance(words, range):
+            names[WORDS] = WordForms(words, stem)
+        return names
 
     @property
     def centre(self) -> str:

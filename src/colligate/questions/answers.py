@@ -7,16 +7,22 @@ label too. Exemplar labels are marked, so that nothing mistakes them for answers
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate.errors import InputError
-from colligate.knowledge import Knowledge
-from colligate.knowledge.statements import EXEMPLAR_SUFFIX as EXEMPLAR_SUFFIX
+from colligate.knowledge import Knowledge, find_kind
+from colligate.knowledge.statements import EXEMPLAR_SUFFIX
 from colligate.questions.known import KnownObjects
-from colligate.result.groups import find_named_groups
+from colligate.result.groups import (
+    find_groups_by_name,
+    list_claims,
+    name_groups_by_words,
+    name_object,
+    refer_to_group,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -28,11 +34,11 @@ if TYPE_CHECKING:
 
     Flags = NDArray[np.bool_]
 
-# Which group is this document in? Do these two belong together? Is this word about that group?
+# Which group is this document in? Do these two belong together? Which group is this word about?
 LABEL, PAIR, WORD = "label", "pair", "word"
 KINDS = (LABEL, PAIR, WORD)
 SOURCE = "an answer"
-MAX_EXEMPLARS = 5
+MAX_EXEMPLARS, MAX_WORDS = 5, 40
 
 
 @dataclass(frozen=True)
@@ -45,10 +51,10 @@ class Question:
         `label`, `pair` or `word`.
     items : tuple of int
         The document of a `label`; both documents of a `pair`, the better known second; the word of a `word`
-        and the top word of its group.
+        and a leading word of its first group.
     groups : tuple of int
-        The groups in question, the most probable first: several for a `label`, the group of each document for
-        a `pair`, one for a `word`.
+        The groups in question, the most probable first: several for a `label` and a `word`, the group of each
+        document for a `pair`.
     effect : float
         How much uncertainty the answer should resolve, in documents. Questions are ranked by it.
     """
@@ -80,7 +86,7 @@ def knowledge_from_answer(
     Knowledge
         A `pair` becomes a link: together for yes, apart for no. A document in a group gets a label; one
         not in its most probable group is set apart from that exemplar. A word about a group joins the
-        category of that name; a word not about it is set apart from the group's top word.
+        category of that name; a word not about the first group is set apart from its leading word.
     """
     type_name = result.terms if question.kind == WORD else result.centre
     names = result.network.types[type_name].names
@@ -109,13 +115,51 @@ def _find_exemplar(question: Question, result: Result) -> int:
     )
 
 
+def read_document(result: Result, document: int) -> str:
+    """Return the text of a document; without texts, its most frequent words."""
+    if result.corpus is not None and result.corpus.texts is not None:
+        return str(result.corpus.texts[document])
+    row, terms = result.counts[[document]], result.network.types[result.terms]
+    order = (-row.data).argsort(kind="stable")[:MAX_WORDS]
+    return " ".join(name_object(terms.names, terms.name, int(row.indices[entry])) for entry in order)
+
+
 def label_groups(result: Result) -> tuple[str, ...]:
-    """Give every group a unique label: the name in the knowledge, else the group's words."""
-    named = find_named_groups(result)
-    taken = set(named.values())
+    """Give every group a unique label: the user's name, else the name in the knowledge, else its words."""
+    taken = {name for name in result.given_names if name}
+    claims = {group: _make_unused(name, taken) for group, name in list_claims(result).items()}
+    taken |= set(claims.values())
+    words = name_groups_by_words(result)
     return tuple(
-        named.get(group) or _make_unused(name, taken) for group, name in enumerate(result.group_names)
+        name or claims.get(group) or _make_unused(words[group], taken)
+        for group, name in enumerate(result.given_names)
     )
+
+
+def use_labels(knowledge: Knowledge, result: Result) -> Knowledge:
+    """Return the knowledge with one name for each group, its label.
+
+    A group of a changed result may have several names: its earlier ones, its number, and those of groups that
+    were merged into it.
+    """
+    labels = label_groups(result)
+    groups = dict(zip(name_groups_by_words(result), range(len(labels)), strict=True))
+    groups |= {refer_to_group(number): group for group, number in enumerate(result.group_numbers)}
+    groups |= find_groups_by_name(result)
+    # two names of a user's file may share a group that nobody changed
+    was_changed = bool(result.parameters.get("init_names"))
+    label_of = {
+        name: labels[group]
+        for name, group in groups.items()
+        if was_changed or result.given_names[group] or name == refer_to_group(result.group_numbers[group])
+    }
+    renamed = Knowledge(unknown="report", contradictions="report")
+    renamed.changes = knowledge.changes
+    for block in knowledge.statements.blocks:
+        if find_kind(block.kind).names_groups:
+            block = replace(block, names=tuple(label_of.get(name, name) for name in block.names))
+        renamed.add(block)
+    return renamed
 
 
 def _make_unused(name: str, taken: Collection[str]) -> str:
@@ -126,18 +170,20 @@ def _make_unused(name: str, taken: Collection[str]) -> str:
     return candidate
 
 
-def label_exemplars(result: Result, group: int, document: int, compiled: Compiled, source: str) -> Knowledge:
-    """Label the exemplars of a group whose label no knowledge names yet; empty if it is named.
+def label_exemplars(
+    result: Result, group: int, compiled: Compiled, source: str, document: int | None = None
+) -> Knowledge:
+    """Label the exemplars of a group whose label the knowledge does not have yet; empty if it has.
 
     The `document` of the answer and documents with any statement are no exemplars.
     """
     label, centre = label_groups(result)[group], result.centre
-    guidance = compiled.guidance.get(centre)
-    if group in find_named_groups(result) or (guidance is not None and label in guidance.label_names):
+    if label in _list_names(compiled):
         return Knowledge()
-    known = KnownObjects.of(guidance, len(result.labels[centre]))
+    known = KnownObjects.of(compiled.guidance.get(centre), len(result.labels[centre]))
     free = ~(known.bound | known.outside)
-    free[document] = False
+    if document is not None:
+        free[document] = False
     typical = result.representatives(2 * MAX_EXEMPLARS)[group].tolist()
     exemplars = [position for position in typical if free[position]][:MAX_EXEMPLARS]
     if not exemplars:
@@ -147,12 +193,19 @@ def label_exemplars(result: Result, group: int, document: int, compiled: Compile
     return Knowledge().label(labels, type=centre, source=f"{source} {EXEMPLAR_SUFFIX}")
 
 
+def _list_names(compiled: Compiled) -> set[str]:
+    """List the names that labels and categories give to groups."""
+    guidances = compiled.guidance.values()
+    categories = (guidance.seeds.categories for guidance in guidances if guidance.seeds is not None)
+    labels = (guidance.label_names for guidance in guidances)
+    return {name for names in (*categories, *labels) for name in names}
+
+
 def find_exemplars(compiled: Compiled | None, type_name: str) -> Flags | None:
-    """Mark the objects whose label is an exemplar's; None if no object has a label."""
+    """Mark the objects whose label is an exemplar's or of a frozen group; None if no object has a label."""
     guidance = None if compiled is None else compiled.guidance.get(type_name)
     if compiled is None or guidance is None or guidance.label_statements is None:
         return None
     statements = compiled.statements
-    origins = zip(statements.source.tolist(), statements.note, strict=True)
-    marked = [source.endswith(EXEMPLAR_SUFFIX) or note.endswith(EXEMPLAR_SUFFIX) for source, note in origins]
-    return np.array([*marked, False])[guidance.label_statements]
+    marked = statements.exemplar | statements.frozen
+    return np.append(marked, False)[guidance.label_statements]

@@ -2,12 +2,13 @@
 
 A label question asks for the group of an uncertain document. A pair question compares an uncertain document
 with a known document of its most probable group; a document is asked about with one group after the other, so
-the expected number of questions divides the gain. A word question asks about a word that many uncertain
-documents contain and that two groups share.
+the expected number of questions divides the gain. A word question asks for the group of a word that is
+typical of a part of the documents (`words.py`).
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -17,7 +18,6 @@ import numpy as np
 from colligate import registry
 from colligate.errors import KnowledgeWarning, ParameterError
 from colligate.methods.guidance import takes
-from colligate.methods.spherical import tfidf
 from colligate.questions.answers import KINDS, LABEL, PAIR, WORD, Question, find_exemplars
 from colligate.questions.known import KnownObjects
 from colligate.questions.uncertainty import (
@@ -27,6 +27,8 @@ from colligate.questions.uncertainty import (
     margin_uncertainty,
     select_documents,
 )
+from colligate.questions.words import select_words
+from colligate.result.association import take_top
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -44,6 +46,9 @@ if TYPE_CHECKING:
 OFFERED_GROUPS = 4
 # The weight of the cosine among groups of equal probability.
 TIE_BREAK = 1e-6
+# How many words are asked before documents are. Chosen on oh0, tr31, hitech and k1b: of twenty questions,
+# words alone teach most about other documents; of eighty, twenty words and sixty documents.
+FIRST_WORDS = 20
 
 
 def propose(
@@ -54,7 +59,10 @@ def propose(
     knowledge: Knowledge | None = None,
     skipped: Collection[Question] = (),
 ) -> list[Question]:
-    """Return the `n` questions whose answers would help most, the best first; kinds take turns.
+    """Return the `n` questions whose answers would help most, the best first.
+
+    By default the first twenty are about words, and the rest about documents. Pairs teach little about other
+    documents. They are asked only if nothing else can be.
 
     Parameters
     ----------
@@ -63,7 +71,8 @@ def propose(
     n : int
         How many questions.
     kinds : collection of str, optional
-        Among `label`, `pair` and `word`. By default those whose answers the method of the result takes.
+        Among `label`, `pair` and `word`: these take turns. By default the order above, of the kinds whose
+        answers the method of the result takes.
     knowledge : Knowledge, optional
         All that is known by now, if it is more than the run had.
     skipped : collection of Question
@@ -74,9 +83,38 @@ def propose(
     passed = {(question.kind, question.items) for question in skipped}
     makers = {LABEL: _make_label_questions, PAIR: _make_pair_questions, WORD: _make_word_questions}
     enough = len(wanted) * n + len(passed)
-    batches = [makers[kind](result, compiled, enough) for kind in wanted]
-    fresh = [[entry for entry in batch if (entry.kind, entry.items) not in passed] for batch in batches]
-    return list(islice(_interleave(fresh), n))
+
+    def make(kind: str) -> list[Question]:
+        questions = makers[kind](result, compiled, enough)
+        return [question for question in questions if (question.kind, question.items) not in passed]
+
+    if kinds is not None:
+        return list(islice(_interleave([make(kind) for kind in wanted]), n))
+    chosen: list[Question] = []
+    for kind, limit in _order_kinds(result, compiled, skipped, wanted):
+        if len(chosen) < n and limit > 0:
+            batch = [question for question in make(kind) if question not in chosen]
+            # a document that is asked about alone is not asked about in a pair
+            chosen = list(_interleave([chosen + batch[:limit]]))[:n]
+    return chosen
+
+
+def _order_kinds(
+    result: Result, compiled: Compiled | None, skipped: Collection[Question], wanted: Collection[str]
+) -> list[tuple[str, int]]:
+    """List the kinds in the order of their value, with the most questions of each."""
+    if WORD not in wanted:
+        n_words = FIRST_WORDS
+    else:
+        stated = _find_stated(_guidance_for(compiled, result.terms), len(result.network.types[result.terms]))
+        n_words = int(stated.sum()) + sum(question.kind == WORD for question in skipped)
+    order = (
+        (WORD, max(FIRST_WORDS - n_words, 0)),
+        (LABEL, sys.maxsize),
+        (WORD, sys.maxsize),
+        (PAIR, sys.maxsize),
+    )
+    return [(kind, limit) for kind, limit in order if kind in wanted]
 
 
 def find_askable_kinds(result: Result) -> tuple[str, ...]:
@@ -132,12 +170,6 @@ def _make_pair_questions(result: Result, compiled: Compiled | None, count: int) 
     selection = _choose_documents(result, known, 2 * count, per_answer=0.5)
     questions = _pair_documents(result, known, embed_documents(result), selection)
     return sorted(questions, key=lambda question: -question.effect)[:count]
-
-
-def _make_word_questions(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
-    known = _read_known(result, compiled)
-    weights = np.where(known.bound | known.outside, 0.0, margin_uncertainty(result))
-    return _rank_words(result, _guidance_for(compiled, result.terms), weights, count)
 
 
 def _choose_documents(result: Result, known: KnownObjects, count: int, per_answer: float) -> Selection:
@@ -234,31 +266,23 @@ def _expected_questions(shares: Floats) -> float:
     return float(np.sort(shares)[::-1] @ np.arange(1, len(shares) + 1))
 
 
-def _rank_words(result: Result, guidance: Guidance | None, weights: Floats, count: int) -> list[Question]:
-    """Ask whether a word is about the group that has most of it; groups take turns.
-
-    The effect of a word is the uncertainty of its documents, weighted by its share of their tf-idf, times its
-    ambiguity 4·p₁·p₂·(p₁ + p₂) between its two main groups. A word spread over all groups is about none.
-    """
-    counts, table = result.counts, result.object_tables[result.terms].counts.toarray()
-    shares = table / np.maximum(table.sum(axis=0), 1e-12)
-    main_group, top_word = shares.argmax(axis=0), result.word_scores.toarray().argmax(axis=1)
-    # Rows have unit length, so the squares of a document are shares that sum to 1.
-    squares = tfidf(counts).power(2)
-    effect = (squares.T @ weights) * _ambiguity(shares)
-    effect[_find_stated(guidance, len(effect)) | np.isin(np.arange(len(effect)), top_word)] = 0.0
-    words = _take_words_in_turn(effect, main_group, count)
-    return [
-        Question(WORD, (word, int(top_word[main_group[word]])), (int(main_group[word]),), float(effect[word]))
-        for word in words
-    ]
-
-
-def _ambiguity(shares: Floats) -> Floats:
-    if len(shares) < 2:
-        return np.zeros(shares.shape[1])
-    second, first = np.partition(shares, -2, axis=0)[-2:]
-    return np.asarray(4.0 * first * second * (first + second))
+def _make_word_questions(result: Result, compiled: Compiled | None, count: int) -> list[Question]:
+    """Ask which group a word is about; a leading word of its first group stands for that group."""
+    known = _read_known(result, compiled)
+    weights = np.where(known.bound | known.outside, 0.0, 1.0)
+    table = result.object_tables[result.terms].counts
+    stated = _find_stated(_guidance_for(compiled, result.terms), table.shape[1])
+    selection = select_words(result, weights, stated, count)
+    shares = table[:, selection.words].toarray()
+    # two words, since a word cannot stand for a group in its own question
+    leading = [words.tolist() for words, _ in take_top(result.word_scores, 2)]
+    questions = []
+    for word, gain, share in zip(selection.words, selection.gains, shares.T, strict=True):
+        groups = tuple(np.lexsort((np.arange(len(share)), -share))[:OFFERED_GROUPS].tolist())
+        lead = next((other for other in leading[groups[0]] if other != word), None)
+        if lead is not None:
+            questions.append(Question(WORD, (word, lead), groups, gain))
+    return questions
 
 
 def _find_stated(guidance: Guidance | None, size: int) -> NDArray[np.bool_]:
@@ -272,15 +296,3 @@ def _find_stated(guidance: Guidance | None, size: int) -> NDArray[np.bool_]:
     if guidance.seeds is not None:
         stated |= np.diff(guidance.seeds.matrix.indptr) > 0
     return stated
-
-
-def _take_words_in_turn(effect: Floats, group: Positions, count: int) -> list[int]:
-    """Take the best words, the second of a group only after the first of all others."""
-    order = np.lexsort((np.arange(len(effect)), -effect))
-    order = order[effect[order] > 0]
-    turn = np.zeros(len(order), dtype=np.int64)
-    for number in np.unique(group[order]):
-        inside = group[order] == number
-        turn[inside] = np.arange(int(inside.sum()))
-    words: list[int] = order[np.lexsort((np.arange(len(order)), turn))][:count].tolist()
-    return words

@@ -13,12 +13,11 @@ candidates and covered documents are sampled with a fixed seed: O(non-zeros) for
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from colligate.methods.mixture.features import LatentSpace
 from colligate.methods.spherical import make_latent_directions
 from colligate.result.groups import CHUNK
 
@@ -48,7 +47,7 @@ _embeddings: WeakKeyDictionary[Network | Result, SmallFloats] = WeakKeyDictionar
 def margin_uncertainty(result: Result) -> Floats:
     """Return 1 minus the margin between the two largest memberships of each document; 0 in no group.
 
-    Where the method reports the stability of documents over several runs, the margin is multiplied by it.
+    Where the method has the agreement of several runs on documents, the margin is multiplied by it.
     """
     memberships = result.memberships[result.centre]
     if memberships.shape[1] < 2:
@@ -57,8 +56,8 @@ def margin_uncertainty(result: Result) -> Floats:
     for start in range(0, len(margin), CHUNK):
         best = np.partition(memberships[start : start + CHUNK], -2, axis=1)[:, -2:]
         margin[start : start + CHUNK] = best[:, 1] - best[:, 0]
-    if result.stability is not None:
-        margin *= np.nan_to_num(result.stability, nan=1.0)
+    if (agreement := result.model.get("agreement")) is not None:
+        margin *= np.where(agreement >= 0, agreement, 1.0)
     return np.where(result.labels[result.centre] >= 0, 1.0 - margin, 0.0)
 
 
@@ -83,13 +82,13 @@ def select_documents(
     embedding: SmallFloats, weights: Floats, free: Flags, answered: Flags, count: int
 ) -> Selection:
     """Select `count` of the free documents. Ties go to the first."""
-    candidates = _sample(np.flatnonzero(free), CANDIDATES)
-    audience = _sample(np.flatnonzero(weights > 0), AUDIENCE)
+    candidates = sample_positions(np.flatnonzero(free), CANDIDATES)
+    audience = sample_positions(np.flatnonzero(weights > 0), AUDIENCE)
     if not len(candidates) or not len(audience):
         return Selection(np.zeros(0, dtype=np.int64), np.zeros(0))
     scale = np.count_nonzero(weights > 0) / len(audience)
     weight = (weights[audience] * scale).astype(np.float32)
-    speakers = _sample(np.flatnonzero(answered), SPEAKERS)
+    speakers = sample_positions(np.flatnonzero(answered), SPEAKERS)
     if len(speakers):
         covered = np.asarray(similarity(embedding[audience], embedding[speakers]).max(axis=1))
     else:
@@ -123,7 +122,7 @@ def _gain(similarities: SmallFloats, covered: SmallFloats, weight: SmallFloats, 
     return float(news * (np.maximum(similarities - covered, 0.0) @ weight))
 
 
-def _sample(positions: Positions, limit: int) -> Positions:
+def sample_positions(positions: Positions, limit: int) -> Positions:
     """Draw at most `limit` positions with a fixed seed, in order."""
     if len(positions) <= limit:
         return positions
@@ -135,15 +134,13 @@ def embed_documents(result: Result) -> SmallFloats:
 
     A result of `colligate` has these directions, so that nothing needs to be decomposed again.
     """
-    has_basis = {"basis", "idf"} <= result.model.keys()
-    owner: Network | Result = result if has_basis else result.network
+    directions = result.directions
+    owner: Network | Result = result.network if directions is None else result
     if owner not in _embeddings:
-        matrix = result.neighbourhood.matrix
-        if has_basis:
-            documents = LatentSpace(result.model["idf"], result.model["basis"]).directions(matrix)
-        else:
-            documents, _ = make_latent_directions(matrix)
-        _embeddings[owner] = np.asarray(documents.unit, dtype=np.float32)
+        unit: Any = directions
+        if directions is None:
+            unit = make_latent_directions(result.neighbourhood.matrix)[0].unit
+        _embeddings[owner] = np.asarray(unit, dtype=np.float32)
     return _embeddings[owner]
 
 

@@ -1,7 +1,8 @@
 """The charts of the report, as SVG and as tables of coloured cells.
 
 The objective of a run and of its restarts; the flow of documents because of the knowledge; the lift of word
-groups in document groups; the share of each relation in each group. Every attribute and text is escaped.
+groups in document groups; the share of each relation in each group; groups by a column of the input. Every
+attribute and text is escaped.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from markupsafe import Markup, escape
 
-from colligate.report.text import (
+from colligate._text import (
     clip,
     count_noun,
     format_count,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from colligate.report.view import (
         AssociationView,
         ChangeView,
+        ColumnCountsView,
         GroupView,
         Nouns,
         RelationView,
@@ -50,6 +52,7 @@ MAX_CELLS = 4000
 MIN_COLUMNS = 16
 _STEPS = (0.25, 1.0, 2.0, 3.0)
 _SHARE_STEPS = (0.05, 0.2, 0.45, 0.7)
+_TICKS = 4
 
 
 def element(name: str, *children: str, **attributes: object) -> Markup:
@@ -337,11 +340,15 @@ def _draw_side(
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its colour step from -4 (far less than expected) to 4 (far more), text and tooltip."""
+    """One cell: its colour step from -4 (far less than expected) to 4 (far more), text and tooltip.
+
+    `height` is that of a bar, from 0 to 1, where the table has bars.
+    """
 
     step: int
     text: str
     title: str
+    height: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -431,3 +438,58 @@ def _make_share_cell(share: float, relation: str) -> Cell:
         format_percent(share),
         f"{format_percent(share)} from {relation}",
     )
+
+
+@dataclass(frozen=True)
+class ColumnTable:
+    """The groups by a column of the input: a row of cells for each group, the largest first.
+
+    A table of dates has a `unit` and draws each cell as a bar, up to `most` documents. `missing` documents
+    have no value; a table of categories has a column for them. Of `total` groups, the largest are shown.
+    """
+
+    name: str
+    unit: str
+    columns: Sequence[str]
+    rows: Sequence[tuple[GroupView, Sequence[Cell]]]
+    ticks: Sequence[bool]
+    most: int
+    missing: int
+    total: int
+
+
+def make_column_table(view: ColumnCountsView, groups: Sequence[GroupView]) -> ColumnTable:
+    """Make the table of a column; groups without documents are left out."""
+    missing = sum(view.missing)
+    has_column = bool(missing) and not view.unit
+    columns = [*view.bins, "no value"] if has_column else list(view.bins)
+    filled = [
+        (group, [*counts, *([absent] if has_column else [])])
+        for group, counts, absent in zip(groups, view.counts, view.missing, strict=True)
+        if group.size
+    ]
+    filled.sort(key=lambda row: -row[0].size)
+    shown = filled[: max(MIN_COLUMNS, MAX_CELLS // max(1, len(columns)))]
+    step = math.ceil(len(columns) / _TICKS)
+    most = max((count for _, counts in shown for count in counts), default=0)
+    return ColumnTable(
+        name=view.name,
+        unit=view.unit,
+        columns=columns,
+        rows=[
+            (group, [_make_count_cell(*pair, group.size, most) for pair in zip(counts, columns, strict=True)])
+            for group, counts in shown
+        ],
+        # the last label would reach over the edge
+        ticks=[k % step == 0 and (k == 0 or k + step / 2 <= len(columns)) for k in range(len(columns))],
+        most=most,
+        missing=missing,
+        total=len(filled),
+    )
+
+
+def _make_count_cell(count: int, label: str, size: int, most: int) -> Cell:
+    share = count / size
+    step, text = sum(share >= edge for edge in _SHARE_STEPS), format_count(count) if count else ""
+    title = f"{label}: {format_count(count)}, {format_percent(share)} of the group"
+    return Cell(step, text, title, count / most if most else 0.0)

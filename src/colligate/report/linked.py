@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate._storage.atomic import expand_path, write_file
+from colligate._text import clean, clean_lines
 from colligate.entities.kb.sparql import decode_id
 from colligate.report.render import load_templates
-from colligate.report.text import clean, clean_lines
 
 if TYPE_CHECKING:
     import os

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate._text import capitalise, clip, count_noun, format_count
 from colligate.report.charts import element, format_coordinate
-from colligate.report.text import capitalise, clip, count_noun, format_count
 from colligate.report.view import DOCUMENT, WORD
 
 if TYPE_CHECKING:

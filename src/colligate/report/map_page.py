@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from colligate._text import capitalise, clean, clean_lines, count_noun, format_count
 from colligate.report.map import describe_nearness
 from colligate.report.palette import choose_colours
 from colligate.report.render import load_templates
-from colligate.report.text import capitalise, clean, clean_lines, count_noun, format_count
 
 if TYPE_CHECKING:
     from colligate.report.view import DocumentMapView

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate._text import capitalise, clean, count_noun
 from colligate.errors import InputError
 from colligate.report.charts import element
 from colligate.report.map import (
@@ -25,7 +26,6 @@ from colligate.report.map import (
     to_picture,
 )
 from colligate.report.palette import choose_colours
-from colligate.report.text import capitalise, clean, count_noun
 from colligate.report.view import MapView
 
 if TYPE_CHECKING:

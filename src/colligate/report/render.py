@@ -12,17 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from colligate._storage.atomic import expand_path, write_file
-from colligate.report.charts import (
-    draw_flow,
-    draw_history,
-    draw_restarts,
-    list_flows,
-    make_heat_table,
-    make_share_table,
-)
-from colligate.report.map import describe_nearness, draw_map
-from colligate.report.palette import choose_colours
-from colligate.report.text import (
+from colligate._text import (
     bar_width,
     capitalise,
     clean_view,
@@ -33,6 +23,18 @@ from colligate.report.text import (
     format_percent,
     format_signed,
 )
+from colligate.knowledge.statements import MODEL_SOURCE
+from colligate.report.charts import (
+    draw_flow,
+    draw_history,
+    draw_restarts,
+    list_flows,
+    make_column_table,
+    make_heat_table,
+    make_share_table,
+)
+from colligate.report.map import describe_nearness, draw_map
+from colligate.report.palette import choose_colours
 from colligate.report.view import DOCUMENT, Nouns
 
 if TYPE_CHECKING:
@@ -50,7 +52,6 @@ _FLOWS_LISTED = 40
 _LONGEST_NOUN = 40
 _GROUPS_OPEN = 12
 _MEMBERS_IN_NAME = 3
-_LEAST_AGREED = 3
 READ_FIRST = ("broken", "contradicted", "unknown", "kept")
 _OUTCOMES = {
     "broken": ("was broken", "were broken"),
@@ -58,7 +59,9 @@ _OUTCOMES = {
     "unknown": ("names an unknown object", "name unknown objects"),
 }
 _SIGNS = {"kept": "✓", "broken": "✕", "contradicted": "≠", "unknown": "?"}
-_FILE_AND_LINE = re.compile(r"(?P<folder>.*[/\\])(?P<name>[^/\\]+\.[^/\\:]+)(?P<line>:\d+)?")
+_FILE_AND_LINE = re.compile(
+    rf"(?!{MODEL_SOURCE})(?P<folder>.*[/\\])(?P<name>[^/\\]+\.[^/\\:]+)(?P<line>:\d+)?"
+)
 
 
 def render(view: ReportView) -> str:
@@ -121,11 +124,10 @@ def make_context(view: ReportView) -> dict[str, object]:
         "open_examples": _count_open_examples(view),
         "heat": make_heat_table(view.association, view.groups) if view.association else None,
         "trace_sentence": describe_run(view.trace),
-        "agreement": describe_agreement(view, centre),
-        "least_agreed": find_least_agreed(view),
         "history_picture": draw_history(view.trace),
         "restarts_picture": draw_restarts(view.trace),
         "contributions": make_share_table(view.relations, view.groups) if view.relations else None,
+        "column_tables": [make_column_table(column, view.groups) for column in view.columns],
         **_make_audit_context(view),
         **_make_change_context(view, centre),
     }
@@ -154,27 +156,6 @@ def describe_run(trace: TraceView) -> str:
     if restarts < 2:
         return f"The run {how}."
     return f"The best of {format_count(restarts)} restarts (number {format_count(trace.chosen + 1)}) {how}."
-
-
-def describe_agreement(view: ReportView, placed: Nouns = DOCUMENT) -> str | None:
-    """Say how far the runs of the ensemble agree with the result; None without an ensemble."""
-    if view.trace.stability is None:
-        return None
-    _, mean = view.trace.stability
-    return (
-        f"It starts from the consensus of {format_count(view.trace.runs)} short runs with different starts. "
-        f"On average, {format_percent(mean)} of these runs put a {placed.one} into its final group."
-    )
-
-
-def find_least_agreed(view: ReportView) -> list[tuple[str, str]]:
-    """Return the groups on which the runs agree least, and how far."""
-    if view.trace.stability is None:
-        return []
-    shares, mean = view.trace.stability
-    pairs = zip(shares, view.groups, strict=True)
-    below = [(share, group.name) for share, group in pairs if share < mean]
-    return [(name, format_percent(share)) for share, name in sorted(below)[:_LEAST_AGREED]]
 
 
 def describe_changes(changes: ChangeView, moving: Nouns = DOCUMENT) -> str:
@@ -280,7 +261,16 @@ def describe_audit(audit: AuditView) -> str:
     doubtful = sum(source.doubtful for source in audit.trusted)
     verb = "is" if doubtful == 1 else "are"
     doubt = f" {format_count(doubtful)} of them {verb} doubtful." if doubtful else ""
-    return _describe_outcome(audit) + doubt + _describe_exemplars(audit)
+    apart = _describe_exemplars(audit) + _describe_frozen(audit)
+    return _describe_outcome(audit) + doubt + _describe_lines(audit) + apart
+
+
+def _describe_lines(audit: AuditView) -> str:
+    """Say how many lines the statements have, if one has several."""
+    if audit.lines <= audit.total:
+        return ""
+    verb = "has" if audit.total == 1 else "have"
+    return f" {'It' if audit.total == 1 else 'They'} {verb} {count_noun(audit.lines, 'line')} below."
 
 
 def _describe_exemplars(audit: AuditView) -> str:
@@ -290,6 +280,14 @@ def _describe_exemplars(audit: AuditView) -> str:
     stayed = "all" if kept == n_exemplars else format_count(kept)
     added = "was" if n_exemplars == 1 else "were"
     return f" {count_noun(n_exemplars, 'exemplar')} {added} added to them: {stayed} stayed in their group."
+
+
+def _describe_frozen(audit: AuditView) -> str:
+    n_frozen, kept = sum(audit.frozen.values()), audit.frozen.get("kept", 0)
+    if not n_frozen:
+        return ""
+    stayed = "all" if kept == n_frozen else format_count(kept)
+    return f" {count_noun(n_frozen, 'document')} of frozen groups: {stayed} stayed."
 
 
 def _describe_outcome(audit: AuditView) -> str:

@@ -35,7 +35,8 @@ class DocumentView:
 class GroupView:
     """One group of documents. `x`, `y` (0 to 1) is the place of its name on the map.
 
-    `objects` has for each further type the (name, score) of the most characteristic objects.
+    `objects` has for each further type the (name, score) of the most characteristic objects. `description` is
+    what a language model wrote, `described_by` its name, and `word_name` the words beside the name.
     """
 
     number: int
@@ -49,6 +50,9 @@ class GroupView:
     x: float
     y: float
     objects: Sequence[tuple[str, Sequence[tuple[str, float]]]] = ()
+    word_name: str = ""
+    description: str = ""
+    described_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,6 +125,33 @@ class RelationView:
 
 
 @dataclass(frozen=True)
+class TreeRowView:
+    """A line of the tree of groups: a group with its `number`, or several that join (`number` is None).
+
+    `lines` tells for each level above whether its line goes on below; the last one is that of the row.
+    """
+
+    lines: Sequence[bool]
+    name: str
+    size: int
+    number: int | None
+
+
+@dataclass(frozen=True)
+class ColumnCountsView:
+    """A column of the input: its bins, and how many documents each group has in each, and without a value.
+
+    `unit` is the length of a bin of dates, such as month; empty for categories.
+    """
+
+    name: str
+    unit: str
+    bins: Sequence[str]
+    counts: Sequence[Sequence[int]]
+    missing: Sequence[int]
+
+
+@dataclass(frozen=True)
 class StatementView:
     """One statement of knowledge and its status: kept, broken, contradicted or unknown."""
 
@@ -149,7 +180,9 @@ class TrustView:
 class AuditView:
     """The audit of the knowledge: counts by kind and status, and the statements to read first.
 
-    `exemplars` counts by status what was added for the groups and stated by nobody; it is in no other count.
+    `total` counts statements that the user made, and `lines` their lines: one act can make several.
+    `exemplars` counts by status what was added for the groups and stated by nobody, and `frozen` the
+    documents of frozen groups; they are in no other count.
     """
 
     total: int
@@ -158,6 +191,8 @@ class AuditView:
     contradictions: Sequence[str]
     trusted: Sequence[TrustView] = ()
     exemplars: Mapping[str, int] = field(default_factory=dict)
+    frozen: Mapping[str, int] = field(default_factory=dict)
+    lines: int = 0
 
 
 @dataclass(frozen=True)
@@ -179,18 +214,12 @@ class ChangeView:
 
 @dataclass(frozen=True)
 class TraceView:
-    """The objective of the chosen run, at its start and per iteration, and the final one of every restart.
-
-    Where a method starts from the consensus of `runs` runs, `stability` is the mean share of them that put a
-    document into its final group: for each group (NaN for empty ones), and for all documents.
-    """
+    """The objective of the chosen run, at its start and per iteration, and the final one of every restart."""
 
     history: Sequence[float]
     restarts: Sequence[float]
     chosen: int
     converged: bool
-    runs: int = 0
-    stability: tuple[Sequence[float], float] | None = None
 
 
 @dataclass(frozen=True)
@@ -211,6 +240,8 @@ class ReportView:
     terms: Nouns = WORD
     types: Sequence[TypeView] = ()
     relations: Sequence[RelationView] = ()
+    columns: Sequence[ColumnCountsView] = ()
+    tree: Sequence[TreeRowView] = ()
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from colligate._storage.atomic import write_folder
+from colligate._text import clean
 from colligate.errors import InputError
 from colligate.knowledge.annotations import DOCUMENT_KEY, NO_GROUP, QUESTION
-from colligate.report.text import clean
-from colligate.result.groups import find_groups_by_name, find_named_groups
+from colligate.result.groups import find_groups_by_name, list_claims
 from colligate.result.tables import documents_table, find_stated
 from colligate.version import __version__
 
@@ -210,7 +210,7 @@ def _name_choices(result: Result) -> list[str]:
     An answer with the name that the knowledge uses joins what was stated before. Control characters are left
     out, because the interface is XML.
     """
-    claimed = find_named_groups(result)
+    claimed = list_claims(result)
     names = zip(result.given_names, result.group_names, strict=True)
     return [clean(chosen or claimed.get(group, name)) for group, (chosen, name) in enumerate(names)]
 

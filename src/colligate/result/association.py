@@ -33,6 +33,8 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Labels = NDArray[np.integer[Any]]
 TINY = np.finfo(np.float64).tiny
+# by this factor an object must be more frequent to be clearly more frequent
+CLEARLY = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,20 @@ class GroupObjectTable:
     def typical(self) -> tuple[IntArray, FloatArray]:
         """The group in which each object scores highest, and that score; -1 and 0 for unused objects."""
         return find_typical_groups(self.scores)
+
+    @cached_property
+    def typical_of(self) -> NDArray[np.bool_]:
+        """Objects × groups: which objects are typical of which groups.
+
+        An object is typical of the group in which it scores highest, and of any other in which it is clearly
+        more frequent than over all, if no group has it clearly more often still.
+        """
+        sizes = np.asarray(self.counts.sum(axis=1)).reshape(-1, 1)
+        shares = self.counts.toarray() / np.maximum(sizes, TINY)
+        everywhere = self.totals / max(float(self.totals.sum()), TINY)
+        is_frequent = (shares > CLEARLY * everywhere) & (CLEARLY * shares >= shares.max(axis=0, initial=0.0))
+        best, _ = self.typical
+        return np.asarray(is_frequent.T | (best[:, None] == np.arange(len(shares))))
 
 
 def tabulate_all(network: Network, labels: Labels, n_groups: int) -> dict[str, GroupObjectTable]:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 from colligate import registry
+from colligate._chat import KEY_VARIABLE, LOCAL_SERVER, POLICY, ChatModel
+from colligate._storage.atomic import expand_path
+from colligate.errors import NamingWarning
 from colligate.knowledge import Knowledge
-from colligate.result.fields import ResultFields
+from colligate.result import descriptions, update_summary
+from colligate.result.result_frames import ResultFrames
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from colligate.result.result import Result
+    from colligate.result.update_summary import UpdateSummary
 
 
-class ChangeableResult(ResultFields):
-    """The fields of a result, and the changes that can be made to its groups."""
+class ChangeableResult(ResultFrames):
+    """A result with its frames, and the changes that can be made to its groups."""
 
     def rename(self, names: Mapping[int | str, str]) -> Result:
         """Name groups. A name is display only: no document moves.
@@ -34,6 +42,68 @@ class ChangeableResult(ResultFields):
         for group, name in names.items():
             knowledge.change("rename", group, name=name)
         return self.apply(knowledge)
+
+    def describe(
+        self,
+        model: str,
+        url: str = LOCAL_SERVER,
+        *,
+        prompt: str | Path | None = None,
+        cache: str | Path | None = None,
+        send_to_remote: bool = False,
+        key_variable: str = KEY_VARIABLE,
+        timeout: float = 60.0,
+        retries: int = 2,
+    ) -> Result:
+        """Let a language model name the groups and describe each in one sentence.
+
+        For every group, its words and the beginnings of its most typical documents go to `url`. A group whose
+        description the result has already is not asked about again. Where the server fails, or a reply is no
+        plain, short and unique name, the group keeps its words as its name, with a warning. Names that you or
+        the knowledge gave stay.
+
+        Parameters
+        ----------
+        model : str
+            The name of the model on the server.
+        url : str
+            The address of an OpenAI-compatible server; by default one on this machine.
+        prompt : path, optional
+            A text file with {words}, {documents}, {size} and {taken}. `colligate cluster --print-prompt`
+            prints the default one.
+        cache : path, optional
+            A JSON file that keeps the replies.
+        send_to_remote : bool
+            Agree that texts go to a server which is not on this machine.
+        key_variable : str
+            The environment variable that has the API key. Without such a variable no key is sent.
+        timeout : float
+            Seconds to wait for one reply.
+        retries : int
+            How often to repeat a request after a temporary failure.
+
+        Returns
+        -------
+        Result
+            This result with `descriptions` and their names in `group_names`.
+
+        Raises
+        ------
+        ParameterError
+            If the server is not on this machine and `send_to_remote` is not set.
+        """
+        policy = replace(POLICY, timeout=timeout, retries=retries)
+        chat = ChatModel(url, model, key_variable=key_variable, policy=policy)
+        descriptions.check_consent(chat, send_to_remote)
+        naming = descriptions.ask_for_descriptions(
+            cast("Result", self),
+            chat,
+            descriptions.Prompt.read(None if prompt is None else expand_path(prompt)),
+            descriptions.DescriptionCache.open(None if cache is None else expand_path(cache)),
+        )
+        for problem in naming.problems:
+            warnings.warn(problem, NamingWarning, stacklevel=2)
+        return cast("Result", replace(self, descriptions=naming.descriptions))
 
     def move(self, documents: str | Sequence[str], group: int | str, **parameters: Any) -> Result:
         """Move documents into a group, and cluster again from there.
@@ -112,15 +182,17 @@ class ChangeableResult(ResultFields):
     def apply(self, knowledge: Knowledge, **parameters: Any) -> Result:
         """Carry out the changes of knowledge in their order, and cluster again from there.
 
-        The statements of this result still count, unless a change overrules them, and those of `knowledge`
-        too. Groups keep their numbers and names.
+        The statements of this result still count, unless a change or a statement of `knowledge` about the
+        same overrules them. Labels and categories must have the name of a group, or its number as in
+        `group 3`; name a group with the change `rename`, or make one with `new`. Groups keep their numbers
+        and names.
 
         Parameters
         ----------
         knowledge : Knowledge
             Changes (`Knowledge.change`) and further statements.
         **parameters
-            Other parameters of the method; an array such as `embeddings` must be passed again.
+            Other parameters of the method; an array or encoder as `embeddings` must be passed again.
 
         Returns
         -------
@@ -129,7 +201,54 @@ class ChangeableResult(ResultFields):
         Raises
         ------
         KnowledgeError
-            If a change names a group, a document or a word that does not exist.
+            If a change or a statement names a group that does not exist, or a change a document or a word.
         """
         result: Result = registry.find_method(self.method).revise(self, knowledge, **parameters)
         return result
+
+    def update(self, new: Any, *, min_new_group: int = 10, **parameters: Any) -> Result:
+        """Add documents that came later: to the groups that are there, or to new ones.
+
+        The groups keep their numbers, names and knowledge; their documents stay unless the words say clearly
+        otherwise. New documents with hardly any earlier ones near them that are alike make new groups.
+        `changes_since` tells what happened. The method must be able to start from groups (parameter `init`).
+
+        Parameters
+        ----------
+        new : documents
+            Documents in any form that `fit` takes; with the columns of the fit, if it is a frame or a matrix.
+            Ids must be new. Texts may have new words.
+        min_new_group : int
+            The least number of documents that make a new group.
+        **parameters
+            Other parameters of the method; an encoder must be passed again, and an array such as
+            `embeddings` for all documents, the earlier ones first.
+
+        Returns
+        -------
+        Result
+            The earlier documents, then the new ones.
+
+        Raises
+        ------
+        InputError
+            If there are no new documents, or none has a word that the result knows.
+        """
+        result: Result = registry.find_method(self.method).extend(
+            self, new, min_new_group=min_new_group, **parameters
+        )
+        return result
+
+    def changes_since(self, earlier: Result) -> UpdateSummary:
+        """Compare with the result that was updated: placed documents, new groups, moved documents.
+
+        Parameters
+        ----------
+        earlier : Result
+            The result whose `update` returned this one.
+
+        Returns
+        -------
+        UpdateSummary
+        """
+        return update_summary.summarise_update(earlier, cast("Result", self))

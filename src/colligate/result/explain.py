@@ -11,6 +11,7 @@ from colligate import registry
 from colligate.errors import InputError
 from colligate.knowledge.names import parse_position
 from colligate.knowledge.text import format_count
+from colligate.result.cards import describe_why, make_why_card
 from colligate.result.groups import find_labels, find_runner_up, find_type, name_object
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 LINK_FAMILY = "information"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Why:
     """The reasons for the group of one document.
 
@@ -47,6 +48,8 @@ class Why:
         Sentences with their pull: positive towards the group, negative towards the second-best group.
     objects : tuple of (str, str, float)
         Type, name and evidence of objects of further types.
+    group_name, runner_up_name : str
+        The names of the two groups; empty for none.
     """
 
     document: str
@@ -55,6 +58,14 @@ class Why:
     words: tuple[tuple[str, float], ...]
     links: tuple[tuple[str, float], ...]
     objects: tuple[tuple[str, str, float], ...] = ()
+    group_name: str = ""
+    runner_up_name: str = ""
+
+    def __repr__(self) -> str:
+        return describe_why(self)
+
+    def _repr_html_(self) -> str:
+        return make_why_card(self)
 
 
 def explain_object(result: Result, document: str | int, limit: int = 12, kind: str | None = None) -> Why:
@@ -71,7 +82,18 @@ def explain_object(result: Result, document: str | int, limit: int = 12, kind: s
     words = tuple((name, value) for type_name, name, value in evidence if type_name == result.terms)
     objects = tuple(part for part in evidence if part[0] != result.terms)
     name = name_object(object_type.names, kind, position)
-    return Why(name, group, rival, words[:limit], tuple(links[:limit]), objects[:limit])
+    # the last name is that of no group, at position -1
+    names = (*(result.group_names if kind == result.centre else result.names_of(kind)), "")
+    return Why(
+        name,
+        group,
+        rival,
+        words[:limit],
+        tuple(links[:limit]),
+        objects[:limit],
+        group_name=names[group],
+        runner_up_name=names[rival],
+    )
 
 
 def list_evidence(

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from colligate import registry
 from colligate.errors import InputError
 from colligate.result import (
     association,
     groups,
 )
+from colligate.result.descriptions import Description
 from colligate.version import __version__
 
 if TYPE_CHECKING:
@@ -79,6 +81,9 @@ class ResultFields:
     named_groups: Mapping[str, int] = field(default_factory=dict)
     group_numbers: tuple[int, ...] = ()
     given_names: tuple[str, ...] = ()
+    word_names: tuple[str, ...] = ()
+    provisional_names: tuple[str, ...] = ()
+    descriptions: tuple[Description, ...] = ()
     versions: Mapping[str, str] = field(default_factory=collect_versions)
 
     def __post_init__(self) -> None:
@@ -91,7 +96,11 @@ class ResultFields:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "statement_costs", make_read_only(self.statement_costs, np.float64))
         object.__setattr__(self, "group_numbers", tuple(self.group_numbers) or tuple(range(self.n_groups())))
-        object.__setattr__(self, "given_names", tuple(self.given_names) or ("",) * self.n_groups())
+        for name in ("given_names", "word_names"):
+            object.__setattr__(self, name, tuple(getattr(self, name)) or ("",) * self.n_groups())
+        object.__setattr__(self, "provisional_names", tuple(self.provisional_names))
+        empty = (Description(),) * self.n_groups()
+        object.__setattr__(self, "descriptions", tuple(self.descriptions) or empty)
         self._check()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -125,7 +134,8 @@ class ResultFields:
             raise InputError(
                 f"the numbers of the {self.n_groups()} groups must be different and not negative"
             )
-        if len(self.given_names) != self.n_groups() or len(set(names)) < len(names):
+        n_names = {len(self.given_names), len(self.word_names), len(self.descriptions)}
+        if n_names != {self.n_groups()} or len(set(names)) < len(names):
             raise InputError(f"the names of the {self.n_groups()} groups must be different")
         if any(not 0 <= group < self.n_groups() for group in self.named_groups.values()):
             raise InputError(
@@ -172,6 +182,13 @@ class ResultFields:
         return groups.unit_tfidf(self.counts)
 
     @cached_property
+    def directions(self) -> Floats | None:
+        """The documents as unit vectors in the space of the method; None if it has no such space."""
+        method = registry.find_method(self.method)
+        directions: Floats | None = method.directions(self.model, self.neighbourhood.matrix)
+        return directions
+
+    @cached_property
     def neighbourhood(self) -> Neighbourhood:
         """All relations of the centre next to each other, as one matrix."""
         return self.network.neighbourhood(self.centre)
@@ -192,14 +209,10 @@ class ResultFields:
         labels, memberships = self.labels[self.centre], self.memberships[self.centre]
         return make_read_only(groups.measure_confidence(labels, memberships))
 
-    @cached_property
-    def stability(self) -> NDArray[np.float32] | None:
-        """The share of the ensemble's runs that put each document in its group.
-
-        NaN for documents in no group; None if the method runs no ensemble.
-        """
-        shares = self.model.get("stability")
-        return None if shares is None else make_read_only(np.where(shares >= 0, shares, np.float32(np.nan)))
+    @property
+    def copy_of(self) -> NDArray[np.int64] | None:
+        """The position of each document's original, its own if it is no copy; None if none was folded."""
+        return self.model.get("copy_of")
 
     @cached_property
     def trust(self) -> Floats | None:

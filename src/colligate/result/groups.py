@@ -1,14 +1,14 @@
 """The groups of every type: their names, members, most typical documents, and the confidence in them.
 
-A group of the centre is named by the knowledge if it has most of the votes for a name, and by
-its most characteristic words.
+A group of the centre has the name that the user gave to it. Otherwise it is named by the knowledge if it has
+most of the votes for a name, by a language model if one was asked, and by its most characteristic words.
 """
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +16,26 @@ from scipy import sparse
 
 from colligate._array import one_hot
 from colligate.errors import InputError
+from colligate.knowledge import GroupNames
 from colligate.knowledge.text import singular
+from colligate.network import WORDS
 from colligate.result.association import TINY, tabulate_objects, take_strongest, take_top
+from colligate.result.word_names import find_phrases, name_by_words, rank_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from colligate.corpus import Corpus
     from colligate.knowledge.guidance import Guidance, Seeds
     from colligate.network import ObjectType
+    from colligate.result.association import GroupObjectTable
     from colligate.result.result import Result
 
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Labels = NDArray[np.integer[Any]]
+Name = TypeVar("Name")
 Ballot = tuple[FloatArray, tuple[str, ...]]
 
 CHUNK = 65_536
@@ -43,6 +49,8 @@ NEAR_DUPLICATE = 0.9
 CANDIDATES_PER_EXAMPLE = 20
 # The knowledge names a group where at least this share of the name's voters sit in it.
 MIN_VOTE_SHARE = 0.5
+# A group keeps the words that name it while it shares this share of its documents with the group before.
+MIN_SHARED = 0.8
 # A name with fewer votes has a single voter.
 SINGLE_VOTER = 1.5
 
@@ -278,21 +286,68 @@ def name_groups(result: Result, kind: str) -> tuple[str, ...]:
 
 
 def name_centre_groups(result: Result) -> tuple[str, ...]:
-    """Name every group of the centre by the knowledge and by its most characteristic terms."""
-    table, terms = result.object_tables[result.terms], find_type(result, result.terms)
-    claims = find_named_groups(result)
-    names = name_by_terms(result.labels[result.centre], table.scores, terms, claims, counts=table.counts)
+    """Name every group of the centre: by the user, the knowledge, a language model, or its terms."""
+    claims = list_claims(result)
+    names = list(_name_by_words(result, claims))
+    for group, description in enumerate(result.descriptions):
+        if description.name and group not in claims:
+            names[group] = description.name
     taken = set(result.given_names)
-    return tuple(
+    return make_unique(
         chosen or (f"{name} ({number})" if name in taken else name)
         for number, chosen, name in zip(result.group_numbers, result.given_names, names, strict=True)
     )
 
 
 def name_groups_by_words(result: Result) -> tuple[str, ...]:
-    """Name every group of the centre by its most characteristic terms alone."""
-    table, terms = result.object_tables[result.terms], find_type(result, result.terms)
-    return name_by_terms(result.labels[result.centre], table.scores, terms, counts=table.counts)
+    """Name every group of the centre by its most characteristic terms alone, or as it was called before."""
+    return _name_by_words(result)
+
+
+def _name_by_words(result: Result, claims: Mapping[int, str] | None = None) -> tuple[str, ...]:
+    table, labels = result.object_tables[result.terms], result.labels[result.centre]
+    return _name_labels(result, labels, table, claims, result.word_names)
+
+
+def _name_labels(
+    result: Result,
+    labels: Labels,
+    table: GroupObjectTable,
+    claims: Mapping[int, str] | None = None,
+    kept: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """Name the groups of the centre under these labels."""
+    terms = find_type(result, result.terms)
+    scores = rank_terms(table, labels, result.counts)
+    return name_by_terms(labels, scores, terms, claims, counts=table.counts, kept=kept, corpus=result.corpus)
+
+
+def list_claims(result: Result) -> dict[int, str]:
+    """Return the names that the knowledge gives to groups; numbers and words of groups are no names."""
+    no_names = {*map(refer_to_group, result.group_numbers), *result.provisional_names}
+    return {group: name for group, name in find_named_groups(result).items() if name not in no_names}
+
+
+def refer_to_group(number: int) -> str:
+    """Return how the knowledge refers to a group that has no name: by its lasting number."""
+    return f"group {number}"
+
+
+def keep_names(
+    names_before: Mapping[int, Name], before: Labels, after: Labels, numbers: Sequence[int], empty: Name
+) -> tuple[Name, ...]:
+    """Return what each group was called before, or `empty` for a new or a much changed group.
+
+    `before` and `after` have the lasting numbers of the documents' groups. A group keeps its name if most
+    documents that were or are in it (`MIN_SHARED`) were in it and still are.
+    """
+    names: list[Name] = []
+    for number in numbers:
+        was, is_member = before == number, after == number
+        shared, either = np.count_nonzero(was & is_member), np.count_nonzero(was | is_member)
+        is_same = either and shared >= MIN_SHARED * either
+        names.append(names_before.get(number, empty) if is_same else empty)
+    return tuple(names)
 
 
 def name_groups_before(result: Result) -> tuple[str, ...]:
@@ -301,7 +356,7 @@ def name_groups_before(result: Result) -> tuple[str, ...]:
         return ()
     labels = result.before[result.centre]
     table = tabulate_objects(labels, result.n_groups(), result.counts)
-    return name_by_terms(labels, table.scores, find_type(result, result.terms), counts=table.counts)
+    return _name_labels(result, labels, table)
 
 
 def name_by_terms(
@@ -311,21 +366,46 @@ def name_by_terms(
     claims: Mapping[int, str] | None = None,
     *,
     counts: sparse.csr_array,
+    kept: Sequence[str] = (),
+    corpus: Corpus | None = None,
 ) -> tuple[str, ...]:
-    """Name each group by its claim and its top terms: `space: orbit, nasa, launch`.
+    """Name each group by its claim and its top terms: `space: orbit, nasa, space shuttle`.
 
     A group without a characteristic term, such as one of all documents, is named by its most frequent terms.
+    `kept` has the terms of groups that keep their names, and is empty for the others. Phrases come from the
+    texts of `corpus`.
     """
     sizes = np.bincount(labels[labels >= 0], minlength=scores.shape[0])
     names = []
-    tops = zip(take_top(scores, WORDS_IN_NAME), take_top(counts, WORDS_IN_NAME), strict=True)
-    for number, ((characteristic, _), (frequent, _)) in enumerate(tops):
-        columns = characteristic if characteristic.size else frequent
-        words = _list_names(columns, terms) or (f"no {terms.name}" if sizes[number] else EMPTY_GROUP)
+    for number, of_terms in enumerate(_list_term_names(labels, scores, counts, terms, corpus)):
+        words = of_terms or (f"no {terms.name}" if sizes[number] else EMPTY_GROUP)
+        if kept and kept[number]:
+            words = kept[number]
+        elif words in kept:
+            words = f"{words} ({number})"
         claim = (claims or {}).get(number)
         # An answer about a group that has no name yet claims the group's words as its name.
         names.append(words if claim in (None, words) else f"{claim}: {words}")
-    return _make_unique(names)
+    return make_unique(names)
+
+
+def _list_term_names(
+    labels: Labels,
+    scores: sparse.csr_array,
+    counts: sparse.csr_array,
+    terms: ObjectType,
+    corpus: Corpus | None,
+) -> list[str]:
+    """List the top terms of each group; words are chosen to be readable and different."""
+    if terms.name == WORDS and not isinstance(terms.names, range):
+
+        def phrases_of(tops: Sequence[Sequence[str]]) -> Sequence[Mapping[str, tuple[str, ...]]]:
+            return find_phrases(corpus, labels, tops)
+
+        language = None if corpus is None else corpus.language
+        return name_by_words(scores, counts, terms.names, WORDS_IN_NAME, phrases_of, language)
+    tops = zip(take_top(scores, WORDS_IN_NAME), take_top(counts, WORDS_IN_NAME), strict=True)
+    return [_list_names(best if best.size else common, terms) for (best, _), (common, _) in tops]
 
 
 def name_by_members(
@@ -333,7 +413,7 @@ def name_by_members(
 ) -> tuple[str, ...]:
     """Name each group by its three strongest members."""
     members = take_strongest(labels, n_groups, strengths, WORDS_IN_NAME)
-    return _make_unique(_list_names(positions, kind) or EMPTY_GROUP for positions in members)
+    return make_unique(_list_names(positions, kind) or EMPTY_GROUP for positions in members)
 
 
 def name_object(names: Sequence[str] | range, kind: str, position: int) -> str:
@@ -345,7 +425,8 @@ def _list_names(positions: IntArray, kind: ObjectType) -> str:
     return ", ".join(name_object(kind.names, kind.name, position) for position in positions.tolist())
 
 
-def _make_unique(names: Iterable[str]) -> tuple[str, ...]:
+def make_unique(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names; one that is taken already gets its position behind it."""
     taken: dict[str, None] = {}
     for number, name in enumerate(names):
         unique = name
@@ -364,13 +445,24 @@ def find_groups_by_name(result: Result) -> dict[str, int]:
 
 
 def find_named_groups(result: Result) -> dict[int, str]:
-    """Return the names that the knowledge gives to groups of the centre, by the votes of its members."""
+    """Return the names that the knowledge gives to groups of the centre.
+
+    A name that was stated as such has the group that the method bound it to. Other groups have the name that
+    most of its members vote for.
+    """
     if result.compiled is None:
         return {}
     guidance = dict(result.compiled.guidance)
     of_centre = guidance.pop(result.centre, None)
     tables = {kind: table.counts for kind, table in result.object_tables.items()}
-    return elect_names(result.labels[result.centre], result.n_groups(), tables, of_centre, guidance)
+    elected = elect_names(result.labels[result.centre], result.n_groups(), tables, of_centre, guidance)
+    stated = None if of_centre is None else of_centre.of_kind(GroupNames)
+    bound: dict[int, str] = {}
+    for name in () if stated is None else stated.names:
+        if name in result.named_groups:
+            bound.setdefault(result.named_groups[name], name)
+    others = {group: name for group, name in elected.items() if name not in bound.values()}
+    return others | bound
 
 
 def elect_names(

@@ -23,7 +23,8 @@ class Recipe:
 
     `input` is the file of the documents, or a stored network; `reading` are the arguments of `Corpus.read`,
     `analyser` those of `Analyser`. Entities come from the table `mentions` or from the knowledge base `base`.
-    `has_knowledge` and `has_start` tell which of the two files are beside the notebook.
+    `has_knowledge` and `has_start` tell which of the two files are beside the notebook. With
+    `fold_duplicates`, copies count once.
     """
 
     input: str
@@ -38,6 +39,7 @@ class Recipe:
     min_documents: int = 2
     has_knowledge: bool = False
     has_start: bool = False
+    fold_duplicates: bool = False
 
 
 def format_notebook(recipe: Recipe) -> str:
@@ -72,14 +74,9 @@ def make_notebook(recipe: Recipe) -> dict[str, Any]:
 _READ_KNOWLEDGE = f"""\
 knowledge = cg.Knowledge.read("{KNOWLEDGE}", unknown="report", contradictions="report")
 knowledge"""
-_SHOW_GROUPS = """\
-import numpy as np
-
-labels = result.labels[result.centre]
-for group, (number, name) in enumerate(zip(result.group_numbers, result.group_names)):
-    words = " ".join(word for word, _ in result.top_words(8)[group])
-    print(f"{number} {name} ({np.sum(labels == group):,}): {words}")"""
+_SHOW_GROUPS = "result.groups"
 _WRITE_FILES = """\
+# result.documents.to_pandas()
 # result.write_documents("documents.xlsx")
 # result.report("report.html")
 # result.map_page("map.html")"""
@@ -138,8 +135,11 @@ def _make_method(recipe: Recipe) -> str:
 
 
 def _fit(recipe: Recipe) -> str:
-    knowledge = "knowledge=knowledge" if recipe.has_knowledge else ""
-    call = f"model.fit(documents{', ' if knowledge else ''}{knowledge})"
+    arguments = ["documents"]
+    arguments += ["knowledge=knowledge"] if recipe.has_knowledge else []
+    arguments += ["options=RunOptions(fold_duplicates=True)"] if recipe.fold_duplicates else []
+    imports = "from colligate.methods.fit import RunOptions\n\n" if recipe.fold_duplicates else ""
+    call = f"{imports}model.fit({', '.join(arguments)})"
     # the groups of a start keep their numbers and names
     result = "start.number_groups(model.result_)" if recipe.has_start else "model.result_"
     return f"{call}\nresult = {result}\nresult"

@@ -17,42 +17,72 @@ from scipy import sparse
 from colligate import registry
 from colligate._array import softmax_rows
 from colligate.corpus import Corpus
-from colligate.errors import InputError, KnowledgeWarning, MatrixError
+from colligate.corpus.encoders import WORD_VECTORS, encode_new, list_embeddings
+from colligate.errors import InputError, KnowledgeWarning, MatrixError, ParameterError
 from colligate.network import Network
+from colligate.network.inputs import is_documents, is_stored_network, read_input
 from colligate.network.neighbourhood import find_description
 from colligate.network.objects import check_matrix
 from colligate.result.groups import CHUNK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from colligate.network import ObjectType, Part
     from colligate.result.result import Result
 
+    Vectors = Mapping[str, NDArray[np.float64]]
 
-def predict(result: Result, new: Any) -> NDArray[np.int32]:
+
+def predict(result: Result, new: Any, embeddings: Any = None) -> NDArray[np.int32]:
     """Return the group of each new document; -1 for outsiders and documents without a known object."""
-    matrix = _drop_unseen(result, make_rows(result, new))
+    counts, vectors = _read_documents(result, new, embeddings)
+    matrix = drop_unseen(result, counts)
     labels = np.full(matrix.shape[0], -1, dtype=np.int32)
-    for rows, scores in _score_rows(result, matrix):
+    for rows, scores in _score_rows(result, matrix, vectors):
         best = scores.argmax(axis=1)
         # Columns beyond the groups are the scores of outsiders.
         labels[rows] = np.where(best < result.n_groups(), best, -1)
     return labels
 
 
-def predict_memberships(result: Result, new: Any) -> NDArray[np.float32]:
+def predict_memberships(result: Result, new: Any, embeddings: Any = None) -> NDArray[np.float32]:
     """Return the memberships of new documents; a row of zeros for one without a known object."""
-    matrix = _drop_unseen(result, make_rows(result, new))
+    return predict_rows(result, *_read_documents(result, new, embeddings))
+
+
+def predict_rows(
+    result: Result, new: sparse.csr_array, vectors: Vectors | None = None
+) -> NDArray[np.float32]:
+    """Return the memberships of new documents that are rows over the columns of `result.neighbourhood`."""
+    matrix = drop_unseen(result, new)
     memberships = np.zeros((matrix.shape[0], result.n_groups()), dtype=np.float32)
-    for rows, scores in _score_rows(result, matrix):
+    for rows, scores in _score_rows(result, matrix, vectors or {}):
         memberships[rows] = softmax_rows(scores)[:, : result.n_groups()]
     return memberships
 
 
-def _drop_unseen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
+def _read_documents(result: Result, new: Any, embeddings: Any) -> tuple[sparse.csr_array, Vectors]:
+    """Read new documents as rows, and as vectors where the result uses some."""
+    if is_stored_network(new):
+        new = Network.load(new)
+    documents = read_new(result, new)
+    matrix = make_rows(result, documents)
+    corpus = documents.corpus if isinstance(documents, Network) else documents
+    corpus = corpus if isinstance(corpus, Corpus) else None
+    fit = result.parameters.get("embeddings")
+    if embeddings is not None and all(entry in WORD_VECTORS for entry in list_embeddings(fit)):
+        raise ParameterError(
+            "this result uses no vectors of documents, so embeddings have no effect on new documents; leave "
+            "out embeddings",
+            parameter="embeddings",
+        )
+    return matrix, encode_new(result.model, corpus, matrix.shape[0], embeddings)
+
+
+def drop_unseen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
     """Drop the entries that carry no evidence: unused objects, and relations of weight 0 beside others."""
     # An object that no document of the result has was never fitted to any group.
     silent = np.bincount(result.neighbourhood.matrix.indices, minlength=matrix.shape[1]) == 0
@@ -70,20 +100,26 @@ def _drop_unseen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
 
 
 def _score_rows(
-    result: Result, matrix: sparse.csr_array
+    result: Result, matrix: sparse.csr_array, vectors: Vectors
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
     """Yield the scores of the rows that are not empty, a bounded number of rows at a time."""
-    scores = registry.find_method(result.method).predict_scores
-    rows_with_terms = np.flatnonzero(np.diff(matrix.indptr))
-    for start in range(0, rows_with_terms.size, CHUNK):
-        rows = rows_with_terms[start : start + CHUNK]
+    method: Any = registry.find_method(result.method)
+    filled = np.diff(matrix.indptr) > 0
+    for values in vectors.values():
+        filled |= values.any(axis=1)
+    filled_rows = np.flatnonzero(filled)
+    for start in range(0, filled_rows.size, CHUNK):
+        rows = filled_rows[start : start + CHUNK]
         # Slicing all rows would copy the matrix.
         part = matrix if rows.size == matrix.shape[0] else matrix[rows]
-        yield rows, scores(result.model, part)
+        more = ({key: values[rows] for key, values in vectors.items()},) if vectors else ()
+        yield rows, method.predict_scores(result.model, part, *more)
 
 
 def make_rows(result: Result, new: Any) -> sparse.csr_array:
     """Return new documents of any form as rows over the columns of `result.neighbourhood`."""
+    if is_stored_network(new):
+        new = Network.load(new)
     if isinstance(new, Network):
         return _stack_parts(result, match_network(result, new))
     # SciPy's dictionary-of-keys matrix is a mapping, too.
@@ -98,16 +134,30 @@ def count_terms(result: Result, new: Any) -> sparse.csr_array:
     The analyser of the result's corpus counts texts; without it they are refused. A corpus without texts is
     matched word by word. A matrix must have the columns of the result.
     """
-    if isinstance(new, Corpus):
-        return _count_corpus(result, new)
-    if isinstance(new, str):
-        raise InputError(
-            "predict accepts a list of texts, a corpus, a matrix, a network or a mapping of matrices, "
-            "but not a single text; put the text in a list"
-        )
-    if isinstance(new, (list, tuple)) and all(isinstance(text, str) for text in new):
-        return _count_texts(_training_corpus(result), new)
-    return _check_width(result, check_matrix(new), _find_description(result))
+    documents = read_new(result, new)
+    if isinstance(documents, Corpus):
+        return _count_corpus(result, documents)
+    return _check_width(result, check_matrix(documents), _find_description(result))
+
+
+def read_new(result: Result, new: Any) -> Any:
+    """Read new documents of any form as a corpus with the words of the result; other forms stay."""
+    if isinstance(new, Corpus | Network | Mapping) or sparse.issparse(new):
+        return new
+    if result.corpus is None:
+        if is_documents(new):
+            raise InputError(
+                "this result was made from a matrix or a network, so it does not know how to count the "
+                "words of texts; pass predict Corpus.of(documents, like=CORPUS) with the corpus of the fit, "
+                "or a matrix with the same columns as in fit"
+            )
+        return new
+    if not result.corpus.analyser.unusable:
+        documents = read_input(new, like=result.corpus)
+        return new if documents is None else documents
+    if is_documents(new):
+        _check_analyser(result.corpus)
+    return new
 
 
 def _find_description(result: Result) -> Part:
@@ -202,27 +252,12 @@ def _count_corpus(result: Result, new: Corpus) -> sparse.csr_array:
     return check_matrix(new.counts_over(words))
 
 
-def _count_texts(corpus: Corpus, texts: Sequence[str]) -> sparse.csr_array:
-    _check_analyser(corpus)
-    return check_matrix(Corpus.from_texts(texts, like=corpus).counts)
-
-
 def _check_analyser(corpus: Corpus) -> None:
     if corpus.analyser.unusable:
         raise InputError(
             f"cannot count the words of new texts: {corpus.analyser.unusable}; pass analyser=... to "
             "Result.load, or pass predict a matrix, such as corpus.counts_over(result.corpus.words)"
         )
-
-
-def _training_corpus(result: Result) -> Corpus:
-    if result.corpus is None:
-        raise InputError(
-            "this result was made from a matrix or a network, so it does not know how to count the "
-            "words of texts; pass predict Corpus.from_texts(texts, like=CORPUS) with the corpus of the "
-            "fit, or a matrix with the same columns as in fit"
-        )
-    return result.corpus
 
 
 def match_network(result: Result, new: Network) -> dict[Part, sparse.csr_array]:

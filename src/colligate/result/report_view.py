@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate.corpus.column_views import CATEGORY, DATE, ColumnViews
 from colligate.knowledge.text import format_count
 from colligate.network.neighbourhood import find_description
 from colligate.report.view import (
     AssociationView,
     AuditView,
     ChangeView,
+    ColumnCountsView,
     DocumentView,
     GroupView,
     MapView,
@@ -22,14 +23,16 @@ from colligate.report.view import (
     ReportView,
     StatementView,
     TraceView,
+    TreeRowView,
     TrustView,
     TypeView,
     WordGroupView,
 )
+from colligate.result import misfits
 from colligate.result.association import share_information
 from colligate.result.audit import DOUBTFUL
 from colligate.result.explain import list_evidence
-from colligate.result.groups import average_confidence, name_object
+from colligate.result.groups import average_confidence, name_groups_by_words, name_object
 from colligate.result.layout import Layout, lay_out
 
 if TYPE_CHECKING:
@@ -54,6 +57,8 @@ STATEMENTS_SHOWN = 200
 NO_GROUP = "no group"
 TYPES_IN_SUMMARY = 3
 MEMBERS_SHOWN = 12
+COLUMNS_SHOWN = 6
+MIN_TREE = 3
 
 
 def write_report(result: Result, path: Path, title: str | None = None) -> Path:
@@ -83,23 +88,13 @@ def make_report_view(result: Result, title: str | None = None) -> ReportView:
         terms=Nouns(result.network.types[result.terms].singular, result.terms),
         types=make_type_views(result),
         relations=make_relation_views(result),
+        columns=make_column_views(result),
+        tree=make_tree_view(result),
     )
 
 
 def _make_trace_view(result: Result) -> TraceView:
-    trace = TraceView(result.history, result.restarts, result.chosen, result.converged)
-    stable = result.stability
-    if stable is None:
-        return trace
-    labels = result.labels[result.centre]
-    groups = [_mean_of_grouped(stable[labels == group]) for group in range(result.n_groups(result.centre))]
-    n_ensemble = int(result.model.get("n_ensemble", result.parameters["n_ensemble"]))
-    return replace(trace, runs=n_ensemble, stability=(groups, _mean_of_grouped(stable)))
-
-
-def _mean_of_grouped(stable: NDArray[np.float32]) -> float:
-    shares = stable[~np.isnan(stable)]
-    return float(shares.mean()) if len(shares) else float("nan")
+    return TraceView(result.history, result.restarts, result.chosen, result.converged)
 
 
 def _make_map_view(result: Result, places: Layout) -> MapView:
@@ -162,6 +157,8 @@ def list_facts(result: Result) -> list[tuple[str, str]]:
         entries.append(("Source", str(result.corpus.source)))
         if columns := result.corpus.describe_columns():
             entries.append(("Columns", _capitalise(columns)))
+        if debris := result.corpus.describe_debris():
+            entries.append(("Cleaned", _capitalise(debris)))
     entries.append(
         ("Parameters", ", ".join(f"{name} = {value}" for name, value in result.parameters.items()))
     )
@@ -183,7 +180,24 @@ def list_warnings(result: Result) -> list[str]:
             f"{_count_with_verb(result, bare, 'has', 'have')} {_describe_lack(result)}. "
             f"{'It is' if bare == 1 else 'They are'} in no group and not on the map."
         )
-    if outside := int(np.sum((labels < 0) & ~empty)):
+    left_out = len(misfits.list_left_out(result))
+    if left_out:
+        messages.append(
+            f"{_count_with_verb(result, left_out, 'fits', 'fit')} no group better than random words would. "
+            f"{'It is' if left_out == 1 else 'They are'} in no group and not on the map."
+        )
+    elif unfit := int(np.sum((labels >= 0) & (result.misfit > misfits.LEVEL))):
+        messages.append(
+            f"{_count_with_verb(result, unfit, 'fits', 'fit')} no group much better than random words would. "
+            f"{'It is' if unfit == 1 else 'They are'} in the nearest group, and marked in the column fits."
+        )
+    if tiny := misfits.list_tiny_groups(result):
+        are = "Group {} has" if len(tiny) == 1 else "Groups {} have"
+        messages.append(
+            f"{are.format(', '.join(map(str, tiny)))} very few {result.centre}: odd ones, as a rule, and no "
+            "subject. Merge such groups with others, or choose fewer groups."
+        )
+    if outside := int(np.sum((labels < 0) & ~empty)) - left_out:
         messages.append(
             f"{_count_with_verb(result, outside, 'is', 'are')} outside every group and not on the map."
         )
@@ -247,8 +261,31 @@ def make_group_views(result: Result, places: Layout) -> list[GroupView]:
             x=float(places.centres[k, 0]),
             y=float(places.centres[k, 1]),
             objects=[(kind, tops[k]) for kind, tops in objects.items()],
+            **_describe_by_model(result, k),
         )
         for k in range(count)
+    ]
+
+
+def _describe_by_model(result: Result, group: int) -> dict[str, str]:
+    """Return what a language model wrote about a group, and its words; nothing if it wrote nothing."""
+    description = result.descriptions[group]
+    if not description.name:
+        return {}
+    return {
+        "word_name": name_groups_by_words(result)[group],
+        "description": description.text,
+        "described_by": description.model,
+    }
+
+
+def make_tree_view(result: Result) -> list[TreeRowView]:
+    """Draw the hierarchy of the groups; nothing for fewer than three, which can join in one way only."""
+    if result.n_groups() < MIN_TREE:
+        return []
+    return [
+        TreeRowView(lines, node.name, node.size, None if node.children else node.groups[0])
+        for lines, node in result.hierarchy().rows()
     ]
 
 
@@ -263,6 +300,23 @@ def make_association_view(result: Result) -> AssociationView | None:
     lift[observed] = np.maximum(np.log2(mass[observed] / expected[observed]), MIN_LIFT)
     lift[expected == 0] = 0.0
     return AssociationView(_make_word_groups(result), lift.tolist(), mass.tolist())
+
+
+def make_column_views(result: Result) -> list[ColumnCountsView]:
+    """Count the documents of every group by the first columns of categories or dates with several values."""
+    labels, count = result.labels[result.centre].astype(np.int64), result.n_groups()
+    shown = [
+        column
+        for column in ColumnViews(result.corpus).all.values()
+        if column.kind in (CATEGORY, DATE) and len(column.bins.labels) > 1
+    ]
+    tables = [(column, column.count_by_group(labels, count)[:count]) for column in shown[:COLUMNS_SHOWN]]
+    return [
+        ColumnCountsView(
+            column.name, column.unit, column.bins.labels, table[:, :-1].tolist(), table[:, -1].tolist()
+        )
+        for column, table in tables
+    ]
 
 
 def list_further_types(result: Result) -> list[str]:
@@ -333,7 +387,7 @@ def _find_mass(result: Result) -> NDArray[np.float64] | None:
 def _make_word_groups(result: Result) -> list[WordGroupView]:
     return [
         WordGroupView(group.number, group.size, [name for name, _ in group.members])
-        for group in result.groups(result.terms, WORDS_SHOWN)
+        for group in result.groups_of(result.terms, WORDS_SHOWN)
     ]
 
 
@@ -344,7 +398,7 @@ def make_audit_view(result: Result) -> AuditView | None:
     audit = result.audit()
     titles = _make_titles(audit, (result.centre, result.terms))
     order = audit.prioritise(len(audit))
-    order = order[~audit.exemplar[order]]
+    order = order[~audit.added[order]]
     statements = [
         StatementView(
             number=row.number,
@@ -366,7 +420,14 @@ def make_audit_view(result: Result) -> AuditView | None:
         for source in audit.sources()
     ]
     return AuditView(
-        audit.n_statements, by_kind, statements, audit.contradictions, trusted, audit.exemplar_counts()
+        audit.n_statements,
+        by_kind,
+        statements,
+        audit.contradictions,
+        trusted,
+        audit.exemplar_counts(),
+        audit.frozen_counts(),
+        lines=len(order),
     )
 
 
@@ -453,7 +514,7 @@ def _make_type_view(result: Result, kind: str, contributions: tuple[Contribution
             group.goes_with,
             relations[group.number],
         )
-        for group in result.groups(kind, MEMBERS_SHOWN)
+        for group in result.groups_of(kind, MEMBERS_SHOWN)
     ]
     return TypeView(Nouns(result.network.types[kind].singular, kind), len(result.network.types[kind]), groups)
 

@@ -15,17 +15,18 @@ from colligate.result import (
     annotation_files,
     association,
     audit,
+    cards,
     changes,
     explain,
     groups,
+    hierarchy,
     map_files,
     metrics,
+    misfits,
     predict,
     report_view,
     similar,
     store,
-    table_files,
-    tables,
 )
 from colligate.result.changing import ChangeableResult
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from colligate.result.changes import Changes
     from colligate.result.explain import Why
     from colligate.result.groups import ObjectGroup
+    from colligate.result.hierarchy import Hierarchy
     from colligate.result.similar import Similar
 
 
@@ -96,6 +98,14 @@ class Result(ChangeableResult):
         and the studio show it. In a first run it is the label.
     given_names : tuple of str
         The name that the user gave to each group; empty where there is none.
+    word_names : tuple of str
+        The words that each group keeps as its name from an earlier run; empty where its present words name
+        it.
+    provisional_names : tuple of str
+        The names in the knowledge that are only words of a group in an earlier run; they do not name it.
+    descriptions : tuple of Description
+        The name and the sentence that a language model wrote for each group, with the model, the hash of the
+        prompt and the date; empty where there are none.
     versions : mapping of str to str
         The versions of the libraries that made the result.
     """
@@ -104,6 +114,9 @@ class Result(ChangeableResult):
         counts = {kind: (len(labels), self.n_groups(kind)) for kind, labels in self.labels.items()}
         sizes = (f"{size:,} {kind} in {count:,} groups" for kind, (size, count) in counts.items())
         return f"Result(method={self.method!r}, {', '.join(sizes)}, seed={self.seed})"
+
+    def _repr_html_(self) -> str:
+        return cards.make_result_card(self)
 
     @cached_property
     def group_names(self) -> tuple[str, ...]:
@@ -135,7 +148,7 @@ class Result(ChangeableResult):
         """
         return groups.name_groups(self, kind)
 
-    def groups(self, kind: str, limit: int = 12) -> tuple[ObjectGroup, ...]:
+    def groups_of(self, kind: str, limit: int = 12) -> tuple[ObjectGroup, ...]:
         """Describe the groups of a type.
 
         Parameters
@@ -183,6 +196,19 @@ class Result(ChangeableResult):
             For each group the objects and their scores, best first.
         """
         return groups.list_top_objects(self, kind, limit)
+
+    def hierarchy(self) -> Hierarchy:
+        """Join the groups of the centre two by two, by how the method places their documents.
+
+        Two groups are near if they share words, weighted by memberships, and if their documents fit the
+        groups in the same order.
+
+        Returns
+        -------
+        Hierarchy
+            A tree whose leaves are the groups. Print it, or cut it: `result.hierarchy().cut(5)`.
+        """
+        return hierarchy.make_hierarchy(self)
 
     def contributions(self) -> tuple[Contribution, ...]:
         """Measure how much information each relation contributed to each group.
@@ -249,7 +275,8 @@ class Result(ChangeableResult):
     def similar(self, document: str | int, n: int = 10) -> tuple[Similar, ...]:
         """List the documents that are most similar to one document.
 
-        The similarity is the cosine of their words (tf-idf with logarithmic counts).
+        The similarity is the cosine of their words (tf-idf with logarithmic counts). With `colligate`, it is
+        the mean of this cosine and of that of their directions, which know words of similar meaning.
 
         Parameters
         ----------
@@ -261,10 +288,51 @@ class Result(ChangeableResult):
         Returns
         -------
         tuple of Similar
-            Name, position, group and similarity of each document, most similar first. Documents that share no
-            word with it are left out.
+            Name, position, group and similarity of each document, most similar first. Documents with a
+            similarity of 0 are left out.
         """
         return similar.find_similar(self, document, n)
+
+    @cached_property
+    def misfit(self) -> Floats:
+        """The share of documents of random words that fit a group as well as each document does, or better.
+
+        NaN for a document without words. A document with more than .05 does not fit (`fits`).
+        """
+        return misfits.measure_misfit(self)
+
+    @property
+    def fits(self) -> NDArray[np.bool_]:
+        """Which documents fit a group better than 95% of documents of random words; none without words."""
+        fits = self.misfit <= misfits.LEVEL
+        fits[misfits.list_left_out(self)] = False
+        return fits
+
+    def leave_out(self, level: float = misfits.LEVEL) -> Result:
+        """Take documents that fit no group out of their groups; no other document moves.
+
+        Documents whose group you stated stay in it.
+
+        Parameters
+        ----------
+        level : float
+            The share of documents without a subject that may stay. Larger values leave out fewer documents.
+
+        Returns
+        -------
+        Result
+            This result, with the label -1 for these documents.
+        """
+        return misfits.leave_out(self, level)
+
+    def place_all(self) -> Result:
+        """Put the documents of `leave_out` back into their groups.
+
+        Returns
+        -------
+        Result
+        """
+        return misfits.place_all(self)
 
     def audit(self) -> Audit:
         """Judge every statement of the knowledge: kept, broken, contradicted or unknown.
@@ -329,7 +397,7 @@ class Result(ChangeableResult):
         """
         return audit.measure_kept_links(self, kind or self.centre)
 
-    def predict(self, new: Any) -> Labels:
+    def predict(self, new: Any, *, embeddings: Any = None) -> Labels:
         """Assign new documents to groups.
 
         Parameters
@@ -337,27 +405,30 @@ class Result(ChangeableResult):
         new : Corpus, list of str, matrix, Network or mapping
             New documents as a corpus, as texts, as a matrix over the same words, as a network, or as
             {relation or type: matrix of new documents × objects}. Some relations may be missing.
+        embeddings : encoder, array or list of these, optional
+            The encoder of the fit, or vectors of the new documents. Encoders that were named, and columns,
+            are used without.
 
         Returns
         -------
         array of int
             The group of each new document; -1 for a document without a known word or other known object.
         """
-        return predict.predict(self, new)
+        return predict.predict(self, new, embeddings)
 
-    def predict_memberships(self, new: Any) -> NDArray[np.float32]:
+    def predict_memberships(self, new: Any, *, embeddings: Any = None) -> NDArray[np.float32]:
         """Return the memberships of new documents in every group.
 
         Parameters
         ----------
-        new : Corpus, list of str, matrix, Network or mapping
+        new, embeddings
             As in `predict`.
 
         Returns
         -------
         array of float, new documents × groups
         """
-        return predict.predict_memberships(self, new)
+        return predict.predict_memberships(self, new, embeddings)
 
     def report(self, path: str | Path, title: str | None = None) -> Path:
         """Write the report as one self-contained HTML file.
@@ -414,59 +485,6 @@ class Result(ChangeableResult):
             The file.
         """
         return map_files.write_map_picture(self, expand_path(path), title, format)
-
-    def documents_table(self, *, text: bool = True, columns: bool = True) -> Any:
-        """Return the documents with their groups as a table.
-
-        Parameters
-        ----------
-        text : bool
-            With the texts.
-        columns : bool
-            With the titles and the other columns of the input.
-
-        Returns
-        -------
-        pyarrow.Table
-            A row for each document; `.to_pandas()` makes a DataFrame. `stated` tells whether the user said
-            where the document belongs.
-        """
-        return tables.documents_table(self, text, columns)
-
-    def write_documents(self, path: str | Path, *, format: str | None = None) -> Path:
-        """Write the documents with their groups, the columns of the input and the texts to one file.
-
-        Parameters
-        ----------
-        path : str or Path
-            The file to write.
-        format : {"csv", "xlsx", "parquet"}, optional
-            By default the end of the name of the file decides.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        return table_files.write_documents(self, expand_path(path), format)
-
-    def write_tables(self, folder: str | Path, *, format: str = "csv") -> list[Path]:
-        """Write documents, clusters, words, a table for every further type, and the audit.
-
-        Parameters
-        ----------
-        folder : str or Path
-            The folder to write to.
-        format : {"csv", "xlsx", "parquet"}
-            Texts are whole in CSV and Parquet. Excel workbooks have at most 32,767 characters in a cell;
-            longer texts are cut, with a mark and a warning.
-
-        Returns
-        -------
-        list of Path
-            The files.
-        """
-        return table_files.write_tables(self, expand_path(folder), format)
 
     def write_label_studio(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write the documents for Label Studio, with their groups as predictions.

@@ -40,6 +40,7 @@ from colligate.corpus import Corpus
 from colligate.errors import KnowledgeWarning, StoreError, UnknownMethodError
 from colligate.knowledge import Block, Compiled, Grouping, Knowledge
 from colligate.network import Network, ObjectType, Relation
+from colligate.result.descriptions import pack_descriptions, unpack_descriptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.corpus import Analyser
+    from colligate.result.descriptions import Description
     from colligate.result.result import Result
 
 
@@ -65,6 +67,8 @@ PLAIN_FIELDS = (
     "named_groups",
     "group_numbers",
     "given_names",
+    "word_names",
+    "provisional_names",
     "versions",
 )
 ADVICE = "restore it from a copy, or make the result again"
@@ -80,6 +84,8 @@ SCHEMA = {
     "named_groups": INTEGER_MAP,
     "group_numbers": INTEGERS,
     "given_names": STRINGS,
+    "word_names": STRINGS,
+    "provisional_names": STRINGS,
     "versions": STRING_MAP,
     "network": OBJECT,
     "corpus": BOOLEAN,
@@ -90,7 +96,7 @@ SCHEMA = {
 MANIFEST = Manifest(
     name="manifest.json",
     format="colligate-result",
-    version=5,
+    version=7,
     what="result",
     schema=SCHEMA,
     hint="choose the folder that save() wrote",
@@ -123,6 +129,7 @@ def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
         if result.corpus is not None:
             result.corpus.save(temporary / CORPUS)
         content: dict[str, Any] = {name: getattr(result, name) for name in PLAIN_FIELDS}
+        content |= pack_optional(result)
         content["network"] = save_network(result.network, result.corpus, temporary)
         content["corpus"] = result.corpus is not None
         content["before"] = result.before is not None
@@ -143,6 +150,7 @@ def load(make: Callable[..., Result], folder: Path, analyser: Analyser | None = 
 def _read_fields(content: dict[str, Any], folder: Path, analyser: Analyser | None) -> dict[str, Any]:
     fields = {name: content[name] for name in PLAIN_FIELDS}
     fields["history"], fields["restarts"] = tuple(fields["history"]), tuple(fields["restarts"])
+    fields["descriptions"] = unpack_optional(content, folder)
     if fields["chosen"] >= max(len(fields["restarts"]), 1):
         raise ValueError(f"restart {fields['chosen']} of {len(fields['restarts'])} was chosen")
     with wrap_read_errors(folder / ARRAYS, advice=ADVICE):
@@ -158,6 +166,18 @@ def _read_fields(content: dict[str, Any], folder: Path, analyser: Analyser | Non
     if fields[COSTS].shape not in ((0,), (0 if compiled is None else len(compiled),)):
         raise ValueError("the costs do not fit the statements")
     return {**fields, "corpus": corpus, "network": network, "compiled": compiled}
+
+
+def pack_optional(result: Result) -> dict[str, Any]:
+    """Return the fields of a manifest that only some results have."""
+    if not any(description.name for description in result.descriptions):
+        return {}
+    return {"descriptions": pack_descriptions(result.descriptions)}
+
+
+def unpack_optional(content: Mapping[str, Any], folder: Path) -> tuple[Description, ...]:
+    """Return the descriptions in a manifest; none if there are none."""
+    return unpack_descriptions(content.get("descriptions", []), folder / MANIFEST.name, ADVICE)
 
 
 def collect_arrays(result: Result, groups: Sequence[str] = ARRAY_FIELDS) -> dict[str, NDArray[Any]]:

@@ -17,38 +17,39 @@ from colligate._storage.atomic import write_file
 from colligate.errors import CutTextWarning, InputError, ParameterError
 from colligate.result.tables import (
     CSV_BATCH_ROWS,
-    NUMBER,
     documents_table,
+    groups_table,
     make_table_rows,
     make_tables,
+    name_tables,
     write_csv_files,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from colligate.result.result import Result
-    from colligate.result.tables import Row
 
 
 FORMATS = ("csv", "xlsx", "parquet")
 MAX_CELL = 32_767
 MAX_ROWS = 1_048_576
+MAX_SHEET_NAME = 31
 # Excel stores numbers with 15 digits; a longer number is an id, and stays exact as text.
 MAX_EXACT = 10**15
 FIRST_YEAR = 1900
-WIDTHS = {"text": 80, "title": 50, "id": 18, "name": 32, "note": 50}
+WIDTHS = {
+    "text": 80,
+    "title": 50,
+    "id": 18,
+    "name": 32,
+    "note": 50,
+    "top_words": 80,
+    "subject": 24,
+    "object": 24,
+}
 WIDTH = 14
-# These columns of the rows have numbers, formatted as text.
-NUMBERS = frozenset(
-    {
-        *("number", "strength", "line", "cost", "trust"),
-        *("cluster", "size", "share", "confidence", "coherence", "runner_up"),
-        *("count", "typical_group", "score"),
-        *("entries", "weight", "information_before", "information_after", "contribution"),
-    }
-)
 # XML cannot hold these characters, and Excel repairs a workbook that has their escapes in another form.
 UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -64,11 +65,30 @@ def write_tables(result: Result, folder: Path, format: str = "csv") -> list[Path
 def write_documents(result: Result, path: Path, format: str | None = None, *, quiet: bool = False) -> Path:
     """Write the documents, with their columns and texts; without a format, the name of the file decides.
 
-    If `quiet`, only the workbook itself says that texts were cut.
+    A workbook also has the groups and the knowledge. If `quiet`, only the workbook itself says that texts
+    were cut.
     """
-    chosen = format or path.suffix.lower().removeprefix(".")
-    write_table_files({path: documents_table(result)}, check_format(chosen), quiet=quiet)
+    chosen = check_format(format or path.suffix.lower().removeprefix("."))
+    if chosen == "xlsx":
+        with write_file(path) as target:
+            _write_workbook(_make_sheets(result), target, path, quiet=quiet)
+    else:
+        write_table_files({path: documents_table(result)}, chosen)
     return path
+
+
+def _make_sheets(result: Result) -> dict[str, Any]:
+    """Make the sheets of a workbook by their names: documents, groups, and with knowledge its statements."""
+    import pyarrow as pa
+
+    documents = name_tables(result.network.types)[result.centre]
+    sheets = {documents.capitalize(): documents_table(result), "Groups": groups_table(result)}
+    if result.compiled is None:
+        return sheets
+    audit = result.audit()
+    # a lexicon may imply more links than a sheet has rows; the documents are written all the same
+    too_many = f"{len(audit):,} statements do not fit on a sheet; they are in knowledge.csv of all tables"
+    return sheets | {"Knowledge": audit.table() if len(audit) < MAX_ROWS else pa.table({"note": [too_many]})}
 
 
 def check_format(format: str) -> str:
@@ -80,73 +100,32 @@ def check_format(format: str) -> str:
     return format
 
 
-def write_table_files(files: Mapping[Path, Any], format: str, *, quiet: bool = False) -> None:
-    """Write rows or Arrow tables in one format, all or none; warn about texts that were cut."""
+def write_table_files(files: Mapping[Path, Any], format: str) -> None:
+    """Write Arrow tables or streams in one format, all or none; warn about texts that were cut."""
     if format == "csv":
-        write_csv_files({path: _to_rows(table) for path, table in files.items()})
+        write_csv_files({path: make_table_rows(table) for path, table in files.items()})
         return
     with ExitStack() as complete:
         for path, table in files.items():
             target = complete.enter_context(write_file(path))
             if format == "parquet":
-                _write_parquet(_to_arrow(table), target)
-            elif (n_cut := _write_workbook(_to_arrow(table), target, path)) and not quiet:
-                warnings.warn(
-                    f"{path.name}: {n_cut:,} texts are longer than a cell of Excel ({MAX_CELL:,} characters) "
-                    "and were cut; write Parquet or CSV to keep whole texts",
-                    CutTextWarning,
-                    stacklevel=2,
-                )
-
-
-def _to_rows(table: Any) -> Iterable[Row]:
-    return make_table_rows(table) if hasattr(table, "column_names") else table
-
-
-def _to_arrow(table: Any) -> Any:
-    """Return rows as an Arrow table: numbers as numbers, an empty cell as nothing."""
-    import pyarrow as pa
-
-    if hasattr(table, "column_names"):
-        return table
-    header, *rows = table
-    columns = zip(*rows, strict=True) if rows else ((),) * len(header)
-    return pa.table(
-        {
-            name: pa.array(map(_parse_number, column))
-            if _has_numbers(name, column)
-            else pa.array([None if cell == "" else str(cell) for cell in column], pa.large_string())
-            for name, column in zip(header, columns, strict=True)
-        }
-    )
-
-
-def _has_numbers(name: str, column: Iterable[Any]) -> bool:
-    # A column of another type may have the name of a column of numbers.
-    return name in NUMBERS and all(cell == "" or NUMBER.fullmatch(str(cell)) for cell in column)
-
-
-def _parse_number(cell: Any) -> float | None:
-    if cell == "":
-        return None
-    return cell if isinstance(cell, int | float) else float(cell)
+                _write_parquet(table, target)
+            else:
+                _write_workbook({path.stem: table}, target, path)
 
 
 def _write_parquet(table: Any, target: Path) -> None:
     from pyarrow import parquet
 
-    parquet.write_table(table, target, compression="zstd")
+    with parquet.ParquetWriter(target, table.schema, compression="zstd") as writer:
+        for batch in table.to_batches() if hasattr(table, "to_batches") else table:
+            writer.write_batch(batch)
 
 
-def _write_workbook(table: Any, target: Path, path: Path) -> int:
-    """Write a workbook with one sheet of data, and return how many texts were cut."""
+def _write_workbook(sheets: Mapping[str, Any], target: Path, path: Path, *, quiet: bool = False) -> None:
+    """Write a workbook of tables by the names of their sheets; warn about texts that were cut."""
     from xlsxwriter import Workbook
 
-    if table.num_rows + 1 > MAX_ROWS:
-        raise InputError(
-            f"{path.name} would have {table.num_rows + 1:,} rows, and a sheet of Excel has at most "
-            f"{MAX_ROWS:,}; write Parquet or CSV"
-        )
     options = {
         # Row by row to a temporary file: a large corpus would not fit in memory.
         "constant_memory": True,
@@ -155,22 +134,43 @@ def _write_workbook(table: Any, target: Path, path: Path) -> int:
         "strings_to_urls": False,
     }
     with Workbook(str(target), options) as book:
-        sheet = book.add_worksheet(path.stem[:31].strip("'") or "table")
-        bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
-        moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
-        for column, name in enumerate(table.column_names):
-            sheet.set_column(column, column, WIDTHS.get(name, WIDTH))
-        sheet.freeze_panes(1, 0)
-        sheet.autofilter(0, 0, table.num_rows, max(table.num_columns - 1, 0))
-        for column, name in enumerate(table.column_names):
-            sheet.write_string(0, column, clip_cell(str(name))[0], bold)
-        n_cut = 0
-        for row, cells in enumerate(_list_rows(table), start=1):
-            for column, value in enumerate(cells):
-                n_cut += _write_cell(sheet, row, column, value, day, moment)
+        n_cut = sum(_write_sheet(book, name, _read_all(table), path) for name, table in sheets.items())
         if n_cut:
             _add_note(book, n_cut)
-    return n_cut
+    if n_cut and not quiet:
+        warnings.warn(
+            f"{path.name}: {n_cut:,} texts are longer than a cell of Excel ({MAX_CELL:,} characters) "
+            "and were cut; write Parquet or CSV to keep whole texts",
+            CutTextWarning,
+            stacklevel=3,
+        )
+
+
+def _read_all(table: Any) -> Any:
+    return table.read_all() if hasattr(table, "read_all") else table
+
+
+def _write_sheet(book: Any, name: str, table: Any, path: Path) -> int:
+    """Write one sheet, and return how many texts were cut."""
+    if table.num_rows + 1 > MAX_ROWS:
+        raise InputError(
+            f"the sheet {name} of {path.name} would have {table.num_rows + 1:,} rows, and a sheet of Excel "
+            f"has at most {MAX_ROWS:,}; write Parquet or CSV"
+        )
+    sheet = book.add_worksheet(name[:MAX_SHEET_NAME].strip("'") or "table")
+    bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
+    moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+    for column, title in enumerate(table.column_names):
+        sheet.set_column(column, column, WIDTHS.get(title, WIDTH))
+    sheet.freeze_panes(1, 0)
+    sheet.autofilter(0, 0, table.num_rows, max(table.num_columns - 1, 0))
+    for column, title in enumerate(table.column_names):
+        sheet.write_string(0, column, clip_cell(str(title))[0], bold)
+    return sum(
+        _write_cell(sheet, row, column, value, day, moment)
+        for row, cells in enumerate(_list_rows(table), start=1)
+        for column, value in enumerate(cells)
+    )
 
 
 def _list_rows(table: Any) -> Iterator[tuple[Any, ...]]:

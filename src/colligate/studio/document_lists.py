@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate.corpus.column_views import DATE, NUMBER
 from colligate.errors import InputError
 from colligate.questions.uncertainty import margin_uncertainty
 from colligate.studio.actions import find_action
-from colligate.studio.columns import DATE, NUMBER
 from colligate.studio.knowledge_file import read_text
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.corpus import Corpus
-    from colligate.studio.columns import ColumnView, ColumnViews
+    from colligate.corpus.column_views import ColumnView, ColumnViews
     from colligate.studio.project import Project
     from colligate.studio.run_views import RunView
     from colligate.studio.search import TextSearch

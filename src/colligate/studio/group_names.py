@@ -6,9 +6,9 @@ file of a run is written, every number becomes a name, and the start of the run 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,20 +30,29 @@ class DisplayName(NamedTuple):
 class GroupNames:
     """The names of the groups of a run, with the statements of a log.
 
-    `words` has the characteristic words of each group and `claims` the group of each name in the user's
-    knowledge file.
+    `words` has the characteristic words of each group, `claims` the group of each name in the user's
+    knowledge file, and `model_names` what a language model calls groups. A name of a model is for the page
+    alone: in the knowledge file a group goes by its words.
     """
 
     log: ActionLog
     words: Mapping[int, str]
     claims: Mapping[str, int]
+    model_names: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, log: ActionLog, record: RunRecord | None) -> GroupNames:
         """Take words and claims from the record of a run; there are none before the first."""
         if record is None:
             return cls(log, {}, {})
-        return cls(log, dict(zip(record.identities, record.words, strict=True)), record.claims)
+        # a run without a language model has no such names
+        named = zip(record.identities, record.model_names, strict=False)
+        return cls(
+            log,
+            dict(zip(record.identities, record.words, strict=True)),
+            record.claims,
+            {group: name for group, name in named if name},
+        )
 
     def resolve(self, group: int) -> int:
         """Return the group that a group was merged into, or itself."""
@@ -57,10 +66,12 @@ class GroupNames:
         """Return the name of a group on the page."""
         if group in self.log.named:
             return DisplayName(self.log.named[group], self.log.named[group])
+        claim = self._claim_of.get(group)
         words = self.words.get(group) or f"group {group}"
+        if claim is None:
+            words = self.model_names.get(group, words)
         if words in self.log.named.values():
             words = f"{words} ({group})"
-        claim = self._claim_of.get(group)
         return (
             DisplayName(words, words) if claim in (None, words) else DisplayName(f"{claim}: {words}", claim)
         )
@@ -81,6 +92,27 @@ class GroupNames:
         if group is None:
             group = next((number for number in self._labels if self.display(number).name == name), None)
         return None if group is None else self.resolve(group)
+
+    def update(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the body of a statement with the present names of its groups, for its sentence.
+
+        A merge keeps the name of the group that is gone, as does a group that no run and no statement has. A
+        statement that made a group and was undone keeps the name that it gave.
+        """
+        names = dict(body.get("names", {}))
+        made = body["group"] if body.get("new") else None
+        for text in names:
+            group = self.resolve(int(text))
+            is_merged = group != int(text) and "groups" in body
+            has_words = group in self.words and int(text) != made
+            if not is_merged and (has_words or group in self.log.named):
+                names[text] = self.display(group).short
+        return {**body, "names": names} if names else dict(body)
+
+    def taken(self) -> list[tuple[str, int]]:
+        """List the names that the page and the knowledge file use, each with its group."""
+        shown = [(name, group) for group in self._labels for name in self.display(group)]
+        return list(dict.fromkeys([*shown, *self.labels.items()]))
 
     @cached_property
     def labels(self) -> dict[str, int]:

@@ -17,7 +17,7 @@ import numpy as np
 from colligate.errors import ContradictionError, KnowledgeError, UnknownNameError
 from colligate.knowledge import Knowledge, find_kind
 from colligate.knowledge.kinds.category import category_block
-from colligate.questions.answers import EXEMPLAR_SUFFIX
+from colligate.knowledge.statements import EXEMPLAR_SUFFIX, FROZEN_SUFFIX, STUDIO_NOTE
 from colligate.studio.actions import find_action
 from colligate.studio.knowledge_file import TEMPORARY, compile_text, dump_text, read_text
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from colligate.studio.project import Entry, Project
 
     Pair = frozenset[str]
-
-SOURCE = "studio statement "
 
 
 @dataclass
@@ -70,8 +68,16 @@ class ActionLog:
 
     def add_exemplars(self, documents: Iterable[str], group: int | str, source: str) -> None:
         """Label those exemplars of a group that no statement is about."""
+        self._label_free(documents, group, f"{source} {EXEMPLAR_SUFFIX}")
+
+    def freeze(self, documents: Iterable[str], group: int, source: str) -> None:
+        """Label those documents of a frozen group that no statement is about."""
+        self.frozen.add(group)
+        self._label_free(documents, group, f"{source} {FROZEN_SUFFIX}")
+
+    def _label_free(self, documents: Iterable[str], group: int | str, source: str) -> None:
         free = [name for name in documents if name not in self.labels and name not in self.outside]
-        self.label(free, group, f"{source} {EXEMPLAR_SUFFIX}")
+        self.label(free, group, source)
 
 
 def log_actions(entries: Iterable[Entry]) -> ActionLog:
@@ -184,7 +190,7 @@ def describe_source(entry: Entry) -> str:
     """Return the source of a statement as the file notes it: its number in the studio, when, who and why."""
     who = f", {entry.who}" if entry.who else ""
     why = f": {entry.why}" if entry.why else ""
-    return f"{SOURCE}{entry.seq}, {entry.at}{who}{why}"
+    return f"{STUDIO_NOTE}{entry.seq}, {entry.at}{who}{why}"
 
 
 def number_sources(entries: Iterable[Entry]) -> dict[str, int]:
@@ -197,7 +203,8 @@ def find_number(note: str, sources: Mapping[str, int]) -> int | None:
 
     The whole note counts: a file that another project exported has statements of the same numbers.
     """
-    return sources.get(_normalise_spaces(note.removesuffix(EXEMPLAR_SUFFIX)))
+    stated = note.removesuffix(EXEMPLAR_SUFFIX).removesuffix(FROZEN_SUFFIX)
+    return sources.get(_normalise_spaces(stated))
 
 
 def _normalise_spaces(text: str) -> str:

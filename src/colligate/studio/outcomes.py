@@ -6,16 +6,17 @@ lines in the knowledge file.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from colligate.knowledge import find_kind
-from colligate.questions.answers import EXEMPLAR_SUFFIX
+from colligate.knowledge.statements import EXEMPLAR_SUFFIX, FROZEN_SUFFIX
 from colligate.result.audit import STATUSES
 from colligate.studio.actions import find_action
-from colligate.studio.knowledge import find_number, number_sources
+from colligate.studio.knowledge import find_number, number_sources, superseded
 
 if TYPE_CHECKING:
     from colligate.knowledge import Statement
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from colligate.studio.actions.state import RunState
 
 SEVERITY = ("", "kept", "unknown", "contradicted", "broken")
-BROKEN_LINKS = {"together": "they are in different groups", "apart": "they are in one group"}
-"""The reason for types other than documents, whose groups have no lasting numbers."""
+BROKEN_LINKS = {"together": "they are typical of different groups", "apart": "they are typical of one group"}
+"""The reason for types other than documents."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def judge_statements(run: RunState) -> dict[int, Outcome]:
     audit, sources = view.result.audit(), number_sources(run.entries)
     strength, trust = audit.statements.strength.tolist(), _list_trust(audit)
     for row, note in enumerate(audit.statements.note):
-        seq = None if note.endswith(EXEMPLAR_SUFFIX) else find_number(note, sources)
+        seq = None if note.endswith((EXEMPLAR_SUFFIX, FROZEN_SUFFIX)) else find_number(note, sources)
         if seq is not None:
             status, outcome = STATUSES[audit.status[row]], outcomes.get(seq, Outcome())
             is_first = status == "broken" and not outcome.reason
@@ -71,6 +72,23 @@ def judge_statements(run: RunState) -> dict[int, Outcome]:
                 outcome, verdict="kept" if verdict.kept else "broken", reason=verdict.reason
             )
     return outcomes
+
+
+def count_outcomes(run: RunState) -> tuple[Counter[str], Counter[str]]:
+    """Count the statements by verdict, and the changes to groups, which have no line in the knowledge file.
+
+    The lines of the user's knowledge file are statements too. The report counts the same statements.
+    """
+    audit, sources = run.view.result.audit(), number_sources(run.entries)
+    outcomes, replaced = judge_statements(run), superseded(run.entries)
+    statements, numbers = Counter[str](), set[int | None](replaced)
+    notes = audit.statements.note
+    for line, status in zip(audit.first_lines.tolist(), audit.outcomes.tolist(), strict=True):
+        number = find_number(notes[line], sources)
+        statements[STATUSES[status] if number is None else outcomes[number].verdict] += 1
+        numbers.add(number)
+    changes = Counter(outcome.verdict for number, outcome in outcomes.items() if number not in numbers)
+    return statements, changes
 
 
 def _list_trust(audit: Audit) -> list[float | None]:

@@ -8,11 +8,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from colligate.corpus.column_views import ColumnViews
 from colligate.errors import ColligateError, InputError, KnowledgeError, NotFoundError
 from colligate.questions import LABEL, PAIR, WORD, Question, propose
 from colligate.studio.actions import find_action, find_requestable
 from colligate.studio.actions.state import ProjectState
-from colligate.studio.columns import ColumnViews
 from colligate.studio.knowledge import reject_contradictions, reject_unusable_text
 from colligate.studio.knowledge_file import paths_in, read_text, refuse_new_paths
 from colligate.studio.planning import make_order
@@ -47,11 +47,13 @@ REASONS = {
 class Session:
     """Everything the server offers, without HTTP.
 
-    `who` is noted with statements where the request names nobody.
+    `who` is noted with statements where the request names nobody. `naming` says which language model names
+    the groups; it is for this session only, since whoever opens the project must agree to what is sent.
     """
 
-    def __init__(self, project: Project, who: str = "") -> None:
+    def __init__(self, project: Project, who: str = "", naming: Mapping[str, Any] | None = None) -> None:
         self.project = project
+        self._naming = naming
         self.who = who
         self.runs = RunViews(project)
         self.columns = ColumnViews(project.network.corpus)
@@ -92,18 +94,22 @@ class Session:
         number = more.pop("run", None)
         with self._lock:
             complete = self.complete(kind, body, number)
-            reject_contradictions(self.project, kind, complete)
             entry = self.project.journal.add(kind, complete, **self._sign(more))
         self._emit_statement(entry)
         return entry
 
     def complete(self, kind: str, body: Mapping[str, Any], run: int | None = None) -> dict[str, Any]:
-        """Return the body of a statement as it would be recorded, with all that it would move."""
+        """Return the body of a statement as it would be recorded, with all that it would move.
+
+        A statement that contradicts others is rejected.
+        """
         action = find_requestable(kind)
         parsed = action.parse(body)
         action.check(parsed, self.project.network)
         view = self.current() if run is None else self.view(run)
-        return action.complete(parsed, None if view is None else ProjectState(self.project, view))
+        complete = action.complete(parsed, None if view is None else ProjectState(self.project, view))
+        reject_contradictions(self.project, kind, complete)
+        return complete
 
     def replace_knowledge(self, text: str, seq: int, **more: Any) -> Entry:
         """Replace all statements by a knowledge file, unless there are new statements since it was read."""
@@ -190,7 +196,7 @@ class Session:
                 continue
             self._orders[number] = order
             self._set_status(number, jobs.RUNNING)
-            self.worker.order(number, order)
+            self.worker.order(number, {**order, "naming": self._naming})
 
     def _on_message(self, message: Message) -> None:
         kind, number = message.pop("event"), message.get("job")
@@ -210,12 +216,13 @@ class Session:
             status = jobs.CANCELLED if kind == "cancelled" else jobs.FAILED
             self._set_status(number, status, message.get("message", ""))
             return
-        names = ("method", "parameters", "seq", "parent", "started", "knowledge")
+        names = ("method", "parameters", "seq", "parent", "started", "knowledge", "repeats")
         record = RunRecord(
             number=order["run"],
             **{name: order[name] for name in names},
             identities=tuple(message["identities"]),
             words=tuple(message["words"]),
+            model_names=tuple(message["model_names"]),
             claims=message["claims"],
             seconds=message["seconds"],
             warnings=tuple(message["warnings"]),
@@ -296,11 +303,8 @@ class QuestionQueue:
 
     def answer(self, number: int, answer: str, group: int | None = None, **more: Any) -> Entry | None:
         """Record the statement that an answer means; None if the question is skipped."""
-        pending = self._pending.get(number)
-        if pending is None:
-            raise NotFoundError(f"there is no question {number}; load new questions")
-        view = self._session.view(pending.run)
-        statement = None if answer == SKIP else self._to_statement(pending.question, view, answer, group)
+        pending = self.find(number)
+        statement = self.to_statement(pending, answer, group)
         if statement is None:
             with self._lock:
                 self._skipped.setdefault(pending.run, []).append(pending.question)
@@ -308,6 +312,13 @@ class QuestionQueue:
         kind, body = statement
         more["why"] = more.get("why") or REASONS[pending.question.kind]
         return self._session.record(kind, body, run=pending.run, **more)
+
+    def find(self, number: int) -> PendingQuestion:
+        """Return a question by its number."""
+        pending = self._pending.get(number)
+        if pending is None:
+            raise NotFoundError(f"there is no question {number}; load new questions")
+        return pending
 
     def _add(self, view: RunView, question: Question) -> PendingQuestion:
         with self._lock:
@@ -317,17 +328,21 @@ class QuestionQueue:
                 self._pending.popitem(last=False)
             return self._pending[number]
 
-    def _to_statement(
-        self, question: Question, view: RunView, answer: str, group: int | None
+    def to_statement(
+        self, pending: PendingQuestion, answer: str, group: int | None = None
     ) -> tuple[str, Mapping[str, Any]] | None:
         """Turn an answer into a statement; a document not in a group is apart from an exemplar of it."""
+        if answer == SKIP:
+            return None
+        question, view = pending.question, self._session.view(pending.run)
         result, first = view.result, question.groups[0]
         if question.kind == WORD:
             terms = result.network.types[result.terms].names
             word, lead = (str(terms[row]) for row in question.items)
             if answer == NO:
-                return "apart", {"type": result.terms, "items": [word, lead]}
-            return "category", {"group": view.identity(first), "word": word}
+                body = {"type": result.terms, "items": [word, lead], "group": view.identity(first)}
+                return "apart", body
+            return "category", {"group": view.identity(first) if group is None else group, "word": word}
         ids = view.ids(question.items)
         if question.kind == LABEL and answer == YES:
             chosen = view.identity(first) if group is None else group

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from colligate.corpus import Corpus
-from colligate.errors import CorpusError, EncodingError, ParameterError
+from colligate.errors import CorpusError, EncodingError, MissingTextWarning, ParameterError
 
 
 def test_a_pandas_frame_without_its_index():
@@ -14,7 +14,8 @@ def test_a_pandas_frame_without_its_index():
         {"text": ["orbit", None, float("nan"), "moon"], "n": [1, 2, 3, 4]}, index=list("abcd")
     )
     frame.index.name = "id"
-    corpus = Corpus.from_frame(frame)
+    with pytest.warns(MissingTextWarning, match=r"2 texts are missing \(first: row 2 of the DataFrame\)"):
+        corpus = Corpus.from_frame(frame)
     assert corpus.ids == ["1", "2", "3", "4"]
     assert list(corpus.texts) == ["orbit", "", "", "moon"]
     assert corpus.source == "the DataFrame"
@@ -40,9 +41,11 @@ class Streamed:
 @pytest.mark.parametrize("wrap", [lambda table: table, Streamed, pa.Table.to_reader])
 def test_anything_with_an_arrow_stream(wrap):
     table = pa.table({"doc_id": ["x", "y"], "text": pa.array(["orbit", None], pa.string_view())})
-    corpus = Corpus.from_frame(wrap(table))
-    assert corpus.ids == ["x", "y"]
-    assert list(corpus.texts) == ["orbit", ""]
+    for make in (Corpus.from_frame, Corpus.of):
+        with pytest.warns(MissingTextWarning, match=r"1 text is missing \(first: row 2"):
+            corpus = make(wrap(table))
+        assert corpus.ids == ["x", "y"]
+        assert list(corpus.texts) == ["orbit", ""]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +84,8 @@ def parquet(**columns) -> bytes:
 @pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
 def test_rows_are_documents(write, suffix):
     content = parquet(uid=[1, 2, 3], body=["orbit\nshuttle", None, "café"], other=[[1], [2], [3]])
-    corpus = Corpus.read(write(f"d.parquet{suffix}", content))
+    with pytest.warns(MissingTextWarning, match="row 2"):
+        corpus = Corpus.read(write(f"d.parquet{suffix}", content))
     assert corpus.ids == ["1", "2", "3"]
     assert list(corpus.texts) == ["orbit\nshuttle", "", "café"]
 
@@ -89,7 +93,9 @@ def test_rows_are_documents(write, suffix):
 @pytest.mark.parametrize("kind", [pa.large_string(), pa.dictionary(pa.int32(), pa.string()), pa.string()])
 def test_kinds_of_text(write, kind):
     content = parquet(text=pa.array(["orbit", None, "moon"]).cast(kind))
-    assert list(Corpus.read(write("d.parquet", content)).texts) == ["orbit", "", "moon"]
+    with pytest.warns(MissingTextWarning, match="row 2"):
+        corpus = Corpus.read(write("d.parquet", content))
+    assert list(corpus.texts) == ["orbit", "", "moon"]
 
 
 def test_more_rows_than_one_batch_holds(write):

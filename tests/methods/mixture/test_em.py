@@ -3,6 +3,7 @@ import pytest
 from scipy.special import xlogy
 
 import colligate as cg
+from colligate.knowledge.statements import FROZEN_SUFFIX
 from colligate.methods.guidance import compile_for
 from colligate.methods.mixture.em import e_step, m_step
 from colligate.methods.mixture.ensemble import first_labels, smooth_labels
@@ -24,7 +25,7 @@ KNOWLEDGE = {
 def problem_of(knowledge, counts, groups=4):
     method = cg.make("colligate", n_clusters=groups, random_state=0, n_jobs=1)
     network = cg.Network.from_matrix(counts)
-    return method.problem(network, compile_for(method, network, None, knowledge).guidance)
+    return method.problem(network, compile_for(method, network, knowledge).guidance)
 
 
 def initialized(knowledge, counts):
@@ -104,3 +105,19 @@ def test_labelled_documents_and_outsiders_stay_where_they_belong():
     assert resp[1].argmax() == 1
     assert (resp[[3, 7, 11], :4] == 0).all()
     assert (resp[[0, 1, 4], 4:] == 0).all()
+
+
+def test_freezing_a_group_that_keeps_its_documents_changes_no_confidence():
+    """Documents stay only weakly, so that a clamped document would count more than a free one."""
+    counts, _ = planted(noise=0.1, strong=0.2)
+    labels = cg.make("colligate", n_clusters=4, random_state=0).fit(counts).result_.labels["documents"]
+    start = {"init": labels, "init_names": {"first": 0}, "init_weight": 0.1, "temperature": 1.0}
+    ids = np.flatnonzero(labels == 0).tolist()
+    frozen = cg.Knowledge().label(dict.fromkeys(ids, "first"), source=f"studio {FROZEN_SUFFIX}")
+    free, kept = (
+        cg.make("colligate", n_clusters=4, random_state=0, **start).fit(counts, knowledge=knowledge).result_
+        for knowledge in (None, frozen)
+    )
+    assert np.array_equal(free.labels["documents"], kept.labels["documents"])
+    assert free.confidence[labels == 0].min() < 0.99
+    assert np.abs(free.confidence - kept.confidence).max() < 1e-6

@@ -8,14 +8,18 @@ from sklearn.metrics import adjusted_rand_score
 import colligate as cg
 from colligate.kernels import make_kernels
 from colligate.methods.guidance import compile_for
+from colligate.methods.mixture import ensemble
+from colligate.methods.mixture.calibration import seed_precision, split_statements
 from colligate.methods.mixture.constants import Constants
 from colligate.methods.mixture.ensemble import (
     consensus_labels,
-    document_stability,
+    link_groups,
     match_labels,
     merge_clusters,
     overcluster,
+    run_agreement,
 )
+from colligate.methods.mixture.priors import make_priors
 from colligate.methods.mixture.problem import SHARED
 
 from ..planted_documents import planted
@@ -50,7 +54,7 @@ def alike(truth, method):
 def problem_of(counts, groups, knowledge=None):
     method = cg.make("colligate", n_clusters=groups, uneven_sizes=True, random_state=0, n_jobs=1)
     network = cg.Network.from_matrix(counts)
-    return method.problem(network, compile_for(method, network, None, knowledge or cg.Knowledge()).guidance)
+    return method.problem(network, compile_for(method, network, knowledge or cg.Knowledge()).guidance)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -100,17 +104,22 @@ def test_links_and_outsiders_are_used():
     assert method.result_.trust[: len(right)].mean() > 0.9
 
 
-def test_groups_that_point_the_same_way_are_merge_clusters():
+def merge_all(problem, q, n_inside):
+    """Merge groups with all statements in use."""
+    return merge_clusters(problem, make_priors(problem, np.ones(problem.n_statements), 1.0), q, n_inside)
+
+
+def test_groups_that_point_the_same_way_are_merged():
     counts, truth = planted()
     q = np.eye(8)[truth + 4 * (np.arange(len(truth)) // 4 % 2)]
-    merged = merge_clusters(problem_of(counts, 8), q, 4)
+    merged = merge_all(problem_of(counts, 8), q, 4)
     assert merged.shape == (len(truth), 4)
     assert adjusted_rand_score(truth, merged.argmax(axis=1)) == 1.0
 
 
 def test_groups_that_hold_nothing_are_no_group():
     counts, truth = planted()
-    merged = merge_clusters(problem_of(counts, 8), np.eye(8)[truth * 2], 4)
+    merged = merge_all(problem_of(counts, 8), np.eye(8)[truth * 2], 4)
     assert adjusted_rand_score(truth, merged.argmax(axis=1)) == 1.0
 
 
@@ -122,21 +131,44 @@ def test_groups_with_names_keep_their_numbers_and_stay_apart():
     q = np.eye(8)[truth + 4 * (np.arange(len(truth)) // 4 % 2)]
     q[subject] = 0.0
     q[subject[::2], 0], q[subject[1::2], 1] = 1.0, 1.0
-    merged = merge_clusters(problem_of(counts, 8, knowledge), q, 4)
+    merged = merge_all(problem_of(counts, 8, knowledge), q, 4)
     assert not merged[subject[::2]].argmax(axis=1).any()
     assert (merged[subject[1::2]].argmax(axis=1) == 1).all()
 
 
-def test_groups_of_outsiders_are_not_merge_clusters():
+def test_groups_of_outsiders_are_not_merged():
     counts, truth = planted()
     problem = problem_of(counts, 3, cg.Knowledge().outside(np.flatnonzero(truth == 3)[:6].tolist()))
     finer = overcluster(problem)
     assert finer.n_groups - finer.n_inside == problem.n_groups - problem.n_inside
     q = np.random.default_rng(0).dirichlet(np.ones(finer.n_groups), size=len(truth))
-    merged = merge_clusters(finer, q, 3)
+    merged = merge_all(finer, q, 3)
     assert merged.shape[1] == problem.n_groups
     assert np.array_equal(merged[:, 3:], q[:, 6:])
     assert np.allclose(merged.sum(axis=1), 1.0)
+
+
+def test_cannot_links_keep_near_groups_apart():
+    counts, truth = planted()
+    # two groups a subject; the second subject is told to be two
+    q = np.eye(8)[truth + 4 * (np.arange(len(truth)) // 4 % 2)]
+    first, second = (np.flatnonzero(q[:, group]) for group in (1, 5))
+    apart = [(int(one), int(other)) for one, other in zip(first, second, strict=False)]
+    problem = problem_of(counts, 8, cg.Knowledge().apart(documents=apart))
+    merged = merge_all(problem, q, 5).argmax(axis=1)
+    assert set(merged[first]).isdisjoint(merged[second])
+    free = merge_all(problem_of(counts, 8), q, 4).argmax(axis=1)
+    assert set(free[first]) == set(free[second])
+
+
+def test_the_exponent_of_sizes_spares_large_groups():
+    # two large groups are a little nearer to each other than two small ones
+    distance = np.array([[0, 0.4, 0.9, 0.9], [0.4, 0, 0.9, 0.9], [0.9, 0.9, 0, 0.5], [0.9, 0.9, 0.5, 0]])
+    size, nobody = np.array([400.0, 400.0, 10.0, 10.0]), np.zeros(4, dtype=bool)
+    assert link_groups(distance, size, nobody, 3, 0.0).tolist() == [0, 0, 1, 2]
+    assert link_groups(distance, size, nobody, 3, 0.25).tolist() == [0, 1, 2, 2]
+    named = np.array([False, False, True, True])
+    assert link_groups(distance, size, named, 3, 0.25).tolist() == [0, 0, 1, 2]
 
 
 def test_what_does_not_depend_on_the_number_of_groups_is_shared():
@@ -147,9 +179,7 @@ def test_what_does_not_depend_on_the_number_of_groups_is_shared():
 
 
 def test_it_is_left_out_where_it_makes_no_sense():
-    counts, truth = planted()
-    names = cg.Knowledge().label({i: f"g{truth[i]}" for i in range(12)})
-    assert overcluster(problem_of(counts, 4, names)) is None
+    counts, _ = planted()
     assert overcluster(problem_of(counts, 1)) is None
     assert overcluster(problem_of(planted(n=7)[0], 4)) is None
     assert overcluster(problem_of(counts, 121)) is None
@@ -168,7 +198,7 @@ def linked(truth, n_links, seed=0):
     )
 
 
-def test_links_tell_that_subjects_are_uneven_without_the_user_saying_so():
+def test_a_giant_subject_is_one_group_with_links():
     counts, truth = unequal()
     knowledge = linked(truth, 120)
     method = fit(counts, 4, knowledge, uneven_sizes=False)
@@ -181,14 +211,6 @@ def test_links_do_no_harm_where_subjects_are_of_one_size(seed):
     counts, truth = planted(strong=0.15, n=400, seed=seed)
     linked_too = fit(counts, 4, linked(truth, 100, seed), uneven_sizes=False)
     assert alike(truth, linked_too) > alike(truth, fit(counts, 4, uneven_sizes=False)) - 0.05
-
-
-def test_few_links_do_not_decide_on_uneven_sizes():
-    counts, truth = unequal()
-    few = linked(truth, 8)
-    never = replace(Constants(), link_gain=np.inf)
-    expected = fit(counts, 4, few, never, uneven_sizes=False).labels_
-    assert np.array_equal(fit(counts, 4, few, uneven_sizes=False).labels_, expected)
 
 
 def noisy_runs(truth, rng, n_runs=8, wrong=0.2):
@@ -216,8 +238,64 @@ def test_documents_in_no_group_stay_in_none():
     assert (labels[5:] >= 0).all()
 
 
-def test_stability_is_the_share_of_runs_whatever_their_numbers():
+def test_runs_agree_whatever_their_numbers():
     labels = np.array([0, 0, 0, 1, 1, 1], dtype=np.int32)
-    runs = [1 - labels, labels.copy()]
-    runs[1][0] = 1
-    np.testing.assert_allclose(document_stability(runs, labels, 2), [0.5, 1, 1, 1, 1, 1])
+    turned = np.eye(2)[1 - labels]
+    np.testing.assert_allclose(run_agreement([turned, np.eye(2)[labels]], labels, 2), np.eye(2)[labels])
+
+
+def test_a_group_of_a_run_stands_for_the_groups_of_its_documents():
+    labels = np.array([0, 0, 0, 1, -1], dtype=np.int32)
+    run = np.array([[1.0, 0.0]] * 4 + [[0.5, 0.5]])
+    agreement = run_agreement([run], labels, 2)
+    np.testing.assert_allclose(agreement[:4], [[0.75, 0.25]] * 4)
+    # the second group of the run has no document in a group, so it says nothing
+    np.testing.assert_allclose(agreement[4], [0.375, 0.125])
+
+
+def test_seed_words_that_tell_nothing_leave_the_groups_as_they_are():
+    counts, _ = planted(noise=0.05, strong=0.2)
+    # the last words are common to all groups
+    knowledge = cg.Knowledge()
+    for group in range(4):
+        knowledge.category(f"g{group}", words=list(range(120 + 6 * group, 126 + 6 * group)))
+    bare = fit(counts, 4, uneven_sizes=False)
+    method = fit(counts, 4, knowledge, uneven_sizes=False)
+    assert adjusted_rand_score(bare.labels_, method.labels_) == 1.0
+    assert sorted(method.result_.named_groups) == ["g0", "g1", "g2", "g3"]
+    assert not method.result_.trust.any()
+    (warning,) = method.result_.audit().warnings()
+    assert "so they were not used: they only name groups" in warning
+
+
+def test_seed_words_are_judged_by_runs_without_them():
+    counts, _ = planted()
+    precise, misleading = cg.Knowledge(), cg.Knowledge()
+    for group in range(4):
+        precise.category(f"g{group}", words=list(range(30 * group, 30 * group + 5)))
+        misleading.category(f"g{group}", words=[30 * other + group for other in range(4)])
+    judged = []
+    for knowledge in (precise, misleading):
+        problem, rng = problem_of(counts, 4, knowledge), np.random.default_rng(0)
+        uses = split_statements(problem, 6, rng)
+        runs = [run for _, run in ensemble._runs(problem, uses, rng)]
+        judged.append(seed_precision(problem, uses, runs))
+    assert judged[0] > 0.5
+    assert judged[1] < 0.1
+    # too few to judge
+    problem = problem_of(counts, 4, cg.Knowledge().category("a", words=[0, 1]).category("b", words=[30, 31]))
+    assert seed_precision(problem, [np.zeros(problem.n_statements)], runs[:1]) is None
+
+
+def test_the_start_of_a_run_without_knowledge_competes():
+    counts, _ = planted(strong=0.12, seed=1)
+    bare = replace(problem_of(counts, 4), uneven_sizes=False)
+    linked = replace(
+        problem_of(counts, 4, cg.Knowledge().together(documents=[[0, 4], [1, 5]])), uneven_sizes=False
+    )
+    priors = make_priors(linked, np.ones(linked.n_statements), 0.5)
+    rivals = list(ensemble._starts_without_knowledge(linked, priors, 4, np.random.default_rng(0)))
+    assert len(rivals) == 2
+    start = ensemble.initialize(bare, 4, np.random.default_rng(0))
+    nothing = make_priors(bare, np.ones(bare.n_statements), 0.5)
+    np.testing.assert_array_equal(ensemble._reach_lowest(bare, nothing, rivals), start.resp)

@@ -67,7 +67,9 @@ def press(page: Page, stage: Stage, key: str, route: str = "") -> None:
     page.locator("#middle").focus()
     page.keyboard.press(key)
     page.locator("dialog[open]").wait_for()
-    page.locator("dialog .preview:not(:empty), dialog .keys").first.wait_for()
+    if key == "g":
+        page.keyboard.press("ArrowDown")  # no group is chosen at first
+    page.locator("dialog .preview:not(:empty), dialog .keys, dialog input").first.wait_for()
 
 
 def search(page: Page, stage: Stage) -> None:
@@ -102,10 +104,24 @@ def select_some(page: Page, stage: Stage) -> None:
     page.locator(".selected").wait_for()
 
 
+def show_column(page: Page, name: str) -> None:
+    go(page, "columns", ".by-column")
+    page.get_by_label("Column", exact=True).select_option(name)
+    page.get_by_role("region", name=f"by {name}").locator("td button").nth(3).click()
+    page.locator(".selected").wait_for()
+
+
 def begin_tour(page: Page, stage: Stage) -> None:
     page.context.clear_cookies(name=TOUR)
     page.reload()
     page.locator(".tour").wait_for()
+
+
+def show_tree(page: Page, stage: Stage) -> None:
+    """Scroll to the tree of groups."""
+    go(page, "words", ".tree")
+    # the page may be filled again meanwhile, so that an element that was found is gone
+    page.evaluate("document.querySelector('.tree').scrollIntoView({ block: 'end' })")
 
 
 SCREENS: dict[str, Callable[[Page, Stage], None]] = {
@@ -116,8 +132,11 @@ SCREENS: dict[str, Callable[[Page, Stage], None]] = {
     "search": search,
     "selection": select_some,
     "words": lambda page, stage: go(page, "words", ".heat"),
+    "tree": show_tree,
     "ask": lambda page, stage: go(page, "ask", ".question"),
     "changes": lambda page, stage: go(page, "map/changes", ".flows"),
+    "column": lambda page, stage: show_column(page, "section"),
+    "time": lambda page, stage: show_column(page, "date"),
     "compare": lambda page, stage: go(page, "compare", ".figures"),
     "knowledge": lambda page, stage: go(page, "knowledge", ".verdicts"),
     "move": lambda page, stage: press(page, stage, "m", "map/document/3"),

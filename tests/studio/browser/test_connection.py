@@ -31,6 +31,17 @@ def page(browser, folder):
     page.context.close()
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844)])
+def test_the_banner_does_not_cover_the_top_bar(page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(200)
+    banner, top = (page.locator(part).bounding_box() for part in (".lost", "header.top"))
+    assert banner["y"] == 0
+    assert banner["y"] + banner["height"] <= top["y"] + 1
+    page.evaluate("() => scrollTo(0, 5000)")
+    assert page.locator(".lost").bounding_box()["y"] == 0
+
+
 def test_an_action_is_refused_with_the_reason(page):
     page.keyboard.press("o")
     page.locator(".notice.bad", has_text="the studio does not answer").wait_for()

@@ -15,15 +15,15 @@ def open_dialog(page):
 @pytest.mark.parametrize(
     ("label", "end", "start"),
     [
-        ("Excel", ".xlsx", b"PK"),
-        ("CSV", ".csv", b"id,cluster"),
-        ("Parquet", ".parquet", b"PAR1"),
-        ("Interactive page", ".html", b"<!doctype html>"),
-        ("SVG", ".svg", b"<?xml"),
-        ("PNG", ".png", b"\x89PNG"),
-        ("Label Studio", ".zip", b"PK"),
-        ("Argilla", ".zip", b"PK"),
-        ("Notebook", ".zip", b"PK"),
+        ("Excel", "-run-1-documents.xlsx", b"PK"),
+        ("CSV", "-run-1-documents.csv", b"id,cluster"),
+        ("Parquet", "-run-1-documents.parquet", b"PAR1"),
+        ("Interactive page", "-run-1-map.html", b"<!doctype html>"),
+        ("SVG", "-run-1-map.svg", b"<?xml"),
+        ("PNG", "-run-1-map.png", b"\x89PNG"),
+        ("Label Studio", "-run-1-label-studio.zip", b"PK"),
+        ("Argilla", "-run-1-argilla.zip", b"PK"),
+        ("Notebook", "-run-1-notebook.zip", b"PK"),
     ],
 )
 def test_every_file_arrives(page, label, end, start):

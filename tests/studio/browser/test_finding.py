@@ -140,6 +140,7 @@ def test_all_hits_are_selected_and_moved_by_one_act(page, studio):
     page.locator("#details h2", has_text=f"{count} documents selected").wait_for()
     page.locator("#hits h2").click()
     page.keyboard.press("m")
+    page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.locator("#journal .what", has_text="more belong in").wait_for()
     (entry,) = studio.session.project.journal.live()

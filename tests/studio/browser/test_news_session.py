@@ -219,15 +219,16 @@ def answer_key(user: Sitting, homes: dict[int, str], names: dict[str, int]) -> s
     """The key for the question on display."""
     card = user.page.locator(".question")
     text = card.locator(".text").inner_text()
-    if text.startswith("Is"):
-        word = card.locator(".about strong").inner_text()
-        group = names[card.locator(".about > div").evaluate("node => node.childNodes[2].textContent").strip()]
-        return "y" if word in SUBJECTS.get(homes.get(group, ""), "").split() else "n"
     ids = card.locator(".id").all_inner_texts()
     if text.startswith("Do"):
         return "y" if user.sections[ids[0]] == user.sections[ids[1]] else "n"
     choices = [names[name] for name in card.locator(".answer .name").all_inner_texts()]
-    own = [k for k, group in enumerate(choices) if homes.get(group) == user.sections[ids[0]]]
+    if text.startswith("Which group is the word"):
+        word = text.partition("“")[2].partition("”")[0]
+        about = next((section for section, words in SUBJECTS.items() if word in words.split()), None)
+    else:
+        about = user.sections[ids[0]]
+    own = [k for k, group in enumerate(choices) if about and homes.get(group) == about]
     return "abcd"[own[0]] if own else "n"
 
 

@@ -97,3 +97,16 @@ def test_a_seed_word_names_a_group_or_makes_a_new_one(page, studio):
     page.locator("dialog").get_by_role("button", name="Apply").click()
     page.locator("#journal li.live .what", has_text="is about").nth(1).wait_for()
     assert studio.session.project.journal.live()[-1].body["group"] == group
+
+
+def test_a_new_group_with_the_name_of_another_is_refused(page, studio):
+    """Before, the word silently went to the group that has the name."""
+    before, hockey = head(studio), group_of(studio, "h0")
+    name = studio.session.project.names(studio.session.project.latest()).display(hockey).name
+    open_group(page, group_of(studio, "s0"))
+    page.locator("#details .word").first.click()
+    page.get_by_label("Group", exact=True).select_option("new")
+    page.get_by_label("Name of the new group").fill(name)
+    preview(page, f"is taken: group {hockey}").wait_for()
+    page.keyboard.press("Escape")
+    assert head(studio) == before

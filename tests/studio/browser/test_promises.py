@@ -41,7 +41,10 @@ def test_space_clusters_again_after_a_group_was_clicked(page, studio):
 def test_space_presses_a_button_that_was_reached_by_keys(page, studio):
     before = runs(studio)
     page.locator("#groups select").focus()
-    page.keyboard.press("Tab")
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('#groups li button')"):
+            break
     page.keyboard.press("Space")
     page.locator("#groups li button[aria-pressed=true]").wait_for()
     assert runs(studio) == before
@@ -51,9 +54,11 @@ def test_space_presses_a_button_that_was_reached_by_keys(page, studio):
 def test_a_fresh_start_is_one_button_and_one_key(page, studio):
     following = runs(studio)[-1] + 1
     page.get_by_role("button", name="Cluster from a fresh start").click()
+    page.locator("dialog").get_by_role("button", name="Fresh start").click()
     done(page, following)
     assert not studio.session.view().record.started
     page.keyboard.press("Shift+A")
+    page.keyboard.press("Enter")
     done(page, following + 1)
     assert not studio.session.view().record.started
 

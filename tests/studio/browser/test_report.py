@@ -48,7 +48,6 @@ def test_the_report_has_the_numbers_names_colours_and_statements_of_the_page(pag
         printed[number] = (name, article.locator("h3 .badge").evaluate(BORDER))
     assert printed == shown
     assert "Ice" in {name for name, _ in shown.values()}
-    verdicts = page.locator(".verdicts").inner_text().split()
-    kept = int(verdicts[0])
-    assert report.locator("#audit .lead").first.inner_text().startswith(f"All {kept} statements were kept.")
+    assert page.locator(".verdicts").inner_text().split()[0] == "1"
+    assert report.locator("#audit .lead").first.inner_text().startswith("The one statement was kept.")
     assert "exemplars were added to them" in report.locator("#audit .lead").first.inner_text()

@@ -23,9 +23,16 @@ def open_at(page, place):
     page.evaluate("place => { location.hash = `#/${place}`; }", place)
 
 
+BOX = """node => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return { x, y, width, height };
+}"""
+
+
 def box_of(locator):
+    """The box of an element, measured in one step: the page may draw the element again at any time."""
     locator.wait_for()
-    return locator.bounding_box()
+    return locator.evaluate(BOX)
 
 
 def is_within(box, page):
@@ -123,3 +130,30 @@ def test_a_long_dialog_begins_with_its_heading(page):
     heading = page.get_by_role("heading", name="Keys").bounding_box()
     assert heading["y"] > 0
     page.keyboard.press("Escape")
+
+
+def test_a_hit_of_a_search_opens_in_view_also_a_second_time(page):
+    set_size(page, "small")
+    open_at(page, "map/document/5")
+    page.locator("#details .id", has_text="s5").wait_for()
+    page.get_by_role("link", name="Words").click()
+    page.wait_for_timeout(200)
+    page.locator("#search input").fill("s5")
+    hit = page.locator("#hits .row", has_text="s5").first.locator("button")
+    hit.click()
+    assert is_within(box_of(page.locator("#details .id", has_text="s5")), page)
+    page.get_by_label("Close the search").evaluate("one => one.click()")
+
+
+@pytest.mark.parametrize("view", ["words", "knowledge"])
+def test_tables_need_no_sideways_scrolling(page, studio, view):
+    studio.session.record("label", {"document": "s5", "group": studio.groups()["h0"]})
+    studio.session.record("freeze", {"group": studio.groups()["c0"]})
+    assert studio.watched.run()["status"] == "done"
+    set_size(page, "small")
+    open_at(page, view)
+    page.locator("main .scroll:visible table").first.wait_for()
+    wide = """() => [...document.querySelectorAll("main .scroll")]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.ariaLabel)"""
+    assert page.evaluate(wide) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= SIZES["small"][0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.studio.browser.helpers import open_page, serving
@@ -157,6 +159,20 @@ def test_without_what_was_said_all_methods_are_offered(page, studio):
     assert "kmeans" in untold
 
 
+def test_the_run_options_say_why_the_number_of_groups_was_suggested(page, studio):
+    project = studio.session.project
+    lines = [
+        "No clear number of groups; plausible ones are 4 and 9. 4 is suggested.",
+        "9: <b>many</b> groups.",
+    ]
+    project.save_settings(replace(project.settings, suggestion="\n".join(lines)))
+    page.reload()
+    page.get_by_role("button", name="Run options").click()
+    for line in lines:
+        page.locator("dialog").get_by_text(line, exact=True).wait_for()
+    page.keyboard.press("Escape")
+
+
 def test_subjects_of_very_different_sizes_can_be_asked_for_and_untold(own):
     studio, page = own
     for number, wanted in ((2, True), (3, False)):
@@ -183,13 +199,13 @@ def test_what_was_overruled_is_told_so(page, studio):
     assert first.seq != second.seq
 
 
-def test_the_journal_tells_the_names_of_then(page, studio):
+def test_the_journal_shows_the_present_names_of_groups(page, studio):
     group = home(studio.session.view(), "h0")
     before = studio.session.record("label", {"document": "s1", "group": group})
+    said(page, f"s1 belongs in {before.body['names'][str(group)]}").wait_for()
     studio.session.record("name", {"group": group, "name": "On the ice"})
-    studio.session.record("label", {"document": "s2", "group": group})
-    said(page, "s2 belongs in On the ice").wait_for()
-    assert said(page, f"s1 belongs in {before.body['names'][str(group)]}").count() == 1
+    said(page, f"group {group} is called On the ice").wait_for()
+    said(page, "s1 belongs in On the ice").wait_for()
 
 
 @pytest.mark.slow
@@ -216,3 +232,19 @@ def test_clustering_goes_on_from_the_run_that_is_seen_and_takes_no_other_tab_alo
     other.get_by_role("button", name="Show it").click()
     other.locator("#groups h2", has_text="4 groups").wait_for()
     assert other.locator(".runs").input_value() == "4"
+
+
+def test_the_pages_count_an_act_once_and_changes_to_groups_apart(own):
+    """Three documents are moved by one act: one statement on the page Knowledge and among the changes."""
+    studio, page = own
+    view = studio.session.view()
+    space, hockey = home(view, "s0"), home(view, "h0")
+    studio.session.record("label", {"documents": ["s1", "s2", "s3"], "group": hockey})
+    studio.session.record("name", {"group": space, "name": "Sky"})
+    assert studio.watched.run()["status"] == "done"
+    page.evaluate("() => { location.hash = '#/knowledge'; }")
+    page.get_by_role("heading", name="1 statement, 1 change to groups").wait_for()
+    assert page.locator("p.verdicts").inner_text().split("\n")[:2] == ["1 statement:", "1 kept"]
+    page.evaluate("() => { location.hash = '#/map/changes'; }")
+    page.locator("#details p", has_text="Statements: 1 kept 0 broken").wait_for()
+    assert page.locator("#details p", has_text="Changes to groups: 1 kept 0 broken").count() == 1

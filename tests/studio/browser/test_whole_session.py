@@ -59,6 +59,7 @@ def commanded(docs: Path, n_clusters: int = 6) -> Iterator[Studio]:
         assert code == 0, told
     finally:
         started.process.kill()
+        started.process.communicate()
 
 
 def groups_of_page(page: Page) -> dict[str, int]:
@@ -138,6 +139,7 @@ def add_seed_word(page: Page, word: str, category: str) -> None:
     page.get_by_label("Name of the new group").fill(category)
     page.keyboard.press("Enter")
     page.locator("#journal .what", has_text=f"{word} is about the new group {category}").wait_for()
+    page.get_by_role("button", name="Close the search").click()
 
 
 def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[str, int], list[str]]:

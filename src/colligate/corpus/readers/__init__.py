@@ -10,6 +10,7 @@ from colligate.corpus.readers.delimited import DelimitedSource
 from colligate.corpus.readers.encoding import format_suffix, wrap_input_errors
 from colligate.corpus.readers.folder import FolderSource
 from colligate.corpus.readers.jsonl import JsonlSource
+from colligate.corpus.readers.objects import find_source
 from colligate.corpus.readers.tables import FrameSource, ParquetSource
 from colligate.errors import CorpusError, Parameter, ParameterError
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-__all__ = ["ColumnRequest", "FrameSource", "MemorySource", "Record", "Source", "open_source"]
+__all__ = ["ColumnRequest", "FrameSource", "MemorySource", "Record", "Source", "find_source", "open_source"]
 
 SUPPORTED = ".csv, .tsv, .jsonl, .ndjson and .parquet (each also .gz or .zst), or a folder of .txt files"
 DELIMITERS = {".csv": None, ".tsv": "\t"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from array import array
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -14,7 +16,7 @@ from colligate.corpus.columns import (
     clean_names,
     find_title,
 )
-from colligate.errors import CorpusError, EncodingError, Parameter, ParameterError
+from colligate.errors import CorpusError, EncodingError, MissingTextWarning, Parameter, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -56,18 +58,28 @@ class Source(Protocol):
 class ColumnRequest:
     """The columns that the user asked for: text (several are joined) and id, or nothing.
 
-    `keep` tells whether the other columns are kept.
+    `keep` tells whether the other columns are kept. `like` has the columns of an earlier corpus: without a
+    request, they are read again if all of its text columns are there. `call` is the function that takes the
+    request, where the user called another one.
     """
 
     text: tuple[str, ...] = ()
     id: str | None = None
     keep: bool = True
+    like: ColumnRoles | None = None
+    call: str = ""
 
     @classmethod
-    def of(cls, text: str | Sequence[str] | None, id: str | None) -> ColumnRequest:
+    def of(
+        cls,
+        text: str | Sequence[str] | None,
+        id: str | None,
+        like: ColumnRoles | None = None,
+        call: str = "",
+    ) -> ColumnRequest:
         """Check the parameters `text` and `id` of the public interface."""
         if text is None:
-            return cls((), id)
+            return cls((), id, like=like, call=call)
         names = (text,) if isinstance(text, str) else tuple(text)
         if not names or not all(isinstance(name, str) for name in names):
             raise ParameterError(
@@ -75,7 +87,7 @@ class ColumnRequest:
                 f" must be the name of a column, or a list of such names; got {text!r}",
                 parameter="text",
             )
-        return cls(names, id)
+        return cls(names, id, like=like, call=call)
 
 
 @dataclass(frozen=True)
@@ -90,8 +102,13 @@ class Columns:
     @classmethod
     def choose(cls, request: ColumnRequest, names: Sequence[str], source: str) -> Columns:
         """Find the requested columns among `names`, or those with common names."""
-        text = request.text or _guess_text_columns(names, source)
-        id = request.id if request.id is not None else _first_match(ID_NAMES, names)
+        known = request.like
+        is_known = known is not None and bool(known.text) and set(known.text) <= set(names)
+        if known is not None and is_known and not request.text:
+            text, usual_id = known.text, known.id if known.id in names else None
+        else:
+            text, usual_id = request.text or _guess_text_columns(names, source, request.call), None
+        id = request.id if request.id is not None else usual_id or _first_match(ID_NAMES, names)
         chosen = cls(text, id, find_title(names, text), request.keep)
         for name in chosen.all:
             _check_single(name, names, source)
@@ -118,14 +135,14 @@ class Columns:
         return id, texts[0] if len(texts) == 1 else "\n".join(text for text in texts if text)
 
 
-def _guess_text_columns(names: Sequence[str], source: str) -> tuple[str, ...]:
+def _guess_text_columns(names: Sequence[str], source: str, call: str) -> tuple[str, ...]:
     """Choose the column of the text, after that of the titles if there is one."""
     name = _first_match(TEXT_NAMES, names)
     if name is None:
         raise CorpusError(
             f"{source} has no text column with a usual name (such as {', '.join(TEXT_NAMES)}); name the "
             "text column with ",
-            Parameter("text", ...),
+            Parameter("text", ..., owner=call),
             f"; the table has {_list_names(names)}",
         )
     title = find_title(names, (name,))
@@ -157,7 +174,7 @@ def parse_text(value: Any, column: str, place: str) -> str:
     """Return the text in a cell. A missing value (None or NaN) is an empty text; a number is its digits."""
     if isinstance(value, str):
         return value
-    if _is_missing(value):
+    if is_missing(value):
         return ""
     if isinstance(value, NESTED_TYPES):
         raise CorpusError(
@@ -169,7 +186,7 @@ def parse_text(value: Any, column: str, place: str) -> str:
 
 def parse_id(value: Any, column: str, place: str) -> str:
     """Return the id in a cell; every document needs one if there is a column of ids."""
-    if _is_missing(value) or value == "":
+    if is_missing(value) or value == "":
         raise CorpusError(
             f"{place}: the document has no id, because {column!r} is empty; fill in the id, or name "
             "another id column with ",
@@ -185,8 +202,13 @@ def parse_id(value: Any, column: str, place: str) -> str:
     return str(value)
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and value != value)
+def is_missing(value: Any) -> bool:
+    """Tell whether a value is None, NaN, or the NA of pandas, which need not be installed."""
+    return (
+        value is None
+        or (isinstance(value, float) and value != value)
+        or type(value).__name__ in ("NAType", "NaTType")
+    )
 
 
 def _describe_type(value: Any) -> str:
@@ -219,11 +241,15 @@ class MemorySource:
         kept.roles = ColumnRoles(title=find_title(self.columns, ()))
         for name, column in self.columns.items():
             kept.add_column(name, column)
+        missing = array("q")
         for number, (id, text) in enumerate(self._pairs(), start=1):
             place = self.describe(number)
-            if not isinstance(text, str) and not _is_missing(text):
+            if not isinstance(text, str) and not is_missing(text):
                 raise CorpusError(f"{place} is of type {type(text).__name__}; texts must be str")
+            if not isinstance(text, str):
+                missing.append(number)
             yield Record(parse_id(id, "ids", place), text if isinstance(text, str) else "", number)
+        warn_missing_texts(missing, self)
 
     def _pairs(self) -> Iterator[tuple[object, Any]]:
         if self.ids is None:
@@ -242,7 +268,7 @@ def read_batches(
 ) -> Iterator[Record]:
     """Read the rows of Arrow record batches in order, counted from 1."""
     kept.roles = columns.roles
-    number = 0
+    number, missing = 0, array("q")
     for batch in batches:
         for name, column in zip(clean_names(batch.schema.names), batch.columns, strict=True):
             if columns.is_kept(name):
@@ -253,7 +279,22 @@ def read_batches(
             for row in zip(*cells, strict=True):
                 number += 1
                 values = dict(zip(columns.all, row, strict=True))
+                if all(is_missing(values[name]) for name in columns.text):
+                    missing.append(number)
                 yield Record(*columns.read(values.__getitem__, number, source.describe(number)), number)
+    if columns.keep:
+        warn_missing_texts(missing, source)
+
+
+def warn_missing_texts(missing: Sequence[int], source: Source) -> None:
+    """Warn once of all records without a text (None or NaN): they are empty documents."""
+    if len(missing):
+        count = "1 text is" if len(missing) == 1 else f"{len(missing):,} texts are"
+        warnings.warn(
+            f"{count} missing (first: {source.describe(missing[0])}). An empty document is in no group.",
+            MissingTextWarning,
+            stacklevel=2,
+        )
 
 
 def _read_column(batch: Any, name: str, source: Source, row: int) -> list[Any]:

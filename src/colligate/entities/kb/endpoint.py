@@ -1,42 +1,37 @@
 """A knowledge base behind a SPARQL 1.1 endpoint: requests, answers and their cache.
 
-Requests go over `urllib`, one after the other. An endpoint may hang, refuse, cut its answers short or send
-anything else; every request therefore has a deadline, every answer a largest size, and every table is checked
-before it is used or cached.
+Requests go one after the other. An endpoint may send anything, so every table is checked before it is used or
+cached.
 """
 
 from __future__ import annotations
 
 import hashlib
-import http.client
 import json
 import math
 import os
-import queue
 import re
 import sqlite3
 import threading
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
 import zlib
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from colligate._http import LARGE, MOVED, REFUSED, Answer, Client, HttpPolicy, RequestError, check_url
 from colligate._storage.atomic import expand_path
 from colligate.entities.kb.answers import Item, Row, SparqlBase, boolean_result, triples_result
 from colligate.entities.kb.base import QueryResult
 from colligate.entities.kb.sparql import HASHES, STANDARD
-from colligate.errors import EndpointError, KnowledgeBaseError, Parameter, ParameterError, StoreError
+from colligate.errors import EndpointError, KnowledgeBaseError, StoreError
 from colligate.progress import Event, ignore_events
-from colligate.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from colligate.entities.kb.sparql import Select, Vocabulary
     from colligate.progress import Listener
@@ -45,26 +40,24 @@ Value = TypeVar("Value")
 CACHE_DAYS = 30.0
 PAGE_FILL = 0.8
 """How full a page is on average: the parts of an answer differ a little in size."""
-TEMPORARY_ERRORS = (429, 500, 502, 503, 504)
-MAX_SECONDS = 86_400.0
-"""The longest time of anything: a day, which clocks of every platform can count."""
-_DURATIONS = ("timeout", "backoff", "pause", "max_wait")
-_MINIMUM = {"timeout": 0.001, "page_size": 16, "batch_size": 1, "max_bytes": 1024}
-_MAX_DOUBLINGS = 20
-_BLOCK = 1 << 16
 _SHOWN = 60
 _TRIPLES = ("application/n-triples", "text/plain")
 _HEADERS = {
     "Accept": "application/sparql-results+json, application/n-triples;q=0.9",
     "Content-Type": "application/x-www-form-urlencoded",
-    "User-Agent": f"colligate/{__version__}",
+}
+_TRY_LATER = ". Try again later. If you set a cache, the answers so far are kept."
+_ADVICE = {
+    LARGE: "; ask for fewer rows at a time",
+    MOVED: "; use that address",
+    REFUSED: "; check the address and your access rights",
 }
 _COLUMN = re.compile(r"\(.*? AS \?(\w+)\)|\?(\w+)")
 _CACHE_TABLE = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, made REAL, kind TEXT, body BLOB)"
 
 
 @dataclass(frozen=True)
-class RequestPolicy:
+class RequestPolicy(HttpPolicy):
     """How an endpoint is queried.
 
     Parameters
@@ -79,34 +72,17 @@ class RequestPolicy:
         Seconds between two requests.
     max_wait
         The longest wait before a repetition, even if the endpoint asks for more.
+    max_bytes
+        The largest answer.
     page_size
         The most rows that the endpoint gives in one answer; many public ones stop at 10,000 without a word.
     batch_size
         The most entities or names in one query.
-    max_bytes
-        The largest answer.
     """
 
-    timeout: float = 60.0
-    retries: int = 4
-    backoff: float = 1.0
-    pause: float = 0.1
-    max_wait: float = 60.0
     page_size: int = 10_000
     batch_size: int = 200
-    max_bytes: int = 1 << 28
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value, minimum = getattr(self, field.name), _MINIMUM.get(field.name, 0)
-            maximum = MAX_SECONDS if field.name in _DURATIONS else math.inf
-            if not minimum <= value <= maximum:
-                limit = f"at most {maximum:g}" if value > maximum else f"at least {minimum:g}"
-                raise ParameterError(
-                    Parameter(field.name),
-                    f" of an endpoint must be {limit}; got {value!r}",
-                    parameter=field.name,
-                )
+    _minimum: ClassVar[Mapping[str, float]] = {**HttpPolicy._minimum, "page_size": 16, "batch_size": 1}
 
 
 class EndpointBase(SparqlBase):
@@ -123,15 +99,29 @@ class EndpointBase(SparqlBase):
         listener: Listener = ignore_events,
     ) -> None:
         super().__init__(languages, vocabulary)
-        self._client = Client(url, policy or RequestPolicy())
+        policy = policy or RequestPolicy()
+        address = check_url(url, "https://host/sparql", EndpointError)
+        self._client = Client(address, policy, _HEADERS)
         self._cache = cache
         self._listener = listener
-        self._page_size = self._client.policy.page_size
-        self.batch_size = self._client.policy.batch_size
+        self._page_size = policy.page_size
+        self.batch_size = policy.batch_size
 
     def query(self, sparql: str) -> QueryResult:
         """Return the answer to a query in SPARQL 1.1; it never comes from the cache."""
-        return read_result(self._client.send(sparql), self._client.url)
+        return read_result(self._send(sparql), self._client.url)
+
+    def _send(self, query: str) -> Answer:
+        """Send a query; a failure becomes an error that says what to do."""
+        try:
+            return self._client.post(urllib.parse.urlencode({"query": query}).encode())
+        except RequestError as error:
+            if error.code == 400:
+                raise KnowledgeBaseError(
+                    f"{self._client.url} does not understand the query ({error.reason}); correct the query"
+                ) from error
+            advice = _TRY_LATER if error.is_temporary else _ADVICE[error.cause]
+            raise EndpointError(f"{self._client.url} {error}{advice}") from error
 
     def _rows(self, query: str) -> Iterator[Row]:
         return iter(self._fetch_rows(query))
@@ -191,178 +181,11 @@ class EndpointBase(SparqlBase):
         if cached is not None:
             # the cache is a file like any other, so its answers are checked as those of the endpoint
             return read(cached, url, query)
-        answer = self._client.send(query)
+        answer = self._send(query)
         value = read(answer, url, query)
         if self._cache:
             self._cache.put(url, query, answer)
         return value
-
-
-class Answer(NamedTuple):
-    """The answer to a request: its media type, in lower case, and its bytes."""
-
-    type: str
-    body: bytes
-
-
-class _TemporaryError(Exception):
-    """A failure after which a repetition makes sense; `wait` is the delay that the server asked for."""
-
-    def __init__(self, message: str, wait: float = 0.0) -> None:
-        super().__init__(message)
-        self.wait = wait
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Queries go only to the address that the user gave; a redirected POST would lose its query as well."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
-class Client:
-    """One endpoint: sends requests one after the other, never faster than the policy allows."""
-
-    def __init__(self, url: str, policy: RequestPolicy) -> None:
-        self.url = _check_url(url)
-        self.policy = policy
-        self._opener = urllib.request.build_opener(_NoRedirects)
-        self._turn = threading.Lock()
-        self._next = 0.0
-
-    def send(self, query: str) -> Answer:
-        """Send a query, and repeat it after temporary failures."""
-        body = urllib.parse.urlencode({"query": query}).encode()
-        for attempt in range(self.policy.retries + 1):
-            try:
-                return self._send_in_turn(body)
-            except _TemporaryError as error:
-                failure = error
-            if attempt < self.policy.retries:
-                backoff = self.policy.backoff * 2 ** min(attempt, _MAX_DOUBLINGS)
-                time.sleep(min(max(failure.wait, backoff), self.policy.max_wait))
-        tried = f"{self.policy.retries + 1} times" if self.policy.retries else "once"
-        raise EndpointError(
-            f"{self.url} {failure} (tried {tried}). Try again later. If you set a cache, the answers so "
-            "far are kept."
-        )
-
-    def _send_in_turn(self, body: bytes) -> Answer:
-        with self._turn:
-            time.sleep(max(0.0, self._next - time.monotonic()))
-            try:
-                return self._send_in_time(body)
-            except (OSError, http.client.HTTPException) as error:
-                raise self._explain(error) from error
-            finally:
-                self._next = time.monotonic() + self.policy.pause
-
-    def _send_in_time(self, body: bytes) -> Answer:
-        """Send a request in a thread: a socket's timeout is for each read, not for the whole answer."""
-        outcome: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
-
-        def run() -> None:
-            try:
-                outcome.put(self._request(body))
-            except Exception as error:
-                outcome.put(error)
-
-        # a daemon, so that a request that hangs does not keep the program from ending
-        threading.Thread(target=run, daemon=True).start()
-        try:
-            answer = outcome.get(timeout=self.policy.timeout)
-        except queue.Empty:
-            raise TimeoutError from None
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    def _request(self, body: bytes) -> Answer:
-        request = urllib.request.Request(self.url, body, _HEADERS, method="POST")
-        end = time.monotonic() + self.policy.timeout
-        try:
-            with self._opener.open(request, timeout=self.policy.timeout) as response:
-                return Answer(response.headers.get_content_type(), self._read(response, end))
-        except urllib.error.HTTPError as error:
-            with error:
-                raise self._refusal(error) from error
-
-    def _read(self, response: http.client.HTTPResponse, end: float) -> bytes:
-        """Read an answer whole; give up one that arrives too slowly or is too large."""
-        body = bytearray()
-        # read1 returns what has arrived, so that the deadline is checked even if bytes trickle in
-        while block := response.read1(_BLOCK):
-            body += block
-            if time.monotonic() > end:
-                raise TimeoutError
-            # an endpoint could otherwise fill the memory
-            if len(body) > self.policy.max_bytes:
-                raise EndpointError(
-                    f"{self.url} returned an answer of more than {self.policy.max_bytes:,} bytes; ask "
-                    "for fewer rows at a time"
-                )
-        # read1 does not complain if fewer bytes come than were announced
-        if response.length:
-            raise http.client.IncompleteRead(bytes(body), response.length)
-        return bytes(body)
-
-    def _refusal(self, error: urllib.error.HTTPError) -> Exception:
-        reason = _first_line(error)
-        if error.code in TEMPORARY_ERRORS:
-            wait = error.headers.get("Retry-After", "")
-            # the header may also be a date; then the usual delay applies
-            seconds = float(wait) if wait.isdecimal() else 0.0
-            return _TemporaryError(f"refuses the request with {error.code} {reason}".rstrip(), seconds)
-        if error.code == 400:
-            return KnowledgeBaseError(
-                f"{self.url} does not understand the query ({reason}); correct the query"
-            )
-        if 300 <= error.code < 400:
-            return EndpointError(
-                f"{self.url} has moved to {error.headers.get('Location')!a}; use that address"
-            )
-        advice = "check the address and your access rights"
-        return EndpointError(
-            f"{self.url} refuses the request with {error.code} {reason}".rstrip() + f"; {advice}"
-        )
-
-    def _explain(self, error: Exception) -> _TemporaryError:
-        reason = error.reason if isinstance(error, urllib.error.URLError) else error
-        if isinstance(reason, TimeoutError):
-            return _TemporaryError(f"did not answer within {self.policy.timeout:g} seconds")
-        if isinstance(reason, http.client.HTTPException):
-            return _TemporaryError(f"closed the connection or does not use HTTP ({type(reason).__name__})")
-        return _TemporaryError(f"cannot be reached: {getattr(reason, 'strerror', None) or reason}")
-
-
-def _first_line(error: urllib.error.HTTPError) -> str:
-    """Return the reason of a refusal, short and in one line."""
-    try:
-        text = error.read(2000).decode("utf-8", "replace")
-    except (OSError, http.client.HTTPException):
-        return error.reason
-    return " ".join(text.split())[:200] or error.reason
-
-
-def _check_url(url: str) -> str:
-    try:
-        parts = urllib.parse.urlsplit(url)
-        # reading `port` raises an error for a number out of range
-        valid = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
-    except ValueError:
-        valid = False
-    # a line break in an address could add headers to the request
-    if not valid or any(char <= " " or char > "~" for char in url):
-        raise EndpointError(
-            f"{url!a:.200} is not the address of an endpoint; give one such as https://host/sparql"
-        )
-    # messages show the address, so it must not hold a secret
-    if parts.username or parts.password:
-        raise EndpointError(
-            f"the address of {parts.hostname} contains a user name or a password; remove these from the "
-            "address"
-        )
-    return url
 
 
 def read_rows(answer: Answer, url: str, query: str) -> list[Row]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from colligate.errors import KnowledgeError
 from colligate.knowledge.compile import merge_seeds, number_names
-from colligate.knowledge.evaluation import in_majority_cluster
+from colligate.knowledge.evaluation import is_typical_of_bound
 from colligate.knowledge.guidance import Guidance
 from colligate.knowledge.kinds.base import Kind, Layout, Part
 from colligate.knowledge.statements import Block, as_column
@@ -80,14 +80,8 @@ class Category(Kind):
         return Guidance(size, seeds=merge_seeds(member, code, strength, number, size, names))
 
     def judge(self, rows: StatementRows) -> BoolArray:
-        """Keep a statement if the object is in the group that has most of its category, by strength.
-
-        Where that group has more of another category, it belongs to the other (of equals, to the first in
-        the knowledge), and the statement is broken.
-        """
-        return in_majority_cluster(
-            rows.place, rows.code, np.zeros(len(rows.code), dtype=np.int64), rows.strength
-        )
+        """Keep a statement if the object is typical of the group of its category."""
+        return is_typical_of_bound(rows)
 
     def describe(self, statement: Statement) -> str:
         """Return a sentence such as `word orbit is in category space`."""

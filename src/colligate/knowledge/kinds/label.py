@@ -8,10 +8,10 @@ import numpy as np
 
 from colligate.errors import KnowledgeError
 from colligate.knowledge.compile import number_names
-from colligate.knowledge.evaluation import in_majority_cluster
+from colligate.knowledge.evaluation import in_named_cluster
 from colligate.knowledge.guidance import Guidance
 from colligate.knowledge.kinds.base import Kind, Layout, Part
-from colligate.knowledge.statements import Block, as_column
+from colligate.knowledge.statements import FROZEN_SUFFIX, Block, as_column, rows_ending
 from colligate.knowledge.text import format_name, is_text, singular
 from colligate.knowledge.yaml_file import is_list, is_mapping, line_of, long_form, note_of
 
@@ -78,11 +78,19 @@ class Label(Kind):
         if not names:
             return Guidance(size)
         labels, statements = np.full(size, -1, dtype=np.int64), np.full(size, -1, dtype=np.int64)
+        frozen = np.zeros(size, dtype=bool)
         for part in reversed(parts):
             rows = np.flatnonzero(part.resolved)[::-1]
             labels[part.subject[rows]] = part.code[rows]
             statements[part.subject[rows]] = part.number[rows]
-        return Guidance(size, labels=labels, label_names=names, label_statements=statements)
+            frozen[part.subject[rows]] = rows_ending(part.block, FROZEN_SUFFIX)[rows]
+        return Guidance(
+            size,
+            labels=labels,
+            label_names=names,
+            label_statements=statements,
+            frozen=np.flatnonzero(frozen),
+        )
 
     def add_to_graph(self, parts: Sequence[Part], graph: StatementGraph) -> None:
         """Join objects of one label; different labels must not meet."""
@@ -95,12 +103,8 @@ class Label(Kind):
         graph.exclusive(CLUSTERS, sides + first, sides, np.full(len(names), -1, dtype=np.int64))
 
     def judge(self, rows: StatementRows) -> BoolArray:
-        """Keep a statement if the object is in the group that has most objects of its label.
-
-        Where that group has more objects of another label, it belongs to the other (of equals, to the first
-        in the knowledge), and the statement is broken.
-        """
-        return in_majority_cluster(rows.place, rows.code, np.zeros(len(rows.code), dtype=np.int64))
+        """Keep a statement if the object is in the group of its label; see `in_named_cluster`."""
+        return in_named_cluster(rows)
 
     def describe(self, statement: Statement) -> str:
         """Return a sentence such as `document a12 is labelled space`."""

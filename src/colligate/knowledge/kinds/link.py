@@ -13,7 +13,7 @@ import numpy as np
 
 from colligate.errors import KnowledgeError
 from colligate.knowledge.compile import merge_pairs
-from colligate.knowledge.evaluation import in_same_cluster
+from colligate.knowledge.evaluation import in_same_cluster, share_typical_group
 from colligate.knowledge.guidance import Guidance
 from colligate.knowledge.kinds.base import Kind, Layout, Part
 from colligate.knowledge.statements import (
@@ -94,8 +94,11 @@ class Link(Kind):
             (graph.join if part.block.kind == "together" else graph.separate)(left, right, number)
 
     def judge(self, rows: StatementRows) -> BoolArray:
-        """Keep together if both are in the same group, apart if they are not."""
-        same = in_same_cluster(rows.labels, rows.subject, rows.object)
+        """Keep together if both are in the same group, or typical of one; apart if they are not."""
+        if rows.typical_of is None:
+            same = in_same_cluster(rows.labels, rows.subject, rows.object)
+        else:
+            same = share_typical_group(rows.typical_of, rows.subject, rows.object)
         return same if rows.kind == "together" else ~same
 
     def describe(self, statement: Statement) -> str:

@@ -1,7 +1,7 @@
 """Parameters that are estimated from held-out statements, the ensemble and neighbouring documents.
 
 In the order of the page: the length exponent η (and the concentration κ′ of embeddings), the weight β of the
-classifier, the reliability of statements with its error rate ε, and the temperature.
+classifier, the reliability of statements with its error rate ε, and the doubt in memberships.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.special import expit, logit, softmax
+from scipy.special import expit, logit, rel_entr, softmax
 
 from colligate.kernels import SparseRows
 from colligate.methods.mixture.em import TINY, mean_directions, run_em
-from colligate.methods.mixture.priors import make_priors, replace_beta
+from colligate.methods.mixture.priors import make_priors, replace_beta, seed_counts
+from colligate.methods.spherical import document_frequency
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from colligate.knowledge.guidance import PairLinks
     from colligate.methods.mixture.constants import Constants
     from colligate.methods.mixture.em import EMState
-    from colligate.methods.mixture.features import View
     from colligate.methods.mixture.problem import MixtureProblem
+    from colligate.methods.mixture.views import View
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -54,36 +55,40 @@ def draw_pairs(problem: MixtureProblem) -> PairSample:
     # a fixed seed: all restarts share η and κ′
     constants, rng = problem.constants, np.random.default_rng(0)
     filled = np.flatnonzero(problem.filled)
-    pairs = _draw_second_neighbours(problem, filled, rng)
+    pairs = _draw_second_neighbours(problem.unit, filled, rng, constants)
     cosines = np.einsum("ij,ij->i", problem.unit[pairs[:, 0]], problem.unit[pairs[:, 1]])
     if 2 * np.count_nonzero(cosines > constants.copy_cosine) > len(pairs):
         rounded = problem.unit[filled].round(constants.copy_decimals)
         _, distinct = np.unique(rounded, axis=0, return_index=True)
-        pairs = _draw_second_neighbours(problem, filled[np.sort(distinct)], rng)
+        pairs = _draw_second_neighbours(problem.unit, filled[np.sort(distinct)], rng, constants)
     return PairSample(pairs, rng.random(problem.n_documents) < 0.5)
 
 
-def _draw_second_neighbours(problem: MixtureProblem, filled: Ints, rng: np.random.Generator) -> Ints:
+def _draw_second_neighbours(
+    unit: NDArray[np.float32], filled: Ints, rng: np.random.Generator, constants: Constants
+) -> Ints:
     """Draw documents, and for each a neighbour of a neighbour: direct neighbours often quote each other."""
     # with two documents, the neighbour of the neighbour is always the document itself
     if len(filled) < 3:
         return np.zeros((0, 2), dtype=np.int64)
-    first = rng.permutation(filled)[: problem.constants.n_pairs]
-    second = _draw_neighbours(problem, filled, _draw_neighbours(problem, filled, first, rng), rng)
+    first = rng.permutation(filled)[: constants.n_pairs]
+    second = _draw_neighbours(
+        unit, filled, _draw_neighbours(unit, filled, first, rng, constants), rng, constants
+    )
     # the neighbour of a neighbour may be the document itself, which would agree with itself
     return np.asarray(np.column_stack([first, second])[first != second], dtype=np.int64)
 
 
 def _draw_neighbours(
-    problem: MixtureProblem, filled: Ints, documents: Ints, rng: np.random.Generator
+    unit: NDArray[np.float32], filled: Ints, documents: Ints, rng: np.random.Generator, constants: Constants
 ) -> Ints:
     """Draw for each document one of those nearest to it."""
-    count = min(problem.constants.n_neighbours, len(filled) - 1)
+    count = min(constants.n_neighbours, len(filled) - 1)
     neighbours = np.zeros(len(documents), dtype=np.int64)
     for start in range(0, len(documents), BLOCK):
         block = documents[start : start + BLOCK]
         # a block at a time: the cosines of all pairs would be n × n
-        cosines = problem.unit[block] @ problem.unit[filled].T
+        cosines = unit[block] @ unit[filled].T
         cosines[filled[None, :] == block[:, None]] = -np.inf
         # argpartition leaves an arbitrary order; sorted, the draw does not depend on it
         nearest = np.sort(np.argpartition(-cosines, count - 1, axis=1)[:, :count], axis=1)
@@ -151,20 +156,86 @@ def pair_agreement(sides: Sequence[Floats], share: Floats) -> float:
     return float(np.log(np.maximum((left * right / p).sum(axis=1), TINY)).mean())
 
 
-def fit_kappa(problem: MixtureProblem, resp: Floats, view: View, sample: PairSample) -> float:
-    """Estimate κ′ of a view as η is estimated; 0 if neighbours do not agree by it."""
-    pairs = sample.pairs[view.directions.filled[sample.pairs].all(axis=1)]
-    if len(pairs) < problem.constants.min_pairs:
-        return view.kappa
+def fit_kappas(
+    problem: MixtureProblem, resp: Floats, views: Sequence[View], sample: PairSample
+) -> list[float]:
+    """Estimate κ′ of views (eq. 22), each beside words and the views before it; 0 if it adds nothing."""
+    constants, share = problem.constants, resp.mean(axis=0)
+    scores, kappas = _word_scores(problem, resp, sample), []
+    # e is made from the same words: what it tells is nothing that embeddings add
+    first = problem.views[0]
+    scores += first.kappa * _cross_fit_cosines(problem, resp, first, sample.half)
+
+    def agreement(pairs: Ints, scale: float, kappa: float) -> float:
+        return pair_agreement([scale * scores[side] + kappa * cosines[side] for side in pairs.T], share)
+
+    for view in views:
+        unit, filled = np.asarray(view.directions.unit), view.directions.filled
+        cosines = _cross_fit_cosines(problem, resp, view, sample.half)
+        pairs = sample.pairs[filled[sample.pairs].all(axis=1)]
+        near = _draw_second_neighbours(unit, np.flatnonzero(filled), np.random.default_rng(0), constants)
+        scale, kappa = 0.0, view.kappa
+        if len(near) and agreement(near, 1.0, 0.0) > constants.min_agreement_gain:
+            # the view speaks of the same groups as the words: what does it add?
+            scale, pairs = 1.0, np.vstack([pairs, near])
+        if len(pairs) >= constants.min_pairs:
+            agreements = [agreement(pairs, scale, value) for value in constants.kappas]
+            is_useful = max(agreements) > agreement(pairs, scale, 0.0) + constants.min_agreement_gain
+            kappa = constants.kappas[int(np.argmax(agreements))] if is_useful else 0.0
+        scores += kappa * cosines
+        kappas.append(kappa)
+    return kappas
+
+
+def _word_scores(problem: MixtureProblem, resp: Floats, sample: PairSample) -> Floats:
+    """Compute the first sum of eq. 2 with cross-fitted φ."""
+    scores = np.zeros_like(resp)
+    shares, occurrences = problem.tfidf.shares(problem.counts)
+    for relation, (start, stop) in enumerate(pairwise(problem.tfidf.bounds.tolist())):
+        n, weight = occurrences[:, relation], problem.tfidf.weight[relation]
+        lift = _cross_fit_scores(problem, csr_array(shares[:, start:stop]), resp, n, sample.half)
+        scores += weight * lift * n[:, None] ** problem.tfidf.eta[relation]
+    return scores
+
+
+def _cross_fit_cosines(problem: MixtureProblem, resp: Floats, view: View, half: NDArray[np.bool_]) -> Floats:
+    """Compute each document's cosines with μ′, from the half of the documents that it is not in."""
     unit = np.asarray(view.directions.unit, dtype=np.float64)
     cosines = np.zeros_like(resp)
-    for fitted in (sample.half, ~sample.half):
+    for fitted in (half, ~half):
         mu = mean_directions(view.directions, resp * (fitted & problem.filled)[:, None])
         cosines[~fitted] = unit[~fitted] @ mu
-    sides = [cosines[side] for side in pairs.T]
-    kappas = problem.constants.kappas
-    agreement = [pair_agreement([kappa * side for side in sides], resp.mean(axis=0)) for kappa in kappas]
-    return kappas[int(np.argmax(agreement))]
+    return cosines
+
+
+# --- weights of features ---
+
+
+def information_gain(problem: MixtureProblem, groups: Sequence[Floats]) -> Floats:
+    """Estimate what each feature tells of the group of a document, relative to the mean feature (eq. 23).
+
+    Small counts look informative by chance. So the expected gain of a feature that tells nothing is
+    subtracted, and rare features are drawn towards the mean.
+    """
+    n_documents = document_frequency(problem.counts)
+    used, prior = n_documents > 0, problem.constants.gain_prior
+    if not used.any():
+        return np.ones(len(used))
+    gains = []
+    for resp in groups:
+        mass = problem.kernels.transposed_product(problem.y, np.ascontiguousarray(resp))
+        p = mass / np.maximum(mass.sum(axis=1, keepdims=True), TINY)
+        share = np.maximum(resp.mean(axis=0), TINY)
+        by_chance = np.minimum(
+            (resp.shape[1] - 1) / (2.0 * np.maximum(n_documents, 1)), np.log1p(n_documents)
+        )
+        gain = np.maximum(rel_entr(p, share).sum(axis=1) - by_chance, 0.0)
+        gains.append(gain / max(gain[used].mean(), TINY))
+    gain = np.mean(gains, axis=0)
+    if not gain.any():
+        return np.ones(len(used))
+    # rounded, because sums of other kernels or threads differ in the last digits, which would change draws
+    return np.asarray(((n_documents * gain + prior * gain[used].mean()) / (n_documents + prior)).round(6))
 
 
 # --- statements that runs hold out ---
@@ -202,24 +273,6 @@ def _held_out_probability(statement: Ints, p: Floats, uses: Sequence[Floats]) ->
     held_out = np.array([use[statement] == 0 for use in uses]) & (statement >= 0)
     n_runs = held_out.sum(axis=0)
     return np.where(n_runs > 0, (p * held_out).sum(axis=0) / np.maximum(n_runs, 1), np.nan)
-
-
-def links_favour(
-    problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[EMState], baseline: Sequence[EMState]
-) -> bool:
-    """Decide whether held-out links are clearly more probable in some runs than in a baseline."""
-    constants = problem.constants
-    assert problem.document_guidance is not None
-    pairs = problem.document_guidance.pairs
-    ours, theirs = (
-        _held_out_probability(pairs.statement, _link_probability(pairs, states), uses)
-        for states in (runs, baseline)
-    )
-    gain = (ours - theirs)[~np.isnan(ours)]
-    if len(gain) < constants.min_statements:
-        return False
-    error = gain.std() / np.sqrt(len(gain))
-    return bool(gain.mean() > max(constants.link_gain_errors * error, constants.link_gain))
 
 
 # --- weight β of the classifier ---
@@ -286,11 +339,25 @@ def estimate_reliability(
         seen = np.flatnonzero(~np.isnan(p))
         if len(seen) < problem.constants.min_statements:
             continue
-        t = posterior_correct(p[seen], n_wrong, problem.constants)
+        t = posterior_correct(p[seen], problem.sources[statement[seen]], n_wrong, problem.constants)
         # a statement with several entries is as reliable as the least probable of them
         reliability[statement[seen]] = np.minimum(reliability[statement[seen]], t)
         judged[statement[seen]] = True
+    reliability[_refuted_answers(problem, reliability, judged)] = 0.0
     return reliability, judged
+
+
+def _refuted_answers(problem: MixtureProblem, reliability: Floats, judged: NDArray[np.bool_]) -> Ints:
+    """List the document labels of language models that are more probably wrong than right (eq. 20).
+
+    A document stays where the user puts it, but not where a model puts it against all evidence.
+    """
+    parts = [np.zeros(0, dtype=np.int64)]
+    for entries in problem.document_labels:
+        statement = entries.statement[(entries.statement >= 0) & judged[entries.statement]]
+        log_odds = _trust_log_odds(problem, statement, reliability, problem.constants.trust_of_labels)
+        parts.append(statement[problem.by_model[statement] & (log_odds < 0.0)])
+    return np.concatenate(parts)
 
 
 def _statement_probabilities(
@@ -338,14 +405,34 @@ def _feature_posterior(problem: MixtureProblem, run: EMState, type_name: str) ->
     return np.asarray(softmax(problem.constants.feature_occurrences * log_ratio, axis=1))
 
 
-def posterior_correct(p: Floats, n_wrong: float, constants: Constants) -> Floats:
-    """Compute t of statements of one kind (eq. 14), at the power of the odds that is most likely."""
+def posterior_correct(p: Floats, source: Ints, n_wrong: float, constants: Constants) -> Floats:
+    """Compute t of statements of one kind (eq. 14), at the power of the odds that is most likely.
+
+    Every source has its own ε. Sources with too few statements of the kind share one.
+    """
     p = np.clip(p, MIN_PROB, 1.0 - MIN_PROB)
     log_odds = np.log(p) - np.log((1.0 - p) / n_wrong)
-    fits = {power: fit_error_rate(log_odds * power, n_wrong, constants) for power in constants.odds_powers}
-    penalty = constants.nats_per_halving
-    best = max(constants.odds_powers, key=lambda power: fits[power][0] + penalty * np.log2(power))
-    return fits[best][1]
+    pool = _pool_sources(source, constants)
+    best, t = -np.inf, np.ones(len(p))
+    for power in constants.odds_powers:
+        log_posterior, t_at_power = constants.nats_per_halving * float(np.log2(power)), np.ones(len(p))
+        for number in np.unique(pool):
+            rows = pool == number
+            of_pool, t_at_power[rows] = fit_error_rate(log_odds[rows] * power, n_wrong, constants)
+            log_posterior += of_pool
+        if log_posterior > best:
+            best, t = log_posterior, t_at_power
+    return t
+
+
+def _pool_sources(source: Ints, constants: Constants) -> Ints:
+    """Number the sources of statements of one kind; those with too few statements share a number.
+
+    Labels that the program added to the answers of a user are right by construction, and stay apart (-1).
+    """
+    _, number, count = np.unique(source, return_inverse=True, return_counts=True)
+    few = count[number] < constants.min_statements
+    return np.where(source < 0, -1, np.where(few, source.max(initial=0) + 1, source))
 
 
 def fit_error_rate(log_odds: Floats, n_wrong: float, constants: Constants) -> tuple[float, Floats]:
@@ -358,6 +445,42 @@ def fit_error_rate(log_odds: Floats, n_wrong: float, constants: Constants) -> tu
     best = int(log_posterior.argmax())
     correct, error = (1.0 - eps[best]) * p, eps[best] * wrong
     return float(log_posterior[best]), np.asarray(correct / (correct + error))  # eq. 14
+
+
+def seed_precision(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[EMState]) -> float | None:
+    """Compute how much more often than by chance documents are in the group of their held-out seeds.
+
+    It is 0 by chance and 1 if all are (eq. 25); None if fewer than `min_statements` seeds are held out.
+    """
+    centre = problem.network.centre
+    seeds = [entries.statement for entries in problem.named.entries if entries.type_name != centre]
+    statement = np.concatenate([np.zeros(0, dtype=np.int64), *seeds])
+    held_out = np.array([use[statement] == 0 for use in uses]) & (statement >= 0)
+    counts = seed_counts(problem, np.ones(problem.n_statements))
+    if counts is None or np.count_nonzero(held_out.any(axis=0)) < problem.constants.min_statements:
+        return None
+    n_right, n_by_chance, n = 0.0, 0.0, 0
+    for use, run in zip(uses, runs, strict=True):
+        used = seed_counts(problem, use)
+        assert used is not None
+        v = counts - used
+        largest = v.max(axis=1)
+        clear = np.flatnonzero((largest > 0) & (2.0 * largest > v.sum(axis=1)))
+        group = v[clear].argmax(axis=1)
+        n_right += float(run.resp[clear, group].sum())
+        n_by_chance += float(run.resp.mean(axis=0)[group].sum())
+        n += len(clear)
+    # rounded, because it decides: sums of other kernels or threads differ in the last digits
+    return round((n_right - n_by_chance) / max(n - n_by_chance, MIN_PROB), 6)
+
+
+def discount_seeds(problem: MixtureProblem, reliability: Floats) -> Floats:
+    """Return the reliability with 0 for all seeds, so that they name groups and move no document."""
+    reliability = reliability.copy()
+    for entries in problem.named.entries:
+        if entries.type_name != problem.network.centre:
+            reliability[entries.statement[entries.statement >= 0]] = 0.0
+    return reliability
 
 
 # --- trust: the reliability as a calibrated probability ---
@@ -375,47 +498,73 @@ def calibrate_trust(
     features keep their reliability.
     """
     constants, trust = problem.constants, reliability.copy()
-    log_odds = np.clip(logit(reliability), -constants.trust_max_log_odds, constants.trust_max_log_odds)
     for entries in problem.named.entries:
         seen = (entries.statement >= 0) & judged[entries.statement]
         if not seen.any():
             continue
         statement, is_typical = entries.statement[seen], np.zeros(np.count_nonzero(seen))
-        a, b = constants.trust_of_labels
+        fitted = constants.trust_of_labels
         if entries.type_name != problem.network.centre:
-            a, b = constants.trust_of_features
+            fitted = constants.trust_of_features
             group = problem.group_of_name[entries.name]
             is_typical = (typical_group[entries.type_name][entries.member] == group)[seen]
-        # where many statements of a kind are improbable, groups and subjects differ, and one says less
-        b *= float(reliability[statement].mean()) ** 2
-        trust[statement] = expit(
-            a + b * log_odds[statement] + constants.trust_of_typical * is_typical  # eq. 20
-        )
+        log_odds = _trust_log_odds(problem, statement, reliability, fitted)
+        trust[statement] = expit(log_odds + constants.trust_of_typical * is_typical)  # eq. 20
+        if entries.type_name != problem.network.centre:
+            # seeds that are not used, because together they tell nothing
+            trust[statement[reliability[statement] == 0.0]] = 0.0
     known = problem.document_guidance
     if known is not None:
         for sign, (a, b) in ((1, constants.trust_of_together), (-1, constants.trust_of_apart)):
             statement = known.pairs.statement[known.pairs.sign == sign]
-            trust[statement] = expit(a + b * log_odds[statement])  # eq. 20
+            trust[statement] = expit(a + b * _bounded_logit(reliability[statement], constants))  # eq. 20
     return trust
 
 
-# --- temperature ---
+def _bounded_logit(reliability: Floats, constants: Constants) -> Floats:
+    return np.clip(logit(reliability), -constants.trust_max_log_odds, constants.trust_max_log_odds)
 
 
-def fit_temperature(scores: Floats, stability: NDArray[np.float32], constants: Constants) -> float:
-    """Find the temperature at which the mean confidence is the mean stability (eq. 16); at least 1."""
-    step = max(1, len(scores) // constants.temperature_sample)
-    scores = scores[::step] - scores[::step].max(axis=1, keepdims=True)
-    low, high = 1.0, constants.max_temperature
-    if not len(scores) or mean_max_prob(scores, low) <= (wanted := float(stability[::step].mean())):
-        return low
-    for _ in range(constants.temperature_steps):
-        # temperatures compare by ratios, so the middle is geometric
-        middle = float(np.sqrt(low * high))
-        low, high = (middle, high) if mean_max_prob(scores, middle) > wanted else (low, middle)
-    return low
+def _trust_log_odds(
+    problem: MixtureProblem, statement: Ints, reliability: Floats, fitted: tuple[float, float]
+) -> Floats:
+    """Return the log odds of the trust in statements that name a group, without h (eq. 20)."""
+    constants, (a, b) = problem.constants, fitted
+    t = reliability[statement]
+    # where statements of all sources are improbable, groups and subjects differ, and one says less
+    return np.asarray(
+        a + b * _best_source(t, problem.sources[statement], constants) ** 2 * _bounded_logit(t, constants)
+    )
 
 
-def mean_max_prob(scores: Floats, temperature: float) -> float:
-    """Compute the mean of the largest probability of each document; the largest score of each must be 0."""
-    return float((1.0 / np.exp(scores / temperature).sum(axis=1)).mean())
+def _best_source(reliability: Floats, source: Ints, constants: Constants) -> float:
+    """Return the mean reliability of the source that has the highest, of one kind of statements."""
+    pool = _pool_sources(source, constants)
+    means = [
+        reliability[pool == number].mean()
+        for number in np.unique(pool[source >= 0])
+        if np.count_nonzero(pool == number) >= constants.min_statements
+    ]
+    return float(max(means, default=reliability.mean() if len(reliability) else 1.0))
+
+
+# --- confidence ---
+
+
+def fit_doubt(scores: Floats, agreement: Floats) -> float:
+    """Find the doubt at which the mean confidence is the mean agreement of the runs (eq. 16); at least 0."""
+    n_groups = scores.shape[1]
+    if not len(scores) or n_groups < 2:
+        return 0.0
+    certain = float(softmax(scores, axis=1).max(axis=1).mean())
+    excess = certain - float(agreement.mean())
+    # a guess is right in one of K cases, so no doubt brings the confidence below 1 / K
+    return float(np.clip(excess / max(certain - 1.0 / n_groups, MIN_PROB), 0.0, 1.0))
+
+
+def add_doubt(scores: Floats, doubt: float, closed: NDArray[np.bool_] | None = None) -> Floats:
+    """Return the log of memberships: a share `doubt` of each goes to all groups that are open (eq. 16)."""
+    open_groups = np.ones(scores.shape) if closed is None else (~closed).astype(np.float64)
+    evenly = open_groups / np.maximum(open_groups.sum(axis=1, keepdims=True), 1.0)
+    mixed = (1.0 - doubt) * softmax(scores, axis=1) + doubt * evenly
+    return np.asarray(np.log(np.maximum(mixed, TINY)))

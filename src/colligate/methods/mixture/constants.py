@@ -44,6 +44,21 @@ class Constants:
     feature_link_rounds: int = 3
     feature_link_turns: int = 4
 
+    # --- names alone ---
+
+    # the share of the mean group that is labelled by each name, and the least and the largest number: chosen
+    # on FB15k, WordNet and oh0 to oh15, of few values
+    nearest_share: float = 0.1
+    nearest_bounds: tuple[int, int] = (5, 100)
+
+    # --- weights of features ---
+
+    # short runs with K and with 2K groups that tell how much a feature says about the group: not tuned; 0
+    # leaves out the weights
+    n_gain_runs: int = 2
+    # documents without the feature that speak for the mean gain: not tuned
+    gain_prior: float = 20.0
+
     # --- EM ---
 
     # how often a step that raises F is halved: not tuned
@@ -60,14 +75,13 @@ class Constants:
     label_smoothing: float = 0.1
     # restarts of spherical k-means that read the consensus off: not tuned
     consensus_n_init: int = 5
-    # groups per wanted group where sizes are uneven, chosen on k1b and the descriptions of FB15k
+    # groups of a run per wanted group, chosen on k1b and the descriptions of FB15k
     overcluster_factor: int = 2
-    # groups below this share of the mean size join the nearest, chosen on k1b and the descriptions of FB15k
+    # those below this share of the mean size join the nearest, chosen on k1b and the descriptions of FB15k
     small_group_share: float = 0.25
-    # links held out decide on uneven sizes by so many standard errors, the usual measure: not tuned
-    link_gain_errors: float = 2.0
-    # and by this mean probability at least, seen on 20 newsgroups with 250,000 links
-    link_gain: float = 0.02
+    # how much the merging of the others avoids large groups: 0 is average linkage, which `uneven_sizes` sets;
+    # chosen on sixteen tuning sets
+    size_exponent: float = 0.25
 
     # --- reliability of statements (ε) ---
 
@@ -85,6 +99,10 @@ class Constants:
     max_log_odds: float = 50.0
     # the occurrences by which the group of a feature is judged: not tuned
     feature_occurrences: float = 5.0
+
+    # seed words whose documents are in their groups by less than this above chance are not used: chosen on
+    # oh0, oh5, k1b, hitech, la2 and short_biomedical, of few values
+    min_seed_precision: float = 0.1
 
     # --- trust: the reliability as a calibrated probability ---
 
@@ -108,14 +126,10 @@ class Constants:
     # EM iterations with each β: not tuned
     beta_max_iter: int = 5
 
-    # --- temperature ---
+    # --- confidence ---
 
-    # the temperature without an ensemble, a usual value of fits with one: not tuned
-    default_temperature: float = 2.5
-    # the highest temperature, the steps of the bisection, and the documents it looks at: not tuned
-    max_temperature: float = 64.0
-    temperature_steps: int = 30
-    temperature_sample: int = 20_000
+    # the doubt without an ensemble, a usual value of fits with one: not tuned
+    default_doubt: float = 0.15
 
     # --- length exponent (η) and concentration of embeddings (κ′) ---
 
@@ -123,9 +137,12 @@ class Constants:
     first_eta: float = 0.5
     # the grid of η and of κ′: not tuned
     etas: tuple[float, ...] = tuple(np.arange(0.1, 1.001, 0.05).tolist())
-    kappas: tuple[float, ...] = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 14.0, 20.0)
-    # κ′ without an estimate; at it, embeddings count as much as words in k-means: the default of κ
+    kappas: tuple[float, ...] = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 14.0, 20.0, 30.0, 40.0)
+    # κ′ without an estimate; at it, embeddings count as much as words in k-means: not tuned
     default_kappa: float = 5.0
+    # nats by which neighbours by embeddings must agree by words, and by which embeddings must raise the
+    # agreement: not tuned
+    min_agreement_gain: float = 0.002
     # pairs drawn, neighbours to draw from, and pairs that a relation needs: not tuned
     n_pairs: int = 2000
     n_neighbours: int = 15

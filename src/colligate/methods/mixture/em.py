@@ -118,8 +118,12 @@ def add_size_offsets(
 
 
 def clamp(priors: Priors, resp: Floats) -> Floats:
-    """Put every labelled document into the group of its label, in place."""
-    labelled = np.flatnonzero(priors.clamped >= 0)
+    """Put every labelled document into the group of its label, in place; a frozen one only if it leaves."""
+    is_labelled = priors.clamped >= 0
+    if priors.frozen is not None:
+        # a frozen document that stays by itself has the responsibilities of one without a label
+        is_labelled &= ~(priors.frozen & (resp.argmax(axis=1) == priors.clamped))
+    labelled = np.flatnonzero(is_labelled)
     resp[labelled] = 0.0
     resp[labelled, priors.clamped[labelled]] = 1.0
     return resp

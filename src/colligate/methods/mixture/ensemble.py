@@ -2,31 +2,32 @@
 
 A run starts from spherical k-means around the documents that knowledge names. Where every group has a name,
 the consensus is the mean of the responsibilities. Otherwise the groups of all runs are clustered as a
-bipartite graph (Fern and Brodley, 2004). Where sizes are uneven, runs have more groups, which are merged.
+bipartite graph (Fern and Brodley, 2004). Half of the runs have more groups than wanted, which are merged; of
+both halves, the consensus with the lower F wins.
 """
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
-from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.optimize import linear_sum_assignment
-from scipy.spatial.distance import squareform
 from scipy.special import softmax
 
 from colligate._array import one_hot
 from colligate.methods.mixture.calibration import (
+    discount_seeds,
     estimate_reliability,
     fit_classifier_weight,
-    links_favour,
+    seed_precision,
     split_statements,
 )
 from colligate.methods.mixture.em import TINY, EMState, clamp, m_step, mean_directions, run_em
 from colligate.methods.mixture.implied_links import ImpliedLinks, weigh_implied_links
-from colligate.methods.mixture.priors import Priors, make_priors, select_groups
+from colligate.methods.mixture.priors import Priors, find_linked_groups, make_priors, select_groups
 from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
 from colligate.progress import report
 
@@ -36,41 +37,101 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.kernels import Kernels
+    from colligate.knowledge.guidance import Guidance
     from colligate.methods.loop import Labels
     from colligate.methods.mixture.problem import MixtureProblem
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-# a distance that no two directions have: two named groups are never merged
-FAR = 1e6
-
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Responsibilities to start from, what the ensemble estimated, and the labels of each run.
+    """Responsibilities to start from, and what the ensemble estimated.
 
-    Statements that are not `judged` have a reliability of 1.
+    Statements that are not `judged` have a reliability of 1. `agreement` is the mean posterior of the runs;
+    None if there was one run at most. `linked_groups` has the groups of documents with links, which teach
+    the classifier; None if there are no links.
     """
 
     resp: Floats
     reliability: Floats
     beta: float
     judged: NDArray[np.bool_]
-    runs: tuple[Labels, ...]
+    agreement: NDArray[np.float32] | None
     implied_links: ImpliedLinks
+    linked_groups: Labels | None
 
 
 def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generator) -> Start:
-    """Run the ensemble, estimate reliability and β from held-out statements, and find the consensus."""
-    uses, runs = _run_ensemble(problem, split_statements(problem, n_ensemble, rng), rng)
+    """Run the ensemble, estimate reliability and β from held-out statements, and find the best consensus."""
+    constants = problem.constants
+    # the draws of a run without knowledge, so that its starts are among those that compete
+    bare_rng = deepcopy(rng)
+    uses = split_statements(problem, n_ensemble, rng)
+    families = _run_ensemble(problem, uses, rng)
+    runs = [run for family in families for run in family]
     reliability, judged = estimate_reliability(problem, uses, runs)
     implied_links = _judge_implied_links(problem, [run.resp for run in runs], reliability, judged)
-    labels = tuple(np.where(problem.filled, run.resp.argmax(axis=1), -1).astype(np.int32) for run in runs)
     beta = fit_classifier_weight(problem, uses, runs)
     priors = make_priors(problem, reliability, beta)
-    resp = consensus_resp(problem, priors, runs, labels, rng)
-    return Start(resp, reliability, beta, judged, labels, implied_links)
+    starts = [consensus_resp(problem, priors, family, rng) for family in families]
+    # labels may join what words keep apart: then groups by words are no rival
+    if problem.runs_use_knowledge and not problem.document_labels and n_ensemble > 1:
+        rivals = list(_starts_without_knowledge(problem, priors, n_ensemble, bare_rng))
+        precision = seed_precision(problem, uses, runs)
+        if precision is not None and precision < constants.min_seed_precision:
+            reliability = discount_seeds(problem, reliability)
+            priors, starts = make_priors(problem, reliability, beta), rivals
+        else:
+            starts += rivals
+    # links move their documents first, and what these teach comes after
+    is_decided = len(starts) == 1 and priors.links is None
+    resp = starts[0] if is_decided else _reach_lowest(problem, priors, starts)
+    agreement = None
+    if len(runs) > 1:
+        start_labels = np.where(problem.filled, resp.argmax(axis=1), -1).astype(np.int32)
+        agreement = run_agreement([run.resp for run in runs], start_labels, problem.n_groups)
+    linked_groups = find_linked_groups(problem, priors, resp)
+    return Start(resp, reliability, beta, judged, agreement, implied_links, linked_groups)
+
+
+def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Floats]) -> Floats:
+    """Run EM from each start, and return the responsibilities at the lowest F; of equals the first."""
+    constants = problem.constants
+    reached = [
+        run_em(problem, priors, start, constants.ensemble_max_iter, constants.ensemble_tol)
+        for start in starts
+    ]
+    return min(reached, key=lambda state: state.free_energy).resp
+
+
+def _starts_without_knowledge(
+    problem: MixtureProblem, priors: Priors, n_runs: int, rng: np.random.Generator
+) -> Iterator[Floats]:
+    """Yield the consensus of runs without any statement; names go to the groups with their documents.
+
+    Runs with knowledge may bend all groups to a few statements. EM does not find back from there.
+    """
+    seeds = _seed_labels(problem, priors)
+    # a use of 0 leaves all statements out
+    for family in _run_ensemble(problem, [np.zeros(problem.n_statements)] * n_runs, rng):
+        labels = consensus_labels(
+            problem.kernels,
+            [_inside_labels(problem, run) for run in family],
+            problem.n_inside,
+            rng,
+            problem.constants.consensus_n_init,
+        )
+        if seeds is not None:
+            labels = _match_seeds(problem, labels, seeds)
+        yield smooth_labels(problem, priors, labels)
+
+
+def _inside_labels(problem: MixtureProblem, run: EMState) -> Labels:
+    """Return the group of every document in a run; -1 in groups of outsiders and without features."""
+    labels = run.resp.argmax(axis=1)
+    return np.where(problem.filled & (labels < problem.n_inside), labels, -1).astype(np.int32)
 
 
 def initialize_from_labels(problem: MixtureProblem) -> Start:
@@ -78,9 +139,11 @@ def initialize_from_labels(problem: MixtureProblem) -> Start:
     assert problem.init is not None
     reliability, beta = np.ones(problem.n_statements), problem.constants.default_beta
     judged = np.zeros(problem.n_statements, dtype=bool)
-    resp = smooth_labels(problem, make_priors(problem, reliability, beta), problem.init)
+    priors = make_priors(problem, reliability, beta)
+    resp = smooth_labels(problem, priors, problem.init)
     implied_links = _judge_implied_links(problem, [resp], reliability, judged)
-    return Start(resp, reliability, beta, judged, (), implied_links)
+    linked_groups = find_linked_groups(problem, priors, resp)
+    return Start(resp, reliability, beta, judged, None, implied_links, linked_groups)
 
 
 def _judge_implied_links(
@@ -93,23 +156,23 @@ def _judge_implied_links(
 
 
 def _run_ensemble(
-    problem: MixtureProblem, uses: list[Floats], rng: np.random.Generator
-) -> tuple[list[Floats], list[EMState]]:
-    """Return the statements that each run uses, and its last state.
+    problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator
+) -> list[list[EMState]]:
+    """Run EM with the statements of each use: the first half as it is, the others with more groups, merged.
 
-    Where sizes are uneven, by the user's choice or by held-out links, runs overcluster and merge.
+    A single run is as it is, and so are all runs with labels, which may join what words keep apart. Where the
+    user says that sizes are uneven, groups of all runs are merged.
     """
-    half, known = uses[: len(uses) // 2], problem.document_guidance
-    has_links = known is not None and len(known.pairs) > 0 and len(half) > 1
-    finer = overcluster(problem) if problem.uneven_sizes or has_links else None
-    if problem.uneven_sizes and finer is not None:
-        return uses, list(_merged_runs(problem, finer, uses, rng))
-    runs = [run for _, run in _runs(problem, uses, rng)]
+    is_plain = not problem.uneven_sizes and (problem.document_labels or len(uses) == 1)
+    finer = None if is_plain else overcluster(problem)
+    n_plain = 0 if problem.uneven_sizes else len(uses) // 2
     if finer is None:
-        return uses, runs
-    # a separate stream: the consensus draws the same numbers whether finer runs were made or not
-    merged = list(_merged_runs(problem, finer, half, rng.spawn(1)[0]))
-    return (half, merged) if links_favour(problem, half, merged, runs[: len(half)]) else (uses, runs)
+        return [[run for _, run in _runs(problem, uses, rng)]]
+    families = [
+        [run for _, run in _runs(problem, uses[:n_plain], rng)],
+        list(_merged_runs(problem, finer, uses[n_plain:], rng)),
+    ]
+    return [family for family in families if family]
 
 
 def _runs(
@@ -136,7 +199,7 @@ def _merged_runs(
     # names have the first groups, so that the priors of the merged groups are columns of the finer ones
     columns = np.r_[: problem.n_inside, finer.n_inside : finer.n_groups]
     for priors, run in _runs(finer, uses, rng):
-        resp = merge_clusters(finer, run.resp, problem.n_inside)
+        resp = merge_clusters(finer, priors, run.resp, problem.n_inside)
         yield m_step(problem, select_groups(priors, columns, problem.n_inside), resp)
 
 
@@ -200,7 +263,6 @@ def consensus_resp(
     problem: MixtureProblem,
     priors: Priors,
     runs: Sequence[EMState],
-    run_labels: Sequence[Labels],
     rng: np.random.Generator,
 ) -> Floats:
     """Combine the runs into responsibilities."""
@@ -208,7 +270,7 @@ def consensus_resp(
     named = np.unique(problem.group_of_name)
     if len(runs) == 1 or len(named) >= problem.n_inside:
         return clamp(priors, softmax(np.log(np.maximum(mean, TINY)), axis=1))
-    inside = [np.where(labels < problem.n_inside, labels, -1).astype(np.int32) for labels in run_labels]
+    inside = [_inside_labels(problem, run) for run in runs]
     labels = consensus_labels(
         problem.kernels, inside, problem.n_inside, rng, problem.constants.consensus_n_init
     )
@@ -259,36 +321,37 @@ def match_labels(labels: Labels, target: Labels, n_groups: int) -> Labels:
     return np.where(labels >= 0, number[labels], -1).astype(np.int32)
 
 
-def document_stability(runs: Sequence[Labels], labels: Labels, n_groups: int) -> NDArray[np.float32]:
-    """Compute for each document the share of runs that put it in its group, once groups are matched.
+def run_agreement(resps: Sequence[Floats], labels: Labels, n_groups: int) -> NDArray[np.float32]:
+    """Average the posteriors of runs, each read as one over the groups of `labels`.
 
-    It is NaN for documents that are in no group, or were in none in every run.
+    A group of a run stands for all groups that its documents are in, by their shares. So no run needs groups
+    that match one to one: one that joins two groups says of a document that it is in either.
     """
-    if not runs:
-        return np.zeros(0, dtype=np.float32)
-    same = [match_labels(run, labels, n_groups) == labels for run in runs]
-    seen = (labels >= 0) & (np.max(runs, axis=0) >= 0)
-    return np.where(seen, np.mean(same, axis=0), np.nan).astype(np.float32)
+    mean = np.zeros((len(labels), n_groups))
+    for resp in resps:
+        shares = np.asarray(one_hot(labels, n_groups).T @ resp)
+        shares /= np.maximum(shares.sum(axis=0), TINY)
+        mean += resp @ shares.T
+    return (mean / max(len(resps), 1)).astype(np.float32)
 
 
-# --- uneven sizes: more groups, merged ---
+# --- more groups, merged ---
 
 
 def overcluster(problem: MixtureProblem) -> MixtureProblem | None:
-    """Return the problem with more groups; None if every group has a name, or documents are too few."""
+    """Return the problem with more groups; None for a single group, or if documents are too few."""
     n_inside = problem.constants.overcluster_factor * problem.n_inside
-    is_named = len(np.unique(problem.group_of_name)) == problem.n_inside
     is_free = problem.filled.copy()
     if problem.outside is not None:
         is_free[problem.outside.members] = False
-    if is_named or problem.n_inside < 2 or n_inside > np.count_nonzero(is_free):
+    if problem.n_inside < 2 or n_inside > np.count_nonzero(is_free):
         return None
     return problem.with_groups(n_inside)
 
 
-def merge_clusters(finer: MixtureProblem, resp: Floats, n_inside: int) -> Floats:
+def merge_clusters(finer: MixtureProblem, priors: Priors, resp: Floats, n_inside: int) -> Floats:
     """Merge groups inside that point the same way; named groups keep their numbers."""
-    number = _merged_numbers(finer, resp[:, : finer.n_inside] * finer.filled[:, None], n_inside)
+    number = _merged_numbers(finer, priors, resp[:, : finer.n_inside] * finer.filled[:, None], n_inside)
     merged = np.zeros((len(resp), n_inside + finer.n_groups - finer.n_inside))
     for group, merged_group in enumerate(number.tolist()):
         merged[:, merged_group] += resp[:, group]
@@ -296,18 +359,23 @@ def merge_clusters(finer: MixtureProblem, resp: Floats, n_inside: int) -> Floats
     return merged
 
 
-def _merged_numbers(finer: MixtureProblem, resp: Floats, n_inside: int) -> Ints:
+def _merged_numbers(finer: MixtureProblem, priors: Priors, resp: Floats, n_inside: int) -> Ints:
     """Return for each group inside the group that it becomes a part of."""
     named, size = np.unique(finer.group_of_name), resp.sum(axis=0)
     mu = mean_directions(finer.joint_directions, resp)
     distance = 1.0 - np.clip(mu.T @ mu, -1.0, 1.0)
-    is_large = size >= finer.constants.small_group_share * size.mean()
+    if priors.links is not None:
+        distance *= _link_factor(finer, priors.links, resp)
+    is_named = np.isin(np.arange(finer.n_inside), named)
+    is_large = is_named | (size >= finer.constants.small_group_share * size.mean())
     # at least as many groups must stay as are wanted in the end
     is_large[np.argsort(-size, kind="stable")[:n_inside]] = True
-    is_large[named] = True
     large, small = np.flatnonzero(is_large), np.flatnonzero(~is_large)
+    exponent = 0.0 if finer.uneven_sizes else finer.constants.size_exponent
     part = np.zeros(finer.n_inside, dtype=np.int64)
-    part[large] = _link_groups(distance[np.ix_(large, large)], np.isin(large, named), n_inside)
+    part[large] = link_groups(
+        distance[np.ix_(large, large)], size[large], is_named[large], n_inside, exponent
+    )
     part[small] = part[large[distance[np.ix_(small, large)].argmin(axis=1)]]
     number = np.full(n_inside, -1)
     number[part[named]] = named
@@ -315,9 +383,38 @@ def _merged_numbers(finer: MixtureProblem, resp: Floats, n_inside: int) -> Ints:
     return np.asarray(number[part], dtype=np.int64)
 
 
-def _link_groups(distance: Floats, named: NDArray[np.bool_], n_parts: int) -> Ints:
-    """Cluster groups by average linkage."""
-    if len(distance) <= n_parts:
-        return np.arange(len(distance))
-    tree = linkage(squareform(distance + FAR * np.outer(named, named), checks=False), "average")
-    return np.asarray(fcluster(tree, n_parts, "maxclust") - 1, dtype=np.int64)
+def _link_factor(finer: MixtureProblem, links: Guidance, resp: Floats) -> Floats:
+    """Return twice the share of cannot-links among the links between groups; 1 where there are none."""
+    together, apart = (resp.T @ nats / finer.constants.link_nats for nats in links.gain_and_loss(resp))
+    return np.asarray(2.0 * (apart + 1.0) / (together + apart + 2.0))
+
+
+def link_groups(
+    distance: Floats, size: Floats, is_named: NDArray[np.bool_], n_parts: int, exponent: float
+) -> Ints:
+    """Merge two groups at a time, until `n_parts` are left, and return the part of each group.
+
+    A merge costs the mean distance of the documents × (harmonic mean of the sizes)^exponent. Exponent 0 is
+    average linkage; the larger it is, the rarer large groups merge. Two groups with names never merge.
+    """
+    distance, size, is_named = distance.copy(), np.maximum(size, TINY), is_named.copy()
+    part, is_gone = np.arange(len(size)), np.zeros(len(size), dtype=bool)
+
+    def merge_costs(group: int) -> Floats:
+        harmonic = 2.0 * size[group] * size / (size[group] + size)
+        is_closed = is_gone | (is_named & is_named[group]) | (np.arange(len(size)) == group)
+        return np.where(is_closed, np.inf, distance[group] * harmonic**exponent)
+
+    cost = np.array([merge_costs(group) for group in range(len(size))])
+    for _ in range(len(size) - n_parts):
+        one, other = divmod(int(cost.argmin()), len(size))
+        distance[one] = distance[:, one] = np.average(
+            distance[[one, other]], axis=0, weights=size[[one, other]]
+        )
+        size[one] += size[other]
+        is_named[one] |= is_named[other]
+        is_gone[other] = True
+        part[part == other] = one
+        cost[one] = cost[:, one] = merge_costs(one)
+        cost[other] = cost[:, other] = np.inf
+    return np.unique(part, return_inverse=True)[1].astype(np.int64)

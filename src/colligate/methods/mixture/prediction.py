@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import softmax
 
-from colligate._array import one_hot
+from colligate._array import one_hot, unit_columns
 from colligate.methods.loop import State
-from colligate.methods.mixture.calibration import calibrate_trust, fit_temperature
+from colligate.methods.mixture.calibration import add_doubt, calibrate_trust, fit_doubt
 from colligate.methods.mixture.em import TINY, EMState, add_size_offsets, clamp, m_step, scores_with_links
-from colligate.methods.mixture.ensemble import document_stability
-from colligate.methods.mixture.features import LatentSpace, TemperedTfidf
+from colligate.methods.mixture.features import TemperedTfidf
 from colligate.methods.mixture.priors import (
     FeatureLinks,
     LabelClassifier,
@@ -25,9 +25,10 @@ from colligate.methods.mixture.priors import (
     presence,
     smooth_linked_features,
 )
+from colligate.methods.mixture.views import LatentSpace, centre_rows, join_directions
 from colligate.methods.schema import related_types
 from colligate.methods.sizes import assign_within_bounds
-from colligate.methods.spherical import tfidf
+from colligate.methods.spherical import make_dense_directions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from colligate.methods.loop import Labels
     from colligate.methods.mixture.ensemble import Start
     from colligate.methods.mixture.problem import MixtureProblem
+    from colligate.methods.spherical import Directions
 
     Floats = NDArray[np.float64]
     Arrays = dict[str, NDArray[Any]]
@@ -65,7 +67,9 @@ class StateCache:
         """Return the terms of knowledge at the reliability and β of a state."""
         reliability = state.numbers["reliability"]
         if self._priors is None or self._priors[0] is not reliability:
-            priors = make_priors(self.problem, reliability, float(state.numbers["beta"]))
+            priors = make_priors(
+                self.problem, reliability, float(state.numbers["beta"]), state.numbers.get("linked_groups")
+            )
             self._priors = (reliability, priors)
         return self._priors[1]
 
@@ -89,14 +93,16 @@ class StateCache:
         """Return the state of a start."""
         problem, centre = self.problem, self.problem.network.centre
         n_documents = len(problem.user_network.types[centre])
-        runs = np.array([labels[:n_documents] for labels in start.runs], dtype=np.int32)
         numbers: dict[str, NDArray[np.generic]] = {
             "resp": start.resp,
             "reliability": start.reliability,
             "beta": np.array(start.beta),
             "judged": start.judged,
-            "runs": runs.reshape(-1, n_documents),
         }
+        if start.linked_groups is not None:
+            numbers["linked_groups"] = start.linked_groups
+        if start.agreement is not None:
+            numbers["agreement"] = start.agreement
         if problem.outside is not None:
             numbers[f"inside/{centre}"] = np.array([n_documents, problem.n_inside])
         priors = self.priors(State({}, numbers))
@@ -155,39 +161,57 @@ class StateCache:
         np.add.at(costs, pairs.statement[broken], nats[broken])
         return costs / max(self.problem.n_documents, 1)
 
-    def temperature(self, state: State) -> float:
-        """Return the temperature that scores are divided by (eq. 16)."""
-        constants, stability = self.problem.constants, self.stability(state)
-        if self.problem.temperature is not None:
-            return self.problem.temperature
-        if stability is None:
-            return constants.default_temperature
-        placed = np.flatnonzero(~np.isnan(stability))
-        scores = scores_with_links(self.priors(state), self.em_state(state))
-        return fit_temperature(scores[placed], stability[placed], constants)
+    def log_memberships(self, state: State) -> Floats:
+        """Return the log of the memberships of documents (eq. 16), as words and knowledge say."""
+        closed = self.problem.forbidden
+        return add_doubt(self._tempered_scores(state), self.doubt(state), closed)
 
-    def stability(self, state: State) -> NDArray[np.float32] | None:
-        """Return the share of runs that put each document in its group; None if there was one run at most."""
-        runs = state.numbers["runs"]
-        if len(runs) < 2:
+    def _tempered_scores(self, state: State) -> Floats:
+        """Return the scores of documents with links, divided by the temperature."""
+        problem, priors = self.problem, self.priors(state)
+        scores = scores_with_links(priors, self.em_state(state))
+        scores = add_size_offsets(problem, priors, scores, problem.size_bounds)
+        # memberships tell what words and knowledge say, not that a document was in a group before
+        return np.asarray((scores - problem.init_scores()) / problem.temperature)
+
+    def doubt(self, state: State) -> float:
+        """Return the share of memberships that goes to all groups alike (eq. 16)."""
+        agreement = self.agreement(state)
+        if self.problem.doubt is not None:
+            return self.problem.doubt
+        if agreement is None:
+            return self.problem.constants.default_doubt
+        placed = np.flatnonzero(~np.isnan(agreement))
+        return fit_doubt(self._tempered_scores(state)[placed], agreement[placed])
+
+    def agreement(self, state: State) -> Floats | None:
+        """Return how probable the group of each document is in the mean run; None without an ensemble.
+
+        It is NaN for documents in no group.
+        """
+        posterior = state.numbers.get("agreement")
+        if posterior is None:
             return None
-        labels = state.labels[self.problem.network.centre][: runs.shape[1]]
-        return document_stability(list(runs), labels, self.problem.n_groups)
+        labels = state.labels[self.problem.network.centre]
+        of_group = posterior[np.arange(len(labels)), np.maximum(labels, 0)].astype(np.float64)
+        return np.where(labels >= 0, of_group, np.nan)
 
     def diagnostics(self, state: State) -> Arrays:
-        """Return the stability of documents and the trust in statements, -1 where unknown."""
+        """Return the agreement of the runs on documents and the trust in statements, -1 where unknown."""
         diagnostics: Arrays = {}
-        stability = self.stability(state)
-        if stability is not None:
-            diagnostics["stability"] = np.nan_to_num(stability, nan=-1.0)
-            diagnostics["n_ensemble"] = np.array(len(state.numbers["runs"]))
-        if state.numbers["judged"].any():
+        agreement = self.agreement(state)
+        if agreement is not None:
+            n_documents = len(self.problem.user_network.types[self.problem.network.centre])
+            diagnostics["agreement"] = np.nan_to_num(agreement[:n_documents], nan=-1.0).astype(np.float32)
+        judged = state.numbers["judged"][: self.problem.n_stated]
+        if judged.any():
             scores = feature_scores(self.problem, self.em_state(state))
             typical_group = {type_name: of_type.argmax(axis=1) for type_name, of_type in scores.items()}
             trust = calibrate_trust(
                 self.problem, state.numbers["reliability"], state.numbers["judged"], typical_group
             )
-            diagnostics["trust"] = np.where(state.numbers["judged"], trust, -1.0)
+            # labels that names suggest come last; they are no statements
+            diagnostics["trust"] = np.where(judged, trust[: len(judged)], -1.0)
         return diagnostics
 
 
@@ -241,7 +265,7 @@ def feature_labels(problem: MixtureProblem, em_state: EMState) -> dict[str, Labe
     return labels
 
 
-# --- new documents: the scores of eq. 2 without links, labels and embeddings ---
+# --- new documents: the scores of eq. 2 without links, labels and rows of embeddings ---
 
 
 def model_arrays(problem: MixtureProblem, priors: Priors, em_state: EMState, reliability: Floats) -> Arrays:
@@ -257,9 +281,17 @@ def model_arrays(problem: MixtureProblem, priors: Priors, em_state: EMState, rel
         "eta": problem.tfidf.eta,
         "relation_weight": problem.tfidf.weight,
         "seed_scale": np.array(problem.constants.seed_scale),
+        "calibration_clusters": np.array(problem.calibration_clusters),
+        "temperature": np.array(problem.temperature),
     }
+    for view, mu in zip(problem.views[1:], em_state.mu[1:], strict=True):
+        if view.space is not None:
+            model |= {f"words_{name}": np.asarray(value) for name, value in vars(view.space).items()}
+            model |= {"words_kappa_mu": view.kappa * mu, "words_length": np.array(problem.view_length(view))}
+    model |= _row_arrays(problem, priors, em_state)
     if priors.classifier is not None:
         model |= {f"classifier_{name}": np.asarray(value) for name, value in vars(priors.classifier).items()}
+        model["classifier_slope"] = priors.classifier.slope[_rows_of_spaces(problem)]
     seeds = np.zeros((len(problem.tfidf.idf), problem.n_groups))
     for part in problem.parts:
         for entries in problem.named.entries:
@@ -270,38 +302,129 @@ def model_arrays(problem: MixtureProblem, priors: Priors, em_state: EMState, rel
     return {**model, "seeds": seeds} if seeds.any() else model
 
 
-def predict_scores(model: Mapping[str, NDArray[Any]], counts: csr_array) -> Floats:
-    """Compute the scores of new documents (eq. 2), divided by the temperature."""
-    transformer, space = _feature_spaces(model)
-    y = transformer.transform(counts)
+def _row_arrays(problem: MixtureProblem, priors: Priors, em_state: EMState) -> Arrays:
+    """Return the arrays for vectors of new documents, those of each view under names of their own."""
+    arrays: Arrays = {}
+    ranges = _dimensions(problem)
+    for number, view in enumerate(problem.views):
+        if view.stored:
+            key = f"rows{number}_"
+            arrays |= {f"{key}{name}": np.asarray(value) for name, value in view.stored.items()}
+            arrays[f"{key}kappa_mu"] = view.kappa * em_state.mu[number]
+            arrays[f"{key}length"] = np.array(problem.view_length(view))
+            if priors.classifier is not None:
+                arrays[f"{key}slope"] = priors.classifier.slope[ranges[number]]
+    return arrays
+
+
+def _dimensions(problem: MixtureProblem) -> list[NDArray[np.int64]]:
+    """List the dimensions of joint directions by view."""
+    ends = np.cumsum([np.asarray(view.directions.unit).shape[1] for view in problem.views])
+    return [np.arange(start, stop) for start, stop in pairwise([0, *ends.tolist()])]
+
+
+def _rows_of_spaces(problem: MixtureProblem) -> NDArray[np.int64]:
+    """List the dimensions of joint directions that all new documents have: tf-idf and word vectors."""
+    ranges = _dimensions(problem)
+    of_words = [
+        rows for view, rows in zip(problem.views[1:], ranges[1:], strict=True) if view.space is not None
+    ]
+    # the model has the vectors of words once
+    return np.concatenate([ranges[0], *of_words[-1:]])
+
+
+def predict_scores(
+    model: Mapping[str, NDArray[Any]], counts: csr_array, vectors: Mapping[str, Floats] | None = None
+) -> Floats:
+    """Compute the log of the memberships of new documents (eqs. 2 and 16).
+
+    `vectors` has those of the documents by the beginnings of the names of the model's arrays.
+    """
+    y = _transformer(model).transform(counts)
     scores = np.asarray(y @ model["log_phi_ratio"])
-    projected = space.project(counts)
-    length = np.sqrt(np.square(projected).sum(axis=1, keepdims=True))
-    unit = np.asarray(projected / np.where(length > 0, length, 1.0))
-    scores += unit @ model["kappa_mu"]
+    for name, space in _spaces(model).items():
+        scores += space.unit(counts) @ model[f"{name}kappa_mu"]
+    rows = {key: _row_directions(model, key, part) for key, part in (vectors or {}).items()}
+    for key, part in rows.items():
+        scores += np.asarray(part.unit) @ model[f"{key}kappa_mu"]
     if "classifier_slope" in model:
-        scores += _classifier(model).scores(unit, scores.shape[1])  # eq. 11
+        unit = np.asarray(model_directions(model, counts, rows).unit)
+        classifier = _classifier(model)
+        slope = np.vstack([classifier.slope, *(model[f"{key}slope"] for key in rows)])
+        scores += replace(classifier, slope=slope).scores(unit, scores.shape[1])  # eq. 11
     if "seeds" in model:
         v = np.asarray(presence(counts) @ model["seeds"])
         scores += model["seed_scale"] * np.asarray(y.sum(axis=1))[:, None] * np.log1p(v)  # eq. 10
-    return np.asarray((scores + model["log_pi"]) / model["temperature"])
+    tempered = np.asarray((scores + model["log_pi"]) / model["temperature"])
+    # models of earlier versions have no doubt
+    return add_doubt(tempered, float(model.get("doubt", 0.0)))
+
+
+def sum_documents(model: Mapping[str, NDArray[Any]], counts: csr_array) -> Arrays:
+    """Compute the responsibilities of new documents (eq. 3 without links), and the sums of eqs. 4 to 6.
+
+    `c` is features × groups, `sizes` the documents of each group, and each latent space has the sums of the
+    directions.
+    """
+    counts = csr_array(counts[np.flatnonzero(np.diff(counts.indptr))])
+    # doubt and temperature belong to memberships, not to responsibilities
+    scores = predict_scores({**model, "doubt": np.array(0.0)}, counts) * model["temperature"]
+    resp = softmax(scores, axis=1)
+    c = np.asarray(_transformer(model).transform(counts).T @ resp)
+    directions = {f"{name}directions": space.unit(counts).T @ resp for name, space in _spaces(model).items()}
+    return {"c": c, "sizes": resp.sum(axis=0), **directions}
+
+
+def model_from_sums(
+    model: Mapping[str, NDArray[Any]], sums: Mapping[str, NDArray[Any]], smoothing: float
+) -> Arrays:
+    """Compute the parameters that minimise F for sums over documents (eqs. 4 to 6)."""
+    c, bounds = sums["c"], model["bounds"]
+    total, n_groups = c.sum(axis=1), c.shape[1]
+    log_phi_ratio = np.zeros_like(c)
+    for start, stop in pairwise(bounds.tolist()):
+        mass = total[start:stop].sum()
+        m = total[start:stop] / max(mass, TINY)
+        phi = c[start:stop] + (smoothing * mass / n_groups * m)[:, None]
+        phi /= np.maximum(phi.sum(axis=0), TINY)  # eq. 4
+        used = m > 0
+        log_phi_ratio[start:stop][used] = np.log(np.maximum(phi[used], TINY) / m[used, None])
+    updated = {**model, "log_phi_ratio": log_phi_ratio}
+    updated["log_pi"] = np.log(np.maximum(sums["sizes"], TINY) / max(sums["sizes"].sum(), TINY))  # eq. 5
+    for name in _spaces(model):
+        # all columns of κ·μ have the length κ, but those of empty groups
+        kappa = np.sqrt(np.square(model[f"{name}kappa_mu"]).sum(axis=0)).max(initial=0.0)
+        updated[f"{name}kappa_mu"] = kappa * unit_columns(sums[f"{name}directions"])  # eq. 6
+    return updated
+
+
+def _row_directions(model: Mapping[str, NDArray[Any]], key: str, vectors: Floats) -> Directions:
+    """Compute new documents as directions by their vectors."""
+    return make_dense_directions(centre_rows(vectors, model[f"{key}mean"]), np.abs(vectors).sum(axis=1) > 0)
+
+
+def model_directions(
+    model: Mapping[str, NDArray[Any]], counts: csr_array, rows: Mapping[str, Directions] | None = None
+) -> Directions:
+    """Compute documents as directions: by their tf-idf, by word vectors, and by vectors of their own."""
+    parts = {name: space.directions(counts) for name, space in _spaces(model).items()} | dict(rows or {})
+    return join_directions(list(parts.values()), [float(model.get(f"{name}length", 1.0)) for name in parts])
 
 
 def feature_evidence(
     model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
 ) -> Floats:
     """Compute what each feature of one document adds to its scores, features × groups."""
-    transformer, space = _feature_spaces(model)
     row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"])))
-    y = transformer.transform(row).data
+    y = _transformer(model).transform(row).data
     evidence = y[:, None] * model["log_phi_ratio"][columns]
-    length = float(np.sqrt(np.square(space.project(row)).sum()))
-    # the projection is linear, so the direction of the document is the sum over its features
-    share = np.asarray(tfidf(row, space.idf).data / max(length, TINY))
-    direction = share[:, None] * space.basis[columns]
-    evidence += direction @ model["kappa_mu"]
+    parts = {name: space.feature_parts(row) for name, space in _spaces(model).items()}
+    for name, direction in parts.items():
+        evidence += direction @ model[f"{name}kappa_mu"]
     if "classifier_slope" in model:
-        evidence += _classifier_evidence(_classifier(model), direction, evidence.shape[1])
+        joint = np.hstack([model.get(f"{name}length", 1.0) * direction for name, direction in parts.items()])
+        joint /= max(float(np.sqrt(np.square(joint.sum(axis=0)).sum())), TINY)
+        evidence += _classifier_evidence(_classifier(model), joint, evidence.shape[1])
     if "seeds" in model:
         v = model["seeds"][columns]
         total = v.sum(axis=0)
@@ -326,6 +449,15 @@ def _classifier(model: Mapping[str, NDArray[Any]]) -> LabelClassifier:
     return LabelClassifier(groups, slope, offset, beta, n_inside)
 
 
-def _feature_spaces(model: Mapping[str, NDArray[Any]]) -> tuple[TemperedTfidf, LatentSpace]:
-    transformer = TemperedTfidf(model["idf"], model["bounds"], model["eta"], model["relation_weight"])
-    return transformer, LatentSpace(transformer.weighted_idf, model["basis"])
+def _transformer(model: Mapping[str, NDArray[Any]]) -> TemperedTfidf:
+    return TemperedTfidf(model["idf"], model["bounds"], model["eta"], model["relation_weight"])
+
+
+def _spaces(model: Mapping[str, NDArray[Any]]) -> dict[str, LatentSpace]:
+    """Return the latent spaces by the beginning of the names of their arrays."""
+    basis = model["basis"]
+    spaces = {"": LatentSpace(_transformer(model).weighted_idf, basis, np.zeros(basis.shape[1]))}
+    if "words_basis" in model:
+        arrays = (model[f"words_{name}"] for name in ("weight", "basis", "mean"))
+        spaces["words_"] = LatentSpace(*arrays)
+    return spaces

@@ -15,6 +15,7 @@ from scipy import sparse
 from scipy.special import log_softmax, softmax
 
 from colligate._array import one_hot
+from colligate.knowledge import GroupNames
 from colligate.methods.mixture.em import TINY
 from colligate.network import orient_matrix
 
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
 class SeedEntries:
     """In entry e, object `member[e]` of a type has the name `name[e]`, by `statement[e]` (-1: none).
 
-    Entries are labels if `is_label`, else members of categories with a `strength`.
+    Entries are labels if `is_label`, else members of categories with a `strength`. Labels that the names of
+    groups suggest are `is_suggested`; nobody stated them.
     """
 
     type_name: str
@@ -48,6 +50,7 @@ class SeedEntries:
     strength: Floats
     statement: Ints
     is_label: bool
+    is_suggested: bool = False
 
     def weights(self, reliability: Floats, constants: Constants) -> Floats:
         """Return how much every entry counts: a power of the reliability of its statement."""
@@ -70,6 +73,9 @@ class NamedGroups:
         entries = [
             entry for type_name in types for entry in seed_entries(type_name, guidance[type_name], numbers)
         ]
+        stated = guidance[network.centre].of_kind(GroupNames) if network.centre in guidance else None
+        for name in () if stated is None else stated.names:
+            numbers.setdefault(name, len(numbers))
         return cls(tuple(numbers), tuple(entries))
 
 
@@ -122,7 +128,8 @@ class Priors:
     """Knowledge as terms of the objective, at given reliabilities.
 
     `clamped` is the group of every labelled document, -1 for the others; `lam` is λ; `u` the prior scores
-    (eq. 10); `seed_counts` is v of eq. 10 and `document_seeds` z; `links` is A, its strengths in nats.
+    (eq. 10); `seed_counts` is v of eq. 10 and `document_seeds` z; `links` is A, its strengths in nats;
+    `frozen` marks the labelled documents that only must not leave their group.
     """
 
     clamped: Labels
@@ -132,6 +139,7 @@ class Priors:
     document_seeds: Floats | None = None
     links: Guidance | None = None
     classifier: LabelClassifier | None = None
+    frozen: NDArray[np.bool_] | None = None
 
     def link_field(self, resp: Floats) -> Floats:
         """Compute f of eq. 3: what links add to the scores at responsibilities."""
@@ -142,16 +150,39 @@ class Priors:
         return np.asarray((gain - loss) / np.maximum(root, TINY))
 
 
-def make_priors(problem: MixtureProblem, reliability: Floats, beta: float) -> Priors:
-    """Make the terms of all statements whose reliability is above 0."""
+def make_priors(
+    problem: MixtureProblem, reliability: Floats, beta: float, linked_groups: Labels | None = None
+) -> Priors:
+    """Make the terms of all statements whose reliability is above 0.
+
+    Documents with a group in `linked_groups` (-1: none) are examples of the classifier beside labelled ones.
+    """
     clamped, label_weight = _clamped_labels(problem, reliability)
     links = _links_in_nats(problem, reliability)
     lam = _document_weights(problem, clamped, label_weight, links)
     v = seed_counts(problem, reliability)
     z = document_seed_scores(problem, reliability)
-    classifier = fit_label_classifier(problem, clamped, label_weight, beta)
+    groups, weight = clamped, label_weight
+    if links is not None and linked_groups is not None:
+        groups = np.where(clamped >= 0, clamped, linked_groups).astype(np.int32)
+        weight = np.where(clamped >= 0, label_weight, link_weights(links, problem.constants))
+    classifier = fit_label_classifier(problem, groups, weight, beta)
     u = prior_scores(problem, v, z, classifier) + problem.init_scores()
-    return Priors(clamped, lam, u if u.any() else None, v, z, links, classifier)
+    frozen = problem.frozen if problem.frozen.any() else None
+    return Priors(clamped, lam, u if u.any() else None, v, z, links, classifier, frozen)
+
+
+def find_linked_groups(problem: MixtureProblem, priors: Priors, resp: Floats) -> Labels | None:
+    """Return the group of every document with links that is mostly in one, -1 for others; None if no links.
+
+    Groups of outsiders teach nothing about the groups of the user.
+    """
+    if priors.links is None:
+        return None
+    groups = resp.argmax(axis=1)
+    is_clear = (resp.max(axis=1) > 0.5) & (groups < problem.n_inside)
+    is_linked = link_weights(priors.links, problem.constants) > 0
+    return np.where(is_clear & is_linked, groups, -1).astype(np.int32)
 
 
 def without_knowledge(problem: MixtureProblem) -> Priors:
@@ -174,7 +205,7 @@ def replace_beta(problem: MixtureProblem, priors: Priors, beta: float) -> Priors
     """Return the same terms with another weight of the classifier."""
     if priors.classifier is None:
         return priors
-    unit, classifier = problem.unit, replace(priors.classifier, beta=beta)
+    unit, classifier = problem.joint_unit, replace(priors.classifier, beta=beta)
     change = classifier.scores(unit, problem.n_groups) - priors.classifier.scores(unit, problem.n_groups)
     return replace(priors, u=change if priors.u is None else priors.u + change, classifier=classifier)
 
@@ -200,13 +231,15 @@ def _clamped_labels(problem: MixtureProblem, reliability: Floats) -> tuple[Label
 def _document_weights(
     problem: MixtureProblem, clamped: Labels, label_weight: Floats, links: Guidance | None
 ) -> Floats:
-    """Compute λ (eq. 9): labelled documents together count for no more than the others."""
+    """Compute λ (eq. 9): labelled documents together count for no more than the others.
+
+    Documents of frozen groups count once, so that freezing a group does not make it larger.
+    """
     constants = problem.constants
     lam: Floats = problem.filled.astype(np.float64)
     if links is not None:
-        strongest = np.minimum(max_link_strength(links) / constants.link_nats, 1.0)
-        lam = np.maximum(lam, constants.lambda_max * strongest)  # eq. 9, linked
-    labelled = clamped >= 0
+        lam = np.maximum(lam, constants.lambda_max * link_weights(links, constants))  # eq. 9, linked
+    labelled = (clamped >= 0) & ~problem.frozen
     n_free = int(np.count_nonzero(problem.filled & ~labelled))
     n_labelled = int(np.count_nonzero(labelled))
     lambda_max = float(np.clip(n_free / max(n_labelled, 1), 1.0, constants.lambda_max))
@@ -237,15 +270,15 @@ def _links_in_nats(problem: MixtureProblem, reliability: Floats) -> Guidance | N
     return replace(known, pairs=pairs, groups=tuple(groups))
 
 
-def max_link_strength(links: Guidance) -> Floats:
-    """Return the strength of the strongest link of every document."""
+def link_weights(links: Guidance, constants: Constants) -> Floats:
+    """Compute a of eq. 9: the strength of the strongest link of every document, at most 1."""
     strongest = np.zeros(links.size)
     for side in (links.pairs.left, links.pairs.right):
         np.maximum.at(strongest, side, links.pairs.strength)
     for groups in links.groups:
         strength = max(groups.together, groups.apart)
         strongest[groups.member] = np.maximum(strongest[groups.member], strength)
-    return strongest
+    return np.minimum(strongest / constants.link_nats, 1.0)
 
 
 def seed_counts(problem: MixtureProblem, reliability: Floats) -> Floats | None:
@@ -289,13 +322,13 @@ def prior_scores(
     if z is not None:
         u += problem.constants.link_nats * z
     if classifier is not None:
-        u += classifier.scores(problem.unit, problem.n_groups)  # eq. 11
+        u += classifier.scores(problem.joint_unit, problem.n_groups)  # eq. 11
     return u
 
 
 @dataclass(frozen=True, eq=False)
 class LabelClassifier:
-    """Logistic regression on directions: slope and offset of every group with labels, and its weight β."""
+    """Logistic regression on joint directions: slope and offset of groups with labels, and its weight β."""
 
     groups: Labels
     slope: Floats
@@ -319,11 +352,11 @@ class LabelClassifier:
 
 
 def fit_label_classifier(
-    problem: MixtureProblem, clamped: Labels, label_weight: Floats, beta: float
+    problem: MixtureProblem, labels: Labels, weight: Floats, beta: float
 ) -> LabelClassifier | None:
-    """Fit the classifier on labelled documents; None unless two groups have some with features."""
-    examples = np.flatnonzero((clamped >= 0) & problem.filled)
-    groups = np.unique(clamped[examples])
+    """Fit the classifier on documents with a label (≥ 0); None unless two groups have some with features."""
+    examples = np.flatnonzero((labels >= 0) & (weight > 0) & problem.filled & ~problem.frozen)
+    groups = np.unique(labels[examples])
     if len(groups) < 2:
         return None
     from sklearn.exceptions import ConvergenceWarning
@@ -335,7 +368,7 @@ def fit_label_classifier(
         # the solution after `max_iter` steps is good enough
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", UserWarning)
-        model.fit(problem.unit[examples], clamped[examples], label_weight[examples])
+        model.fit(problem.joint_unit[examples], labels[examples], weight[examples])
     slope, offset = model.coef_.T, model.intercept_
     if len(groups) == 2:
         # scikit-learn gives one slope for two classes

@@ -14,14 +14,21 @@ from colligate._array import one_hot
 from colligate.errors import KnowledgeWarning, ParameterError, RefusedKnowledgeError
 from colligate.kernels import SparseRows
 from colligate.methods.loop import Problem
-from colligate.methods.mixture.calibration import draw_pairs, fit_kappa, fit_length_exponent
+from colligate.methods.mixture.calibration import (
+    draw_pairs,
+    fit_kappas,
+    fit_length_exponent,
+    information_gain,
+)
 from colligate.methods.mixture.em import run_em
 from colligate.methods.mixture.ensemble import first_labels, smooth_labels
-from colligate.methods.mixture.features import LatentSpace, TemperedTfidf, View, embedding_views
+from colligate.methods.mixture.features import TemperedTfidf
+from colligate.methods.mixture.group_names import NameSource, keep_suggestions_of_init, suggest_labels
 from colligate.methods.mixture.priors import NamedGroups, SeedEntries, count_entries, without_knowledge
+from colligate.methods.mixture.views import LatentSpace, View, embedding_views, join_directions
 from colligate.methods.outsiders import append_outsiders, find_outsiders
 from colligate.methods.sizes import SizeBounds
-from colligate.methods.spherical import Directions, check_labels, make_dense_directions, spherical_kmeans
+from colligate.methods.spherical import check_labels, make_dense_directions, spherical_kmeans
 from colligate.network import list_parts
 
 if TYPE_CHECKING:
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
     from colligate.methods.loop import Labels
     from colligate.methods.mixture.constants import Constants
     from colligate.methods.outsiders import OutsiderGroups
+    from colligate.methods.spherical import Directions
     from colligate.network import Network, Part
 
     Floats = NDArray[np.float64]
@@ -45,6 +53,8 @@ SHARED = (
     "n_documents",
     "parts",
     "document_labels",
+    "frozen",
+    "suggested",
     "y",
     "y_sum",
     "m",
@@ -75,7 +85,9 @@ class MixtureProblem(Problem):
     outside: OutsiderGroups | None = None
     init: Labels | None = None
     init_nats: float = 0.0
-    temperature: float | None = None
+    temperature: float = 1.0
+    doubt: float | None = None
+    calibration_clusters: int = 1
     cache: list[Any] = field(default_factory=list, repr=False)
 
     @property
@@ -117,6 +129,22 @@ class MixtureProblem(Problem):
         )
 
     @cached_property
+    def frozen(self) -> NDArray[np.bool_]:
+        """The documents of frozen groups: they stay, but count like documents without a label."""
+        frozen = np.zeros(self.n_documents, dtype=bool)
+        if self.document_guidance is not None:
+            frozen[self.document_guidance.frozen] = True
+        return frozen
+
+    @cached_property
+    def suggested(self) -> NDArray[np.bool_]:
+        """The documents whose labels nobody gave: the name of a group suggests them."""
+        suggested = np.zeros(self.n_documents, dtype=bool)
+        for entries in self.document_labels:
+            suggested[entries.member] |= entries.is_suggested
+        return suggested
+
+    @cached_property
     def y(self) -> SparseRows:
         """The tempered counts, eq. 7."""
         return SparseRows.of(self.tfidf.transform(self.counts))
@@ -125,7 +153,8 @@ class MixtureProblem(Problem):
     def y_sum(self) -> Floats:
         """Y, the sum of y over the features of each document."""
         # reduceat gives an empty row the first entry of the next one, hence the factor
-        return np.add.reduceat(np.append(self.y.data, 0.0), self.y.indptr[:-1]) * self.filled
+        has_entry = np.diff(self.y.indptr) > 0
+        return np.asarray(np.add.reduceat(np.append(self.y.data, 0.0), self.y.indptr[:-1]) * has_entry)
 
     @cached_property
     def m(self) -> Floats:
@@ -136,8 +165,9 @@ class MixtureProblem(Problem):
 
     @cached_property
     def filled(self) -> NDArray[np.bool_]:
-        """Which documents have a feature."""
-        return np.diff(self.counts.indptr) > 0
+        """Which documents have a feature or an embedding."""
+        embedded = [view.directions.filled for view in self.views[1:]]
+        return np.asarray(np.any([np.diff(self.counts.indptr) > 0, *embedded], axis=0))
 
     @cached_property
     def unit(self) -> NDArray[np.float32]:
@@ -147,16 +177,17 @@ class MixtureProblem(Problem):
     @cached_property
     def joint_directions(self) -> Directions:
         """All views of the documents side by side, as one direction."""
-        if len(self.views) == 1:
-            return self.views[0].directions
-        default = self.constants.default_kappa
-        lengths = [1.0, *(np.sqrt(view.kappa / default) for view in self.views[1:])]
-        rows = [
-            length * np.asarray(view.directions.unit)
-            for length, view in zip(lengths, self.views, strict=True)
-        ]
-        filled = np.any([view.directions.filled for view in self.views], axis=0)
-        return make_dense_directions(np.hstack(rows), filled)
+        lengths = [1.0, *(self.view_length(view) for view in self.views[1:])]
+        return join_directions([view.directions for view in self.views], lengths)
+
+    @property
+    def joint_unit(self) -> NDArray[np.float32]:
+        """The rows of `joint_directions`."""
+        return np.asarray(self.joint_directions.unit)
+
+    def view_length(self, view: View) -> float:
+        """Return how long the directions of embeddings are beside those of tf-idf."""
+        return float(np.sqrt(view.kappa / self.constants.default_kappa))
 
     @cached_property
     def n_statements(self) -> int:
@@ -167,10 +198,42 @@ class MixtureProblem(Problem):
         return 1 + max((int(numbers.max(initial=-1)) for numbers in statements), default=-1)
 
     @property
+    def sources(self) -> Ints:
+        """A number for the source of every statement; suggested labels have one of their own."""
+        known = self._known_sources
+        if known is None:
+            return np.zeros(self.n_statements, dtype=np.int64)
+        return np.pad(known, (0, self._n_suggested), constant_values=known.max() + 1)
+
+    @property
+    def n_stated(self) -> int:
+        """The number of statements without labels that names suggest, which have the numbers after them."""
+        return self.n_statements if self._known_sources is None else len(self._known_sources)
+
+    @property
+    def _n_suggested(self) -> int:
+        return max(self.n_statements - self.n_stated, 0)
+
+    @property
+    def _known_sources(self) -> Ints | None:
+        return next((known.sources for known in self.guidance.values() if len(known.sources)), None)
+
+    @property
+    def by_model(self) -> NDArray[np.bool_]:
+        """Which statements a language model made."""
+        known = next((known.by_model for known in self.guidance.values() if len(known.by_model)), None)
+        if known is None:
+            return np.zeros(self.n_statements, dtype=bool)
+        return np.pad(known, (0, self._n_suggested))
+
+    @property
     def runs_use_knowledge(self) -> bool:
-        """Whether a statement names a group or is about documents; links of features have no part in runs."""
+        """Whether a statement names a group or is about documents.
+
+        Links of features and bounds on sizes have no part in runs.
+        """
         known = self.document_guidance
-        return bool(self.named.entries) or (known is not None and not known.is_empty)
+        return bool(self.named.entries) or (known is not None and bool({*known.kinds} - {"sizes"}))
 
     @cached_property
     def forbidden(self) -> NDArray[np.bool_] | None:
@@ -223,7 +286,9 @@ class Settings(Protocol):
     init: Any
     init_names: Mapping[str, int] | None
     init_weight: float
-    temperature: float | None
+    temperature: float
+    doubt: float | None
+    calibration_clusters: int | None
     n_outside_clusters: int | None
     constants: Constants
 
@@ -245,9 +310,18 @@ def prepare_problem(
     around = network.neighbourhood(centre)
     weights = [network.relations[part.relation].effective_weight for part in around.parts]
     tfidf = TemperedTfidf.of(around, weights, constants.first_eta)
-    space = LatentSpace.of(around.matrix, tfidf.weighted_idf)
-    n_extra = len(network.types[centre]) - len(user_network.types[centre])
-    embedded = embedding_views(user_network, settings.embeddings, n_extra, constants.default_kappa)
+    space = LatentSpace.of_tfidf(around.matrix, tfidf.weighted_idf)
+    embedded = embedding_views(
+        network, around.matrix, user_network, settings.embeddings, constants.default_kappa
+    )
+    named = NamedGroups.of(network, guidance)
+    is_free = np.diff(around.matrix.indptr) > 0
+    is_free[len(user_network.types[centre]) :] = False
+    if outside is not None:
+        is_free[outside.members] = False
+    source = NameSource(
+        network, around.matrix, is_free, settings.n_clusters, has_init=not isinstance(settings.init, str)
+    )
     problem = MixtureProblem(
         network,
         kernels,
@@ -257,31 +331,62 @@ def prepare_problem(
         tfidf=tfidf,
         space=space,
         views=(View(space.directions(around.matrix), settings.concentration),),
-        named=NamedGroups.of(network, guidance),
+        named=suggest_labels(named, guidance.get(centre), source, constants),
         constants=constants,
         smoothing=settings.smoothing,
         uneven_sizes=bool(settings.uneven_sizes),
         outside=outside,
-        init_nats=settings.init_weight * (settings.temperature or constants.default_temperature),
+        init_nats=settings.init_weight * settings.temperature,
         temperature=settings.temperature,
+        doubt=settings.doubt,
+        calibration_clusters=settings.calibration_clusters or settings.n_clusters,
     )
     problem = replace(problem, init=_read_init(problem, settings))
     problem = replace(problem, group_of_name=_assign_names(problem, settings.init_names or {}))
-    eta = tfidf.eta if settings.length_exponent is None else np.full(len(weights), settings.length_exponent)
-    if settings.length_exponent is None or embedded:
-        resp, sample = first_groups(problem), draw_pairs(problem)
-        embedded = tuple(replace(view, kappa=fit_kappa(problem, resp, view, sample)) for view in embedded)
-        if settings.length_exponent is None:
-            eta = fit_length_exponent(problem, resp, sample)
-    useful = tuple(view for view in embedded if view.kappa > 0.0)
-    # a new problem also forgets the y that was cached at the first η
-    return replace(problem, tfidf=replace(tfidf, eta=eta), views=(*problem.views, *useful))
+    problem = keep_suggestions_of_init(problem)
+    problem = _fit_exponents(problem, embedded, settings.length_exponent)
+    return _weigh_features(problem)
 
 
-def first_groups(problem: MixtureProblem) -> Floats:
+def _fit_exponents(
+    problem: MixtureProblem, embedded: tuple[View, ...], length_exponent: float | None
+) -> MixtureProblem:
+    """Estimate η, unless the user gave it, and κ′ of each embedding; an embedding of no use is left out."""
+    if length_exponent is not None:
+        eta = np.full_like(problem.tfidf.eta, length_exponent)
+        problem = replace(problem, tfidf=replace(problem.tfidf, eta=eta))
+        if not embedded:
+            return problem
+    resp, sample = first_groups(problem.with_groups(problem.calibration_clusters)), draw_pairs(problem)
+    if length_exponent is None:
+        eta = fit_length_exponent(problem, resp, sample)
+        # a new problem also forgets the y that was cached at the first η
+        problem = replace(problem, tfidf=replace(problem.tfidf, eta=eta))
+    kappas = fit_kappas(problem, resp, embedded, sample)
+    weighed = [replace(view, kappa=kappa) for view, kappa in zip(embedded, kappas, strict=True)]
+    return replace(problem, views=(*problem.views, *(view for view in weighed if view.kappa > 0.0)))
+
+
+def _weigh_features(problem: MixtureProblem) -> MixtureProblem:
+    """Multiply idf by the root of what each feature tells of the groups of short runs (eq. 23)."""
+    constants = problem.constants
+    if not constants.n_gain_runs:
+        return problem
+    numbers = [problem.calibration_clusters]
+    if 2 * numbers[0] <= np.count_nonzero(problem.filled):
+        numbers.append(2 * numbers[0])
+    parts = [problem.with_groups(number) for number in numbers]
+    groups = [first_groups(part, seed) for part in parts for seed in range(constants.n_gain_runs)]
+    tfidf = replace(problem.tfidf, idf=problem.tfidf.idf * np.sqrt(information_gain(problem, groups)))
+    space = LatentSpace.of_tfidf(problem.counts, tfidf.weighted_idf)
+    first = View(space.directions(problem.counts), problem.views[0].kappa)
+    return replace(problem, tfidf=tfidf, space=space, views=(first, *problem.views[1:]), cache=[])
+
+
+def first_groups(problem: MixtureProblem, seed: int = 0) -> Floats:
     """Find responsibilities without knowledge in a few iterations; they need not be good."""
     priors = without_knowledge(problem)
-    labels = first_labels(problem, np.random.default_rng(0), None)
+    labels = first_labels(problem, np.random.default_rng(seed), None)
     resp = smooth_labels(problem, priors, labels)
     return run_em(problem, priors, resp, problem.constants.first_max_iter, 0.0).resp
 
@@ -292,7 +397,7 @@ def _read_init(problem: MixtureProblem, settings: Settings) -> Labels | None:
         return None
     centre = problem.network.centre
     matrix = problem.user_network.neighbourhood(centre).matrix
-    labels = check_labels(settings.init, matrix, settings.n_clusters, centre)
+    labels = check_labels(settings.init, matrix, settings.n_clusters, centre, least=-1)
     labels = np.pad(labels, (0, problem.n_documents - len(labels)), constant_values=-1)
     if problem.outside is not None:
         labels[problem.outside.members] = problem.n_inside
@@ -313,7 +418,7 @@ def _assign_names(problem: MixtureProblem, bound: Mapping[str, int]) -> Ints:
     if known is None or len(known.label_names) <= problem.n_inside:
         # `compile_for` has warned of surplus labels
         warnings.warn(
-            f"the labels and categories have {n_names} different names, but n_clusters is "
+            f"the knowledge has {n_names} different names of groups, but n_clusters is "
             f"{problem.n_inside}. So names whose {problem.network.centre} are similar share a group. To "
             f"give every name a group, set n_clusters to at least {n_names}.",
             KnowledgeWarning,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from colligate.errors import KnowledgeError
+from colligate.knowledge.changes import LONGEST_NAME, is_printable_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     Body = Mapping[str, Any]
 
-LONGEST_NAME = 200
 LONGEST_TEXT = 10_000
 MAX_ITEMS = 100_000
 LISTED = 3
@@ -46,8 +46,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_name(value: Any) -> bool:
-    # control and direction characters could disguise a name
-    return _is_text(value) and len(value) <= LONGEST_NAME and value.isprintable()
+    return isinstance(value, str) and is_printable_name(value)
 
 
 def _is_group(value: Any) -> bool:
@@ -78,6 +77,8 @@ class Action:
     defaults: ClassVar[Mapping[str, Any]] = {}
     requestable: ClassVar[bool] = True
     """Whether the page may send it; the others are recorded by the studio."""
+    can_move: ClassVar[bool] = True
+    """Whether a run with the statement may have documents in other groups than a run without it."""
 
     # From the request to the recorded body.
 
@@ -166,13 +167,17 @@ class Action:
         """Return the statement as a sentence."""
         return self.name
 
+    def warn(self, body: Body, state: ProjectState) -> str:
+        """Say what else the statement may do, before it is made; empty if there is nothing to say."""
+        return ""
+
     def judge(self, body: Body, run: RunState) -> Verdict | None:
         """Tell whether a run did what the statement says; None if the lines of the knowledge file tell."""
         return None
 
 
 def name_group(body: Body, group: int) -> str:
-    """Return the name that a group had when a statement was made."""
+    """Return the name that a body has for a group: the one when it was recorded, or a present one."""
     return str(body.get("names", {}).get(str(group), f"group {group}"))
 
 
@@ -195,7 +200,7 @@ def list_items(items: Sequence[str]) -> str:
     """Return names for a sentence, shortened if there are many."""
     if len(items) > LISTED:
         return f"{', '.join(items[: LISTED - 1])} and {len(items) - LISTED + 1} more"
-    return " and ".join(items)
+    return " and ".join(filter(None, (", ".join(items[:-1]), items[-1])))
 
 
 def count_of(number: int, noun: str) -> str:

@@ -81,11 +81,12 @@ class Label(DocumentAction):
     fields: ClassVar = {"document": TEXT, "group": GROUP}
 
     def list_fields(self, body: Body) -> Mapping[str, Field]:
-        """List the fields, with `name` in place of `group` if the request has it."""
+        """List the fields, with `name` or `new` in place of `group` if the request has one of them."""
         fields = dict(super().list_fields(body))
-        if "name" in body:
-            del fields["group"]
-            fields["name"] = NAME
+        for name in ("name", "new"):
+            if name in body:
+                del fields["group"]
+                return {**fields, name: NAME}
         return fields
 
     def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:
@@ -130,3 +131,17 @@ class Outside(DocumentAction):
     def describe(self, body: Body) -> str:
         """Say that the documents belong nowhere."""
         return self._belong(body, "to no group")
+
+    def warn(self, body: Body, state: ProjectState) -> str:
+        """Say how many other documents a fresh start may leave out: they are like these."""
+        rows = state.rows(self.items(body))
+        n = state.count_nearer(rows)
+        if not n:
+            return ""
+        example, it = ("this one", "it") if len(rows) == 1 else ("these", "them")
+        nearer = "1 is" if n == 1 else f"{n:,} are"
+        group = "its own group" if n == 1 else "their own group"
+        return (
+            f"A fresh start may leave out other documents like {example} too: {nearer} more like {it} than "
+            f"like {group}."
+        )

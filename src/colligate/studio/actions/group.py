@@ -49,19 +49,15 @@ class Name(GroupAction):
     """A group gets a name. It is display only: no document moves."""
 
     name = "name"
+    can_move = False
     fields: ClassVar = {"group": GROUP, "name": NAME}
 
     def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:
-        """Refuse the name of another group."""
+        """Refuse a name that a group cannot have, or that another group has."""
         complete = super().complete(body, state)
         assert state is not None
-        other = state.names.find(body["name"])
-        if other is not None and other != complete["group"] and state.groups.has(other):
-            raise KnowledgeError(
-                f"group {other} is called {body['name']!r:.80} already; choose another name, or merge "
-                "the two groups"
-            )
-        return complete
+        state.check_name(body["name"], complete["group"])
+        return {**complete, "name": body["name"].strip()}
 
     def apply(self, body: Body, source: str, log: ActionLog) -> None:
         """Set the name."""
@@ -72,8 +68,8 @@ class Name(GroupAction):
         return [("name", body["group"])]
 
     def describe(self, body: Body) -> str:
-        """Say the old and the new name."""
-        return f"{name_group(body, body['group'])} is called {body['name']}"
+        """Say the number and the new name."""
+        return f"group {body['group']} is called {body['name']}"
 
     def judge(self, body: Body, run: RunState) -> Verdict:
         """Be kept if the group is there."""
@@ -85,6 +81,7 @@ class Freeze(GroupAction):
     """No document leaves a group."""
 
     name = "freeze"
+    can_move = False
     fields: ClassVar = {"group": GROUP}
 
     def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:
@@ -98,8 +95,7 @@ class Freeze(GroupAction):
 
     def apply(self, body: Body, source: str, log: ActionLog) -> None:
         """Label all documents of the group."""
-        log.frozen.add(body["group"])
-        log.add_exemplars(body["documents"], body["group"], source)
+        log.freeze(body["documents"], body["group"], source)
 
     def subjects(self, body: Body) -> Iterable[Hashable]:
         """Decide whether the group is frozen."""
@@ -119,9 +115,10 @@ class Freeze(GroupAction):
 
 
 class Thaw(GroupAction):
-    """Documents may leave a frozen group again."""
+    """Documents may leave a frozen group again, once there is something new that moves them."""
 
     name = "thaw"
+    can_move = False
     fields: ClassVar = {"group": GROUP}
 
     def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:

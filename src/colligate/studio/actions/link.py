@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from colligate.studio.actions.base import ITEMS, NAME, Action, check_objects, list_items
+from colligate.errors import KnowledgeError
+from colligate.studio.actions.base import (
+    GROUP,
+    ITEMS,
+    NAME,
+    Action,
+    Verdict,
+    check_objects,
+    list_items,
+    name_group,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from colligate.network import Network
-    from colligate.studio.actions.base import Body
-    from colligate.studio.actions.state import ProjectState
+    from colligate.studio.actions.base import Body, Field
+    from colligate.studio.actions.state import ProjectState, RunState
     from colligate.studio.knowledge import ActionLog
 
 
@@ -68,6 +78,37 @@ class Together(Link):
 
 
 class Apart(Link):
-    """The objects belong to different groups."""
+    """The objects belong to different groups.
+
+    The first of two words is not about a `group`, if the statement names one: the answer no to a question.
+    """
 
     name = "apart"
+
+    def list_fields(self, body: Body) -> Mapping[str, Field]:
+        """List the fields, with `group` if the request has it."""
+        return {**self.fields, "group": GROUP} if "group" in body else self.fields
+
+    def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:
+        """Add the name of the group that a word is not about."""
+        complete = super().complete(body, state)
+        if "group" not in complete:
+            return complete
+        if state is None or complete["type"] != state.project.terms:
+            raise KnowledgeError("apart needs the field 'group' only for words, after a run; leave it out")
+        group = state.find_group(complete["group"])
+        return {**complete, "group": group, "names": state.name_groups([group])}
+
+    def describe(self, body: Body) -> str:
+        """Say that the objects are apart, or what a word is not about."""
+        if "group" not in body:
+            return super().describe(body)
+        return f"the word {body['items'][0]} is not about {name_group(body, body['group'])}"
+
+    def judge(self, body: Body, run: RunState) -> Verdict | None:
+        """Be kept if the word is not typical of the group; without a group, the lines tell."""
+        if "group" not in body:
+            return None
+        group = run.names.resolve(body["group"])
+        is_typical = run.has(group) and run.is_typical(body["items"][0], group)
+        return Verdict(not is_typical, f"it is typical of {run.name_place(group)}" if is_typical else "")

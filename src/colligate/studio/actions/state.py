@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import KnowledgeError, NotFoundError
+from colligate.knowledge.changes import check_group_name
 from colligate.methods.revision import (
     Move,
     RevisedGroups,
+    count_nearer,
     find_alike,
     find_word_documents,
     plan_apart,
@@ -64,13 +66,23 @@ class ProjectState:
         return group
 
     def find_target(self, body: Mapping[str, Any]) -> tuple[int, str]:
-        """Return the group that a request names, by number or name, and the name of a new group or ''."""
+        """Return the group that a request names, by number or name, and the name of a new group or ''.
+
+        `new` is the name of a new group, and `name` that of any group.
+        """
         if body.get("group") is not None:
             return self.find_group(body["group"]), ""
-        group = self.names.find(body["name"])
+        group = self.names.find(body["name"]) if "name" in body else None
         if group is not None and self.groups.has(group):
             return group, ""
-        return self.project.unused_identity(), body["name"]
+        name = body["name"] if "name" in body else body["new"]
+        self.check_name(name)
+        return self.project.unused_identity(), name.strip()
+
+    def check_name(self, name: str, group: int | None = None) -> None:
+        """Refuse a name that a group cannot have, or that another group than this one has."""
+        taken = ((number, taken) for taken, number in self.names.taken())
+        check_group_name(name, (item for item in taken if item[0] != group and self.groups.has(item[0])))
 
     def rows(self, ids: Iterable[str]) -> list[int]:
         """Return the rows of documents by their ids."""
@@ -92,6 +104,12 @@ class ProjectState:
         held[list(rows)] = True
         following = find_alike(self.groups, moves, held)
         return [*map(self._to_body, moves), *({**self._to_body(move), "alike": True} for move in following)]
+
+    def count_nearer(self, rows: Sequence[int]) -> int:
+        """Count other documents without a statement that are nearer to these than to their own group."""
+        held = self.held.copy()
+        held[list(rows)] = True
+        return count_nearer(self.groups, rows, held)
 
     def plan_rows(self, rows: Sequence[int], target: int) -> list[dict[str, Any]]:
         """List the moves of documents into a group, without any that are alike."""
@@ -170,6 +188,22 @@ class RunState:
     def has(self, group: int) -> bool:
         """Tell whether the run has a group."""
         return group in self.view.position
+
+    def is_typical(self, word: str, group: int) -> bool:
+        """Tell whether a word is typical of a group, which the run must have."""
+        result = self.view.result
+        typical_of = result.object_tables[result.terms].typical_of
+        return bool(typical_of[self._column(word), self.view.position[group]])
+
+    def typical_group(self, word: str) -> int:
+        """Return the group that a word is most typical of; -1 for none."""
+        result = self.view.result
+        position = int(result.object_tables[result.terms].typical[0][self._column(word)])
+        return -1 if position < 0 else self.view.identity(position)
+
+    def _column(self, word: str) -> int:
+        result = self.view.result
+        return list(result.network.types[result.terms].names).index(word)
 
     def name_place(self, group: int) -> str:
         """Return a group for a reason: its number and name."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
+from colligate.knowledge.changes import check_group_name
 from colligate.studio.actions.base import GROUP, NAME, TEXT, Action, Verdict, check_objects, name_group
 
 if TYPE_CHECKING:
@@ -24,8 +23,10 @@ class Category(Action):
     fields: ClassVar = {"name": NAME, "word": TEXT}
 
     def list_fields(self, body: Body) -> Mapping[str, Field]:
-        """List the fields, with `group` in place of `name` if the request has it."""
-        return {"group": GROUP, "word": TEXT} if "group" in body else self.fields
+        """List the fields, with `group` or `new` in place of `name` if the request has one of them."""
+        if "group" in body:
+            return {"group": GROUP, "word": TEXT}
+        return {"new": NAME, "word": TEXT} if "new" in body else self.fields
 
     def check(self, body: Body, network: Network) -> None:
         """Refuse a word that does not occur."""
@@ -38,7 +39,10 @@ class Category(Action):
     def complete(self, body: Body, state: ProjectState | None) -> dict[str, Any]:
         """Add the group, and the documents that move; before the first run the name is all there is."""
         if state is None:
-            return {**super().complete(body, None), "new": ""}
+            super().complete(body, None)
+            name = body["new"] if "new" in body else body["name"]
+            check_group_name(name)
+            return {"word": body["word"], "name": name, "new": ""}
         target, new = state.find_target(body)
         moves = state.plan_word(body["word"], target)
         sources = [move["from"] for move in moves]
@@ -68,18 +72,12 @@ class Category(Action):
         return f"the word {body['word']} is about {new}{name_group(body, body['group'])}"
 
     def judge(self, body: Body, run: RunState) -> Verdict | None:
-        """Be kept if the group has more of the word than all groups together have on average."""
+        """Be kept if the word is typical of the group."""
         if "group" not in body:
             return None
         group = run.names.resolve(body["group"])
         if not run.has(group):
             return Verdict(False, f"the run has no group {group}")
-        table = run.view.result.object_tables[run.view.result.terms].counts
-        column = list(run.view.result.network.types[run.view.result.terms].names).index(body["word"])
-        counts = np.asarray(table[:, [column]].todense()).ravel()
-        share = counts / np.maximum(np.asarray(table.sum(axis=1)).ravel(), 1e-300)
-        position = run.view.position[group]
-        if share[position] * float(table.sum()) > counts.sum():
+        if run.is_typical(body["word"], group):
             return Verdict(True)
-        best = run.view.identity(int(counts.argmax()))
-        return Verdict(False, f"most of its documents are in {run.name_place(best)}")
+        return Verdict(False, f"it is typical of {run.name_place(run.typical_group(body['word']))}")

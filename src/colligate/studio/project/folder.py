@@ -72,6 +72,7 @@ class Settings:
     """The settings of a project; `reading` are the options that the documents were read with.
 
     `auto` is true if the number of groups was suggested; `asked` is a requested run not yet made.
+    `suggestion` says in words why the number was suggested. Older projects do not have it.
     """
 
     input: str
@@ -82,6 +83,7 @@ class Settings:
     reading: Mapping[str, Any] = field(default_factory=dict)
     auto: bool = False
     asked: Mapping[str, Any] = field(default_factory=dict)
+    suggestion: str = ""
 
 
 class Project:
@@ -183,6 +185,11 @@ class Project:
         """Return the record of a run; None if there is no such run."""
         return next((run for run in self.work.runs() if run.number == number), None)
 
+    def recipe(self, record: RunRecord) -> RunRecord:
+        """Return how the groups of a run were made: by the run that it repeats, under its own number."""
+        origin = None if record.repeats is None else self.run(record.repeats)
+        return record if origin is None else replace(origin, number=record.number)
+
     def latest(self) -> RunRecord | None:
         """Return the last run; None before the first."""
         runs = self.work.runs()
@@ -217,7 +224,8 @@ def _read_settings(folder: Path) -> Settings:
     if not Project.exists(folder):
         raise StoreError(f"{folder} is not a project of the studio; choose another folder with --project")
     content = MANIFEST.read(folder)
-    return Settings(**{name: content[name] for name in MANIFEST.schema})
+    suggestion = str(content.get("suggestion", ""))
+    return Settings(**{name: content[name] for name in MANIFEST.schema}, suggestion=suggestion)
 
 
 def save_documents(documents: Corpus | Network, folder: Path) -> None:

@@ -15,7 +15,15 @@ from colligate._storage.atomic import write_folder
 from colligate._storage.manifest import STRING_MAP, Manifest, wrap_read_errors
 from colligate.knowledge import Grouping
 from colligate.result import Result
-from colligate.result.store import ARRAYS, PLAIN_FIELDS, SCHEMA, collect_arrays, split_arrays
+from colligate.result.store import (
+    ARRAYS,
+    PLAIN_FIELDS,
+    SCHEMA,
+    collect_arrays,
+    pack_optional,
+    split_arrays,
+    unpack_optional,
+)
 from colligate.studio.knowledge_file import compile_text
 from colligate.studio.project.journal import now
 
@@ -36,7 +44,7 @@ ADVICE = "cluster again"
 MANIFEST = Manifest(
     name="run.json",
     format="colligate-studio-run",
-    version=4,
+    version=6,
     what="studio run",
     schema={**{name: SCHEMA[name] for name in PLAIN_FIELDS}, "files": STRING_MAP},
     hint=ADVICE,
@@ -50,8 +58,10 @@ class RunRecord:
     """One run: how it was made, after which event of the journal, from which run, and its groups.
 
     `identities[k]` is the lasting number of group k of the stored result, to which names, colours and
-    statements refer, and `words[k]` its characteristic words. `claims` has the groups that the user's
-    knowledge file names. `knowledge` is the knowledge file of the run, empty if it had none.
+    statements refer, `words[k]` its characteristic words, and `model_names[k]` what a language model calls it
+    (empty without one). `claims` has the groups that the user's
+    knowledge file names. `knowledge` is the knowledge file of the run, empty if it had none. `repeats` is the
+    run that made the groups, if this one had nothing new that can move documents.
     """
 
     number: int
@@ -63,9 +73,11 @@ class RunRecord:
     knowledge: str
     identities: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
+    model_names: tuple[str, ...] = ()
     claims: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
+    repeats: int | None = None
     at: str = field(default_factory=now)
 
 
@@ -137,7 +149,8 @@ class JobRecords:
 
 
 def _read_record(values: dict[str, Any]) -> RunRecord:
-    lists = {name: tuple(values[name]) for name in ("identities", "words", "warnings")}
+    # runs of older projects have no names of models
+    lists = {name: tuple(values.get(name, ())) for name in ("identities", "words", "model_names", "warnings")}
     return RunRecord(**{**values, **lists})
 
 
@@ -145,7 +158,8 @@ def save_run(result: Result, folder: Path) -> None:
     """Write a run to a new folder, which appears only when it is complete."""
     with write_folder(folder) as temporary:
         write_arrays(temporary / ARRAYS, collect_arrays(result, ARRAY_GROUPS))
-        MANIFEST.write(temporary, {name: getattr(result, name) for name in PLAIN_FIELDS})
+        content = {name: getattr(result, name) for name in PLAIN_FIELDS}
+        MANIFEST.write(temporary, content | pack_optional(result))
 
 
 def load_run(folder: Path, network: Network, knowledge: str) -> Result:
@@ -153,6 +167,7 @@ def load_run(folder: Path, network: Network, knowledge: str) -> Result:
     content = MANIFEST.read(folder)
     fields = {name: content[name] for name in PLAIN_FIELDS}
     fields["history"], fields["restarts"] = tuple(fields["history"]), tuple(fields["restarts"])
+    fields["descriptions"] = unpack_optional(content, folder)
     with wrap_read_errors(folder / ARRAYS, advice=ADVICE):
         fields |= split_arrays(read_arrays(folder / ARRAYS), ARRAY_GROUPS)
     with wrap_read_errors(folder, advice=ADVICE):

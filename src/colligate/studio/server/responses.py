@@ -130,8 +130,9 @@ class ProgressAnswer(TypedDict, total=False):
 class ProjectAnswer(TypedDict):
     """The project: its documents, the methods that accept all live statements, and its state.
 
-    `untold_methods` accept the documents without statements; `uneven_methods` have a setting for groups of
-    very different sizes. `current` is the last run that can be read; `who` is noted with statements.
+    `methods_without_knowledge` accept the documents without statements; `uneven_methods` have a setting for
+    groups of very different sizes. `suggestion` says why the number of groups was suggested, and is empty if
+    the user chose it. `current` is the last run that can be read; `who` is noted with statements.
     """
 
     name: str
@@ -140,9 +141,10 @@ class ProjectAnswer(TypedDict):
     terms: str
     method: str
     n_clusters: int
+    suggestion: str
     seed: int
     methods: list[str]
-    untold_methods: list[str]
+    methods_without_knowledge: list[str]
     uneven_methods: list[str]
     current: int | None
     seq: int
@@ -154,15 +156,17 @@ class ProjectAnswer(TypedDict):
 
 
 class DocumentRow(TypedDict):
-    """A document in a list; `title` is its heading: its title, or the first line of its text.
+    """A document in a list; `title` is its title, empty if the input has none for it.
 
-    `next` is its second-best group, `stated` whether a statement names it. `text` is its beginning, or a part
-    with words of the query; every second one of `pieces` is such a word.
+    `next` is its second-best group, `stated` whether a statement names it. `text` is the beginning of what
+    follows the title, or a part with words of the query; every second one of `pieces` and of `title_pieces`
+    is such a word.
     """
 
     document: int
     id: str
     title: str
+    title_pieces: list[str]
     group: int
     next: int
     confidence: float
@@ -224,10 +228,14 @@ class PreviewMove(TypedDict):
 
 
 class PreviewAnswer(TypedDict):
-    """What a statement would do: the statement as a sentence, the groups it makes, and what it moves."""
+    """What a statement would do: the statement as a sentence, the groups it makes, and what it moves.
+
+    `warning` says what else it may do, in sentences; empty if there is nothing to say.
+    """
 
     sentence: str
     new_groups: list[int]
+    warning: str
     moves: list[PreviewMove]
 
 
@@ -270,7 +278,10 @@ class ColumnValue(TypedDict):
 
 
 class DocumentAnswer(TypedDict):
-    """A document: its heading, its text and columns, its group and the reasons, the statements about it."""
+    """A document: its heading, its text and columns, its group and the reasons, the statements about it.
+
+    `frozen` says that it stays in its group because the group is frozen.
+    """
 
     document: int
     id: str
@@ -281,6 +292,7 @@ class DocumentAnswer(TypedDict):
     memberships: list[Membership]
     why: WhyAnswer
     next: int
+    frozen: bool
     statements: list[EntryAnswer]
 
 
@@ -311,8 +323,8 @@ class ChangesAnswer(TypedDict):
     """What moved between two runs; documents by position, the most confident first, at most a few hundred.
 
     `before` names the groups of the earlier run, of which some may be gone. `sources` has the group that each
-    of the documents left, -1 for none. `kept` and `broken` count statements, `standing` the exemplars that
-    the studio added.
+    of the documents left, -1 for none. `kept` and `broken` count statements, `group_changes` changes to
+    groups in the same way, `exemplars` those that the studio added, `frozen` the documents of frozen groups.
     """
 
     moved: int
@@ -324,7 +336,9 @@ class ChangesAnswer(TypedDict):
     sources: list[int]
     kept: int
     broken: int
-    standing: dict[str, int]
+    group_changes: dict[str, int]
+    exemplars: dict[str, int]
+    frozen: dict[str, int]
     newly_broken: list[str]
 
 
@@ -360,7 +374,10 @@ class SearchAnswer(TypedDict):
 
 
 class AuditRow(TypedDict):
-    """The outcome of one line of the knowledge file; `stands_in` marks exemplars that the studio added."""
+    """The outcome of one line of the knowledge file.
+
+    `stands_in` marks exemplars that the studio added, `frozen` the documents of frozen groups.
+    """
 
     text: str
     kind: str
@@ -373,26 +390,46 @@ class AuditRow(TypedDict):
     line: str
     reason: str
     stands_in: bool
+    frozen: bool
 
 
 class AuditAnswer(TypedDict):
-    """The outcomes of the knowledge of a run; `standing` counts exemplars, `counts` all other lines."""
+    """The outcomes of the knowledge of a run; exemplars and documents of frozen groups count apart.
+
+    `exemplars` counts labels that the studio added, `frozen` the documents of frozen groups, `counts` all
+    other lines.
+    """
 
     counts: dict[str, int]
-    standing: dict[str, int]
+    exemplars: dict[str, int]
+    frozen: dict[str, int]
     by_kind: dict[str, dict[str, int]]
     total: int
     rows: list[AuditRow]
 
 
 class TextAnswer(TypedDict):
-    """The knowledge file of the live statements, and the number of the last event."""
+    """The knowledge file of the live statements, and the number of the last event.
+
+    `statements` counts what the user stated, exemplars left out, and `changes` the changes to groups, which
+    have no line in the file.
+    """
 
     text: str
     seq: int
+    statements: int
+    changes: int
 
 
-class GroupAnswer(TypedDict):
+class ModelText(TypedDict):
+    """The sentence of the language model `described_by` about a group, and its words; empty without one."""
+
+    word_name: str
+    description: str
+    described_by: str
+
+
+class GroupAnswer(ModelText):
     """A group; `moved_in` and `moved_out` count documents since the parent run.
 
     `short` is its name without the words that follow a label.
@@ -427,6 +464,18 @@ class AssociationAnswer(TypedDict):
     words: list[str]
     groups: list[int]
     mass: list[list[float]]
+
+
+class TreeRow(TypedDict):
+    """A line of the tree of groups: a group, or several that join (`group` is null), named by shared words.
+
+    `lines` tells for each level above whether its line goes on below; the last one is that of the row.
+    """
+
+    lines: list[bool]
+    name: str
+    size: int
+    group: int | None
 
 
 class NetworkType(TypedDict):
@@ -475,7 +524,8 @@ class QuestionGroup(TypedDict):
 class QuestionAnswer(TypedDict):
     """A question: which group (label), together or not (pair), or whether a word is about a group (word).
 
-    `effect` is the expected number of documents that the answer decides.
+    Questions are ranked by `effect`: how much uncertainty the answer should resolve, in documents. What an
+    answer moves is its preview.
     """
 
     id: int
@@ -484,6 +534,18 @@ class QuestionAnswer(TypedDict):
     items: list[QuestionItem]
     groups: list[QuestionGroup]
     effect: float
+
+
+class AnswerPreview(TypedDict):
+    """What an answer would move; `group` is the chosen group of a document, or null.
+
+    `refusal` says why the answer would be rejected; it is empty if it would not.
+    """
+
+    answer: str
+    group: int | None
+    moves: list[PreviewMove]
+    refusal: str
 
 
 class AnswerAnswer(TypedDict):

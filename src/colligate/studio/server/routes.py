@@ -76,6 +76,7 @@ ROUTES = (
         "Word groups × document groups.",
         r.AssociationAnswer,
     ),
+    Route("GET", f"{RUN}/hierarchy", groups.get_hierarchy, "The tree of groups.", list[r.TreeRow]),
     Route("GET", f"{RUN}/network", groups.get_network, "Types and relations.", r.NetworkAnswer),
     Route(
         "GET",
@@ -135,6 +136,13 @@ ROUTES = (
         "Answer a question.",
         r.AnswerAnswer,
         s.AnswerRequest,
+    ),
+    Route(
+        "GET",
+        "/api/questions/{question:int}/answers",
+        questions.get_answers,
+        "What each answer to a question would do.",
+        list[r.AnswerPreview],
     ),
     Route("GET", "/api/compare", changes.get_compare, "Compare two runs.", r.CompareAnswer, query=("runs",)),
     Route("GET", "/api/statements", knowledge.get_statements, "All statements.", list[r.EntryAnswer]),

@@ -1,8 +1,9 @@
 // What the user can do. Every action is recorded as a statement in the journal, and can be undone.
 
 import { api } from "./api.js";
-import { askParts, askText, chooseGroup } from "./dialogs.js";
+import { askParts, askText, chooseGroup, confirmFresh } from "./dialogs.js";
 import { count } from "./format.js";
+import { openSheet } from "./layout.js";
 import { documentAt, followJob } from "./model.js";
 import { announce, notice } from "./notices.js";
 import { choose, chosen } from "./route.js";
@@ -32,15 +33,18 @@ export async function withReason(send, isRecorded = Boolean) {
   return done;
 }
 
-/** Record a statement with the reason in the field; true once it is on the disk. `at` has positions of documents. */
-export async function record(kind, body, at = []) {
+/**
+ * Record a statement with the reason in the field; true once it is on the disk. `at` has positions of documents, and
+ * `warning` what else the statement may do.
+ */
+export async function record(kind, body, at = [], warning = "") {
   const entry = await withReason((why) => {
     const about = at.length ? { at } : {};
     const context = { after: state.project.seq, run: state.run };
     return api.record({ kind, body, ...about, ...context, why, id: crypto.randomUUID() });
   });
   if (!entry) return false;
-  notice(`Recorded: ${entry.sentence}`, { todo: "Undo", act: () => undo(entry.id) });
+  notice(`Recorded: ${entry.sentence}${warning && `. ${warning}`}`, { todo: "Undo", act: () => undo(entry.id) });
   return true;
 }
 
@@ -53,7 +57,11 @@ export function cluster(request = {}) {
   return attempt(async () => followJob(await api.run({ ...origin, ...request })));
 }
 
-export const clusterFresh = () => cluster({ fresh: true });
+/** Cluster from a fresh start, after the user has read what that does. */
+export async function clusterFresh() {
+  if (state.run === null || (await confirmFresh())) await cluster({ fresh: true });
+}
+
 export const cancel = () => state.job && attempt(() => api.cancel(state.job.number));
 
 /** The documents that an action is about: the selected ones, or the chosen one. */
@@ -67,7 +75,8 @@ export function pick(at, { isAdding = false } = {}) {
   if (state.pair) return finishPair(at);
   if (isAdding) return toggle(at);
   change({ selection: new Set() });
-  return choose("document", at);
+  choose("document", at);
+  openSheet();
 }
 
 export function toggle(at) {
@@ -92,12 +101,23 @@ const withTargets = (act) => () => {
 
 export const moveSomewhere = withTargets(async (positions) => {
   const group = await chooseGroup(`Move ${count(positions.length, "document")} to …`, {
+    marked: likelyTarget(positions),
     preview: (target) => ["label", { group: target }, positions],
   });
   return group === null ? null : moveTo(group, positions);
 });
 
-export const outside = withTargets((positions) => record("outside", {}, positions));
+/** The group that documents most probably go to: the open one, or the second best of a single document. */
+async function likelyTarget(positions) {
+  if (chosen("group") !== null) return chosen("group");
+  const only = positions.length === 1 ? await attempt(() => documentAt(positions[0])) : null;
+  return only?.next ?? null;
+}
+
+export const outside = withTargets(async (positions) => {
+  const shown = await attempt(() => api.preview("outside", {}, positions));
+  return shown && record("outside", {}, positions, shown.warning);
+});
 
 /** Move the chosen document to its second-best group. */
 export const moveToNext = () => withDocument(({ next, document }) => {
@@ -150,12 +170,12 @@ function finishPair(at) {
   return at === first ? null : record(kind, {}, [first, at]);
 }
 
-/** The group that an action is about: the chosen one, or that of the chosen document. */
+/** The group that an action is about: the chosen one, or that of the chosen or selected documents if they share it. */
 export function targetGroup() {
   if (chosen("group") !== null) return chosen("group");
-  const at = chosen("document");
-  const group = at === null ? null : state.map?.group[at];
-  return groupOf(group) ? group : null;
+  const groups = new Set(targets().map((at) => state.map?.group[at]));
+  const [group] = groups;
+  return groups.size === 1 && groupOf(group) ? group : null;
 }
 
 const withGroup = (act) => () => {
@@ -169,7 +189,8 @@ export const rename = withGroup(async (group) => {
 });
 
 export const merge = withGroup(async (group) => {
-  const second = await chooseGroup(`Merge ${nameOf(group)} with …`, {
+  const second = await chooseGroup(`Merge another group into ${nameOf(group)}`, {
+    hint: `${nameOf(group)} keeps its number and its name. Choose the group whose documents join it.`,
     without: [group],
     preview: (other) => ["merge", { groups: [group, other] }],
   });

@@ -48,8 +48,10 @@ export const api = {
   document: (run, at) => get(`/api/runs/${run}/documents/${at}`),
   words: (run) => get(`/api/runs/${run}/words`),
   association: (run) => get(`/api/runs/${run}/association`),
+  hierarchy: (run) => get(`/api/runs/${run}/hierarchy`),
   network: (run) => get(`/api/runs/${run}/network`),
   column: (name) => get(`/api/column?${query({ name })}`),
+  columnGroups: (run, name) => get(`/api/runs/${run}/column?${query({ name })}`),
   pending: (run) => get(`/api/runs/${run}/pending`),
   flowDocuments: (run, from, source, target) =>
     get(`/api/runs/${run}/changes/documents?${query({ from, source, target })}`),
@@ -65,5 +67,6 @@ export const api = {
   knowledge: () => get("/api/knowledge"),
   putKnowledge: (text, seq) => json("PUT", "/api/knowledge", { text, seq }),
   questions: (run, n = 5, kinds = "") => get(`/api/questions?${query({ run, n, kinds })}`),
+  answers: (id) => get(`/api/questions/${id}/answers`),
   answer: (id, answer) => json("POST", `/api/questions/${id}`, answer),
 };

@@ -38,7 +38,14 @@ async function ping() {
 
 /** Show a banner while the server is away, and look for it until it is back. */
 export function followServer() {
-  follow(["server"], () => fill(byId("lost"), state.server === "there" ? null : banner()));
+  const place = byId("lost");
+  // on a small screen the banner stays in view while the page scrolls, so its place is kept for it
+  const measure = new ResizeObserver(([{ target }]) => place.style.setProperty("--lost", `${target.offsetHeight}px`));
+  follow(["server"], () => {
+    measure.disconnect();
+    fill(place, state.server === "there" ? null : banner());
+    if (place.firstChild) measure.observe(place.firstChild);
+  });
   setInterval(() => state.server !== "there" && checkServer(), RETRY_MS);
   setInterval(checkServer, WATCH_MS);
 }

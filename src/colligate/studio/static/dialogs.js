@@ -61,11 +61,37 @@ export function askText(title, { value = "", label = title, proposals = [], hint
   });
 }
 
+/** Ask whether to cluster from a fresh start; say what that does, also to documents like those of no group. */
+export function confirmFresh() {
+  const ofNoGroup = state.statements.filter(
+    ({ kind, status, overruled }) => kind === "outside" && status === "live" && !overruled,
+  );
+  const documents = [...new Set(ofNoGroup.flatMap(({ body }) => body.documents ?? [body.document]))];
+  const marked = `You marked ${count(documents.length, "document")} as no group. `;
+  const line = previewLine(({ warning }) => (warning ? el("p", { class: "warning" }, marked, warning) : null));
+  if (documents.length) line.show("outside", { documents });
+  return showDialog("Cluster from a fresh start?", (close) =>
+    el(
+      "div",
+      {},
+      el("p", {}, "The groups are found anew, not from the present ones. Documents may move everywhere."),
+      el("p", { class: "preview" }, "Your statements stay and are used. The present run stays in the list of runs."),
+      line.element,
+      el(
+        "p",
+        { class: "actions" },
+        button("Cancel", () => close(null)),
+        button("Fresh start", () => close(true), { class: "main", autofocus: true }),
+      ),
+    ),
+  );
+}
+
 /**
- * Ask for a group: type a part of its name or its number; arrows and Enter choose. `preview` shows what choosing the
- * marked group would do.
+ * Ask for a group: type a part of its name or its number; arrows and Enter choose. `marked` is the group that is marked
+ * at first, or a promise of it; none if it is null. `preview` shows what choosing the marked group would do.
  */
-export function chooseGroup(title, { without = [], preview = null } = {}) {
+export function chooseGroup(title, { without = [], marked = null, hint = "", preview = null } = {}) {
   const line = preview === null ? null : previewLine();
   return showDialog(title, (close) => {
     const groups = state.groups.filter(({ group }) => !without.includes(group));
@@ -82,30 +108,34 @@ export function chooseGroup(title, { without = [], preview = null } = {}) {
       oninput: () => show(0),
       onkeydown: (event) => onKey(event),
     });
-    let [matches, index] = [groups, 0];
+    let [matches, index] = [groups, -1];
 
     function show(next) {
       matches = groups.filter((group) => fits(group, field.value.trim().toLowerCase()));
-      index = Math.max(0, Math.min(next, matches.length - 1));
+      index = Math.min(next, matches.length - 1);
       fill(
         list,
         matches.map((group, k) => optionOf(group, k === index, () => close(group.group))),
       );
       list.children[index]?.scrollIntoView({ block: "nearest" });
-      field.setAttribute("aria-activedescendant", matches.length ? `choice-${matches[index].group}` : "");
-      if (line) line.show(...(matches.length ? preview(matches[index].group) : [null, null]));
+      const now = matches[index];
+      field.setAttribute("aria-activedescendant", now ? `choice-${now.group}` : "");
+      if (line) line.show(...(now ? preview(now.group) : [null, null]));
     }
 
     function onKey(event) {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (step) show(index + step);
-      else if (event.key === "Enter") matches.length && close(matches[index].group);
+      if (step) show(Math.max(0, index + step));
+      else if (event.key === "Enter") matches[index] && close(matches[index].group);
       else return;
       event.preventDefault();
     }
 
-    show(0);
-    return el("div", {}, field, list, line?.element ?? null);
+    show(-1);
+    Promise.resolve(marked).then((group) => {
+      if (index < 0 && !field.value) show(groups.findIndex((each) => each.group === group));
+    });
+    return el("div", {}, hint ? el("p", { class: "hint" }, hint) : null, field, list, line?.element ?? null);
   });
 }
 

@@ -2,6 +2,11 @@
 
 import { follow, state } from "./store.js";
 
+/** Open the details as a sheet on a small screen, also if the same document was chosen before. */
+export function openSheet() {
+  document.body.dataset.sheet = "open";
+}
+
 /**
  * Note the view and what is chosen at the body. On a small screen the details open as a sheet at the bottom, so that a
  * chosen document is in view at once; another view closes it.
@@ -14,7 +19,7 @@ export function followLayout() {
     const { dataset } = document.body;
     const isChosen = kind !== "none" || state.selection.size > 0 || state.pair !== null;
     if (!isChosen || view !== before.view) dataset.sheet = "closed";
-    if (isChosen && chosen !== before.chosen) dataset.sheet = "open";
+    if (isChosen && chosen !== before.chosen) openSheet();
     Object.assign(dataset, { view, kind });
     before = { view, chosen };
   });

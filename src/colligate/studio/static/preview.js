@@ -37,12 +37,12 @@ export function previewLine(describe = describeMoves) {
 }
 
 /** The moves of a statement in a few words. */
-export function describeMoves({ moves, new_groups: made }) {
+function describeMoves({ moves, new_groups: made }) {
   const lines = [made.length ? "It makes a new group." : null, ...moves.map(moveText)].filter(Boolean);
   return lines.length ? lines.map((text) => el("p", {}, text)) : el("p", {}, "No document moves.");
 }
 
-function moveText({ source, target, documents, alike }) {
+export function moveText({ source, target, documents, alike }) {
   const from = source < 0 ? "" : ` from ${shortName(source)}`;
   const what = count(documents.length, alike ? "similar document" : "document");
   const verb = documents.length === 1 ? "moves" : "move";

@@ -2,13 +2,14 @@
 
 import { change, state } from "./store.js";
 
-/** The views in the order of their tabs and keys; views/views.js makes each one by its name. */
+/** The views in the order of their tabs and keys; views/views.js makes each one by its name. One without a title has no tab. */
 export const VIEWS = [
   { name: "map", title: "Map", help: "the map" },
   { name: "words", title: "Words", help: "words" },
   { name: "compare", title: "Compare", help: "compare runs" },
   { name: "knowledge", title: "Knowledge", help: "knowledge" },
   { name: "ask", title: "Ask", help: "questions" },
+  { name: "columns", help: "groups by a column of the input" },
 ];
 
 function read() {

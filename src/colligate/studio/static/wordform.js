@@ -2,7 +2,7 @@
 
 import { button, el } from "./dom.js";
 import { showDialog } from "./dialogs.js";
-import { record } from "./actions.js";
+import { record, targetGroup } from "./actions.js";
 import { previewLine } from "./preview.js";
 import { state } from "./store.js";
 
@@ -21,6 +21,7 @@ export async function openWordForm(word) {
 
 function form(word, close) {
   const line = previewLine();
+  const present = targetGroup();
   const kind = el(
     "select",
     { "aria-label": "Statement about the word", onchange: () => update() },
@@ -29,7 +30,10 @@ function form(word, close) {
   const group = el(
     "select",
     { "aria-label": "Group", autofocus: true, onchange: () => update() },
-    state.groups.map(({ group: number, name }) => el("option", { value: number }, name)),
+    present === null ? el("option", { value: "" }, "Choose a group …") : null,
+    state.groups.map(({ group: number, name }) =>
+      el("option", { value: number, selected: number === present }, name),
+    ),
     el("option", { value: NEW }, "A new group …"),
   );
   const field = el("input", { type: "text", maxlength: 200, oninput: () => preview() });
@@ -39,8 +43,9 @@ function form(word, close) {
     const text = field.value.trim();
     if (kind.value !== "category")
       return text ? { kind: kind.value, body: { type: state.project.terms, items: [word, text] } } : null;
+    if (group.value === "") return null;
     if (group.value !== NEW) return { kind: "category", body: { group: Number(group.value), word } };
-    return text ? { kind: "category", body: { name: text, word } } : null;
+    return text ? { kind: "category", body: { new: text, word } } : null;
   }
 
   function preview() {
@@ -61,7 +66,7 @@ function form(word, close) {
     event.preventDefault();
     const made = statement();
     if (made) close(made);
-    else field.focus();
+    else (field.hidden ? group : field).focus();
   };
   update();
   return el(

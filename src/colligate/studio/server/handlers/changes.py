@@ -9,8 +9,9 @@ import numpy as np
 from colligate.result.audit import BROKEN
 from colligate.result.metrics import adjusted_rand_index, contingency, normalised_mutual_information
 from colligate.studio.group_names import display_names
+from colligate.studio.outcomes import count_outcomes
 from colligate.studio.server.endpoint import LONGEST_NUMBER, RefusedError
-from colligate.studio.server.handlers.knowledge import count_verdicts
+from colligate.studio.server.handlers.knowledge import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ def get_changes(session: Session, call: Call) -> r.ChangesAnswer:
     moved = np.flatnonzero(before.identities != after.identities)
     surest = moved[np.lexsort((moved, -after.result.confidence[moved]))]
     audit, broken = after.result.audit(), _list_broken(after)
-    verdicts = count_verdicts(session, after)
+    statements, changes = count_outcomes(state_of(session, after))
     return {
         "moved": len(moved),
         "total": after.labels.size,
@@ -43,9 +44,11 @@ def get_changes(session: Session, call: Call) -> r.ChangesAnswer:
         ],
         "documents": surest[:MOVED_SHOWN].tolist(),
         "sources": before.identities[surest[:MOVED_SHOWN]].tolist(),
-        "kept": verdicts["kept"],
-        "broken": verdicts["broken"],
-        "standing": audit.exemplar_counts(),
+        "kept": statements["kept"],
+        "broken": statements["broken"],
+        "group_changes": {"kept": changes["kept"], "broken": changes["broken"]},
+        "exemplars": audit.exemplar_counts(),
+        "frozen": audit.frozen_counts(),
         "newly_broken": sorted(broken - _list_broken(before))[:MOVED_SHOWN],
     }
 
@@ -101,5 +104,5 @@ def _count_flow(before: RunView, after: RunView) -> list[r.Flow]:
 def _list_broken(view: RunView) -> set[str]:
     """Return the broken statements as sentences."""
     audit = view.result.audit()
-    numbers = np.flatnonzero((audit.status == BROKEN) & ~audit.exemplar)
+    numbers = np.flatnonzero((audit.status == BROKEN) & ~audit.added)
     return {audit.statement(number).text for number in numbers.tolist()}

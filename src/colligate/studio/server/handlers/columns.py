@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.studio.columns import DATE, NUMBER, ColumnView, choose_date_unit
+from colligate.corpus.column_views import DATE, NUMBER, ColumnView
 from colligate.studio.server.endpoint import RefusedError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def get_column(session: Session, call: Call) -> r.ColumnAnswer:
         ],
         "values": _list_values(column) if measured else [],
         "range": _find_range(column) if measured else None,
-        "unit": choose_date_unit(column.values)[0] if column.kind == DATE else "",
+        "unit": column.unit,
     }
 
 
@@ -44,7 +44,7 @@ def get_column_groups(session: Session, call: Call) -> r.ColumnGroupsAnswer:
     return {
         "name": column.name,
         "kind": column.kind,
-        "unit": choose_date_unit(column.values)[0] if column.kind == DATE else "",
+        "unit": column.unit,
         "bins": column.bins.labels,
         "groups": [
             {"group": group, "counts": row[:-1], "missing": row[-1]}

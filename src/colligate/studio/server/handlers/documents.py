@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.errors import NotFoundError
+from colligate.knowledge.statements import FROZEN_SUFFIX
 from colligate.studio.actions import find_action
 from colligate.studio.document_lists import DocumentOrder, find_stated
 from colligate.studio.group_names import display_names
+from colligate.studio.knowledge import log_actions
 from colligate.studio.search import GROUP, make_snippet, match_groups, parse_query
 from colligate.studio.server.endpoint import RefusedError
 from colligate.studio.server.handlers.groups import load_layout
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from colligate.network import Network
+    from colligate.studio.project import Entry
     from colligate.studio.run_views import RunView
     from colligate.studio.search import Filter, Query
     from colligate.studio.server import responses as r
@@ -116,8 +119,15 @@ def get_document(session: Session, call: Call) -> r.DocumentAnswer:
             ],
         },
         "next": view.identity(why.runner_up),
+        "frozen": _is_frozen(live, id),
         "statements": describe_entries(session, statements),
     }
+
+
+def _is_frozen(live: Sequence[Entry], id: str) -> bool:
+    """Tell whether a document stays in its group because the group is frozen."""
+    _, source = log_actions(live).labels.get(id, (-1, ""))
+    return source.endswith(FROZEN_SUFFIX)
 
 
 def get_similar(session: Session, call: Call) -> list[r.SimilarRow]:
@@ -188,7 +198,8 @@ def _list_rows(
         {
             "document": document,
             "id": id,
-            "title": read_heading(view.result.network, document),
+            "title": title,
+            "title_pieces": make_snippet(title, terms, len(title)),
             "group": int(view.identities[document]),
             "next": view.identity(int(view.result.runner_up[document])),
             "confidence": round(float(view.result.confidence[document]), 4),
@@ -197,8 +208,17 @@ def _list_rows(
             "pieces": pieces,
         }
         for document, id in zip(rows, view.ids(rows), strict=True)
-        for pieces in [make_snippet(read_document(view.result.network, document), terms, SNIPPET)]
+        for title, text in [read_title_and_text(view.result.network, document)]
+        for pieces in [make_snippet(text, terms, SNIPPET)]
     ]
+
+
+def read_title_and_text(network: Network, row: int) -> tuple[str, str]:
+    """Return the title of a document, empty if the input has none for it, and the text after it."""
+    text = read_document(network, row)
+    titles = None if network.corpus is None else network.corpus.title_column
+    title = "" if titles is None else str(titles[row].as_py() or "")
+    return (read_heading(network, row), text.removeprefix(title)) if title.strip() else ("", text)
 
 
 def read_document(network: Network, row: int) -> str:

@@ -37,8 +37,8 @@ def get_export(session: Session, call: Call) -> FileResponse:
     if format not in WRITERS:
         raise RefusedError(422, f"format must be one of {', '.join(WRITERS)}; got {format!r:.60}")
     view = session.view(call.path["run"])
-    suffix, write = WRITERS[format]
-    name = f"{session.project.folder.name.removesuffix('.studio')}-run-{view.record.number}"
+    content, suffix, write = WRITERS[format]
+    name = f"{session.project.folder.name.removesuffix('.studio')}-run-{view.record.number}-{content}"
     folder = Path(tempfile.mkdtemp(prefix="colligate-export-"))
     try:
         path = write(session, view, folder / f"export{suffix}")
@@ -103,14 +103,17 @@ def _pack(folder: Path) -> Path:
     return Path(shutil.make_archive(str(folder), "zip", folder))
 
 
-WRITERS: Mapping[str, tuple[str, Callable[[Session, RunView, Path], Path]]] = {
-    "csv": (".csv", _write_documents),
-    "xlsx": (".xlsx", _write_documents),
-    "parquet": (".parquet", _write_documents),
-    "map-html": (".html", _write_map),
-    "map-svg": (".svg", _write_map),
-    "label-studio": ("", _write_label_studio),
-    "argilla": ("", _write_argilla),
-    "session": ("", _write_session),
+WRITERS: Mapping[str, tuple[str, str, Callable[[Session, RunView, Path], Path]]] = {
+    "csv": ("documents", ".csv", _write_documents),
+    "xlsx": ("documents", ".xlsx", _write_documents),
+    "parquet": ("documents", ".parquet", _write_documents),
+    "map-html": ("map", ".html", _write_map),
+    "map-svg": ("map", ".svg", _write_map),
+    "label-studio": ("label-studio", "", _write_label_studio),
+    "argilla": ("argilla", "", _write_argilla),
+    "session": ("notebook", "", _write_session),
 }
-"""The end of the file's name and the function that writes it, by format; an empty end is a folder."""
+"""By format: what the file is, as in its name, the end of its name, and the function that writes it.
+
+An empty end is a folder.
+"""

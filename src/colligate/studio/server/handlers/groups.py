@@ -40,6 +40,7 @@ def get_groups(session: Session, call: Call) -> list[r.GroupAnswer]:
             "group": identity,
             "name": names[identity].name,
             "short": names[identity].short,
+            **_describe_by_model(view, k),
             "size": int(sizes[k]),
             "words": [{"word": word, "weight": round(weight, 6)} for word, weight in words[k]],
             "entities": entities[k],
@@ -51,6 +52,16 @@ def get_groups(session: Session, call: Call) -> list[r.GroupAnswer]:
         }
         for identity, k in sorted(view.position.items())
     ]
+
+
+def _describe_by_model(view: RunView, group: int) -> r.ModelText:
+    """Return what a language model wrote about a group, and its words; empty without one."""
+    description = view.result.descriptions[group]
+    return {
+        "word_name": view.record.words[group] if description.name else "",
+        "description": description.text,
+        "described_by": description.model,
+    }
 
 
 def get_map(session: Session, call: Call) -> Response:
@@ -106,7 +117,7 @@ def get_words(session: Session, call: Call) -> list[r.WordGroup]:
                 {"group": view.identity(k), "membership": round(share, 4)} for k, share in group.goes_with
             ],
         }
-        for group in view.result.groups(terms, TOP)
+        for group in view.result.groups_of(terms, TOP)
     ]
     if wanted is None:
         return groups
@@ -139,6 +150,20 @@ def get_association(session: Session, call: Call) -> r.AssociationAnswer:
         "groups": list(view.record.identities),
         "mass": mass.round(8).tolist(),
     }
+
+
+def get_hierarchy(session: Session, call: Call) -> list[r.TreeRow]:
+    """List the lines of the tree of groups, from the root down."""
+    view = session.view(call.path["run"])
+    return [
+        {
+            "lines": list(lines),
+            "name": node.name,
+            "size": node.size,
+            "group": None if node.children else node.groups[0],
+        }
+        for lines, node in view.result.hierarchy().rows()
+    ]
 
 
 def get_network(session: Session, call: Call) -> r.NetworkAnswer:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from colligate.errors import NotFoundError
+from colligate.knowledge.statements import shorten_source
 from colligate.report.render import render
 from colligate.result.report_view import make_report_view
 from colligate.studio.actions import find_action, find_requestable
-from colligate.studio.actions.state import RunState
-from colligate.studio.knowledge import reject_contradictions, superseded
+from colligate.studio.actions.state import ProjectState, RunState
+from colligate.studio.knowledge import superseded
+from colligate.studio.knowledge_file import read_text
 from colligate.studio.outcomes import (
     Outcome,
     explain_broken,
@@ -23,8 +24,9 @@ from colligate.studio.planning import start_path
 from colligate.studio.server.security import REPORT_POLICY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from colligate.studio.group_names import GroupNames
     from colligate.studio.project import Entry
     from colligate.studio.project.runs import RunRecord
     from colligate.studio.run_views import RunView
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 LONGEST_NOTE = 500
 # actions that change groups and have no line in the knowledge file
-WITHOUT_LINES = ("merge", "split", "name", "freeze")
+WITHOUT_LINES = ("merge", "split", "name", "freeze", "thaw")
 
 
 def get_statements(session: Session, call: Call) -> list[r.EntryAnswer]:
@@ -68,21 +70,26 @@ def post_preview(session: Session, call: Call) -> r.PreviewAnswer:
     if positions := call.body.get("at"):
         fields = fields | _name_documents(session, kind, positions, None)
     body = session.complete(kind, fields)
-    reject_contradictions(session.project, kind, body)
     action = find_action(kind)
     return {
         "sentence": action.describe(body),
         "new_groups": list(action.new_groups(body)),
-        "moves": [
-            {
-                "source": move["from"],
-                "target": move["to"],
-                "documents": [] if view is None else view.positions(move["documents"]),
-                "alike": bool(move.get("alike")),
-            }
-            for move in action.moves(body)
-        ],
+        "warning": "" if view is None else action.warn(body, ProjectState(session.project, view)),
+        "moves": describe_moves(kind, body, view),
     }
+
+
+def describe_moves(kind: str, body: Mapping[str, Any], view: RunView | None) -> list[r.PreviewMove]:
+    """Describe what a statement would move, by the positions of documents."""
+    return [
+        {
+            "source": move["from"],
+            "target": move["to"],
+            "documents": [] if view is None else view.positions(move["documents"]),
+            "alike": bool(move.get("alike")),
+        }
+        for move in find_action(kind).moves(body)
+    ]
 
 
 def post_undo(session: Session, call: Call) -> r.EntryAnswer:
@@ -99,7 +106,14 @@ def get_knowledge(session: Session, call: Call) -> r.TextAnswer:
     """Return the knowledge file of the live statements."""
     journal = session.project.journal
     with journal.lock:
-        return {"text": session.project.knowledge(), "seq": journal.head}
+        text, live = session.project.knowledge(), journal.live()
+        replaced = superseded(live)
+        return {
+            "text": text,
+            "seq": journal.head,
+            "statements": read_text(text, session.project.folder).statements.n_stated,
+            "changes": sum(entry.kind in WITHOUT_LINES and entry.seq not in replaced for entry in live),
+        }
 
 
 def put_knowledge(session: Session, call: Call) -> r.TextAnswer:
@@ -115,8 +129,9 @@ def get_knowledge_file(session: Session, call: Call) -> Response:
 
 
 def get_run_knowledge_file(session: Session, call: Call) -> Response:
-    """Download the knowledge file of a run."""
-    return _download(_find_record(session, call).knowledge, "knowledge.yaml", "application/yaml")
+    """Download the knowledge file that makes the groups of a run again."""
+    record = session.project.recipe(_find_record(session, call))
+    return _download(record.knowledge, "knowledge.yaml", "application/yaml")
 
 
 def get_run_start(session: Session, call: Call) -> Response:
@@ -152,7 +167,7 @@ def _list_broken_changes(session: Session, view: RunView) -> list[str]:
     run = state_of(session, view)
     outcomes, replaced = judge_statements(run), superseded(run.entries)
     return [
-        f"{find_action(entry.kind).describe(entry.body)}: this does not hold, {outcome.reason}"
+        f"{_describe_entry(entry, run.names)}: this does not hold, {outcome.reason}"
         for entry in run.entries
         if entry.kind in WITHOUT_LINES
         and entry.seq not in replaced
@@ -161,15 +176,16 @@ def _list_broken_changes(session: Session, view: RunView) -> list[str]:
 
 
 def get_audit(session: Session, call: Call) -> r.AuditAnswer:
-    """List the outcome of every line of the knowledge of a run, exemplars last."""
+    """List the outcome of every line of the knowledge of a run, what nobody stated last."""
     view = session.view(call.path["run"])
     audit, run = view.result.audit(), state_of(session, view)
-    exemplar, order = audit.exemplar, audit.prioritise(len(audit))
-    stated_first = [*order[~exemplar[order]].tolist(), *order[exemplar[order]].tolist()]
+    added, frozen, order = audit.added, audit.statements.frozen, audit.prioritise(len(audit))
+    stated_first = [*order[~added[order]].tolist(), *order[added[order]].tolist()]
     rows = [audit.statement(number) for number in stated_first[call.page()]]
     return {
         "counts": audit.counts(),
-        "standing": audit.exemplar_counts(),
+        "exemplars": audit.exemplar_counts(),
+        "frozen": audit.frozen_counts(),
         "by_kind": audit.by_kind(),
         "total": len(audit),
         "rows": [
@@ -182,9 +198,10 @@ def get_audit(session: Session, call: Call) -> r.AuditAnswer:
                 "strength": audit.statements[row.number].strength,
                 "trust": None if row.trust is None else round(row.trust, 4),
                 "note": row.note,
-                "line": row.source.rpartition("/")[2],
+                "line": shorten_source(row.source),
                 "reason": explain_broken(run, audit.statements[row.number], row.status),
-                "stands_in": bool(exemplar[row.number]),
+                "stands_in": bool(added[row.number] and not frozen[row.number]),
+                "frozen": bool(frozen[row.number]),
             }
             for row in rows
         ],
@@ -195,10 +212,11 @@ def describe_entries(session: Session, entries: Iterable[Entry]) -> list[r.Entry
     """Describe statements: each as a sentence, with its status and its outcome in the last run."""
     live = session.project.journal.live()
     numbers, replaced, outcomes = {entry.seq for entry in live}, superseded(live), _judge_current(session)
+    names = session.project.names(session.project.latest())
     return [
         {
             **asdict(entry),  # type: ignore[typeddict-item]
-            "sentence": find_action(entry.kind).describe(entry.body),
+            "sentence": _describe_entry(entry, names),
             "status": _status(entry, numbers),
             "overruled": replaced.get(entry.seq, 0),
             **asdict(Outcome() if entry.seq in replaced else outcomes.get(entry.seq, Outcome())),
@@ -207,18 +225,15 @@ def describe_entries(session: Session, entries: Iterable[Entry]) -> list[r.Entry
     ]
 
 
+def _describe_entry(entry: Entry, names: GroupNames) -> str:
+    """Return a statement as a sentence with the present names of groups."""
+    return find_action(entry.kind).describe(names.update(entry.body))
+
+
 def _judge_current(session: Session) -> dict[int, Outcome]:
     """Return the outcomes of statements in the last run."""
     current = session.current()
     return {} if current is None else judge_statements(state_of(session, current))
-
-
-def count_verdicts(session: Session, view: RunView) -> Counter[str]:
-    """Count the statements that count in a run by their verdict."""
-    run = state_of(session, view)
-    replaced = superseded(run.entries)
-    outcomes = judge_statements(run).items()
-    return Counter(outcome.verdict for number, outcome in outcomes if number not in replaced)
 
 
 def state_of(session: Session, view: RunView) -> RunState:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from colligate.errors import ColligateError
 from colligate.questions import KINDS, LABEL, PAIR, WORD
 from colligate.studio.group_names import DisplayName, display_names
 from colligate.studio.server.endpoint import RefusedError
 from colligate.studio.server.handlers.documents import read_document
-from colligate.studio.server.handlers.knowledge import LONGEST_NOTE, describe_entries
-from colligate.studio.session import QUESTIONS_AT_ONCE
+from colligate.studio.server.handlers.knowledge import LONGEST_NOTE, describe_entries, describe_moves
+from colligate.studio.session import NO, QUESTIONS_AT_ONCE, YES
 
 if TYPE_CHECKING:
     from colligate.studio.run_views import RunView
@@ -23,7 +24,7 @@ WORDS_SHOWN = 6
 TEXTS = {
     LABEL: "Which group does this document belong to?",
     PAIR: "Do these two belong together?",
-    WORD: "Is the word “{}” about this group?",
+    WORD: "Which group is the word “{}” about?",
 }
 
 
@@ -45,6 +46,31 @@ def post_answer(session: Session, call: Call) -> r.AnswerAnswer:
         call.path["question"], call.body["answer"], call.body.get("group"), who=who, why=why
     )
     return {"statement": None if entry is None else describe_entries(session, [entry])[0]}
+
+
+def get_answers(session: Session, call: Call) -> list[r.AnswerPreview]:
+    """Tell what each answer to a question would do, as the preview of its statement does."""
+    pending = session.questions.find(call.path["question"])
+    view = session.view(pending.run)
+    has_choices, groups = pending.question.kind != PAIR, pending.question.groups
+    chosen: list[int | None] = [view.identity(group) for group in groups] if has_choices else [None]
+    answers = [*((YES, group) for group in chosen), (NO, None)]
+    return [_preview_answer(session, pending, view, answer, group) for answer, group in answers]
+
+
+def _preview_answer(
+    session: Session, pending: PendingQuestion, view: RunView, answer: str, group: int | None
+) -> r.AnswerPreview:
+    statement = session.questions.to_statement(pending, answer, group)
+    moves: list[r.PreviewMove] = []
+    refusal = ""
+    if statement is not None:
+        kind, body = statement
+        try:
+            moves = describe_moves(kind, session.complete(kind, body, pending.run), view)
+        except ColligateError as error:
+            refusal = str(error)
+    return {"answer": answer, "group": group, "moves": moves, "refusal": refusal}
 
 
 def _describe(pending: PendingQuestion, view: RunView, names: dict[int, DisplayName]) -> r.QuestionAnswer:

@@ -66,7 +66,12 @@ export function askView() {
   }
 
   async function answerOther() {
-    const group = await chooseGroup("It belongs in …");
+    const [{ kind, items }] = queue.questions;
+    const [{ document: position, id }] = items;
+    const group = await chooseGroup(kind === "word" ? "It is about …" : "It belongs in …", {
+      preview: (target) =>
+        kind === "word" ? ["category", { group: target, word: id }] : ["label", { group: target }, [position]],
+    });
     if (group !== null) await answer("yes", group);
   }
 
@@ -122,7 +127,7 @@ function keyed(key, question, { answer, answerOther, takeBack }) {
   if (key === "u") return takeBack;
   if (!question) return null;
   if (key === "s") return () => answer("skip");
-  if (question.kind !== "label") return { y: () => answer("yes"), n: () => answer("no") }[key];
+  if (question.kind === "pair") return { y: () => answer("yes"), n: () => answer("no") }[key];
   if (key === "m") return answerOther;
   const group = key === "y" ? question.groups[0] : question.groups[CHOICES.indexOf(key)];
   if (group) return () => answer("yes", group.group);

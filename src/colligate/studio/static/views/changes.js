@@ -8,7 +8,7 @@ import { rowsAt } from "../model.js";
 import { choose } from "../route.js";
 import { groupOf, runOf, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
-import { documentRow, heading } from "./components.js";
+import { cautions, documentRow, heading } from "./components.js";
 
 const LISTED = 30;
 const FLOWS = 12;
@@ -24,26 +24,34 @@ export function changesSummary() {
   );
 }
 
-/** How many statements were kept and broken; exemplars are counted separately. */
-function tally({ kept, broken, standing }) {
-  const exemplars = standing.kept + standing.broken;
-  if (!kept && !broken && !exemplars) return null;
+/** How many statements were kept and broken; changes to groups and what was added are counted apart. */
+function tally({ kept, broken, group_changes: changes, exemplars, frozen }) {
+  const added = addedLines({ exemplars, frozen });
+  const changed = changes.kept + changes.broken;
+  if (!kept && !broken && !changed && !added.length) return null;
   return [
-    el(
-      "p",
-      {},
-      el("span", { class: "verdict kept" }, `${whole(kept)} kept`),
-      " ",
-      el("span", { class: broken ? "verdict broken" : "verdict" }, `${whole(broken)} broken`),
-    ),
-    exemplars ? el("p", { class: "quiet" }, exemplarLine(standing)) : null,
+    kept || broken ? el("p", {}, "Statements: ", verdicts({ kept, broken })) : null,
+    changed ? el("p", {}, "Changes to groups: ", verdicts(changes)) : null,
+    added,
   ];
 }
 
-/** How many exemplars of groups stayed in their group. */
-export function exemplarLine({ kept, broken }) {
-  const stayed = broken ? `${whole(kept)} stayed in their group, ${whole(broken)} did not` : "all stayed in their group";
-  return `The studio added ${count(kept + broken, "exemplar")}: ${stayed}.`;
+function verdicts({ kept, broken }) {
+  return [
+    el("span", { class: "verdict kept" }, `${whole(kept)} kept`),
+    " ",
+    el("span", { class: broken ? "verdict broken" : "verdict" }, `${whole(broken)} broken`),
+  ];
+}
+
+/** How many exemplars of groups, and documents of frozen groups, stayed in their group. */
+export function addedLines({ exemplars, frozen }) {
+  const line = ({ kept, broken }, before, noun, after) => {
+    const stayed = broken ? `${whole(kept)} stayed in their group, ${whole(broken)} did not` : "all stayed in their group";
+    const text = `${before}${count(kept + broken, noun)}${after}: ${stayed}.`;
+    return kept + broken ? el("p", { class: "quiet" }, text) : null;
+  };
+  return [line(exemplars, "The studio added ", "exemplar", ""), line(frozen, "", "frozen document", "")].filter(Boolean);
 }
 
 export function changesPanel() {
@@ -57,6 +65,7 @@ export function changesPanel() {
       { class: "quiet" },
       `Since run ${runOf(state.run).parent}. Agreement of the two runs: NMI ${changes.agreement.toFixed(3)}.`,
     ),
+    cautions(runOf(state.run)),
     audit(changes),
     flows(changes),
   );

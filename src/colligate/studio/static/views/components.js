@@ -60,10 +60,13 @@ export function meter(share, label) {
   );
 }
 
-/** A part of a text; every second piece is a hit of the search. */
-function snippet({ text, pieces }) {
-  if (pieces.length < 2) return shortened(text, 150) || "(no text)";
-  return pieces.map((piece, k) => (k % 2 ? el("mark", {}, piece) : piece));
+/** A text in pieces; every second one is a hit of the search. */
+const marked = (pieces) => pieces.map((piece, k) => (k % 2 ? el("mark", {}, piece) : piece));
+
+/** A part of the text of a document. */
+function snippet({ title, text, pieces }) {
+  if (pieces.length < 2) return shortened(text, 150) || (title ? "" : "(no text)");
+  return marked(pieces);
 }
 
 /** A document in a list: choose it, drag it to a group, or add it to the selection; `showsGroup` names its group. */
@@ -81,6 +84,7 @@ export function documentRow(row, { showsGroup = false } = {}) {
     }),
     button(
       [
+        row.title ? el("strong", { class: "title" }, marked(row.title_pieces)) : null,
         el(
           "span",
           { class: "who" },
@@ -100,3 +104,15 @@ export function documentRow(row, { showsGroup = false } = {}) {
 }
 
 export const heading = (text, ...more) => el("h3", {}, text, ...more);
+
+/** What should be known of a run before its groups are read. */
+export function cautions({ warnings }) {
+  if (!warnings.length) return null;
+  const items = warnings.map((warning) => el("li", {}, warning));
+  return el(
+    "section",
+    { class: "cautions", "aria-label": "Before you read on" },
+    el("h3", {}, "Before you read on"),
+    el("ul", {}, items),
+  );
+}

@@ -5,11 +5,11 @@ import { button, byId, el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { documentAt, similarTo } from "../model.js";
 import { chooseNothing } from "../route.js";
-import { follow, state } from "../store.js";
+import { follow, runOf, state } from "../store.js";
 import { changesPanel, changesSummary } from "./changes.js";
 import { documentPanel } from "./document.js";
 import { groupPanel } from "./group.js";
-import { outsideButton } from "./components.js";
+import { cautions, outsideButton } from "./components.js";
 import { documentList } from "./documentlist.js";
 
 let turn = 0;
@@ -120,6 +120,7 @@ function overview() {
         .join(", "),
     ),
     damage(),
+    state.route.view === "knowledge" ? null : cautions(runOf(state.run)), // that page has them itself
     changes ? changesSummary() : null,
     el(
       "p",

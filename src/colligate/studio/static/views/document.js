@@ -29,6 +29,7 @@ export function documentPanel(row, similar) {
     { style: { "--c": tint(row.group), "--next": tint(row.next) }, "data-keep": `document-${row.document}` },
     head,
     el("ul", { class: "shares" }, row.memberships.map(share)),
+    row.frozen ? el("p", { class: "quiet" }, "❄ Frozen: it does not leave its group.") : null,
     el(
       "p",
       { class: "actions" },

@@ -52,6 +52,7 @@ export function editor() {
   async function refresh(isForced = false) {
     const latest = await api.knowledge();
     if (isForced || !isEdited()) take(latest);
+    return latest;
   }
 
   function take(latest) {

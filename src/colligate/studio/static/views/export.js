@@ -8,7 +8,7 @@ import { change, state } from "../store.js";
 const FILES = [
   {
     title: "Documents and groups",
-    about: "All columns of the input, the text, and whether you said where it belongs.",
+    about: "All columns of the input, the text, and whether you said where it belongs. Excel also has a sheet of the groups and one of the knowledge.",
     links: [
       ["Excel", "xlsx"],
       ["CSV", "csv"],
@@ -87,7 +87,7 @@ async function savePng() {
       height: Math.round((PNG_WIDTH * picture.height) / picture.width),
     });
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    save(await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), `map-run-${state.run}.png`);
+    save(await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), `${state.project.name}-run-${state.run}-map.png`);
   } finally {
     URL.revokeObjectURL(address);
   }

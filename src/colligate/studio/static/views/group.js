@@ -26,9 +26,21 @@ export function groupPanel(number) {
         title: group.frozen ? "Documents may leave the group again" : "No document leaves the group",
       }),
     ),
+    described(group),
     heading("Words"),
     wordChips(group.words),
     group.entities.length ? [heading("Entities"), entityList(group.entities)] : null,
+  );
+}
+
+/** The sentence of a language model about the group, and the words that would name it otherwise. */
+function described({ description, described_by: model, word_name: words }) {
+  if (!model) return null;
+  return el(
+    "p",
+    { class: "described" },
+    description,
+    el("small", {}, ` Written by the language model ${model}; by its words: ${words}.`),
   );
 }
 

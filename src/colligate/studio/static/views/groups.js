@@ -2,9 +2,10 @@
 
 import { button, byId, el, fill } from "../dom.js";
 import { count, whole } from "../format.js";
-import { choose, chooseNothing } from "../route.js";
+import { choose, chooseNothing, open } from "../route.js";
 import { follow, numberOf, shortName, state } from "../store.js";
 import { tint } from "../theme.js";
+import { offeredColumns } from "./columnsview.js";
 import { meter } from "./components.js";
 import { firstLook } from "./waiting.js";
 
@@ -42,7 +43,19 @@ function head(groups) {
         el("option", { value, selected: value === order }, label),
       ),
     ),
+    groups.length && offeredColumns().length ? columnsButton() : null,
   );
+}
+
+/** Open the groups by a column of the input, or go back to the map. */
+function columnsButton() {
+  const isOpen = state.route.view === "columns";
+  return button("Groups by column", () => open(isOpen ? "map" : "columns"), {
+    class: "small",
+    title: "Count the documents of every group by class, by number or over time",
+    "aria-pressed": String(isOpen),
+    "data-keep": "by-column",
+  });
 }
 
 function item(group) {

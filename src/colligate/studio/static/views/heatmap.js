@@ -6,20 +6,21 @@ import { tint } from "../theme.js";
 
 /** Heads of columns and rows are nodes or text; `cellOf(row, column)` makes a cell. */
 export function heatmap(label, columns, rows, cellOf, { caption = null, kind = "" } = {}) {
-  const tops = columns.map((head) => el("th", { scope: "col" }, head));
+  // with roles, since cells that share the width of a small screen are no table cells for the browser
+  const tops = columns.map((head) => el("th", { scope: "col", role: "columnheader" }, head));
   const lines = rows.map((head, row) => {
     const cells = columns.map((_, column) => cellOf(row, column));
-    return el("tr", {}, el("th", { scope: "row" }, head), cells);
+    return el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader" }, head), cells);
   });
   return el(
     "div",
     { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
     el(
       "table",
-      { class: `heat ${kind}` },
+      { class: `heat ${kind}`, role: "table" },
       caption ? el("caption", {}, caption) : null,
-      el("thead", {}, el("tr", {}, el("td", {}), tops)),
-      el("tbody", {}, lines),
+      el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, el("td", { role: "cell" }), tops)),
+      el("tbody", { role: "rowgroup" }, lines),
     ),
   );
 }
@@ -29,5 +30,5 @@ const FAINTEST = 0.04; // smaller shares have no colour, so that the others stan
 /** A cell in the colour of a group. */
 export function heatCell(group, share, title, content, onclick) {
   const strength = percent(share < FAINTEST ? 0 : Math.sqrt(share)).replace(" ", "");
-  return el("td", { style: { "--c": tint(group), "--strength": strength }, title, onclick }, content);
+  return el("td", { role: "cell", style: { "--c": tint(group), "--strength": strength }, title, onclick }, content);
 }

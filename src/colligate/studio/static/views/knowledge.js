@@ -5,7 +5,8 @@ import * as actions from "../actions.js";
 import { button, el, fill } from "../dom.js";
 import { count, percent, time, whole } from "../format.js";
 import { runOf, state } from "../store.js";
-import { exemplarLine } from "./changes.js";
+import { addedLines } from "./changes.js";
+import { cautions } from "./components.js";
 import { reason, verdict } from "./document.js";
 import { editor } from "./editor.js";
 import { runFiles } from "./files.js";
@@ -17,8 +18,8 @@ export function knowledgeView() {
   const rest = el("div");
   element.append(el("h2", {}, "Knowledge"), rest, text.element);
   const show = async () => {
-    const [audit] = await Promise.all([api.audit(state.run), text.refresh()]);
-    fill(rest, lead(), statements(), lines(audit));
+    const [audit, file] = await Promise.all([api.audit(state.run), text.refresh()]);
+    fill(rest, lead(), statements(file), lines(audit));
   };
   return { element, show, needs: () => state.statements.map(({ seq, status }) => seq + status).join() };
 }
@@ -48,19 +49,7 @@ function lead() {
   ];
 }
 
-/** What the run found of the knowledge that should be known before its groups are read. */
-function cautions({ warnings }) {
-  if (!warnings.length) return null;
-  const items = warnings.map((warning) => el("li", {}, warning));
-  return el(
-    "section",
-    { class: "cautions", "aria-labelledby": "cautions-title" },
-    el("h3", { id: "cautions-title" }, "Before you read on"),
-    el("ul", {}, items),
-  );
-}
-
-function statements() {
+function statements(file) {
   const latest = [...state.statements].reverse();
   if (!latest.length) return el("p", { class: "quiet" }, "There are no statements yet.");
   const row = (entry) => ({
@@ -75,7 +64,13 @@ function statements() {
     ],
   });
   const heads = ["Statement", "Number, time", "Who and why", "Strength, trust#", "Outcome", ""];
-  return [el("h3", {}, count(latest.length, "statement")), makeTable("Statements", heads, latest.map(row))];
+  return [el("h3", {}, countStated(file)), makeTable("Statements", heads, latest.map(row))];
+}
+
+/** How many statements count now; changes to groups have no line in the knowledge file. */
+function countStated({ statements, changes }) {
+  const stated = count(statements, "statement");
+  return changes ? `${stated}, ${count(changes, "change")} to groups` : stated;
 }
 
 function undoButton(entry) {
@@ -83,14 +78,14 @@ function undoButton(entry) {
   return button("Undo", () => actions.undo(entry.id), { class: "small", "aria-label": label });
 }
 
-function lines({ counts, standing, rows, total }) {
+function lines({ counts, exemplars, frozen, rows, total }) {
   if (!total) return null;
   const tally = Object.entries(counts).map(([status, number]) => mark(status, `${whole(number)} ${status}`));
   const row = (line) => ({
-    kind: line.stands_in ? "added" : null,
+    kind: line.stands_in || line.frozen ? "added" : null,
     cells: [
       line.text,
-      `${line.type}, ${line.stands_in ? "exemplar" : line.kind}`,
+      `${line.type}, ${line.frozen ? "frozen" : line.stands_in ? "exemplar" : line.kind}`,
       [mark(line.status, line.status), reason(line)],
       line.cost ? line.cost.toPrecision(3) : "",
       strengthOf(line),
@@ -100,8 +95,8 @@ function lines({ counts, standing, rows, total }) {
   const heads = ["Line", "Kind", "Outcome", "Cost#", "Strength, trust#", "Source"];
   return [
     el("h3", {}, `Outcome of every line in run ${state.run}`),
-    el("p", { class: "verdicts" }, tally),
-    standing.kept + standing.broken ? el("p", { class: "quiet" }, exemplarLine(standing)) : null,
+    el("p", { class: "verdicts" }, `${count(sum(counts), "statement")}: `, tally),
+    addedLines({ exemplars, frozen }),
     makeTable("Lines of the knowledge file", heads, rows.map(row), { isTall: true }),
     rows.length < total
       ? el("p", { class: "quiet" }, `and ${count(total - rows.length, "line")} more`)
@@ -116,5 +111,7 @@ function strengthOf({ strength, trust }) {
   if (trust === null || trust === undefined) return text;
   return el("span", { title: `trust ${percent(trust)}` }, `${text} · ${percent(trust)}`);
 }
+
+const sum = (counts) => Object.values(counts).reduce((total, number) => total + number, 0);
 
 const mark = (status, text) => el("span", { class: `verdict ${status}` }, text);

@@ -34,7 +34,7 @@ function form(close) {
   const hint = el("p", { class: "quiet" });
   const knowledge = el("input", { type: "checkbox", checked: true, onchange: () => list(method.value) });
   const list = (chosen) => {
-    const names = knowledge.checked ? project.methods : project.untold_methods;
+    const names = knowledge.checked ? project.methods : project.methods_without_knowledge;
     fill(
       method,
       names.map((name) => el("option", { value: name, selected: name === chosen }, name)),
@@ -67,9 +67,10 @@ function form(close) {
     { onsubmit: done, class: "stacked" },
     el("label", {}, "Method", method),
     el("label", {}, "Number of groups", number),
+    project.suggestion.split("\n").map((line) => el("p", { class: "quiet" }, line)),
     el("label", { class: "check" }, knowledge, "Use my corrections"),
     el("label", { class: "check" }, uneven, "Groups may differ much in size"),
-    el("label", { class: "check" }, fresh, "Fresh start: do not continue from the present groups"),
+    el("label", { class: "check" }, fresh, "Fresh start: find the groups anew; documents may move everywhere"),
     hint,
     el(
       "p",

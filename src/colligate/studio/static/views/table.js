@@ -5,16 +5,23 @@ import { el } from "../dom.js";
 // a column of buttons
 const unseenHead = () => el("span", { class: "unseen" }, "Action");
 
-/** A table in a frame that scrolls; `heads` are names, those of numbers end with #. */
+const nameOf = (head) => head.replace("#", "");
+
+/**
+ * A table in a frame that scrolls; `heads` are names, those of numbers end with #. On a small screen the cells of a row
+ * lie below each other, each with the name of its column; the roles keep it a table for screen readers.
+ */
 export function makeTable(label, heads, rows, { isTall = false } = {}) {
   const isNumber = heads.map((head) => head.endsWith("#"));
   const row = ({ cells, kind }) => {
     const [first, ...rest] = cells;
-    const others = rest.map((cell, k) => el("td", { class: isNumber[k + 1] ? "number" : null }, cell));
-    return el("tr", { class: kind }, el("th", { scope: "row" }, first), others);
+    const others = rest.map((cell, k) =>
+      el("td", { role: "cell", class: isNumber[k + 1] ? "number" : null, "data-head": nameOf(heads[k + 1]) }, cell),
+    );
+    return el("tr", { role: "row", class: kind }, el("th", { scope: "row", role: "rowheader" }, first), others);
   };
   const names = heads.map((head, k) =>
-    el("th", { scope: "col", class: isNumber[k] ? "number" : null }, head ? head.replace("#", "") : unseenHead()),
+    el("th", { scope: "col", role: "columnheader", class: isNumber[k] ? "number" : null }, head ? nameOf(head) : unseenHead()),
   );
   const frame = {
     class: isTall ? "scroll tall" : "scroll",
@@ -25,6 +32,11 @@ export function makeTable(label, heads, rows, { isTall = false } = {}) {
   return el(
     "div",
     frame,
-    el("table", { class: "plain" }, el("thead", {}, el("tr", {}, names)), el("tbody", {}, rows.map(row))),
+    el(
+      "table",
+      { class: "plain", role: "table" },
+      el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, names)),
+      el("tbody", { role: "rowgroup" }, rows.map(row)),
+    ),
   );
 }

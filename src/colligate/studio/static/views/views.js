@@ -5,6 +5,7 @@ import { byId, el, fill } from "../dom.js";
 import { addressOf, VIEWS } from "../route.js";
 import { follow, state } from "../store.js";
 import { askView } from "./ask.js";
+import { columnsView } from "./columnsview.js";
 import { compareView } from "./compare.js";
 import { knowledgeView } from "./knowledge.js";
 import { mapView } from "./mapview.js";
@@ -16,6 +17,7 @@ const MAKERS = {
   compare: compareView,
   knowledge: knowledgeView,
   ask: askView,
+  columns: columnsView,
 };
 
 /**
@@ -45,7 +47,7 @@ function showTabs() {
     el(
       "ul",
       {},
-      VIEWS.map(({ name, title }) =>
+      VIEWS.filter(({ title }) => title).map(({ name, title }) =>
         el(
           "li",
           {},

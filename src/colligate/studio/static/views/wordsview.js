@@ -1,4 +1,4 @@
-// Word groups × document groups as a picture, and the words of each group; below, the network.
+// Word groups × document groups as a picture, and the words of each group; below, the tree of groups and the network.
 
 import { api } from "../api.js";
 import { button, el, fill } from "../dom.js";
@@ -8,6 +8,7 @@ import { shortName, state } from "../store.js";
 import { tint } from "../theme.js";
 import { heatCell, heatmap } from "./heatmap.js";
 import { networkPart } from "./network.js";
+import { treePart } from "./tree.js";
 import { groupChip, wordChips } from "./components.js";
 
 export function wordsView() {
@@ -17,10 +18,11 @@ export function wordsView() {
 
 async function show(element) {
   const missing = (error) => (error.status === 404 ? null : Promise.reject(error));
-  const [association, words, network] = await Promise.all([
+  const [association, words, network, tree] = await Promise.all([
     api.association(state.run).catch(missing),
     api.words(state.run),
     api.network(state.run),
+    api.hierarchy(state.run),
   ]);
   const listed = el("div", { class: "wordgroup" });
   fill(
@@ -41,6 +43,7 @@ async function show(element) {
           { class: "lead" },
           "This method groups only the documents. Methods that also group the words show both here.",
         ),
+    treePart(tree),
     network.types.length > 2 ? networkPart(network) : null,
   );
 }

@@ -1,4 +1,4 @@
-"""The input's columns for the page: what kind each is, its values for the map, and its counts by group.
+"""The input's columns as studio and report show them: the kind of each, its values, its counts by group.
 
 A column is a category, a number, a date or text. Text that reads as numbers or dates counts as such.
 """
@@ -69,7 +69,7 @@ class Bins:
 
 
 class ColumnView:
-    """One column of the input, as the page shows it."""
+    """One column of the input, as it is shown."""
 
     def __init__(self, name: str, column: Any) -> None:
         self.name = name
@@ -127,6 +127,11 @@ class ColumnView:
         if self.kind == NUMBER:
             return _bin_numbers(self.values)
         return _bin_dates(self.values) if self.kind == DATE else self.categories
+
+    @property
+    def unit(self) -> str:
+        """How long a bin of dates is: day, month or year; empty for other columns."""
+        return choose_date_unit(self.values)[0] if self.kind == DATE else ""
 
     def count_by_group(self, groups: NDArray[np.int64], n_groups: int) -> NDArray[np.int64]:
         """Count documents by group and bin; the last row is no group, the last column no value."""
@@ -224,7 +229,7 @@ class ColumnView:
 
 
 class ColumnViews:
-    """The columns of a project by name; what is worked out of them is kept."""
+    """The columns of a corpus by name, without its titles; what is worked out of them is kept."""
 
     def __init__(self, corpus: Corpus | None) -> None:
         columns: Iterable[tuple[str, Any]] = () if corpus is None else corpus.columns.items()

@@ -1,4 +1,4 @@
-"""Texts and numbers as the report shows them.
+"""Texts and numbers as pages show them: the report, the map, and cards in notebooks.
 
 Document text is hostile: one place decides which characters reach the page. Numbers that are not finite are
 shown as a dash, never as "nan".

@@ -1,0 +1,187 @@
+"""Names alone: the documents nearest to the name of a group are suggested as labels.
+
+A name and the documents are directions in the space of word vectors. Suggested labels are used like those of
+the user, but have an error rate ε of their own, and a document of the user's labels gets no other.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colligate.corpus.embeddings import embed_words, has_word_vectors
+from colligate.errors import KnowledgeWarning, RefusedKnowledgeError
+from colligate.knowledge import GroupNames
+from colligate.knowledge.text import format_list, format_name
+from colligate.methods.mixture.priors import SeedEntries
+from colligate.methods.mixture.views import LETTERS, unit_rows
+from colligate.methods.spherical import tfidf
+from colligate.network import WORDS, list_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from colligate.knowledge import Guidance
+    from colligate.methods.mixture.constants import Constants
+    from colligate.methods.mixture.priors import NamedGroups
+    from colligate.methods.mixture.problem import MixtureProblem
+    from colligate.network import Network
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class NameSource:
+    """What suggestions are made from: the documents that may get one, and K, the number of groups."""
+
+    network: Network
+    counts: csr_array
+    is_free: NDArray[np.bool_]
+    n_groups: int
+    has_init: bool
+
+
+def suggest_labels(
+    named: NamedGroups, known: Guidance | None, source: NameSource, constants: Constants
+) -> NamedGroups:
+    """Add the labels that names alone suggest, numbered after all statements of the user."""
+    stated = None if known is None else known.of_kind(GroupNames)
+    if known is None or stated is None:
+        return named
+    vectors, reason = _word_vectors(source)
+    has_vector = np.full(len(stated.names), vectors is not None)
+    has_vector &= [LETTERS.search(text) is not None for text in stated.meanings]
+    _check_usable(named, stated, has_vector, source, reason)
+    usable = np.flatnonzero(has_vector)
+    is_free = source.is_free.copy()
+    for entries in named.entries:
+        if entries.type_name == source.network.centre:
+            is_free[entries.member] = False
+    if vectors is None or not len(usable) or not is_free.any():
+        return named
+    cosines = measure_cosines(source.counts, vectors, [stated.meanings[name] for name in usable.tolist()])
+    member, column = nearest_documents(cosines, np.flatnonzero(is_free), source.n_groups, constants)
+    number = np.array([named.names.index(stated.names[name]) for name in usable.tolist()], dtype=np.int64)
+    statement = len(known.sources) + np.arange(len(member), dtype=np.int64)
+    entries = SeedEntries(
+        source.network.centre,
+        member,
+        number[column],
+        np.ones(len(member)),
+        statement,
+        is_label=True,
+        is_suggested=True,
+    )
+    return replace(named, entries=(*named.entries, entries))
+
+
+def nearest_documents(
+    cosines: Floats, documents: Ints, n_groups: int, constants: Constants
+) -> tuple[Ints, Ints]:
+    """Return documents and the name that each is clearly nearest to (eq. 24).
+
+    A document is as near as its cosine stands out among those of all documents with the name, in standard
+    deviations, less those of the next name; a name that is far from all documents so gets some, too.
+    """
+    deviation = cosines[documents].std(axis=0)
+    z = (cosines[documents] - cosines[documents].mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+    # a last column for a document that is near to no name
+    padded = np.column_stack([z, np.zeros(len(z))])
+    order = np.sort(padded, axis=1)
+    rest = np.where(padded == order[:, -1:], order[:, -2:-1], order[:, -1:])[:, :-1]
+    margin = z - rest  # eq. 24
+    share = len(documents) / n_groups
+    low, high = constants.nearest_bounds
+    n_nearest = int(max(min(np.clip(constants.nearest_share * share, low, high), share / 3), 1))
+    taken = np.full(len(documents), -1, dtype=np.int64)
+    for name in range(z.shape[1]):
+        ranked = np.argsort(-margin[:, name], kind="stable")
+        ranked = ranked[taken[ranked] < 0][:n_nearest]
+        # the first one in any case, so that every name has a document
+        taken[ranked[(margin[ranked, name] > 0) | (np.arange(len(ranked)) == 0)]] = name
+    chosen = np.flatnonzero(taken >= 0)
+    return documents[chosen], taken[chosen]
+
+
+def measure_cosines(counts: csr_array, vectors: NDArray[np.float32], names: Iterable[str]) -> Floats:
+    """Compute the cosines of documents × names by the vectors of their words, less the mean of documents.
+
+    `vectors` has a row for each feature. The vector of a name is the sum of those of its words.
+    """
+    words = [LETTERS.findall(name.lower()) for name in names]
+    of_words = embed_words([word for of_name in words for word in of_name])
+    ends = np.cumsum([len(of_name) for of_name in words])
+    of_names = np.array([part.sum(axis=0) for part in np.split(of_words, ends[:-1])])
+    weight = np.asarray((vectors != 0).any(axis=1), dtype=np.float64)
+    rows = unit_rows(tfidf(counts, weight) @ vectors)
+    mean = rows.sum(axis=0) / max(np.count_nonzero(rows.any(axis=1)), 1)
+    return unit_rows(rows - mean) @ unit_rows(unit_rows(of_names) - mean).T
+
+
+def keep_suggestions_of_init(problem: MixtureProblem) -> MixtureProblem:
+    """Leave out suggestions that the groups to start from contradict; these are the user's by now."""
+    if problem.init is None:
+        return problem
+    entries = tuple(
+        _select(part, problem.init[part.member] == problem.group_of_name[part.name])
+        if part.is_suggested
+        else part
+        for part in problem.named.entries
+    )
+    return replace(problem, named=replace(problem.named, entries=entries))
+
+
+def _select(entries: SeedEntries, keep: NDArray[np.bool_]) -> SeedEntries:
+    columns = {name: getattr(entries, name)[keep] for name in ("member", "name", "strength", "statement")}
+    return replace(entries, **columns)
+
+
+def _word_vectors(source: NameSource) -> tuple[NDArray[np.float32] | None, str]:
+    """Return the vectors of the features; or None, and why there are none."""
+    network = source.network
+    columns = [part for part in list_parts(network, network.centre) if part.other == WORDS]
+    words = network.types[WORDS].names if columns else range(0)
+    if isinstance(words, range):
+        return None, f"the words of the {network.centre} are not known"
+    if not has_word_vectors():
+        return None, "the package wordllama, which has vectors of words, is not installed"
+    of_words = embed_words(words)
+    vectors = np.zeros((source.counts.shape[1], of_words.shape[1]), dtype=np.float32)
+    for part in columns:
+        vectors[part.start : part.stop] = of_words
+    return (vectors, "") if vectors.any() else (None, f"no word of the {network.centre} has a vector")
+
+
+def _check_usable(
+    named: NamedGroups, stated: GroupNames, has_vector: NDArray[np.bool_], source: NameSource, reason: str
+) -> None:
+    """Refuse names that nothing else is known of and that have no vector; warn of others without one."""
+    supported = {named.names[number] for part in named.entries for number in np.unique(part.name).tolist()}
+    unusable = [name for name, usable in zip(stated.names, has_vector.tolist(), strict=True) if not usable]
+    alone = [name for name in unusable if name not in supported]
+    if not unusable or source.has_init:
+        return
+    listed = format_list([format_name(name) for name in alone or unusable])
+    plural = len(alone or unusable) > 1
+    why = reason or ("they have no word of letters" if plural else "it has no word of letters")
+    if not alone:
+        warnings.warn(
+            f"the name{'s' * plural} {listed} alone {'say' if plural else 'says'} nothing, because {why}; "
+            "the run uses only the other statements about the group",
+            KnowledgeWarning,
+            stacklevel=2,
+        )
+        return
+    advice = " Install it with `pip install wordllama`, or give" if "wordllama" in reason else " Give"
+    raise RefusedKnowledgeError(
+        f"the name{'s' * plural} {listed} cannot be used alone, because {why}.{advice} "
+        f"{'each of them' if plural else 'it'} seed words too, as in "
+        f"categories: {{{format_name(alone[0])}: [word, …]}}, or a meaning in words."
+    )

@@ -1,0 +1,240 @@
+"""Documents as directions: by the singular vectors of their tf-idf (e), and by embeddings (e′).
+
+Vectors of words make directions from counts, so that new documents have them too, and each word its part in
+them. Vectors of documents come from encoders, columns or arrays; new documents need theirs from there, too.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.sparse import coo_array, csr_array, hstack
+
+from colligate.corpus.embeddings import embed_words, has_word_vectors
+from colligate.corpus.encoders import WORD_VECTORS, list_embeddings, make_vectors, pack_source
+from colligate.errors import InputError, MissingPackageWarning
+from colligate.methods.spherical import SVD_DIMENSIONS, Directions, make_dense_directions, tfidf
+from colligate.network import WORDS, list_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from colligate.network import Network
+
+    Floats = NDArray[np.float64]
+
+# what lengths are at least
+TINY = 1e-300
+LETTERS = re.compile(r"[^\W\d_]+")
+# texts with fewer counted words than this gain clearly by word vectors (docs/evaluation.md)
+SHORT_TEXT = 20
+
+
+@dataclass(frozen=True, eq=False)
+class LatentSpace:
+    """A linear map from features to directions, for documents of the run and new ones.
+
+    `basis` has a row for each feature: of the leading singular vectors of tf-idf, or the vector of a word.
+    `weight` multiplies 1 + log count. `mean` is subtracted from documents at unit length.
+    """
+
+    weight: Floats
+    basis: NDArray[np.float32]
+    mean: Floats
+
+    @classmethod
+    def of_tfidf(cls, counts: csr_array, idf: Floats) -> LatentSpace:
+        """Decompose the tf-idf of counts; the seed is fixed, so that all restarts share the directions."""
+        from sklearn.utils.extmath import randomized_svd
+
+        n_dimensions = min(SVD_DIMENSIONS, min(counts.shape))
+        weighted = tfidf(counts, idf).astype(np.float32)
+        _, _, right = randomized_svd(weighted, n_dimensions, n_iter=4, random_state=0)
+        return cls(idf, np.ascontiguousarray(right.T, dtype=np.float32), np.zeros(n_dimensions))
+
+    @classmethod
+    def of_vectors(cls, counts: csr_array, vectors: NDArray[np.float32]) -> LatentSpace:
+        """Average the vectors of words; a row of zeros is a word without a vector."""
+        weight = np.asarray((vectors != 0).any(axis=1), dtype=np.float64)
+        rows = unit_rows(tfidf(counts, weight) @ vectors)
+        # eigenvectors of a small matrix: with as few dimensions as tf-idf has, groups are as good as by all
+        _, axes = np.linalg.eigh(rows.T @ rows)
+        axes = axes[:, -min(SVD_DIMENSIONS, axes.shape[1]) :]
+        basis = np.ascontiguousarray(vectors @ axes.astype(np.float32))
+        space = cls(weight, basis, np.zeros(basis.shape[1]))
+        filled = space.has_feature(counts)
+        total = unit_rows(space.project(counts)).sum(axis=0)
+        return cls(weight, basis, total / max(np.count_nonzero(filled), 1))
+
+    def directions(self, counts: csr_array) -> Directions:
+        """Compute e: documents at unit length, zero for one without a feature that counts."""
+        return make_dense_directions(self.unit(counts), self.has_feature(counts))
+
+    def unit(self, counts: csr_array) -> Floats:
+        """Compute e in full precision."""
+        return unit_rows(self.centre(self.project(counts)) * self.has_feature(counts)[:, None])
+
+    def has_feature(self, counts: csr_array) -> NDArray[np.bool_]:
+        """Mark the documents with a feature that counts."""
+        return np.asarray(counts @ (self.weight > 0)) > 0
+
+    def project(self, counts: csr_array) -> Floats:
+        """Project documents, without the scaling to unit length."""
+        return np.asarray(tfidf(counts, self.weight) @ self.basis, dtype=np.float64)
+
+    def centre(self, projected: Floats) -> Floats:
+        """Scale projected documents to unit length, and subtract the mean."""
+        return unit_rows(projected) - self.mean
+
+    def feature_parts(self, row: csr_array) -> Floats:
+        """Divide the direction of one document among its features, features × dimensions."""
+        weights = tfidf(row, self.weight).data
+        projected = self.project(row)
+        length = max(float(np.sqrt(np.square(projected).sum())), TINY)
+        centred = max(float(np.sqrt(np.square(self.centre(projected)).sum())), TINY)
+        # the mean, too, is divided by the weights: a feature counts by how it differs from it
+        mean = (weights / max(weights.sum(), TINY))[:, None] * self.mean
+        return np.asarray((weights[:, None] * self.basis[row.indices] / length - mean) / centred)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Documents as directions e, and κ, the weight of the direction term.
+
+    New documents have directions by the `space`, or by vectors from the source that `stored` has.
+    """
+
+    directions: Directions
+    kappa: float
+    space: LatentSpace | None = None
+    stored: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+
+def join_directions(directions: Sequence[Directions], lengths: Sequence[float]) -> Directions:
+    """Put directions side by side, each at its length, as one direction."""
+    if len(directions) == 1:
+        return directions[0]
+    rows = [length * np.asarray(part.unit) for part, length in zip(directions, lengths, strict=True)]
+    return make_dense_directions(np.hstack(rows), np.any([part.filled for part in directions], axis=0))
+
+
+def embedding_views(
+    network: Network, counts: csr_array, user_network: Network, embeddings: Any, kappa: float
+) -> tuple[View, ...]:
+    """Return the view of each embedding.
+
+    `network` has outsiders from elsewhere beside the documents of the user. They have words, but no row in
+    an array.
+    """
+    listed = list_embeddings(embeddings)
+    views = [
+        _word_vector_view(network, counts, kappa, embedding == "wordllama")
+        if isinstance(embedding, str) and embedding in WORD_VECTORS
+        else _row_view(network, user_network, embedding, kappa, (position, len(listed)))
+        for position, embedding in enumerate(listed)
+        if embedding is not None
+    ]
+    return tuple(view for view in views if view is not None)
+
+
+def _word_vector_view(network: Network, counts: csr_array, kappa: float, needed: bool) -> View | None:
+    """Return the directions of documents by the vectors of their words; None if there are none."""
+    columns = [part for part in list_parts(network, network.centre) if part.other == WORDS]
+    words = network.types[WORDS].names if columns else range(0)
+    if isinstance(words, range):
+        if needed:
+            raise InputError(
+                "embeddings='wordllama' needs the words of the documents, and there are only their numbers. "
+                "Pass the words beside the counts, or set embeddings=None"
+            )
+        return None
+    if not has_word_vectors():
+        if needed:
+            raise InputError(
+                "embeddings='wordllama' needs the package wordllama, which is not installed. Install it with "
+                "`pip install wordllama`, or set embeddings=None"
+            )
+        _advise_word_vectors(counts)
+        return None
+    further = _count_uncounted_words(network, counts)
+    of_words = embed_words([*words, *further.words])
+    vectors = np.zeros((counts.shape[1], of_words.shape[1]), dtype=np.float32)
+    for part in columns:
+        vectors[part.start : part.stop] = of_words[: len(words)]
+    if not vectors.any():
+        return None
+    wide = csr_array(hstack([counts, further.counts], format="csr"))
+    space = LatentSpace.of_vectors(wide, np.vstack([vectors, of_words[len(words) :]]))
+    directions, n_columns = space.directions(wide), counts.shape[1]
+    return View(directions, kappa, LatentSpace(space.weight[:n_columns], space.basis[:n_columns], space.mean))
+
+
+@dataclass(frozen=True, eq=False)
+class FurtherWords:
+    """Words that are not counted otherwise, and how often documents have them."""
+
+    words: Sequence[str]
+    counts: csr_array
+
+
+def _count_uncounted_words(network: Network, counts: csr_array) -> FurtherWords:
+    """Count all words of the documents of which no word is counted, say because all are stop words."""
+    corpus = network.corpus
+    empty = np.flatnonzero(np.diff(counts.indptr) == 0)
+    texts = [] if corpus is None or corpus.texts is None else corpus.texts
+    number: dict[str, int] = {}
+    rows, columns = [], []
+    for document in empty[empty < len(texts)].tolist():
+        for word in LETTERS.findall(texts[document]):
+            rows.append(document)
+            columns.append(number.setdefault(word.lower(), len(number)))
+    entries = (np.ones(len(rows)), (rows, columns))
+    table = coo_array(entries, shape=(counts.shape[0], len(number))).tocsr()
+    table.sum_duplicates()
+    return FurtherWords(list(number), csr_array(table))
+
+
+def _advise_word_vectors(counts: csr_array) -> None:
+    """Warn that short texts are grouped better with word vectors."""
+    if counts.shape[0] and np.median(np.diff(counts.indptr)) < SHORT_TEXT:
+        warnings.warn(
+            "The texts are short. Their groups are clearly better with vectors of words, which come with the "
+            "package wordllama: `pip install wordllama`.",
+            MissingPackageWarning,
+            stacklevel=2,
+        )
+
+
+def _row_view(
+    network: Network, user_network: Network, embedding: Any, kappa: float, place: tuple[int, int]
+) -> View:
+    """Return the directions of vectors, one for each document of the user."""
+    n = len(user_network.types[network.centre])
+    vectors = make_vectors(embedding, user_network.corpus, n, place)
+    rows = vectors.rows
+    filled = np.abs(rows).sum(axis=1) > 0
+    # rows of zeros have no embedding; centred, they would all point away from the mean
+    mean = rows[filled].mean(axis=0) if filled.any() else np.zeros(rows.shape[1])
+    n_extra = len(network.types[network.centre]) - n
+    rows = np.vstack([centre_rows(rows, mean), np.zeros((n_extra, rows.shape[1]))])
+    directions = make_dense_directions(rows, np.append(filled, np.zeros(n_extra, dtype=bool)))
+    stored = {} if vectors.source is None else pack_source(vectors.source, vectors.probe) | {"mean": mean}
+    return View(directions, kappa, stored=stored)
+
+
+def centre_rows(rows: Floats, mean: Floats) -> Floats:
+    """Subtract the mean of the documents of the run; rows of zeros stay."""
+    filled = np.abs(rows).sum(axis=1, keepdims=True) > 0
+    return np.asarray(np.where(filled, rows - mean, 0.0))
+
+
+def unit_rows(rows: NDArray[Any]) -> Floats:
+    """Scale rows to unit length; a row of zeros stays."""
+    length = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
+    return np.asarray(rows / np.where(length > 0, length, 1.0), dtype=np.float64)

@@ -1,0 +1,46 @@
+"""The input of `fit`, `predict` and the command line, in any form, as a corpus or a network."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from colligate._storage.atomic import expand_path
+from colligate.corpus import Corpus
+from colligate.corpus.readers import ColumnRequest, find_source
+from colligate.network.network import Network
+
+STORED_NETWORK = "network.json"
+
+
+def is_stored_network(path: Any) -> bool:
+    """Whether this is the path of a folder that `Network.save` wrote."""
+    if not isinstance(path, str | os.PathLike):
+        return False
+    try:
+        return (expand_path(path) / STORED_NETWORK).is_file()
+    except (OSError, ValueError):
+        # a long text is no path
+        return False
+
+
+def is_documents(documents: Any) -> bool:
+    """Whether `read_input` reads this; if not, it is a matrix, or nothing of use.
+
+    Raises
+    ------
+    CorpusError
+        If it is neither, such as a list of numbers.
+    """
+    if isinstance(documents, Network | Corpus) or is_stored_network(documents):
+        return True
+    return find_source(documents, ColumnRequest()) is not None
+
+
+def read_input(documents: Any, **reading: Any) -> Corpus | Network | None:
+    """Read documents of any form; None for a matrix. `reading` are the parameters of `Corpus.of`."""
+    if isinstance(documents, Network):
+        return documents
+    if is_stored_network(documents):
+        return Network.load(documents)
+    return Corpus.of_documents(documents, **reading)
