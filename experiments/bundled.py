@@ -45,7 +45,9 @@ def _read_posts() -> tuple[cg.Corpus, np.ndarray]:
         gzip.open(path, "rt", encoding="utf-8") as file,
     ):
         posts = [json.loads(line) for line in file]
-    corpus = cg.Corpus.from_texts([post["text"] for post in posts], analyser=cg.Analyser(min_df=2))
+    corpus = cg.Corpus.from_texts(
+        [post["text"] for post in posts], analyser=cg.Analyser(min_df=2, keep_markup=True)
+    )
     return corpus, np.array([post["group"] for post in posts])
 
 

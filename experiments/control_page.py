@@ -23,9 +23,7 @@ def insert_tables(text: str, results: Path = RESULTS) -> str:
     parts = []
     for shown in EXPERIMENT.tables:
         parts += [f"**{shown.title}.** {shown.note}".rstrip(), format_markdown(shown, EXPERIMENT, kept)]
-    parts.append(
-        f"`python -m experiments run control`; {describe_runs(EXPERIMENT.tables[0], EXPERIMENT, kept)}."
-    )
+    parts.append(f"{describe_runs(EXPERIMENT.tables[0], EXPERIMENT, kept).capitalize()}.")
     body = "\n\n".join(parts)
     return f"{head}{FIRST}\n\n{body}\n\n{LAST}{tail}"
 

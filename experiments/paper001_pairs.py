@@ -77,7 +77,7 @@ def read_problem(place: int, data: Path) -> tuple[sparse.csr_array, np.ndarray, 
     names = {
         column: [one for half_corpus in halves for one in half_corpus[2][column]] for column in halves[0][2]
     }
-    corpus = cg.Corpus.from_texts(texts, ids=ids, analyser=cg.Analyser(min_df=2))
+    corpus = cg.Corpus.from_texts(texts, ids=ids, analyser=cg.Analyser(min_df=2, keep_markup=True))
     labels = np.repeat(groups, [len(half_corpus[0]) for half_corpus in halves])
     return corpus.counts, labels, shared_names(corpus.ids, names, min_shared=AT_LEAST)
 

@@ -1,4 +1,4 @@
-"""The tables and drawings of `asked` in the page about questions: `python -m experiments.questions_page`."""
+"""The tables in the page about questions: `python -m experiments.questions_page`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from colligate._storage.atomic import write_file
-from experiments.page.page import chart_file_name, draw_chart
 from experiments.questions import EXPERIMENT
 from experiments.runner.store import RESULTS, StoredRuns
 from experiments.runner.tables import describe_runs, format_markdown
@@ -15,20 +14,19 @@ if TYPE_CHECKING:
     from experiments.runner.experiment import TableSpec
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGE, IMAGES = DOCS / "studio" / "asking.md", DOCS / "images" / "papers"
+PAGE = DOCS / "studio" / "asking.md"
 FIRST, LAST = "<!-- questions -->", "<!-- end of questions -->"
 
 
 def compose_tables(results: Path = RESULTS) -> str:
-    """Each table of what is kept, with its drawing."""
+    """Each table of what is kept."""
     kept = StoredRuns.of(EXPERIMENT, results)
     parts = []
     for shown in list_computed(kept):
         parts += [
-            f"**{shown.title}** NMI after so many answers.",
+            f"**{shown.title}**, after so many questions.",
             format_markdown(shown, EXPERIMENT, kept),
             f"`python -m experiments run questions`; {describe_runs(shown, EXPERIMENT, kept)}.",
-            f"![{shown.title}](../images/papers/{chart_file_name(shown)})",
         ]
     return "\n\n".join(parts)
 
@@ -52,11 +50,7 @@ def insert_tables(text: str, results: Path = RESULTS) -> str:
 
 
 def main() -> None:
-    """Write the page and its drawings."""
-    kept = StoredRuns.of(EXPERIMENT)
-    for shown in list_computed(kept):
-        with write_file(IMAGES / chart_file_name(shown)) as path:
-            path.write_text(draw_chart(shown, kept), encoding="utf-8")
+    """Write the page."""
     text = insert_tables(PAGE.read_text(encoding="utf-8"))
     with write_file(PAGE) as path:
         path.write_text(text, encoding="utf-8")

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
-from experiments.corpora import dblp, newsgroups, ohsumed, rcv1, reuters, stored, triplets, webkb
+from experiments.corpora import dblp, newsgroups, ohsumed, rcv1, reuters, short, stored, triplets, webkb
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +60,7 @@ SOURCES = {
         name: Source((f"tmdata_{name}.npz",), partial(stored.read_tmdata, name=name))
         for name in stored.TMDATA
     },
+    **{name: Source((short.name_file(name),), partial(short.read_short, name=name)) for name in short.NAMES},
     **{
         name: Source(triplets.list_files(name), partial(triplets.select_words, name=name))
         for name in triplets.NAMES

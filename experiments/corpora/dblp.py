@@ -33,7 +33,7 @@ def read_dblp(folder: Path, min_df: int = 2) -> tuple[cg.Corpus, np.ndarray, pd.
     papers = list(read_papers(folder))
     ids = [str(paper["id"]) for paper in papers]
     titles = [paper["title"] for paper in papers]
-    corpus = cg.Corpus.from_texts(titles, ids=ids, analyser=cg.Analyser(min_df=min_df))
+    corpus = cg.Corpus.from_texts(titles, ids=ids, analyser=cg.Analyser(min_df=min_df, keep_markup=True))
     rows = [
         (name, other, kind)
         for name, paper in zip(ids, papers, strict=True)
@@ -55,7 +55,9 @@ def read_authors(folder: Path, most: int = PRODUCTIVE) -> tuple[cg.Corpus, np.nd
     areas = [
         Counter(sorted(paper["label"] for paper in written[name])).most_common(1)[0][0] for name in names
     ]
-    return cg.Corpus.from_texts(texts, ids=names, analyser=cg.Analyser(min_df=2)), np.array(areas)
+    return cg.Corpus.from_texts(texts, ids=names, analyser=cg.Analyser(min_df=2, keep_markup=True)), np.array(
+        areas
+    )
 
 
 def read_papers(folder: Path) -> Iterator[dict[str, Any]]:

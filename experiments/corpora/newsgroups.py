@@ -43,7 +43,7 @@ def read_newsgroups(
     corpus = cg.Corpus.from_texts(
         [text for _, _, text in posts],
         ids=[name for name, _, _ in posts],
-        analyser=cg.Analyser(min_df=min_df),
+        analyser=cg.Analyser(min_df=min_df, keep_markup=True),
     )
     return corpus, np.array([group for _, group, _ in posts])
 

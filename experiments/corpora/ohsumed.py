@@ -22,6 +22,6 @@ def read_ohsumed(folder: Path, min_df: int = 2) -> tuple[cg.Corpus, np.ndarray]:
     corpus = cg.Corpus.from_texts(
         [f"{one['title']}\n{one['text']}" for one in abstracts],
         ids=[one["id"] for one in abstracts],
-        analyser=cg.Analyser(min_df=min_df),
+        analyser=cg.Analyser(min_df=min_df, keep_markup=True),
     )
     return corpus, np.array([one["label"] for one in abstracts])

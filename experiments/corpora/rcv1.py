@@ -29,4 +29,4 @@ def read_rcv1(
     stories = [stories[position] for position in kept.tolist()]
     texts = [" ".join(" ".join([word] * count) for word, count in story["bow"].items()) for story in stories]
     ids = [story["id"] for story in stories]
-    return cg.Corpus.from_texts(texts, ids=ids, analyser=cg.Analyser(min_df=min_df)), labels
+    return cg.Corpus.from_texts(texts, ids=ids, analyser=cg.Analyser(min_df=min_df, keep_markup=True)), labels

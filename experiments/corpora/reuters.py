@@ -28,7 +28,7 @@ def read_r52(folder: Path, min_df: int = 2, *, r8: bool = False) -> tuple[cg.Cor
     corpus = cg.Corpus.from_texts(
         [story["text"] for story in stories],
         ids=[story["id"] for story in stories],
-        analyser=cg.Analyser(min_df=min_df),
+        analyser=cg.Analyser(min_df=min_df, keep_markup=True),
     )
     return corpus, np.array([story["label"] for story in stories])
 
@@ -54,7 +54,7 @@ def read_topics(
     stories = [stories[position] for position in kept.tolist()]
     texts = [f"{story['title']}\n{story['text']}" for story in stories]
     ids = [str(story["id"]) for story in stories]
-    return cg.Corpus.from_texts(texts, ids=ids, analyser=cg.Analyser(min_df=min_df)), labels
+    return cg.Corpus.from_texts(texts, ids=ids, analyser=cg.Analyser(min_df=min_df, keep_markup=True)), labels
 
 
 def keep_single_topic(

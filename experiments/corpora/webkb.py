@@ -23,5 +23,7 @@ def read_webkb(
     about = "one page in a line, as JSON with the fields url, label, university, title and text"
     pages = [page for page in read_lines(folder / FILE, about) if classes is None or page["label"] in classes]
     # a few addresses occur twice, so that pages are numbered
-    corpus = cg.Corpus.from_texts([page["text"] for page in pages], analyser=cg.Analyser(min_df=min_df))
+    corpus = cg.Corpus.from_texts(
+        [page["text"] for page in pages], analyser=cg.Analyser(min_df=min_df, keep_markup=True)
+    )
     return corpus, np.array([page["label"] for page in pages])

@@ -48,7 +48,6 @@ PARTS: dict[str, dict[str, Changes]] = {
     LINKED: {
         WHOLE: {},
         "links of log 100 nats": {"link_nats": float(np.log(100.0))},
-        "links do not decide on sizes": {"link_gain": np.inf},
     },
 }
 SEEDS = {NEWS: 2, WEB: 10, "la1": 10, "re0": 10}

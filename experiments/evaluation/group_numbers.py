@@ -1,21 +1,26 @@
 """The suggested number of groups, beside the number of classes and the minima of description lengths.
 
-All choose from the same numbers: those of `suggest_clusters` up to its limit, and up to three times as many.
-The description lengths use the mixtures of the suggestion, so only the criterion differs; the co-clusters are
-those of `itcc` with one start. Only that start is random, so one seed is enough.
+Description lengths choose from a list of numbers, up to 32 and up to 100. They are those of short runs of the
+mixture of `colligate` with each number; the co-clusters are those of `itcc` with one start. Only that start
+is random, so one seed is enough. The mutual information is that of a full run with the suggested number,
+and with the number of classes.
 """
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from threadpoolctl import threadpool_limits
 
 import colligate as cg
-from colligate.methods.suggestion import MOST, groupings
+from colligate.methods.colligate import Colligate
+from colligate.methods.mixture.problem import first_groups
+from colligate.result.metrics import evaluate
 from experiments.evaluation.corpora import CORPORA, count_classes, count_matrix, list_files, read_network
 from experiments.evaluation.description_length import co_clusters, every_word, words_in_use
 from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
@@ -28,8 +33,10 @@ if TYPE_CHECKING:
 
     Curve = list[tuple[int, float]]
 
+NUMBERS = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 26, 32, 40, 52, 64, 80, 100)
+MIN_GROUP_SIZE = 5
 WIDER = 100
-LIMITS = {MOST: "groups", WIDER: "groups_of_more"}
+LIMITS = {32: "groups", WIDER: "groups_of_more"}
 OURS = "suggested"
 
 
@@ -38,7 +45,22 @@ def suggest_numbers(corpus: str, data: Path, seed: int) -> Run:
     network, labels = read_network(corpus, data)
     suggestions = {name: cg.suggest_clusters(network, most=most) for most, name in LIMITS.items()}
     numbers: Run = {name: one.n_clusters for name, one in suggestions.items()}
-    return {**numbers, "classes": count_classes(labels), "curve": suggestions[LIMITS[WIDER]].curve}
+    widest, n_classes = suggestions[LIMITS[WIDER]], count_classes(labels)
+    return {
+        **numbers,
+        "classes": n_classes,
+        "is_clear": widest.is_clear,
+        "plausible": [one.n_clusters for one in widest.plausible],
+        "nmi": measure_groups(network, labels, widest.n_clusters, seed),
+        "nmi_of_classes": measure_groups(network, labels, n_classes, seed),
+        "curve": widest.curve,
+    }
+
+
+def measure_groups(network: cg.Network, labels: np.ndarray, n_clusters: int, seed: int) -> float:
+    """The mutual information of groups and classes, with so many groups."""
+    result = cg.make("colligate", n_clusters=n_clusters, random_state=seed).fit(network).result_
+    return evaluate(labels, result.labels[network.centre])["nmi"]
 
 
 def minimise_lengths(curve: Callable[[str, Path], Curve], corpus: str, data: Path, seed: int) -> Run:
@@ -55,13 +77,22 @@ def find_minimum(curve: Curve, most: int) -> int:
 
 @cache
 def group_for_each_number(corpus: str, data: Path) -> list[tuple[int, np.ndarray]]:
-    """The groups of the suggestion for each number tried."""
-    labelings = groupings(read_network(corpus, data)[0], most=WIDER)
-    return [(problem.n_groups, groups.argmax(axis=1)) for problem, groups in labelings]
+    """The groups of a short run with each number."""
+    method = Colligate(n_clusters=1, concentration=5.0, length_exponent=0.5, embeddings=None)
+    method.constants = replace(method.constants, n_gain_runs=0)
+    network = read_network(corpus, data)[0]
+    largest = np.count_nonzero(network.nonempty(network.centre)) // MIN_GROUP_SIZE
+    with threadpool_limits(1):
+        problem = method.problem(network, {})
+        return [
+            (number, first_groups(problem.with_groups(number)).argmax(axis=1))
+            for number in NUMBERS
+            if number <= largest
+        ]
 
 
 def group_by_mixtures(length: Callable[[Any, np.ndarray], float], corpus: str, data: Path) -> Curve:
-    """The length of the groups of the suggestion."""
+    """The length of the groups of each number."""
     matrix = count_matrix(read_network(corpus, data)[0])
     return [(number, length(matrix, groups)) for number, groups in group_for_each_number(corpus, data)]
 

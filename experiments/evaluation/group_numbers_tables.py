@@ -29,6 +29,23 @@ def compose_rows(kept: StoredRuns) -> list[list[str]]:
     ]
 
 
+def compose_suggestions(kept: StoredRuns) -> list[list[str]]:
+    """For every corpus whether the suggestion is clear, all plausible numbers, and the mutual information."""
+    return [
+        [
+            corpus,
+            str(run["classes"]),
+            str(run["groups_of_more"]),
+            "yes" if run["is_clear"] else "no",
+            ", ".join(map(str, run["plausible"])),
+            f"{run['nmi']:.3f}",
+            f"{run['nmi_of_classes']:.3f}",
+        ]
+        for corpus in CORPORA
+        for run in kept.cells.get(key(corpus, OURS), [])
+    ]
+
+
 def compose_scores(kept: StoredRuns) -> list[list[str]]:
     """Every way up to each limit: the mean factor, how many are within a factor of two, how many right."""
     score_rows = [

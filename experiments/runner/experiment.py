@@ -31,13 +31,18 @@ NAMES = (
     "evaluation.knowledge",
     "evaluation.rivals",
     "evaluation.embeddings",
+    "evaluation.short_texts",
+    "evaluation.names",
     "evaluation.uneven_sizes",
     "evaluation.subtypes",
     "evaluation.trust",
+    "evaluation.certainty",
     "evaluation.labels",
     "evaluation.ablation",
     "evaluation.icd10",
     "evaluation.group_numbers",
+    "evaluation.hierarchy",
+    "evaluation.update",
     "evaluation.tuning",
     "peers",
     "sets",
@@ -141,7 +146,8 @@ class TableSpec:
     """Rows of columns of entries.
 
     `of` is the table or figure of a paper that they reproduce, such as *001 Figure 2*; empty where the paper
-    has none. `chart` says what the columns count, where the rows are also drawn as lines.
+    has none. `chart` says what the columns count, where the rows are also drawn as lines. With a `goal`, such
+    as `≥ 0.95`, the mean of each row stands beside it, and a last row has the means of the columns.
     """
 
     title: str
@@ -150,6 +156,7 @@ class TableSpec:
     note: str = ""
     of: str = ""
     chart: str = ""
+    goal: str = ""
 
 
 @dataclass(frozen=True, eq=False)

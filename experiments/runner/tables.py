@@ -20,7 +20,7 @@ def format_terminal(spec: TableSpec, experiment: Experiment, stored: StoredRuns)
     """Make the table for a terminal."""
     table = Table(title=spec.title, caption=describe_runs(spec, experiment, stored))
     table.add_column(spec.corner, no_wrap=True)
-    for heading in list_headings(spec):
+    for heading in _list_columns(spec):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in format_rows(spec, experiment, stored):
         table.add_row(*row)
@@ -29,7 +29,7 @@ def format_terminal(spec: TableSpec, experiment: Experiment, stored: StoredRuns)
 
 def format_markdown(spec: TableSpec, experiment: Experiment, stored: StoredRuns) -> str:
     """Make the table for a page."""
-    head = [spec.corner, *list_headings(spec)]
+    head = [spec.corner, *_list_columns(spec)]
     rows = ([name.replace(" | ", ", "), *texts] for name, *texts in format_rows(spec, experiment, stored))
     lines = [head, ["---", *("---:" for _ in head[1:])], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -40,13 +40,35 @@ def list_headings(spec: TableSpec) -> list[str]:
     return list(dict.fromkeys(heading for row in spec.rows.values() for heading in row))
 
 
+def _list_columns(spec: TableSpec) -> list[str]:
+    return [*list_headings(spec), *(("mean", "goal") if spec.goal else ())]
+
+
 def format_rows(spec: TableSpec, experiment: Experiment, stored: StoredRuns) -> list[list[str]]:
-    """Write the name and the entries of every row."""
+    """Write the name and the entries of every row, and the means if there is a goal for them."""
     columns = list_headings(spec)
-    return [
+    rows = [
         [name, *(format_entry(row[head], experiment, stored) if head in row else NONE for head in columns)]
         for name, row in spec.rows.items()
     ]
+    return _add_means(rows, spec, stored) if spec.goal else rows
+
+
+def _add_means(rows: list[list[str]], spec: TableSpec, stored: StoredRuns) -> list[list[str]]:
+    """Add the mean of each row with its goal, and a row with the mean of each column and of all."""
+    columns = list_headings(spec)
+    means = np.full((len(rows), len(columns)), np.nan)
+    for i, row in enumerate(spec.rows.values()):
+        for j, head in enumerate(columns):
+            values = list(stored.values(row[head].key, row[head].figure).values()) if head in row else []
+            means[i, j] = np.mean(values) if values else np.nan
+    ends = [[*row, _format_mean(mean), spec.goal] for row, mean in zip(rows, means, strict=True)]
+    return [*ends, ["mean", *map(_format_mean, means.T), _format_mean(means), spec.goal]]
+
+
+def _format_mean(values: np.ndarray) -> str:
+    computed = values[~np.isnan(values)]
+    return f"{computed.mean():.3f}" if computed.size else NONE
 
 
 def format_entry(entry: Entry, experiment: Experiment, stored: StoredRuns) -> str:

@@ -1,3 +1,5 @@
+import gzip
+import json
 from dataclasses import fields, replace
 
 import numpy as np
@@ -5,10 +7,15 @@ import pytest
 from scipy.sparse import csr_array
 
 import colligate as cg
+from colligate.corpus.embeddings import sum_word_pieces
 from colligate.methods.mixture.constants import Constants
+from colligate.result.metrics import evaluate
+from experiments.corpora.catalogue import load_corpus
 from experiments.evaluation import ablation, knowledge, page
+from experiments.evaluation.certainty import calibration_error, find_right
 from experiments.evaluation.fits import fit_network
 from experiments.evaluation.goals import BELOW, FIRST, TIED, rank_among
+from experiments.evaluation.gsdmm import run_gsdmm
 from experiments.evaluation.statements import (
     User,
     join_statements,
@@ -86,6 +93,21 @@ def test_a_kind_says_the_same_alone_and_among_others(network):
     assert set(alone.named) <= set(both.named)
 
 
+def test_a_document_is_right_by_the_commonest_class_of_its_group_or_the_matched_one():
+    groups, labels = np.array([0, 0, 0, 1, 1, 1]), np.array(["a", "a", "a", "a", "a", "b"])
+    right = find_right(groups, labels)
+    assert right["commonest"].tolist() == [True] * 5 + [False]
+    assert right["matched"].tolist() == [True] * 3 + [False] * 2 + [True]
+
+
+def test_the_calibration_error_is_the_distance_of_confidence_and_right_documents():
+    confidence = np.array([0.75, 0.75, 0.75, 0.75, 0.15, 0.15])
+    right = np.array([True, True, True, False, True, False])
+    # .75 is right; .15 should be .5
+    assert calibration_error(confidence, right) == pytest.approx(0.35 * 2 / 6)
+    assert calibration_error(np.ones(3), np.ones(3, dtype=bool)) == 0.0
+
+
 def test_trust_is_told_of_every_statement(network):
     statements = make_labels(0.5)(user(network, 0.2))
     trust = fit_network(network, 3, statements.knowledge, 0).model["trust"]
@@ -114,3 +136,28 @@ def test_an_ablation_changes_one_fit_and_no_other(network):
 def test_kinds_that_a_corpus_cannot_have_are_left_out():
     assert knowledge.TOGETHER not in knowledge.list_kinds("la1")
     assert knowledge.MANY in knowledge.list_kinds("20 newsgroups")
+
+
+def test_gsdmm_finds_groups_of_separate_words_and_repeats_itself(network):
+    counts = network.neighbourhood("documents").matrix
+    groups = run_gsdmm(counts, 3, seed=0)
+    assert evaluate(LABELS, groups)["nmi"] > 0.5
+    assert (groups == run_gsdmm(counts, 3, seed=0)).all()
+    # words that no two classes share leave no doubt
+    apart = csr_array(np.kron(np.eye(3), np.ones((40, 4))))
+    assert evaluate(LABELS, run_gsdmm(apart, 6, seed=1))["nmi"] == pytest.approx(1.0)
+
+
+def test_short_texts_are_read_with_their_classes(tmp_path):
+    lines = [{"id": 1, "label": 7, "text": "old cat sleeps"}, {"id": 2, "label": 12, "text": "new train"}]
+    with gzip.open(tmp_path / "short_tweets.jsonl.gz", "wt", encoding="utf-8") as stream:
+        stream.writelines(json.dumps(line) + "\n" for line in lines)
+    documents, labels = load_corpus("short_tweets", tmp_path)
+    assert list(documents.texts) == ["old cat sleeps", "new train"]
+    assert labels.tolist() == ["7", "12"]
+
+
+def test_the_vector_of_a_short_text_is_the_sum_of_its_words():
+    text, cat, sleeps, empty = sum_word_pieces(["cat sleeps", "cat", "sleeps", ""])
+    assert text == pytest.approx(cat + sleeps, abs=1e-4)
+    assert not empty.any()

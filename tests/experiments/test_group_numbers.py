@@ -72,6 +72,22 @@ def test_too_many_and_too_few_count_alike(tmp_path):
     assert group_numbers_tables.compose_rows(kept)[0][1:4] == ["4", "2 / 2", "8 / 8"]
 
 
+def test_the_page_says_whether_a_suggestion_is_clear(tmp_path):
+    kept = StoredRuns("evaluation.group_numbers", tmp_path)
+    run = {
+        "seed": 0,
+        "classes": 4,
+        "groups": 5,
+        "groups_of_more": 5,
+        "is_clear": False,
+        "plausible": [3, 5, 9],
+    }
+    kept.add(key("CSTR", OURS), {**run, "nmi": 0.71234, "nmi_of_classes": 0.7, "commit": "c"})
+    assert group_numbers_tables.compose_suggestions(kept) == [
+        ["CSTR", "4", "5", "no", "3, 5, 9", "0.712", "0.700"]
+    ]
+
+
 def test_the_page_says_on_how_many_corpora_the_suggestion_is_nearer(tmp_path):
     assert "nearer on 4 corpora, further on 0" in group_numbers_tables.compose_verdict(
         kept_in(tmp_path, 4, 8)

@@ -124,7 +124,7 @@ def test_every_table_shows_cells_that_are_declared_and_stored(name):
     for shown in experiment.tables:
         for row in shown.rows.values():
             assert {entry.key for entry in row.values()} <= {cell.key for cell in experiment.cells}
-        assert format_markdown(shown, experiment, kept).count("\n") == len(shown.rows) + 1
+        assert format_markdown(shown, experiment, kept).count("\n") == len(shown.rows) + 1 + bool(shown.goal)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -181,6 +181,22 @@ def test_one_run_has_no_deviation(tmp_path):
     assert "| kmeans | 0.500 |" in format_markdown(shown, EXPERIMENT, kept)
     kept.add(KMEANS, {"seed": 1, "nmi": 0.7, "commit": "c"})
     assert "| kmeans | 0.600±0.100 |" in format_markdown(shown, EXPERIMENT, kept)
+
+
+def test_means_stand_beside_their_goal(tmp_path):
+    kept, citcc = StoredRuns.of(EXPERIMENT, tmp_path), CELLS["citcc"].key
+    rows = {"first": {"a": Entry(KMEANS), "b": Entry(citcc)}, "second": {"a": Entry(citcc)}}
+    shown = TableSpec("NMI", "act", rows, goal="≥ 0.950")
+    assert "| mean | – | – | – | ≥ 0.950 |" in format_markdown(shown, EXPERIMENT, kept)
+    for key, nmi in ((KMEANS, 0.5), (KMEANS, 0.7), (citcc, 0.9)):
+        kept.add(key, {"seed": len(kept.cells.get(key, [])), "nmi": nmi, "commit": "c"})
+    lines = format_markdown(shown, EXPERIMENT, kept).splitlines()
+    assert lines[0] == "| act | a | b | mean | goal |"
+    assert lines[2:] == [
+        "| first | 0.600±0.100 | 0.900 | 0.750 | ≥ 0.950 |",
+        "| second | 0.900 | – | 0.900 | ≥ 0.950 |",
+        "| mean | 0.750 | 0.900 | 0.800 | ≥ 0.950 |",
+    ]
 
 
 def test_a_table_may_tell_how_often_one_cell_is_above_another(tmp_path):
