@@ -8,18 +8,20 @@ def centre(locator):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def drag(page, start, end):
-    page.mouse.move(*start)
+def drag(page, source, target):
+    """Drag one element to another, once both stand still."""
+    target.hover()
+    source.hover()
     page.mouse.down()
-    page.mouse.move(*end, steps=8)
+    page.mouse.move(*centre(target), steps=8)
     page.mouse.up()
 
 
 def test_a_document_is_dragged_from_the_list_to_a_group(page):
     page.locator("#groups li button").first.click()
-    row = page.locator("#details .row").first
+    row = page.locator('#details .documents[aria-busy="false"] .row').first
     id = row.locator(".key").inner_text()
-    drag(page, centre(row.locator(".text")), centre(page.locator("#groups li").nth(2)))
+    drag(page, row.locator(".text"), page.locator("#groups li").nth(2))
     page.locator("#journal .what", has_text=f"{id} belongs in").wait_for()
 
 

@@ -79,5 +79,6 @@ def test_an_error_at_the_end_of_the_text_names_its_last_line(page):
         field.fill(text)
         page.locator(".editor").get_by_role("button", name="Save").click()
         page.locator(".problems").get_by_role("button", name="Line 4").wait_for()
+        page.locator(".lined .wrong").wait_for()
         assert page.locator(".lined .wrong").all_inner_texts() == ["4"]
     page.get_by_role("button", name="Discard changes").click()
