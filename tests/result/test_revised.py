@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import colligate as cg
 from colligate.cli.main import app
-from colligate.errors import InputError, KnowledgeError
+from colligate.errors import InputError, KnowledgeError, ParameterError
 from colligate.methods.change_plan import ChangePlan
 from tests.studio.browser.helpers import demo_posts
 from tests.studio.helpers import write_corpus
@@ -48,8 +48,9 @@ def test_a_first_result_is_numbered_by_its_labels(result):
 
 def test_a_name_is_display_only(result):
     cars = places(result)["c0"]
-    named = result.rename({cars: "On the road"})
+    named = result.rename(cars, "On the road")
     assert name_of(named, cars) == "On the road"
+    assert result.rename({cars: "On the road"}).group_names == named.group_names
     assert named.labels is result.labels or np.array_equal(
         named.labels["documents"], result.labels["documents"]
     )
@@ -163,6 +164,19 @@ def test_two_groups_become_one_and_one_becomes_two(result):
     sides = [{places(split)[f"{letter}{k}"] for k in range(30)} for letter in "sh"]
     assert all(len(side) == 1 for side in sides)
     assert sides[0] != sides[1]
+
+
+def test_groups_to_merge_may_be_a_list_and_numbers_of_a_frame(result):
+    merged = result.merge(*np.unique(result.labels["documents"])[:2])
+    assert result.merge([0, 1]).group_numbers == merged.group_numbers == (0, 2, 3)
+    with pytest.raises(KnowledgeError, match="two or more groups"):
+        result.merge("group 1")
+
+
+def test_a_rename_needs_a_group_and_a_name_or_a_mapping(result):
+    for arguments in [(0,), ({0: "Cars"}, "Space")]:
+        with pytest.raises(ParameterError, match="a group and its new name, or a mapping"):
+            result.rename(*arguments)
 
 
 def test_a_seed_word_draws_its_documents(result):

@@ -333,7 +333,7 @@ class Knowledge:
         """
         return self.add(size_block(type, {name: (at_least, at_most)}, source))
 
-    def change(self, act: str, *groups: int | str, **details: Any) -> Knowledge:
+    def change(self, act: str, *groups: int | str | np.integer[Any], **details: Any) -> Knowledge:
         """Change groups of a result: `change("merge", 3, 7)`. `Result.apply` carries the changes out.
 
         Parameters
@@ -349,7 +349,9 @@ class Knowledge:
         """
         if "documents" in details:
             details["documents"] = tuple(details["documents"])
-        self.changes += (Change(act, groups, **details),)
+        # numbers of groups often come from a frame
+        plain = tuple(int(group) if isinstance(group, np.integer) else group for group in groups)
+        self.changes += (Change(act, plain, **details),)
         return self
 
     def add(self, *blocks: Block) -> Knowledge:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
 
 from colligate import registry
 from colligate._chat import KEY_VARIABLE, LOCAL_SERVER, POLICY, ChatModel
 from colligate._storage.atomic import expand_path
-from colligate.errors import NamingWarning
+from colligate.errors import NamingWarning, ParameterError
 from colligate.knowledge import Knowledge
 from colligate.result import descriptions, update_summary
 from colligate.result.result_frames import ResultFrames
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from colligate.result.result import Result
@@ -25,22 +28,34 @@ if TYPE_CHECKING:
 class ChangeableResult(ResultFrames):
     """A result with its frames, and the changes that can be made to its groups."""
 
-    def rename(self, names: Mapping[int | str, str]) -> Result:
-        """Name groups. A name is display only: no document moves.
+    def rename(self, group: int | str | Mapping[int | str, str], name: str | None = None) -> Result:
+        """Name a group, or several. A name is display only: no document moves.
 
         Parameters
         ----------
-        names : mapping
-            The new name of each group, by its number or present name.
+        group : int, str or mapping
+            The number or present name of the group; or a mapping from groups to their new names.
+        name : str, optional
+            The new name of the group; not with a mapping.
 
         Returns
         -------
         Result
             This result with the names.
+
+        Raises
+        ------
+        ParameterError
+            If there is no name, or both a mapping and a name.
         """
+        if isinstance(group, Mapping) == (name is not None):
+            raise ParameterError(
+                "rename takes a group and its new name, or a mapping from groups to new names",
+                parameter="name",
+            )
         knowledge = Knowledge()
-        for group, name in names.items():
-            knowledge.change("rename", group, name=name)
+        for present, new in group.items() if isinstance(group, Mapping) else [(group, name)]:
+            knowledge.change("rename", present, name=new)
         return self.apply(knowledge)
 
     def describe(
@@ -127,12 +142,12 @@ class ChangeableResult(ResultFrames):
         ids = [documents] if isinstance(documents, str) else documents
         return self.apply(Knowledge().change("move", group, documents=ids), **parameters)
 
-    def merge(self, first: int | str, *others: int | str, **parameters: Any) -> Result:
+    def merge(self, *groups: int | str | np.integer[Any] | Sequence[int | str], **parameters: Any) -> Result:
         """Make several groups one, which keeps the number and name of the first, and cluster again.
 
         Parameters
         ----------
-        first, *others : int or str
+        *groups : int, str, or one list of them
             The numbers or names of the groups.
         **parameters
             Other parameters of the method.
@@ -141,7 +156,10 @@ class ChangeableResult(ResultFrames):
         -------
         Result
         """
-        return self.apply(Knowledge().change("merge", first, *others), **parameters)
+        listed: list[int | str | np.integer[Any]] = []
+        for group in groups:
+            listed.extend([group] if isinstance(group, int | str | np.integer) else group)
+        return self.apply(Knowledge().change("merge", *listed), **parameters)
 
     def split(self, group: int | str, into: int = 2, **parameters: Any) -> Result:
         """Divide a group into parts, and cluster again; the first part keeps its number and name.
