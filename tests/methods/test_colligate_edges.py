@@ -114,10 +114,7 @@ def test_groups_do_not_mix_languages_that_share_no_word(n_clusters):
         assert nmi(2 * truth + language, groups) > 0.9
 
 
-ONE_LABEL = pytest.param(1, marks=pytest.mark.xfail(reason="one document says too little about its group"))
-
-
-@pytest.mark.parametrize("n_labels", [ONE_LABEL, 3])
+@pytest.mark.parametrize("n_labels", [1, 2, 3])
 def test_labels_in_both_languages_join_them(n_labels):
     counts, truth, _ = two_languages()
     y = np.where(np.arange(len(truth)) < 8 * n_labels, truth, -1)

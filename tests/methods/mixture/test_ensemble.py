@@ -106,7 +106,8 @@ def test_links_and_outsiders_are_used():
 
 def merge_all(problem, q, n_inside):
     """Merge groups with all statements in use."""
-    return merge_clusters(problem, make_priors(problem, np.ones(problem.n_statements), 1.0), q, n_inside)
+    priors = make_priors(problem, np.ones(problem.n_statements), 1.0)
+    return merge_clusters(problem, priors, q, n_inside, 0.25)
 
 
 def test_groups_that_point_the_same_way_are_merged():
@@ -169,6 +170,17 @@ def test_the_exponent_of_sizes_spares_large_groups():
     assert link_groups(distance, size, nobody, 3, 0.25).tolist() == [0, 1, 2, 2]
     named = np.array([False, False, True, True])
     assert link_groups(distance, size, named, 3, 0.25).tolist() == [0, 0, 1, 2]
+
+
+def test_every_way_of_merging_finer_runs_has_a_start():
+    counts, _ = planted()
+    even = replace(problem_of(counts, 4), uneven_sizes=False)
+    uses = split_statements(even, 4, np.random.default_rng(0))
+    runs = ensemble._run_ensemble(even, uses, np.random.default_rng(0))
+    assert [len(family) for family in runs.families] == [2, 2, 2]
+    assert runs.runs == [*runs.families[0], *runs.families[1]]
+    uneven = ensemble._run_ensemble(problem_of(counts, 4), uses, np.random.default_rng(0))
+    assert [len(family) for family in uneven.families] == [4]
 
 
 def test_what_does_not_depend_on_the_number_of_groups_is_shared():
@@ -295,7 +307,8 @@ def test_the_start_of_a_run_without_knowledge_competes():
     )
     priors = make_priors(linked, np.ones(linked.n_statements), 0.5)
     rivals = list(ensemble._starts_without_knowledge(linked, priors, 4, np.random.default_rng(0)))
-    assert len(rivals) == 2
+    # groups as they are, and finer ones merged in two ways
+    assert len(rivals) == 3
     start = ensemble.initialize(bare, 4, np.random.default_rng(0))
     nothing = make_priors(bare, np.ones(bare.n_statements), 0.5)
     np.testing.assert_array_equal(ensemble._reach_lowest(bare, nothing, rivals), start.resp)

@@ -30,7 +30,8 @@ def short_texts():
 
 def fitted(texts, **parameters):
     corpus = cg.Corpus.from_texts(texts)
-    return cg.make("colligate", n_clusters=3, random_state=0, **parameters).fit(corpus).result_
+    parameters = {"n_clusters": 3, "random_state": 0, **parameters}
+    return cg.make("colligate", **parameters).fit(corpus).result_
 
 
 def test_words_of_one_meaning_are_near_each_other():
@@ -79,6 +80,13 @@ def test_documents_of_stop_words_alone_are_grouped(short_texts):
     labels = fitted([*texts, "what is this and why", "", "17 42"]).labels["documents"]
     assert labels[-3] >= 0
     assert labels[-2:].tolist() == [-1, -1]
+
+
+def test_documents_of_stop_words_alone_make_no_group(short_texts):
+    texts, _ = short_texts
+    for seed in range(5):
+        labels = fitted([*texts, "who are you and why"], n_clusters=6, random_state=seed).labels["documents"]
+        assert np.count_nonzero(labels == labels[-1]) > 1
 
 
 def test_documents_with_an_embedding_and_no_words_are_grouped(short_texts):

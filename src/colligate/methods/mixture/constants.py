@@ -79,9 +79,9 @@ class Constants:
     overcluster_factor: int = 2
     # those below this share of the mean size join the nearest, chosen on k1b and the descriptions of FB15k
     small_group_share: float = 0.25
-    # how much the merging of the others avoids large groups: 0 is average linkage, which `uneven_sizes` sets;
-    # chosen on sixteen tuning sets
-    size_exponent: float = 0.25
+    # how much the merging of the others avoids large groups, a start for each value: 0 is average linkage,
+    # the only one with `uneven_sizes`. .25 was chosen on sixteen tuning sets
+    size_exponents: tuple[float, ...] = (0.25, 0.0)
 
     # --- reliability of statements (ε) ---
 

@@ -69,13 +69,13 @@ def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generato
     # the draws of a run without knowledge, so that its starts are among those that compete
     bare_rng = deepcopy(rng)
     uses = split_statements(problem, n_ensemble, rng)
-    families = _run_ensemble(problem, uses, rng)
-    runs = [run for family in families for run in family]
+    ensemble = _run_ensemble(problem, uses, rng)
+    runs = ensemble.runs
     reliability, judged = estimate_reliability(problem, uses, runs)
     implied_links = _judge_implied_links(problem, [run.resp for run in runs], reliability, judged)
     beta = fit_classifier_weight(problem, uses, runs)
     priors = make_priors(problem, reliability, beta)
-    starts = [consensus_resp(problem, priors, family, rng) for family in families]
+    starts = [consensus_resp(problem, priors, family, rng) for family in ensemble.families]
     # labels may join what words keep apart: then groups by words are no rival
     if problem.runs_use_knowledge and not problem.document_labels and n_ensemble > 1:
         rivals = list(_starts_without_knowledge(problem, priors, n_ensemble, bare_rng))
@@ -115,7 +115,7 @@ def _starts_without_knowledge(
     """
     seeds = _seed_labels(problem, priors)
     # a use of 0 leaves all statements out
-    for family in _run_ensemble(problem, [np.zeros(problem.n_statements)] * n_runs, rng):
+    for family in _run_ensemble(problem, [np.zeros(problem.n_statements)] * n_runs, rng).families:
         labels = consensus_labels(
             problem.kernels,
             [_inside_labels(problem, run) for run in family],
@@ -155,9 +155,15 @@ def _judge_implied_links(
     return links
 
 
-def _run_ensemble(
-    problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator
-) -> list[list[EMState]]:
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """The runs, one for each use of statements, and the families of runs that have a consensus each."""
+
+    runs: list[EMState]
+    families: list[list[EMState]]
+
+
+def _run_ensemble(problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator) -> Ensemble:
     """Run EM with the statements of each use: the first half as it is, the others with more groups, merged.
 
     A single run is as it is, and so are all runs with labels, which may join what words keep apart. Where the
@@ -165,26 +171,28 @@ def _run_ensemble(
     """
     is_plain = not problem.uneven_sizes and (problem.document_labels or len(uses) == 1)
     finer = None if is_plain else overcluster(problem)
-    n_plain = 0 if problem.uneven_sizes else len(uses) // 2
+    n_plain = len(uses) if finer is None else 0 if problem.uneven_sizes else len(uses) // 2
+    plain = [run for _, run in _runs(problem, uses[:n_plain], rng)]
     if finer is None:
-        return [[run for _, run in _runs(problem, uses, rng)]]
-    families = [
-        [run for _, run in _runs(problem, uses[:n_plain], rng)],
-        list(_merged_runs(problem, finer, uses[n_plain:], rng)),
-    ]
-    return [family for family in families if family]
+        return Ensemble(plain, [plain])
+    merged = _merged_runs(problem, finer, uses[n_plain:], rng)
+    # those of the first exponent stand for their runs
+    return Ensemble([*plain, *merged[0]], [family for family in (plain, *merged) if family])
 
 
 def _runs(
     problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator
 ) -> Iterator[tuple[Priors, EMState]]:
-    """Run EM with the statements of each use; every other run finds groups first and names them then."""
+    """Run EM with the statements of each use.
+
+    Without labels, every other run finds groups first and names them then.
+    """
     constants = problem.constants
     for number, use in enumerate(uses):
         report("starting", number, len(uses), f"run {number + 1} of {len(uses)}")
         priors = make_priors(problem, use, constants.default_beta)
         seeds = _seed_labels(problem, priors)
-        if seeds is None or number % 2 == 0:
+        if seeds is None or problem.document_labels or number % 2 == 0:
             labels = first_labels(problem, rng, seeds)
         else:
             labels = _match_seeds(problem, first_labels(problem, rng, None), seeds)
@@ -194,13 +202,18 @@ def _runs(
 
 def _merged_runs(
     problem: MixtureProblem, finer: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator
-) -> Iterator[EMState]:
-    """Run EM with more groups, and merge them."""
+) -> list[list[EMState]]:
+    """Run EM with more groups, and merge them in every way there is; return a family for each way."""
     # names have the first groups, so that the priors of the merged groups are columns of the finer ones
     columns = np.r_[: problem.n_inside, finer.n_inside : finer.n_groups]
+    exponents = (0.0,) if problem.uneven_sizes else problem.constants.size_exponents
+    families: list[list[EMState]] = [[] for _ in exponents]
     for priors, run in _runs(finer, uses, rng):
-        resp = merge_clusters(finer, priors, run.resp, problem.n_inside)
-        yield m_step(problem, select_groups(priors, columns, problem.n_inside), resp)
+        of_merged = select_groups(priors, columns, problem.n_inside)
+        for family, exponent in zip(families, exponents, strict=True):
+            resp = merge_clusters(finer, priors, run.resp, problem.n_inside, exponent)
+            family.append(m_step(problem, of_merged, resp))
+    return families
 
 
 # --- one run ---
@@ -208,7 +221,7 @@ def _merged_runs(
 
 def first_labels(problem: MixtureProblem, rng: np.random.Generator, seeds: Labels | None) -> Labels:
     """Run spherical k-means from seeds, if there are any; outsiders attract documents like them."""
-    objects, outside = problem.joint_directions, problem.outside
+    objects, outside = problem.start_directions, problem.outside
     if outside is None:
         return spherical_kmeans(problem.kernels, objects, problem.n_inside, rng, seeds)
     is_outsider = np.zeros(problem.n_documents, dtype=bool)
@@ -349,9 +362,12 @@ def overcluster(problem: MixtureProblem) -> MixtureProblem | None:
     return problem.with_groups(n_inside)
 
 
-def merge_clusters(finer: MixtureProblem, priors: Priors, resp: Floats, n_inside: int) -> Floats:
+def merge_clusters(
+    finer: MixtureProblem, priors: Priors, resp: Floats, n_inside: int, exponent: float
+) -> Floats:
     """Merge groups inside that point the same way; named groups keep their numbers."""
-    number = _merged_numbers(finer, priors, resp[:, : finer.n_inside] * finer.filled[:, None], n_inside)
+    inside = resp[:, : finer.n_inside] * finer.filled[:, None]
+    number = _merged_numbers(finer, priors, inside, n_inside, exponent)
     merged = np.zeros((len(resp), n_inside + finer.n_groups - finer.n_inside))
     for group, merged_group in enumerate(number.tolist()):
         merged[:, merged_group] += resp[:, group]
@@ -359,7 +375,9 @@ def merge_clusters(finer: MixtureProblem, priors: Priors, resp: Floats, n_inside
     return merged
 
 
-def _merged_numbers(finer: MixtureProblem, priors: Priors, resp: Floats, n_inside: int) -> Ints:
+def _merged_numbers(
+    finer: MixtureProblem, priors: Priors, resp: Floats, n_inside: int, exponent: float
+) -> Ints:
     """Return for each group inside the group that it becomes a part of."""
     named, size = np.unique(finer.group_of_name), resp.sum(axis=0)
     mu = mean_directions(finer.joint_directions, resp)
@@ -371,7 +389,6 @@ def _merged_numbers(finer: MixtureProblem, priors: Priors, resp: Floats, n_insid
     # at least as many groups must stay as are wanted in the end
     is_large[np.argsort(-size, kind="stable")[:n_inside]] = True
     large, small = np.flatnonzero(is_large), np.flatnonzero(~is_large)
-    exponent = 0.0 if finer.uneven_sizes else finer.constants.size_exponent
     part = np.zeros(finer.n_inside, dtype=np.int64)
     part[large] = link_groups(
         distance[np.ix_(large, large)], size[large], is_named[large], n_inside, exponent

@@ -28,7 +28,7 @@ from colligate.methods.mixture.priors import NamedGroups, SeedEntries, count_ent
 from colligate.methods.mixture.views import LatentSpace, View, embedding_views, join_directions
 from colligate.methods.outsiders import append_outsiders, find_outsiders
 from colligate.methods.sizes import SizeBounds
-from colligate.methods.spherical import check_labels, make_dense_directions, spherical_kmeans
+from colligate.methods.spherical import Directions, check_labels, make_dense_directions, spherical_kmeans
 from colligate.network import list_parts
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from colligate.methods.loop import Labels
     from colligate.methods.mixture.constants import Constants
     from colligate.methods.outsiders import OutsiderGroups
-    from colligate.methods.spherical import Directions
     from colligate.network import Network, Part
 
     Floats = NDArray[np.float64]
@@ -61,6 +60,7 @@ SHARED = (
     "filled",
     "unit",
     "joint_directions",
+    "start_directions",
     "n_statements",
 )
 
@@ -179,6 +179,18 @@ class MixtureProblem(Problem):
         """All views of the documents side by side, as one direction."""
         lengths = [1.0, *(self.view_length(view) for view in self.views[1:])]
         return join_directions([view.directions for view in self.views], lengths)
+
+    @cached_property
+    def start_directions(self) -> Directions:
+        """The directions that k-means groups at the start of a run.
+
+        A document without features is alike to no other by its embedding alone and could become a group, so
+        it starts in none; unless most documents are such.
+        """
+        joint, has_features = self.joint_directions, np.diff(self.counts.indptr) > 0
+        if 2 * np.count_nonzero(has_features) < np.count_nonzero(self.filled):
+            return joint
+        return Directions(joint.unit, joint.filled & has_features)
 
     @property
     def joint_unit(self) -> NDArray[np.float32]:
