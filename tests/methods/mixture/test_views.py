@@ -8,7 +8,10 @@ import colligate as cg
 from colligate.corpus.embeddings import embed_words
 from colligate.errors import InputError, MissingPackageWarning
 from colligate.methods.mixture import views
+from colligate.methods.mixture.em import run_em
+from colligate.methods.mixture.ensemble import first_labels, smooth_labels
 from colligate.methods.mixture.prediction import model_directions
+from colligate.methods.mixture.priors import without_knowledge
 
 # every document has other words: without their meaning nothing joins documents of a subject
 SUBJECTS = [
@@ -30,8 +33,7 @@ def short_texts():
 
 def fitted(texts, **parameters):
     corpus = cg.Corpus.from_texts(texts)
-    parameters = {"n_clusters": 3, "random_state": 0, **parameters}
-    return cg.make("colligate", **parameters).fit(corpus).result_
+    return cg.make("colligate", n_clusters=3, random_state=0, **parameters).fit(corpus).result_
 
 
 def test_words_of_one_meaning_are_near_each_other():
@@ -82,11 +84,28 @@ def test_documents_of_stop_words_alone_are_grouped(short_texts):
     assert labels[-2:].tolist() == [-1, -1]
 
 
-def test_documents_of_stop_words_alone_make_no_group(short_texts):
-    texts, _ = short_texts
-    for seed in range(5):
-        labels = fitted([*texts, "who are you and why"], n_clusters=6, random_state=seed).labels["documents"]
-        assert np.count_nonzero(labels == labels[-1]) > 1
+def test_documents_of_stop_words_alone_shape_no_group(short_texts):
+    texts, subjects = short_texts
+    method = cg.make("colligate", n_clusters=4)
+    problem = method.problem(
+        cg.Network.from_corpus(cg.Corpus.from_texts([*texts, "what is this and why"])), {}
+    )
+    assert np.flatnonzero(problem.filled & ~problem.shapes_groups).tolist() == [240]
+    assert first_labels(problem, np.random.default_rng(0), None)[-1] == -1
+    # a group of its own does not last
+    priors = without_knowledge(problem)
+    resp = smooth_labels(problem, priors, np.append(subjects, 3).astype(np.int32))
+    labels = run_em(problem, priors, resp, 15, 1e-3).resp.argmax(axis=1)
+    assert np.count_nonzero(labels == labels[-1]) > 1
+
+
+def test_documents_with_nothing_but_embeddings_shape_groups_if_they_are_the_most():
+    counts = sparse.csr_array(np.eye(20, 6, k=-14))
+    rows = np.repeat(np.eye(2), 10, axis=0)
+    assert cg.make("colligate", n_clusters=2, embeddings=rows).fit(counts).labels_.tolist() in (
+        [0] * 10 + [1] * 10,
+        [1] * 10 + [0] * 10,
+    )
 
 
 def test_documents_with_an_embedding_and_no_words_are_grouped(short_texts):

@@ -21,7 +21,8 @@ class Constants:
 
     # λ_max, the documents that a labelled or linked document counts for: tuned (1, 3, 10)
     lambda_max: float = 3.0
-    # the least λ of a labelled document, however unreliable its label: not tuned
+    # the least λ of a labelled document, however unreliable its label, and of a document at a bound on
+    # sizes: not tuned
     lambda_min: float = 0.05
     # nats of an e-fold number of seed words where y_d sums to 1: tuned (.1, .2, .4), with CSTR seen beside
     seed_scale: float = 0.2

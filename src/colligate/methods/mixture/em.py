@@ -109,7 +109,8 @@ def add_size_offsets(
     free = problem.filled & (priors.clamped < 0)
     # labelled documents are clamped and already fill a part of every bound
     labelled = np.bincount(priors.clamped[priors.clamped >= 0], minlength=problem.n_groups)
-    lam = priors.lam[free]
+    # a document that shapes no group has λ = 0, but counts in the sizes
+    lam = np.maximum(priors.lam[free], problem.constants.lambda_min)
     offsets = fit_offsets(scores[free], bounds.without(labelled), lam)
     # a copy, because the scores of a state are cached
     shifted = scores.copy()

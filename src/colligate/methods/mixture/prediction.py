@@ -142,6 +142,9 @@ class StateCache:
         }
         tables = {}
         for relation in problem.network.relations:
+            # a type has no groups if all its relations to documents have the weight 0
+            if not {relation.rows, relation.columns} <= inside.keys():
+                continue
             mass = inside[relation.rows].T @ relation.matrix @ inside[relation.columns]
             table = np.asarray(mass.todense())
             tables[relation.name] = table / max(table.sum(), TINY)

@@ -146,7 +146,7 @@ class Priors:
         assert self.links is not None
         root = np.sqrt(self.lam)[:, None]
         gain, loss = self.links.gain_and_loss(resp * root)
-        # λ is 0 for a document without features that has neither label nor link
+        # λ is 0 for a document that shapes no group and has neither label nor link
         return np.asarray((gain - loss) / np.maximum(root, TINY))
 
 
@@ -187,7 +187,7 @@ def find_linked_groups(problem: MixtureProblem, priors: Priors, resp: Floats) ->
 
 def without_knowledge(problem: MixtureProblem) -> Priors:
     """Make the terms of no statement at all."""
-    return Priors(np.full(problem.n_documents, -1, dtype=np.int32), problem.filled.astype(np.float64))
+    return Priors(np.full(problem.n_documents, -1, dtype=np.int32), problem.shapes_groups.astype(np.float64))
 
 
 def select_groups(priors: Priors, columns: Ints, n_inside: int) -> Priors:
@@ -236,7 +236,7 @@ def _document_weights(
     Documents of frozen groups count once, so that freezing a group does not make it larger.
     """
     constants = problem.constants
-    lam: Floats = problem.filled.astype(np.float64)
+    lam: Floats = problem.shapes_groups.astype(np.float64)
     if links is not None:
         lam = np.maximum(lam, constants.lambda_max * link_weights(links, constants))  # eq. 9, linked
     labelled = (clamped >= 0) & ~problem.frozen

@@ -58,6 +58,7 @@ SHARED = (
     "y_sum",
     "m",
     "filled",
+    "shapes_groups",
     "unit",
     "joint_directions",
     "start_directions",
@@ -170,6 +171,16 @@ class MixtureProblem(Problem):
         return np.asarray(np.any([np.diff(self.counts.indptr) > 0, *embedded], axis=0))
 
     @cached_property
+    def shapes_groups(self) -> NDArray[np.bool_]:
+        """Which documents shape groups: those with features, or all that are filled if most have none.
+
+        A few documents with nothing but an embedding are like no other, and would become a group.
+        """
+        has_features = np.diff(self.counts.indptr) > 0
+        has_few = 2 * np.count_nonzero(has_features) < np.count_nonzero(self.filled)
+        return self.filled if has_few else has_features
+
+    @cached_property
     def unit(self) -> NDArray[np.float32]:
         """e, the directions of documents by their counts."""
         return np.asarray(self.views[0].directions.unit)
@@ -182,15 +193,9 @@ class MixtureProblem(Problem):
 
     @cached_property
     def start_directions(self) -> Directions:
-        """The directions that k-means groups at the start of a run.
-
-        A document without features is alike to no other by its embedding alone and could become a group, so
-        it starts in none; unless most documents are such.
-        """
-        joint, has_features = self.joint_directions, np.diff(self.counts.indptr) > 0
-        if 2 * np.count_nonzero(has_features) < np.count_nonzero(self.filled):
-            return joint
-        return Directions(joint.unit, joint.filled & has_features)
+        """The joint directions of documents that shape groups, which k-means groups at the start of a run."""
+        joint = self.joint_directions
+        return Directions(joint.unit, joint.filled & self.shapes_groups)
 
     @property
     def joint_unit(self) -> NDArray[np.float32]:
