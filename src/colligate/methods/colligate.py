@@ -13,7 +13,6 @@ from colligate.methods.batches import BatchMethod
 from colligate.methods.mixture.constants import Constants
 from colligate.methods.mixture.em import e_step, m_step
 from colligate.methods.mixture.ensemble import initialize, initialize_from_labels
-from colligate.methods.mixture.features import default_weights
 from colligate.methods.mixture.prediction import (
     StateCache,
     feature_evidence,
@@ -26,7 +25,7 @@ from colligate.methods.mixture.prediction import (
 )
 from colligate.methods.mixture.problem import prepare_problem
 from colligate.methods.outsiders import mask_outside_labels
-from colligate.methods.schema import assign_weights, check_centre, related_types
+from colligate.methods.schema import check_centre, related_types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,8 +73,8 @@ class Colligate(BatchMethod):
     n_ensemble : int
         The number of runs of the ensemble.
     relation_weights : "own" or mapping of relations to float
-        How much each relation counts; by default the weight in the network, or 1, or ¼ if its objects are
-        entities whose names are in the texts.
+        How much each relation counts; by default the weight in the network, or 1. Entities whose names are in
+        the texts count by what they add to the words, which may be nothing.
     n_outside_clusters : int, optional
         As in `citcc`.
     init : {"auto"} or array
@@ -198,9 +197,8 @@ class Colligate(BatchMethod):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MixtureProblem:
         """Prepare features and named groups; see `mixture.problem`."""
-        weighted = assign_weights(network, self.relation_weights, default_weights(network, self.constants))
         return prepare_problem(
-            weighted, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance, self
+            network, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance, self
         )
 
     def prediction_options(self) -> dict[str, Any]:

@@ -161,7 +161,7 @@ def fit_kappas(
 ) -> list[float]:
     """Estimate κ′ of views (eq. 22), each beside words and the views before it; 0 if it adds nothing."""
     constants, share = problem.constants, resp.mean(axis=0)
-    scores, kappas = _word_scores(problem, resp, sample), []
+    scores, kappas = _word_scores(problem, resp, sample, problem.tfidf.weight), []
     # e is made from the same words: what it tells is nothing that embeddings add
     first = problem.views[0]
     scores += first.kappa * _cross_fit_cosines(problem, resp, first, sample.half)
@@ -187,14 +187,32 @@ def fit_kappas(
     return kappas
 
 
-def _word_scores(problem: MixtureProblem, resp: Floats, sample: PairSample) -> Floats:
-    """Compute the first sum of eq. 2 with cross-fitted φ."""
+def fit_mention_weight(
+    problem: MixtureProblem, resp: Floats, sample: PairSample, is_mention: NDArray[np.bool_]
+) -> float:
+    """Estimate w of the relations that are mentions, as κ′ is (eq. 22); 0 if they add nothing to words."""
+    constants, share = problem.constants, resp.mean(axis=0)
+    of_words, of_mentions = (
+        _word_scores(problem, resp, sample, np.where(selected, 1.0, 0.0))
+        for selected in (~is_mention, is_mention)
+    )
+    agreements = [
+        pair_agreement([of_words[side] + weight * of_mentions[side] for side in sample.pairs.T], share)
+        for weight in constants.mention_weights
+    ]
+    is_useful = max(agreements) > agreements[0] + constants.min_agreement_gain
+    return constants.mention_weights[int(np.argmax(agreements))] if is_useful else 0.0
+
+
+def _word_scores(problem: MixtureProblem, resp: Floats, sample: PairSample, weight: Floats) -> Floats:
+    """Compute the first sum of eq. 2 with cross-fitted φ, at the weights of relations."""
     scores = np.zeros_like(resp)
     shares, occurrences = problem.tfidf.shares(problem.counts)
     for relation, (start, stop) in enumerate(pairwise(problem.tfidf.bounds.tolist())):
-        n, weight = occurrences[:, relation], problem.tfidf.weight[relation]
-        lift = _cross_fit_scores(problem, csr_array(shares[:, start:stop]), resp, n, sample.half)
-        scores += weight * lift * n[:, None] ** problem.tfidf.eta[relation]
+        if weight[relation] > 0.0:
+            n, of_relation = occurrences[:, relation], csr_array(shares[:, start:stop])
+            lift = _cross_fit_scores(problem, of_relation, resp, n, sample.half)
+            scores += weight[relation] * lift * n[:, None] ** problem.tfidf.eta[relation]
     return scores
 
 
@@ -218,7 +236,8 @@ def information_gain(problem: MixtureProblem, groups: Sequence[Floats]) -> Float
     subtracted, and rare features are drawn towards the mean.
     """
     n_documents = document_frequency(problem.counts)
-    used, prior = n_documents > 0, problem.constants.gain_prior
+    # a relation of weight 0 has no part in the mean
+    used, prior = (n_documents > 0) & (problem.m > 0), problem.constants.gain_prior
     if not used.any():
         return np.ones(len(used))
     gains = []

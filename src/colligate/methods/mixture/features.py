@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,17 @@ if TYPE_CHECKING:
 
 def default_weights(network: Network, constants: Constants) -> list[float]:
     """Return the weight of every relation that has none: names of entities are words too, and count less."""
-    return [constants.mention_weight if relation.in_text else 1.0 for relation in network.relations]
+    return [constants.first_mention_weight if relation.in_text else 1.0 for relation in network.relations]
+
+
+def list_mentions(network: Network, relation_weights: str | Mapping[str, float]) -> list[str]:
+    """List the relations of entities in texts that neither the user nor the network gives a weight."""
+    weighted = relation_weights if isinstance(relation_weights, Mapping) else {}
+    return [
+        relation.name
+        for relation in network.relations
+        if relation.in_text and relation.weight is None and relation.name not in weighted
+    ]
 
 
 @dataclass(frozen=True, eq=False)

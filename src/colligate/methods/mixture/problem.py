@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
 
 from colligate._array import one_hot
 from colligate.errors import KnowledgeWarning, ParameterError, RefusedKnowledgeError
@@ -18,24 +19,25 @@ from colligate.methods.mixture.calibration import (
     draw_pairs,
     fit_kappas,
     fit_length_exponent,
+    fit_mention_weight,
     information_gain,
 )
 from colligate.methods.mixture.em import run_em
 from colligate.methods.mixture.ensemble import first_labels, smooth_labels
-from colligate.methods.mixture.features import TemperedTfidf
+from colligate.methods.mixture.features import TemperedTfidf, default_weights, list_mentions
 from colligate.methods.mixture.group_names import NameSource, keep_suggestions_of_init, suggest_labels
 from colligate.methods.mixture.priors import NamedGroups, SeedEntries, count_entries, without_knowledge
 from colligate.methods.mixture.views import LatentSpace, View, embedding_views, join_directions
 from colligate.methods.outsiders import append_outsiders, find_outsiders
+from colligate.methods.schema import assign_weights
 from colligate.methods.sizes import SizeBounds
 from colligate.methods.spherical import Directions, check_labels, make_dense_directions, spherical_kmeans
 from colligate.network import list_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
@@ -298,6 +300,7 @@ class Settings(Protocol):
     smoothing: float
     length_exponent: float | None
     embeddings: Any
+    relation_weights: str | Mapping[str, float]
     uneven_sizes: bool
     n_clusters: int
     init: Any
@@ -319,7 +322,10 @@ def prepare_problem(
 ) -> MixtureProblem:
     """Compute features, name groups, and estimate η and κ′ where they are not given."""
     _refuse_unrelated_knowledge(network, guidance)
-    constants, centre, user_network = settings.constants, network.centre, network
+    constants, centre = settings.constants, network.centre
+    mentions = list_mentions(network, settings.relation_weights)
+    network = assign_weights(network, settings.relation_weights, default_weights(network, constants))
+    user_network = network
     outside = find_outsiders(network, guidance, sizes[centre], settings.n_outside_clusters)
     if outside is not None:
         network, guidance = append_outsiders(network, guidance)
@@ -361,8 +367,37 @@ def prepare_problem(
     problem = replace(problem, init=_read_init(problem, settings))
     problem = replace(problem, group_of_name=_assign_names(problem, settings.init_names or {}))
     problem = keep_suggestions_of_init(problem)
+    if mentions:
+        problem = _weigh_mentions(problem, mentions)
     problem = _fit_exponents(problem, embedded, settings.length_exponent)
     return _weigh_features(problem)
+
+
+def _weigh_mentions(problem: MixtureProblem, mentions: Sequence[str]) -> MixtureProblem:
+    """Estimate one weight for all relations that are mentions, from what they add to words."""
+    relations = [problem.network.relations[part.relation].name for part in problem.parts]
+    is_mention, tfidf = np.isin(relations, mentions), problem.tfidf
+    resp, sample = first_groups(problem.with_groups(problem.calibration_clusters)), draw_pairs(problem)
+    if is_mention.all() or len(sample.pairs) < problem.constants.min_pairs:
+        return problem
+    eta = fit_length_exponent(problem, resp, sample)
+    weight = fit_mention_weight(replace(problem, tfidf=replace(tfidf, eta=eta)), resp, sample, is_mention)
+    return _replace_tfidf(problem, replace(tfidf, weight=np.where(is_mention, weight, tfidf.weight)))
+
+
+def _replace_tfidf(problem: MixtureProblem, tfidf: TemperedTfidf) -> MixtureProblem:
+    """Return the problem with other weights of features, in the latent space too."""
+    counts, is_used = problem.counts, tfidf.weight[tfidf.relation] > 0.0
+    if is_used.all():
+        space = LatentSpace.of_tfidf(counts, tfidf.weighted_idf)
+    else:
+        # relations of weight 0 have no part in the draws of the decomposition either
+        part = LatentSpace.of_tfidf(csr_array(counts[:, is_used]), tfidf.weighted_idf[is_used])
+        basis = np.zeros((len(is_used), part.basis.shape[1]), dtype=np.float32)
+        basis[is_used] = part.basis
+        space = replace(part, weight=tfidf.weighted_idf, basis=basis)
+    first = View(space.directions(problem.counts), problem.views[0].kappa)
+    return replace(problem, tfidf=tfidf, space=space, views=(first, *problem.views[1:]), cache=[])
 
 
 def _fit_exponents(
@@ -395,9 +430,7 @@ def _weigh_features(problem: MixtureProblem) -> MixtureProblem:
     parts = [problem.with_groups(number) for number in numbers]
     groups = [first_groups(part, seed) for part in parts for seed in range(constants.n_gain_runs)]
     tfidf = replace(problem.tfidf, idf=problem.tfidf.idf * np.sqrt(information_gain(problem, groups)))
-    space = LatentSpace.of_tfidf(problem.counts, tfidf.weighted_idf)
-    first = View(space.directions(problem.counts), problem.views[0].kappa)
-    return replace(problem, tfidf=tfidf, space=space, views=(first, *problem.views[1:]), cache=[])
+    return _replace_tfidf(problem, tfidf)
 
 
 def first_groups(problem: MixtureProblem, seed: int = 0) -> Floats:
