@@ -1,9 +1,13 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.metrics import normalized_mutual_info_score as nmi
 
+import colligate as cg
 from colligate.methods.mixture.features import TemperedTfidf
 from colligate.network import Network, ObjectType, Relation
+
+from ..planted_documents import planted
 
 
 def tempered(relations, eta=0.5, weights=None):
@@ -56,3 +60,36 @@ def test_weights_below_one_are_taken_as_they_are(factor):
     matrix, tfidf = tempered([sparse.csr_array(COUNTS * 0.1 * factor)])
     shares = tfidf.shares(matrix)[0].toarray()
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+
+
+def mentioned(entities):
+    """Weak words of four groups, and entities that were counted in the same texts."""
+    counts, truth = planted(strong=0.12)
+    types = {
+        "documents": ObjectType("documents", range(len(truth))),
+        "words": ObjectType("words", range(counts.shape[1])),
+        "people": ObjectType("people", range(entities.shape[1])),
+    }
+    mentions = Relation("documents", "people", sparse.csr_array(entities), in_text=True)
+    return Network(types, [Relation("documents", "words", counts), mentions]), counts, truth
+
+
+def fitted(data, **parameters):
+    return cg.make("colligate", n_clusters=4, random_state=0, **parameters).fit(data).result_
+
+
+def test_entities_that_add_nothing_leave_the_groups_of_the_words():
+    noise = np.random.default_rng(1).poisson(0.2, size=(240, 30)).astype(float)
+    network, counts, _ = mentioned(noise)
+    words = fitted(counts).labels["documents"]
+    np.testing.assert_array_equal(fitted(network).labels["documents"], words)
+    # a weight of the user is not estimated
+    weighted = fitted(network, relation_weights={"documents × people": 1.0}).labels["documents"]
+    assert nmi(words, weighted) < 1.0
+
+
+def test_entities_that_tell_the_groups_count():
+    rng, truth = np.random.default_rng(1), np.arange(240) % 4
+    network, counts, _ = mentioned(rng.poisson(np.repeat(np.eye(4), 8, axis=1)[truth] + 0.02).astype(float))
+    gain = nmi(truth, fitted(network).labels["documents"]) - nmi(truth, fitted(counts).labels["documents"])
+    assert gain > 0.05

@@ -106,22 +106,6 @@ def test_all_links_of_a_member_have_at_most_the_odds():
     assert (10_000 - 1) * joint_strength(10_000, 0.8) == pytest.approx(0.8 / 0.2, rel=1e-2)
 
 
-def test_names_in_the_texts_count_a_quarter():
-    network, _, _ = planted(0)
-    mentioned = cg.Network(
-        network.types,
-        tuple(
-            cg.Relation(each.rows, each.columns, each.matrix, each.weight, each.name, each.columns != "words")
-            for each in network.relations
-        ),
-        network.corpus,
-    )
-    weights = {each.name: 0.25 for each in network.relations if each.columns != "words"}
-    by_rule, by_hand = fitted(mentioned, None, 0), fitted(network, None, 0, relation_weights=weights)
-    assert by_rule.labels["documents"].tolist() == by_hand.labels["documents"].tolist()
-    assert by_rule.labels["documents"].tolist() != fitted(network, None, 0).labels["documents"].tolist()
-
-
 def test_a_weight_of_zero_is_the_same_as_no_relation():
     network, _, _ = planted(0)
     weights = {each.name: 0.0 for each in network.relations if each.columns != "words"}

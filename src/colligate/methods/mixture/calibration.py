@@ -190,7 +190,7 @@ def fit_kappas(
 def fit_mention_weight(
     problem: MixtureProblem, resp: Floats, sample: PairSample, is_mention: NDArray[np.bool_]
 ) -> float:
-    """Estimate w of the relations that are mentions, as κ′ is (eq. 22); 0 if they add nothing to words."""
+    """Estimate w of the relations that are mentions (eq. 26); 0 if they add nothing to words."""
     constants, share = problem.constants, resp.mean(axis=0)
     of_words, of_mentions = (
         _word_scores(problem, resp, sample, np.where(selected, 1.0, 0.0))
