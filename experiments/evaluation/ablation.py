@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate.methods.mixture.constants import Constants
-from experiments.evaluation.corpora import NEWS, RESTARTS, WEB, CorpusSetting, list_files
-from experiments.evaluation.fits import fit_with_statements
+from colligate.result.metrics import evaluate
+from experiments.evaluation.corpora import (
+    NEWS,
+    RESTARTS,
+    WEB,
+    CorpusSetting,
+    count_classes,
+    list_files,
+    read_network,
+)
+from experiments.evaluation.fits import fit_network, fit_with_statements
 from experiments.evaluation.knowledge import KINDS, LINKED, MORE, WORDS
 from experiments.runner.experiment import Cell, Entry, Experiment, Measurement, Quick, TableSpec
 
@@ -29,9 +38,15 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "exponent .5": {"length_exponent": 0.5},
     "exponent 1": {"length_exponent": 1.0},
     "smoothing .1": {"smoothing": 0.1},
+    "no word vectors": {"embeddings": None},
 }
 # other values of the method's constants; a grid of one value is not estimated
 Changes = dict[str, Any]
+STARTS: dict[str, Changes] = {
+    "no weights of words": {"n_gain_runs": 0},
+    "no finer runs": {"overcluster_factor": 1},
+    "finer runs merged in one way": {"size_exponents": Constants().size_exponents[:1]},
+}
 LABELS: dict[str, Changes] = {
     WHOLE: {},
     "no classifier": {"betas": (0.0,), "default_beta": 0.0},
@@ -60,18 +75,29 @@ def change_constants(corpus: str, knowledge: str, changes: Changes, data: Path, 
     return fit_with_statements(corpus, KINDS[kind], 0.2 if wrong else 0.0, data, seed, constants)
 
 
+def change_starts(corpus: str, changes: Changes, data: Path, seed: int) -> Run:
+    """Compute the figures without knowledge at other constants."""
+    network, labels = read_network(corpus, data)
+    result = fit_network(network, count_classes(labels), None, seed, replace(Constants(), **changes))
+    figures = evaluate(labels, result.labels[network.centre])
+    return {name: figures[name] for name in ("nmi", "accuracy")}
+
+
 def key(corpus: str, knowledge: str, part: str) -> str:
     """How a cell is called."""
     return f"{corpus} | {knowledge} | {part}"
 
 
 ALONE = "no knowledge"
-ROWS = [(ALONE, part) for part in PARAMETERS] + [(kind, part) for kind in PARTS for part in PARTS[kind]]
+ROWS = [(ALONE, part) for part in (*PARAMETERS, *STARTS)]
+ROWS += [(kind, part) for kind in PARTS for part in PARTS[kind]]
 
 
 def make_cell(corpus: str, knowledge: str, part: str) -> Cell | Measurement:
     """One part on one corpus."""
     cell_key = key(corpus, knowledge, part)
+    if part in STARTS:
+        return Measurement(cell_key, partial(change_starts, corpus, STARTS[part]), seeds=SEEDS[corpus])
     if knowledge == ALONE:
         parameters: Mapping[str, Any] = {"n_ensemble": RESTARTS, **PARAMETERS[part]}
         return Cell(cell_key, "colligate", CorpusSetting(corpus), parameters, seeds=SEEDS[corpus])
