@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from experiments.runner.store import StoredRuns
 
 NONE = "–"
+# parts of keys that are listed; of more, only the number is given
+MOST_NAMED = 6
 
 
 def format_spread(kept: StoredRuns, key: str, figure: str) -> str:
@@ -43,9 +45,20 @@ def format_method(name: str) -> str:
 
 
 def describe_runs(experiment: Experiment, kept: StoredRuns) -> str:
-    """The command, and the commits that made the runs."""
-    commits = ", ".join(kept.commits(list(kept.cells))) or NONE
-    return f"`python -m experiments run {experiment.name}`; computed at {commits}."
+    """The command, and the commits that made the runs; of several, with the cells of each."""
+    keys = [cell.key for cell in experiment.cells]
+    commits = kept.commits(keys)
+    if len(commits) > 1:
+        commits = [f"{commit} ({_name_cells(kept, keys, commit)})" for commit in commits]
+    return f"`python -m experiments run {experiment.name}`; computed at {', '.join(commits) or NONE}."
+
+
+def _name_cells(kept: StoredRuns, keys: Sequence[str], commit: str) -> str:
+    """The cells that have runs of a commit: what each part of their keys is, or how many there are."""
+    made = [key.split(" | ") for key in keys if commit in kept.commits([key])]
+    n_parts = max(map(len, made))
+    values = [list(dict.fromkeys(key[place] for key in made if place < len(key))) for place in range(n_parts)]
+    return "; ".join(", ".join(each) if len(each) <= MOST_NAMED else f"{len(each)} cases" for each in values)
 
 
 def format_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
