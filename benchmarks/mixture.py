@@ -1,15 +1,22 @@
 """The method `colligate` from counts to labels against one fit of scikit-learn's KMeans, on 20 Newsgroups.
 
-    python -m benchmarks.mixture [--data FOLDER] [--repeats 3]
+    python -m benchmarks.mixture [--data FOLDER] [--repeats 3] [--baseline SRC]
 
 Prints seconds and the ratio, which must be at most 10. KMeans has one start (n_init=1) on the tf-idf of the
 same counts; ours has its defaults, all its runs included. Both may use every core. Times on a shared machine
 mean little, ratios within one run more.
+
+With `--baseline`, the `src` folder of another version, a fit of the texts by it and by this one are compared:
+processor time and peak memory, each version in a process of its own, one after the other.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 from sklearn.cluster import KMeans
 
@@ -20,10 +27,46 @@ from colligate.methods.spherical import tfidf
 from experiments.corpora.newsgroups import read_newsgroups
 
 MOST = 10.0
+ROOT = Path(__file__).parents[1]
+FIT = """
+import json, resource, sys, time, warnings
+from pathlib import Path
+warnings.simplefilter("ignore")
+import colligate as cg
+from experiments.corpora.newsgroups import read_newsgroups
+corpus, _ = read_newsgroups(Path(sys.argv[1]), None, 5)
+cg.make("colligate", n_clusters=2, random_state=0).fit(corpus.counts[:200])
+begin = time.process_time()
+cg.make("colligate", n_clusters=int(sys.argv[2]), random_state=0).fit(corpus)
+seconds, peak = time.process_time() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps({"processor seconds": seconds, "peak MiB": peak}))
+"""
+
+
+def compare_versions(data: Path, baseline: Path, repeats: int) -> None:
+    """Print processor time and peak memory of a fit by another version and by this one, and their ratios."""
+    versions = {"other version": baseline, "this version": ROOT / "src"}
+    fits: dict[str, list[dict[str, float]]] = {name: [] for name in versions}
+    for _ in range(repeats):
+        for name, source in versions.items():
+            path = os.pathsep.join([str(source.resolve()), str(ROOT)])
+            command = [sys.executable, "-c", FIT, str(data.resolve()), str(CLUSTERS)]
+            answer = subprocess.run(
+                command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True
+            )
+            fits[name].append(json.loads(answer.stdout.splitlines()[-1]))
+    for figure in ("processor seconds", "peak MiB"):
+        before, now = (min(fit[figure] for fit in fits[name]) for name in versions)
+        print(f"{figure:20} other {before:8.1f}   this {now:8.1f}   ratio {now / before:5.2f}")
 
 
 def main() -> int:
-    arguments = make_parser(__doc__).parse_args()
+    parser = make_parser(__doc__)
+    parser.add_argument("--baseline", type=Path, help="the src folder of another version")
+    arguments = parser.parse_args()
+    if arguments.baseline:
+        compare_versions(arguments.data, arguments.baseline, arguments.repeats)
+        return 0
     corpus, _ = read_newsgroups(arguments.data, None, 5)
     rows = use_int32_indices(tfidf(corpus.counts))
     # what compiles once is compiled first
