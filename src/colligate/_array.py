@@ -1,4 +1,4 @@
-"""Array operations that several packages share: one-hot, unit lengths, softmax, mutual information."""
+"""Array operations that several packages share: one-hot, unit lengths, softmax, intervals, information."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from scipy import sparse
 
 FloatArray = NDArray[np.float64]
 SOFTMAX_ROWS = 1024
+Z = 1.959964
+"""The 97.5% point of the normal distribution: intervals hold 95%."""
 
 
 def one_hot(labels: NDArray[Any], n_clusters: int, weights: FloatArray | None = None) -> sparse.csr_array:
@@ -85,3 +87,12 @@ def _sum_log_ratios(counts: FloatArray | sparse.csr_array, log_columns: FloatArr
     table = counts.tocsr().astype(np.float64)
     nats = table.data * (log_or_zero(table.data) - log_columns[table.indices])
     return np.asarray(sparse.csr_array((nats, table.indices, table.indptr), table.shape).sum(axis=1))
+
+
+def find_interval(counts: NDArray[np.int64], totals: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+    """Return the 95% intervals of shares (Wilson's score); NaN of no documents."""
+    n = np.where(totals > 0, totals, np.nan).astype(np.float64)
+    share = counts / n
+    centre = (share + Z**2 / (2 * n)) / (1 + Z**2 / n)
+    half = Z / (1 + Z**2 / n) * np.sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

@@ -9,15 +9,19 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colligate.report.map import SIZE, LabelRequest, dot_width, draw_map, place_labels, text_width
+from colligate.report.drawing import text_width, to_page
+from colligate.report.map import SIZE, LabelRequest, dot_width, draw_map, place_labels
 from colligate.report.view import MapView
 from tests.report.make_view import make_group, make_view
 
 
 def test_the_map_draws_every_point_once_in_one_path_per_group() -> None:
     view = make_view(points=300)
-    picture = draw_map(view.map, view.groups)
-    paths = re.findall(r'<path class="(g\d+|none)" d="([^"]+)"', picture)
+    picture = to_page(draw_map(view.map, view.groups))
+    paths = re.findall(
+        r'<path(?: class="(g\d+)")? d="([^"]+)" fill="none" stroke="var\(--(?:c|grey)\)" [^>]*round">',
+        picture,
+    )
     assert sum(d.count("h0") for _, d in paths) == 300
     assert len({name for name, _ in paths}) == len(paths) == len(set(view.map.group))
 
@@ -26,14 +30,14 @@ def test_the_map_leaves_out_what_has_no_place() -> None:
     view = make_view()
     group = replace(view.groups[0], x=math.nan)
     points = MapView([0.5, math.nan, 0.0], [0.5, 0.5, math.inf], [0, 0, -1], 3, 3)
-    picture = draw_map(points, [group])
+    picture = to_page(draw_map(points, [group]))
     assert picture.count("h0") == 1
     assert "<a " not in picture
 
 
 def test_names_on_the_map_lead_to_the_cards() -> None:
     view = make_view(groups=6)
-    links = set(re.findall('href="(#group-[0-9]+)"', draw_map(view.map, view.groups)))
+    links = set(re.findall('href="(#group-[0-9]+)"', to_page(draw_map(view.map, view.groups))))
     assert links == {f"#group-{group.number}" for group in view.groups if group.size}
 
 
@@ -83,7 +87,7 @@ def test_only_tiny_groups_push_their_names_off_their_dots() -> None:
     group = replace(make_group(random.Random(0), 0, 30, 30), x=0.5, y=0.5)
 
     def label_height(dots: int) -> float:
-        picture = draw_map(MapView([0.5] * dots, [0.5] * dots, [0] * dots, dots, dots), [group])
+        picture = to_page(draw_map(MapView([0.5] * dots, [0.5] * dots, [0] * dots, dots, dots), [group]))
         return float(re.search(r'<text x="[\d.]+" y="([\d.]+)"', picture)[1])
 
     assert label_height(10) == SIZE[1] / 2

@@ -2,23 +2,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import json
 import re
-import sys
-import xml.etree.ElementTree as ET
 from dataclasses import replace
 
-import pytest
-
-from colligate.errors import InputError
 from colligate.report.map_page import render_map_page
-from colligate.report.map_picture import draw_png, draw_svg
 from colligate.report.palette import choose_colours
+from colligate.report.style import Style
 from colligate.report.view import DocumentMapView, MapColumnView, MapGroupView, Nouns
 
 HOSTILE = '</script><script>alert(1)</script><!-- &amp; "\u2028'
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def make_map(documents: int = 6) -> DocumentMapView:
@@ -88,29 +81,8 @@ def test_the_page_says_what_it_leaves_out() -> None:
     assert "cut to" not in render_map_page(make_map())
 
 
-def test_the_svg_stands_alone() -> None:
-    root = ET.fromstring(draw_svg(make_map()).encode())
-    assert "News <of> 1999" in root.find(f"{SVG}title").text
-    paths = root.findall(f".//{SVG}path")
-    assert sum(path.get("d").count("h0") for path in paths) == 6
-    colours = {choose_colours(8)[number][0] for number in (0, 7)}
-    assert {path.get("stroke") for path in paths} == colours
-    texts = [text.text for text in root.findall(f".//{SVG}text")]
-    assert sorted(texts) == ["0 space, orbit", "7 hockey <b>"]
-    assert not root.findall(f".//{SVG}style")
-    assert not any("href" in name for found in root.iter() for name in found.attrib)
-
-
-def test_the_png_shows_the_colours_of_the_groups() -> None:
-    image = pytest.importorskip("PIL.Image").open(io.BytesIO(draw_png(make_map())))
-    assert image.size == (2000, 1560)
-    seen = {colour for _, colour in image.convert("RGB").getcolors(maxcolors=2**24)}
-    for number in (0, 7):
-        hexes = choose_colours(8)[number][0]
-        assert tuple(int(hexes[k : k + 2], 16) for k in (1, 3, 5)) in seen
-
-
-def test_without_pillow_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(InputError, match=r"colligate\[png\]"):
-        draw_png(make_map())
+def test_the_page_uses_names_and_colours_of_a_style() -> None:
+    page = render_map_page(make_map(), Style(labels={7: "ice <i>"}, colours={7: "#123456"}))
+    last = data_of(page)["groups"][1]
+    assert (last["name"], last["colours"]) == ("ice <i>", ["#123456", "#123456"])
+    assert "<i>" not in page

@@ -55,6 +55,6 @@ def test_files(tmp_path) -> None:
     assert len(ids) == 10
     assert result.map_picture(tmp_path / "map.svg").read_text(encoding="utf-8").startswith("<?xml")
     assert result.map_picture(tmp_path / "map.of", format="svg").exists()
-    with pytest.raises(InputError, match=r"\.svg or \.png"):
+    with pytest.raises(InputError, match=r"saved as \.svg, \.png or \.html"):
         result.map_picture(tmp_path / "map.gif")
     assert not (tmp_path / "map.gif").exists()

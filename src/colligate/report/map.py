@@ -1,28 +1,29 @@
-"""The map of the documents as SVG: one path of round dots per group, and the names of the groups.
+"""The map of the documents: dots in the colours of their groups, and the names of the groups.
 
-A dot is a line of length 0 with a round cap: about twelve bytes, so that 20,000 dots stay a small file. Names
-are placed so that none covers another.
+Names are placed so that none covers another.
 """
 
 from __future__ import annotations
 
 import math
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate._text import capitalise, clip, count_noun, format_count
-from colligate.report.charts import element, format_coordinate
+from colligate._text import capitalise, clean, clip, count_noun, format_count
+from colligate.report.drawing import Dots, Drawing, Layer, Line, Text, text_width
+from colligate.report.style import PLAIN
 from colligate.report.view import DOCUMENT, WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from markupsafe import Markup
+    from colligate.report.drawing import Mark
+    from colligate.report.style import Style
+    from colligate.report.view import GroupView, MapGroupView, MapView, Nouns
 
-    from colligate.report.view import GroupView, MapView, Nouns
+    PlacedGroup = GroupView | MapGroupView
 
 
 SIZE = (1000.0, 780.0)
@@ -32,30 +33,33 @@ _MAX_NAMES = 50
 # A group with fewer dots would disappear under a name, so names avoid them.
 _FEW_DOTS = 10
 _MARGIN = 4.0
+# A name farther from its point than this has a line to it.
+_NEAR = 16
 
 
 def draw_map(
-    view: MapView, groups: Sequence[GroupView], centre: Nouns = DOCUMENT, terms: Nouns = WORD
-) -> Markup:
+    view: MapView,
+    groups: Sequence[PlacedGroup],
+    centre: Nouns = DOCUMENT,
+    terms: Nouns = WORD,
+    style: Style = PLAIN,
+) -> Drawing:
     """Draw the map; the names on it link to the groups' cards."""
-    title = f"Map of the {centre.many}"
+    title = f"Map of the {clean(centre.many)}"
     description = (
         f"{count_noun(view.shown, centre.one, centre.many)} of {format_count(view.total)} as dots, "
-        "coloured by group. "
-        f"{capitalise(describe_nearness(centre, terms))} The list beside it names every group."
+        f"coloured by group. {capitalise(describe_nearness(centre, terms))}"
     )
-    dots = element(
-        "g", *_draw_dots(view, groups), class_="dots", role="img", aria_label=f"{title}. {description}"
-    )
-    return element(
-        "svg",
-        dots,
-        element("g", *_draw_names(groups, find_tiny_dots(view), centre), class_="names"),
-        class_="map",
-        viewBox=f"0 0 {SIZE[0]:g} {SIZE[1]:g}",
-        role="group",
-        aria_label=title,
-        style=f"--dot:{dot_width(len(view.x)):.1f};--font:{font_size(len(groups))}px",
+    return Drawing(
+        title,
+        description,
+        *SIZE,
+        [
+            Layer(_draw_dots(view, groups, style), "dots", label=title),
+            Layer(_draw_names(groups, find_tiny_dots(view), centre, style), "names"),
+        ],
+        "map",
+        interactive=True,
     )
 
 
@@ -70,25 +74,27 @@ def dot_width(number: int) -> float:
     return min(12.0, max(2.6, 290.0 / math.sqrt(max(number, 1))))
 
 
-def _draw_dots(view: MapView, groups: Sequence[GroupView]) -> list[Markup]:
+def _draw_dots(view: MapView, groups: Sequence[PlacedGroup], style: Style) -> list[Mark]:
     x, y = np.asarray(view.x, dtype=float), np.asarray(view.y, dtype=float)
     owner = np.where(np.isfinite(x) & np.isfinite(y), np.asarray(view.group, dtype=np.int64), -2)
-    largest_first = sorted(groups, key=lambda group: (-group.size, group.number))
     layers = [
-        (-1, "in no group"),
-        *((group.number, f"{group.number} {group.name}") for group in largest_first),
+        (-1, "grey", "in no group"),
+        *(
+            (group.number, f"g{group.number}", f"{group.number} {style.name(group.number, group.name)}")
+            for group in _sort_largest_first(groups)
+        ),
     ]
+    width = dot_width(len(view.x))
+    places = {number: np.column_stack([x, y])[owner == number].tolist() for number, *_ in layers}
     return [
-        element("path", element("title", title), class_=f"g{number}" if number >= 0 else "none", d=d)
-        for number, title in layers
-        if (d := make_path(x[owner == number], y[owner == number]))
+        Dots([to_picture(*place) for place in places[number]], width, colour, title=title)
+        for number, colour, title in layers
+        if places[number]
     ]
 
 
-def make_path(x: np.ndarray, y: np.ndarray) -> str:
-    """Make the path of dots at places in the unit square."""
-    places = (to_picture(float(across), float(up)) for across, up in zip(x, y, strict=True))
-    return "".join(f"M{format_coordinate(across)} {format_coordinate(down)}h0" for across, down in places)
+def _sort_largest_first(groups: Sequence[PlacedGroup]) -> list[PlacedGroup]:
+    return sorted(groups, key=lambda group: (-group.size, group.number))
 
 
 def to_picture(x: float, y: float) -> tuple[float, float]:
@@ -108,37 +114,35 @@ def find_tiny_dots(view: MapView) -> np.ndarray:
     return np.hstack([middles - half, middles + half])
 
 
-def _draw_names(groups: Sequence[GroupView], spared: np.ndarray, centre: Nouns) -> list[Markup]:
-    largest_first = sorted(groups, key=lambda group: (-group.size, group.number))
+def _draw_names(groups: Sequence[PlacedGroup], spared: np.ndarray, centre: Nouns, style: Style) -> list[Mark]:
+    names = {group.number: style.name(group.number, group.name) for group in groups}
     requests = [
-        LabelRequest(group.number, *to_picture(group.x, group.y), list_texts(group.number, group.name, rank))
-        for rank, group in enumerate(largest_first)
+        LabelRequest(
+            group.number, *to_picture(group.x, group.y), list_texts(group.number, names[group.number], rank)
+        )
+        for rank, group in enumerate(_sort_largest_first(groups))
         if group.size > 0 and math.isfinite(group.x) and math.isfinite(group.y)
     ]
-    named = {group.number: group for group in groups}
+    sizes = {group.number: group.size for group in groups}
     anchors = {request.key: (request.x, request.y) for request in requests}
-    labels = sorted(place_labels(requests, SIZE, font_size(len(groups)), spared), key=lambda label: label.key)
-    return [_draw_name(label, named[label.key], anchors[label.key], centre) for label in labels]
+    font = font_size(len(groups)) * style.font_size / PLAIN.font_size
+    labels = sorted(place_labels(requests, SIZE, font, spared), key=lambda label: label.key)
+    return [
+        _draw_name(
+            label,
+            anchors[label.key],
+            f"{label.key} {names[label.key]}: {count_noun(sizes[label.key], centre.one, centre.many)}",
+            font,
+        )
+        for label in labels
+    ]
 
 
-def _draw_name(label: Label, group: GroupView, anchor: tuple[float, float], centre: Nouns) -> Markup:
-    number, _, name = label.text.partition(" ")
-    away = math.dist((label.x, label.y), anchor) > 16
-    leader = element(
-        "path", d=f"M{label.x:.1f} {label.y:.1f}L{anchor[0]:.1f} {anchor[1]:.1f}", class_="leader"
-    )
-    words = element("text", element("tspan", number), f" {name}" if name else "", x=label.x, y=label.y)
-    title = element(
-        "title", f"{group.number} {group.name}: {count_noun(group.size, centre.one, centre.many)}"
-    )
-    return element(
-        "a",
-        title,
-        leader if away else "",
-        words,
-        href=f"#group-{group.number}",
-        class_=f"g{group.number}",
-    )
+def _draw_name(label: Label, anchor: tuple[float, float], title: str, font: float) -> Layer:
+    away = math.dist((label.x, label.y), anchor) > _NEAR
+    leader = [Line([[(label.x, label.y), anchor]], "soft", 1.0, 0.55)] if away else []
+    name = Text(label.text, label.x, label.y, font, anchor="middle", weight=600, halo="paper")
+    return Layer([*leader, name], f"g{label.key}", f"#group-{label.key}", title)
 
 
 def list_texts(number: int, name: str, rank: int) -> tuple[str, ...]:
@@ -170,11 +174,6 @@ class Label:
     text: str
     x: float
     y: float
-
-
-def text_width(text: str, font: float) -> float:
-    """Estimate the width of a text without the font."""
-    return sum(_character_width(character) for character in text) * font
 
 
 def place_labels(
@@ -228,11 +227,3 @@ def _overlaps(box: np.ndarray, taken: np.ndarray) -> bool:
             & (box[1] < taken[:, 3])
         )
     )
-
-
-def _character_width(character: str) -> float:
-    if unicodedata.combining(character):
-        return 0.0
-    if unicodedata.east_asian_width(character) in "WF":
-        return 1.0
-    return 0.38 if character in "iljtf.,:;' |" else 0.85 if character.isupper() or character in "mw" else 0.67

@@ -19,8 +19,10 @@ from colligate._text import capitalise, clean, clean_lines, count_noun, format_c
 from colligate.report.map import describe_nearness
 from colligate.report.palette import choose_colours
 from colligate.report.render import load_templates
+from colligate.report.style import PLAIN
 
 if TYPE_CHECKING:
+    from colligate.report.style import Style
     from colligate.report.view import DocumentMapView
 
 
@@ -30,10 +32,10 @@ _WORDS_SHOWN = 8
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
-def render_map_page(view: DocumentMapView) -> str:
-    """Render the page; the same view gives the same page."""
+def render_map_page(view: DocumentMapView, style: Style = PLAIN) -> str:
+    """Render the page; the same view gives the same page. Of a style, it uses names and colours of groups."""
     # Both are part of this package, so they need no escaping; the hashes must fit what the browser reads.
-    script, style = _read_source("map_page.js"), _read_source("style", "map_page.css")
+    script, sheet = _read_source("map_page.js"), _read_source("style", "map_page.css")
     return (
         load_templates()
         .get_template("map_page.html")
@@ -43,9 +45,9 @@ def render_map_page(view: DocumentMapView) -> str:
             summary=_summarise(view),
             note=_describe_search(view),
             script=Markup(script),
-            style=Markup(style),
-            policy=_make_policy(script, style),
-            data=Markup(_encode(_make_data(view))),
+            style=Markup(sheet),
+            policy=_make_policy(script, sheet),
+            data=Markup(_encode(make_map_data(view, style))),
         )
     )
 
@@ -87,18 +89,19 @@ def _encode(data: dict[str, Any]) -> str:
     return text
 
 
-def _make_data(view: DocumentMapView) -> dict[str, Any]:
+def make_map_data(view: DocumentMapView, style: Style = PLAIN) -> dict[str, Any]:
+    """Gather all that the script of the page shows."""
     colours = choose_colours(max((group.number for group in view.groups), default=-1) + 1)
     return {
         "noun": [clean(view.centre.one), clean(view.centre.many)],
         "groups": [
             {
                 "number": group.number,
-                "name": clean(group.name),
+                "name": style.name(group.number, group.name),
                 "size": group.size,
                 "x": round(group.x, 4),
                 "y": round(group.y, 4),
-                "colours": colours[group.number],
+                "colours": _choose_pair(style, group.number, colours[group.number]),
                 "words": [clean(word) for word in group.words[:_WORDS_SHOWN]],
             }
             for group in view.groups
@@ -121,3 +124,9 @@ def _make_data(view: DocumentMapView) -> dict[str, Any]:
             for column in view.columns
         ],
     }
+
+
+def _choose_pair(style: Style, number: int, pair: tuple[str, str]) -> tuple[str, str]:
+    """Return the colours of a group on light and on dark paper; a colour of the style is used for both."""
+    colour = style.colours.get(number)
+    return pair if colour is None else (colour, colour)

@@ -24,17 +24,15 @@ from colligate._text import (
     format_signed,
 )
 from colligate.knowledge.statements import MODEL_SOURCE
-from colligate.report.charts import (
-    draw_flow,
-    draw_history,
-    draw_restarts,
-    list_flows,
-    make_column_table,
-    make_heat_table,
-    make_share_table,
-)
+from colligate.report.cell_tables import ColumnTable, make_column_table, make_share_table
+from colligate.report.column_chart import FEW, draw_shares
+from colligate.report.drawing import to_page
+from colligate.report.flow_chart import draw_flow, list_flows
+from colligate.report.heat_chart import draw_heat, make_heat_table
 from colligate.report.map import describe_nearness, draw_map
 from colligate.report.palette import choose_colours
+from colligate.report.trace_chart import draw_history, draw_restarts
+from colligate.report.tree_chart import draw_tree
 from colligate.report.view import DOCUMENT, Nouns
 
 if TYPE_CHECKING:
@@ -43,8 +41,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jinja2 import Environment
+    from markupsafe import Markup
 
-    from colligate.report.view import AuditView, ChangeView, ReportView, StatementView, TraceView
+    from colligate.report.drawing import Drawing
+    from colligate.report.view import (
+        AuditView,
+        ChangeView,
+        ColumnCountsView,
+        ReportView,
+        StatementView,
+        TraceView,
+    )
 
 
 _MANY_GROUPS = 40
@@ -107,6 +114,7 @@ def load_templates() -> Environment:
 def make_context(view: ReportView) -> dict[str, object]:
     """Return the variables of the templates."""
     centre, terms = _clip_nouns(view.centre), _clip_nouns(view.terms)
+    heat = make_heat_table(view.association, view.groups) if view.association else None
     return {
         "view": view,
         "one": centre.one,
@@ -119,18 +127,47 @@ def make_context(view: ReportView) -> dict[str, object]:
         "named": _MEMBERS_IN_NAME,
         "figures": _list_figures(view),
         "palette": make_palette_style(view),
-        "map_picture": draw_map(view.map, view.groups, centre, terms) if len(view.map.x) else None,
+        "map_picture": to_page(draw_map(view.map, view.groups, centre, terms)) if len(view.map.x) else None,
         "groups_open": _GROUPS_OPEN,
         "open_examples": _count_open_examples(view),
-        "heat": make_heat_table(view.association, view.groups) if view.association else None,
+        "heat": heat,
+        "heat_picture": to_page(draw_heat(heat, terms)) if heat else None,
+        "tree_picture": _show(draw_tree(view.tree, centre)),
         "trace_sentence": describe_run(view.trace),
-        "history_picture": draw_history(view.trace),
-        "restarts_picture": draw_restarts(view.trace),
+        "history_picture": _show(draw_history(view.trace)),
+        "restarts_picture": _show(draw_restarts(view.trace)),
         "contributions": make_share_table(view.relations, view.groups) if view.relations else None,
-        "column_tables": [make_column_table(column, view.groups) for column in view.columns],
+        "columns": [_make_column_context(column, view, centre) for column in view.columns],
+        "few": FEW,
         **_make_audit_context(view),
         **_make_change_context(view, centre),
     }
+
+
+def _show(drawing: Drawing | None) -> Markup | None:
+    """Return a drawing for the page; None if there is nothing to draw."""
+    return None if drawing is None else to_page(drawing)
+
+
+@dataclass(frozen=True)
+class ColumnContext:
+    """A column of the input on the page: its picture, and the numbers of documents unless it has dates."""
+
+    name: str
+    unit: str
+    missing: int
+    picture: Markup | None
+    table: ColumnTable | None
+
+
+def _make_column_context(column: ColumnCountsView, view: ReportView, centre: Nouns) -> ColumnContext:
+    return ColumnContext(
+        column.name,
+        column.unit,
+        sum(column.missing),
+        _show(draw_shares(column, view.groups, centre)),
+        None if column.unit else make_column_table(column, view.groups),
+    )
 
 
 def make_palette_style(view: ReportView) -> str:
@@ -228,13 +265,13 @@ def _make_change_context(view: ReportView, moving: Nouns) -> dict[str, object]:
     changes = view.changes
     if changes is None:
         return {"changes": None}
-    classes = [f"g{group.number}" for group in view.groups] + ["none"] * len(changes.after_names)
+    colours = [f"g{group.number}" for group in view.groups] + ["grey"] * len(changes.after_names)
     return {
         "changes": changes,
         "change_sentence": describe_changes(changes, moving),
-        "flow_picture": draw_flow(changes, classes, moving) if changes.moved else None,
+        "flow_picture": _show(draw_flow(changes, colours, moving)) if changes.moved else None,
         "flows": list_flows(changes, _FLOWS_LISTED) if changes.moved else [],
-        "flow_classes": classes,
+        "flow_classes": colours,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +18,22 @@ class Nouns:
 
 
 DOCUMENT, WORD = Nouns("document", "documents"), Nouns("word", "words")
+
+
+class GroupLike(Protocol):
+    """What every view of a group has: its lasting number, its name and its size."""
+
+    @property
+    def number(self) -> int:
+        """The lasting number."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+    @property
+    def size(self) -> int:
+        """The number of documents."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +84,9 @@ class MapView:
 
 @dataclass(frozen=True)
 class WordGroupView:
-    """One group of words with its strongest words."""
+    """One group of words with its strongest words; a single word has no number."""
 
-    number: int
+    number: int | None
     size: int
     words: Sequence[str]
 
@@ -251,9 +267,19 @@ class MapGroupView:
     number: int
     name: str
     size: int
-    x: float
-    y: float
+    x: float = 0.5
+    y: float = 0.5
     words: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class GroupWordsView:
+    """One group and its most characteristic words with their scores, best first."""
+
+    number: int
+    name: str
+    size: int
+    words: Sequence[tuple[str, float]] = ()
 
 
 @dataclass(frozen=True)

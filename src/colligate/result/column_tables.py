@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from colligate._array import find_interval
 from colligate.corpus.column_views import DATE, ColumnViews
 from colligate.errors import InputError
 
@@ -16,13 +17,9 @@ if TYPE_CHECKING:
     from colligate.corpus.column_views import ColumnView
     from colligate.result.result import Result
 
-    Floats = NDArray[np.float64]
-
 WORDS_LISTED = 5
 MIN_DOCUMENTS = 5
 """The words of fewer documents say more about the documents than about the group."""
-Z = 1.959964
-"""The 97.5% point of the normal distribution: intervals hold 95%."""
 
 
 def find_column(result: Result, name: str, *, time: bool = False) -> ColumnView:
@@ -76,15 +73,6 @@ def tabulate_by_column(result: Result, name: str, *, time: bool = False) -> Any:
             "words": pa.array([words.get(cell) for cell in range(n_rows)], pa.large_string()),
         }
     )
-
-
-def find_interval(counts: NDArray[np.int64], totals: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Return the 95% intervals of shares (Wilson's score); NaN of no documents."""
-    n = np.where(totals > 0, totals, np.nan).astype(np.float64)
-    share = counts / n
-    centre = (share + Z**2 / (2 * n)) / (1 + Z**2 / n)
-    half = Z / (1 + Z**2 / n) * np.sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
 
 
 def _list_words(

@@ -1,4 +1,4 @@
-"""The map of a result as a file: an interactive page, SVG or PNG."""
+"""The map of a result as an interactive page, with the texts and columns of its documents."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._storage.atomic import write_file
-from colligate.errors import InputError
-from colligate.report.view import DocumentMapView, MapColumnView, MapGroupView, Nouns
+from colligate.report.view import DocumentMapView, MapColumnView, MapGroupView
 from colligate.result.layout import lay_out
+from colligate.result.report_view import make_nouns
 from colligate.result.tables import find_stated
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from colligate.result.result import Result
 
 
-PICTURE_FORMATS = ("svg", "png")
 WORDS_SHOWN = 8
 LONGEST_VALUE = 300
 # Each column makes the page larger by a value for every document.
@@ -43,36 +42,19 @@ def write_map_page(result: Result, path: Path, title: str | None = None) -> Path
     return path
 
 
-def write_map_picture(
-    result: Result, path: Path, title: str | None = None, format: str | None = None
-) -> Path:
-    """Write the map as a picture, SVG or PNG; without a format, the name of the file decides."""
-    from colligate.report.map_picture import draw_png, draw_svg
-
-    chosen = format or path.suffix.lower().removeprefix(".")
-    if chosen not in PICTURE_FORMATS:
-        raise InputError(f"a picture of the map must be .svg or .png; got {chosen or path.name!r:.60}")
-    view = make_map_view(result, title, texts=False)
-    content = draw_png(view) if chosen == "png" else draw_svg(view).encode()
-    with write_file(path) as temporary:
-        temporary.write_bytes(content)
-    return path
-
-
-def make_map_view(
-    result: Result, title: str | None = None, layout: Layout | None = None, *, texts: bool = True
-) -> DocumentMapView:
+def make_map_view(result: Result, title: str | None = None, layout: Layout | None = None) -> DocumentMapView:
     """Gather what the map shows; documents in no group, and those above 20,000, are left out."""
     labels, count = result.labels[result.centre], result.n_groups()
     if layout is None:
         layout = lay_out(labels, count, result.counts, result.confidence, result.runner_up)
     rows = layout.documents.tolist()
-    shown_texts, length = _cut_texts(_read_texts(result, rows) if texts else [""] * len(rows))
+    shown_texts, length = _cut_texts(_read_texts(result, rows))
     names = result.network.types[result.centre].names
     x, y = layout.places.T
+    centre, terms = make_nouns(result)
     return DocumentMapView(
         title=title or f"Map of the {result.centre}",
-        groups=_list_groups(result, layout),
+        groups=list_map_groups(result, layout),
         x=x.tolist(),
         y=y.tolist(),
         group=labels[layout.documents].tolist(),
@@ -81,15 +63,16 @@ def make_map_view(
         titles=_read_titles(result, rows),
         texts=shown_texts,
         stated=find_stated(result)[layout.documents].tolist(),
-        columns=_list_columns(result, layout.documents) if texts else (),
+        columns=_list_columns(result, layout.documents),
         total=labels.size,
         text_length=length,
-        centre=Nouns(result.network.types[result.centre].singular, result.centre),
-        terms=Nouns(result.network.types[result.terms].singular, result.terms),
+        centre=centre,
+        terms=terms,
     )
 
 
-def _list_groups(result: Result, layout: Layout) -> list[MapGroupView]:
+def list_map_groups(result: Result, layout: Layout) -> list[MapGroupView]:
+    """Describe every group on the map: its place, size and first words."""
     labels, count = result.labels[result.centre], result.n_groups()
     sizes = np.bincount(labels[labels >= 0], minlength=count)
     words = result.top_words(WORDS_SHOWN)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.corpus.column_views import ColumnView
     from colligate.result.association import Contribution
     from colligate.result.audit import Audit
     from colligate.result.result import Result
@@ -73,19 +74,20 @@ def make_report_view(result: Result, title: str | None = None) -> ReportView:
     """Gather everything that the report shows."""
     labels, count = result.labels[result.centre], result.n_groups()
     places = lay_out(labels, count, result.counts, result.confidence, result.runner_up)
+    centre, terms = make_nouns(result)
     return ReportView(
         title=title or f"Groups of {result.centre}",
         summary=summarise(result),
         facts=list_facts(result),
         groups=make_group_views(result, places),
-        map=_make_map_view(result, places),
-        trace=_make_trace_view(result),
+        map=make_point_view(result, places),
+        trace=make_trace_view(result),
         association=make_association_view(result),
         audit=make_audit_view(result),
         changes=make_change_view(result),
         warnings=list_warnings(result),
-        centre=Nouns(result.network.types[result.centre].singular, result.centre),
-        terms=Nouns(result.network.types[result.terms].singular, result.terms),
+        centre=centre,
+        terms=terms,
         types=make_type_views(result),
         relations=make_relation_views(result),
         columns=make_column_views(result),
@@ -93,11 +95,21 @@ def make_report_view(result: Result, title: str | None = None) -> ReportView:
     )
 
 
-def _make_trace_view(result: Result) -> TraceView:
+def make_nouns(result: Result) -> tuple[Nouns, Nouns]:
+    """Return the singular and plural of the centre and of its terms."""
+    kinds = result.network.types
+    return Nouns(kinds[result.centre].singular, result.centre), Nouns(
+        kinds[result.terms].singular, result.terms
+    )
+
+
+def make_trace_view(result: Result) -> TraceView:
+    """Take the objective of the chosen run, and that of every restart."""
     return TraceView(result.history, result.restarts, result.chosen, result.converged)
 
 
-def _make_map_view(result: Result, places: Layout) -> MapView:
+def make_point_view(result: Result, places: Layout) -> MapView:
+    """Take the places of the documents on the map, with the numbers of their groups."""
     x, y = np.round(places.places.T, 4).tolist()
     group = result.numbers_of(result.labels[result.centre][places.documents]).tolist()
     return MapView(x, y, group, places.documents.size, places.total)
@@ -304,19 +316,21 @@ def make_association_view(result: Result) -> AssociationView | None:
 
 def make_column_views(result: Result) -> list[ColumnCountsView]:
     """Count the documents of every group by the first columns of categories or dates with several values."""
-    labels, count = result.labels[result.centre].astype(np.int64), result.n_groups()
     shown = [
         column
         for column in ColumnViews(result.corpus).all.values()
         if column.kind in (CATEGORY, DATE) and len(column.bins.labels) > 1
     ]
-    tables = [(column, column.count_by_group(labels, count)[:count]) for column in shown[:COLUMNS_SHOWN]]
-    return [
-        ColumnCountsView(
-            column.name, column.unit, column.bins.labels, table[:, :-1].tolist(), table[:, -1].tolist()
-        )
-        for column, table in tables
-    ]
+    return [make_column_view(result, column) for column in shown[:COLUMNS_SHOWN]]
+
+
+def make_column_view(result: Result, column: ColumnView) -> ColumnCountsView:
+    """Count the documents of every group by one column."""
+    count = result.n_groups()
+    table = column.count_by_group(result.labels[result.centre].astype(np.int64), count)[:count]
+    return ColumnCountsView(
+        column.name, column.unit, column.bins.labels, table[:, :-1].tolist(), table[:, -1].tolist()
+    )
 
 
 def list_further_types(result: Result) -> list[str]:

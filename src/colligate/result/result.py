@@ -468,14 +468,14 @@ class Result(ChangeableResult):
         return map_files.write_map_page(self, expand_path(path), title)
 
     def map_picture(self, path: str | Path, title: str | None = None, *, format: str | None = None) -> Path:
-        """Write the map as a picture.
+        """Write the map as a picture; `figures.map()` is the same picture as an object.
 
         Parameters
         ----------
         path : str or Path
             The file to write.
         title : str, optional
-            The title of the picture, for screen readers (SVG only).
+            The heading of the picture; by default it has none.
         format : {"svg", "png"}, optional
             By default the end of the name of the file decides. A PNG needs the extra `png` (Pillow).
 
@@ -484,7 +484,7 @@ class Result(ChangeableResult):
         Path
             The file.
         """
-        return map_files.write_map_picture(self, expand_path(path), title, format)
+        return self.figures.map().restyle(title=title or "").save(path, format=format)
 
     def write_label_studio(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write the documents for Label Studio, with their groups as predictions.

@@ -1,4 +1,4 @@
-"""The frames of a result, and the files that contain the same tables."""
+"""The frames and figures of a result, and the files that contain the same tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from colligate._storage.atomic import expand_path
 from colligate.result import column_tables, table_files, tables
 from colligate.result.fields import ResultFields
+from colligate.result.figures import Figures
 from colligate.result.frame import Frame
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ResultFrames(ResultFields):
-    """The fields of a result, as frames and as files of tables."""
+    """The fields of a result, as frames, as figures and as files of tables."""
 
     @cached_property
     def documents(self) -> Frame:
@@ -41,6 +42,11 @@ class ResultFrames(ResultFields):
     def statements(self) -> Frame:
         """The statements of the knowledge with their outcomes, as in knowledge.csv."""
         return Frame("statements", self._whole.audit().table())
+
+    @property
+    def figures(self) -> Figures:
+        """The figures of the result: `result.figures.map()`, `.sizes()`, `.words()` and others."""
+        return Figures(self._whole)
 
     def over(self, column: str, *, time: bool = False) -> Frame:
         """Count the documents of every group by a column of the input: over time, by class, or by number.

@@ -12,7 +12,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse
 
 from colligate.report.map_page import render_map_page
-from colligate.report.map_picture import draw_svg
+from colligate.result.figures import draw_map_figure
 from colligate.result.layout import MAX_SHOWN, Layout, sample_documents
 from colligate.result.map_files import make_map_view
 from colligate.result.table_files import write_documents
@@ -62,7 +62,7 @@ def _write_map(session: Session, view: RunView, path: Path) -> Path:
     title = f"{session.project.folder.name.removesuffix('.studio')}, run {view.record.number}"
     result, layout = session.project.with_names(view.result, view.record), _sample_layout(session, view)
     if path.suffix == ".svg":
-        text = draw_svg(make_map_view(result, title, layout, texts=False))
+        text = draw_map_figure(result, layout).restyle(title=title).to_svg()
     else:
         text = render_map_page(make_map_view(result, title, layout))
     path.write_text(text, encoding="utf-8", newline="\n")
