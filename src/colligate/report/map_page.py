@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from colligate.report.view import DocumentMapView
 
 
+BODY, STYLE_SHEET = "map_body.html", ("style", "map_page.css")
 _SCALE = 10_000
 _WORDS_SHOWN = 8
 # `<` could end the script element, `&` could be read as a character reference by a tool that rewrites pages.
@@ -34,25 +35,25 @@ _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028",
 
 def render_map_page(view: DocumentMapView, style: Style = PLAIN) -> str:
     """Render the page; the same view gives the same page. Of a style, it uses names and colours of groups."""
-    # Both are part of this package, so they need no escaping; the hashes must fit what the browser reads.
-    script, sheet = _read_source("map_page.js"), _read_source("style", "map_page.css")
+    # All are part of this package, so they need no escaping; the hashes must fit what the browser reads.
+    script, sheet = read_source("map_page.js") + read_source("map_start.js"), read_source(*STYLE_SHEET)
+    data = make_map_data(view, style)
     return (
         load_templates()
         .get_template("map_page.html")
         .render(
-            title=clean(view.title) or "Map",
-            many=clean(view.centre.many),
-            summary=_summarise(view),
-            note=_describe_search(view),
+            title=data["title"],
+            body=Markup(read_source(BODY)),
             script=Markup(script),
             style=Markup(sheet),
             policy=_make_policy(script, sheet),
-            data=Markup(_encode(make_map_data(view, style))),
+            data=Markup(_encode(data)),
         )
     )
 
 
-def _read_source(*names: str) -> str:
+def read_source(*names: str) -> str:
+    """Return a file of the templates as it is."""
     return files("colligate.report").joinpath("templates", *names).read_text(encoding="utf-8")
 
 
@@ -62,7 +63,8 @@ def _summarise(view: DocumentMapView) -> str:
     if shown < view.total:
         counted = f"{format_count(shown)} of {format_count(view.total)} {many}"
     groups = count_noun(len(view.groups), "group")
-    return clean(f"{counted} in {groups}. {capitalise(describe_nearness(view.centre, view.terms))}")
+    nearness = capitalise(describe_nearness(view.centre, view.terms))
+    return clean(f"{counted} in {groups}. {nearness} {_describe_search(view)}")
 
 
 def _describe_search(view: DocumentMapView) -> str:
@@ -92,8 +94,13 @@ def _encode(data: dict[str, Any]) -> str:
 def make_map_data(view: DocumentMapView, style: Style = PLAIN) -> dict[str, Any]:
     """Gather all that the script of the page shows."""
     colours = choose_colours(max((group.number for group in view.groups), default=-1) + 1)
+    many = clean(view.centre.many)
     return {
-        "noun": [clean(view.centre.one), clean(view.centre.many)],
+        "title": clean(view.title) or "Map",
+        "summary": _summarise(view),
+        "canvas": f"Map of the {many}. Arrow keys move it, plus and minus zoom, 0 shows everything. "
+        f"Dragging with the Shift key selects {many}. The list has the same {many}.",
+        "noun": [clean(view.centre.one), many],
         "groups": [
             {
                 "number": group.number,

@@ -42,6 +42,13 @@ def write_map_page(result: Result, path: Path, title: str | None = None) -> Path
     return path
 
 
+def show_map(result: Result, height: int) -> Any:
+    """Return the map as a widget for notebooks."""
+    from colligate.report.map_widget import make_map_widget
+
+    return make_map_widget(make_map_view(result), height)
+
+
 def make_map_view(result: Result, title: str | None = None, layout: Layout | None = None) -> DocumentMapView:
     """Gather what the map shows; documents in no group, and those above 20,000, are left out."""
     labels, count = result.labels[result.centre], result.n_groups()

@@ -467,6 +467,25 @@ class Result(ChangeableResult):
         """
         return map_files.write_map_page(self, expand_path(path), title)
 
+    def map_widget(self, height: int = 620) -> Any:
+        """Show the map inside a notebook: hover, search, filter, zoom, pin and select.
+
+        This needs the extra `notebook` (anywidget). A click selects one document; dragging with the Shift
+        key, or *Select these* after a search, selects several. `widget.selected` has their ids. Set it in
+        Python to select documents on the map.
+
+        Parameters
+        ----------
+        height : int
+            The height in pixels.
+
+        Returns
+        -------
+        anywidget.AnyWidget
+            The last line of a cell shows it.
+        """
+        return map_files.show_map(self, height)
+
     def map_picture(self, path: str | Path, title: str | None = None, *, format: str | None = None) -> Path:
         """Write the map as a picture; `figures.map()` is the same picture as an object.
 

@@ -59,7 +59,7 @@ def page(opened):
 def place_of(page, row):
     """Where a document is drawn on the screen."""
     box = page.locator("#canvas").bounding_box()
-    x, y = page.evaluate("row => toScreen(X[row], Y[row])", row)
+    x, y = page.evaluate("row => map.parts.toScreen(map.parts.X[row], map.parts.Y[row])", row)
     return box["x"] + x, box["y"] + y
 
 
@@ -86,7 +86,7 @@ def test_search_covers_titles_and_texts_and_marks_what_it_found(page):
     page.wait_for_function("() => document.querySelectorAll('#list li').length === 3")
     assert page.locator("#count").text_content() == "3 documents"
     assert set(page.locator("#list mark").all_text_contents()) == {"needle17", "moon"}
-    assert page.evaluate("matches.reduce((sum, one) => sum + one)") == 3
+    assert page.evaluate("map.parts.matches.reduce((sum, one) => sum + one)") == 3
     page.fill("#search", "<img")
     page.wait_for_function("() => document.getElementById('count').textContent === '300 documents'")
     page.get_by_text("Clear search and filters").click()
@@ -107,14 +107,14 @@ def test_groups_and_columns_filter(page):
 
 def test_the_map_can_be_used_without_a_mouse(page):
     page.focus("#canvas")
-    before = page.evaluate("({ ...view })")
+    before = page.evaluate("({ ...map.parts.view })")
     page.keyboard.press("+")
     page.keyboard.press("ArrowRight")
-    after = page.evaluate("({ ...view })")
+    after = page.evaluate("({ ...map.parts.view })")
     assert after["zoom"] > before["zoom"]
     assert after["x"] > before["x"]
     page.keyboard.press("0")
-    assert page.evaluate("({ ...view })") == before
+    assert page.evaluate("({ ...map.parts.view })") == before
     page.focus("#list button >> nth=0")
     page.keyboard.press("Enter")
     assert "The user named this group" in page.locator("#pinned").text_content()
@@ -125,13 +125,14 @@ def test_the_map_can_be_used_without_a_mouse(page):
 def test_dots_have_the_colours_of_their_groups_in_both_themes(page):
     def colour_at(row):
         return page.evaluate(
-            """row => { const [x, y] = toScreen(X[row], Y[row]); paint();
+            """row => { const { X, Y, toScreen, paint, pen, size } = map.parts;
+            const [x, y] = toScreen(X[row], Y[row]); paint();
             return [...pen.getImageData(x * size.ratio, y * size.ratio, 1, 1).data].slice(0, 3); }""",
             row,
         )
 
     def expected(theme):
-        text = page.evaluate(f"groups[0].colours[{theme}]")
+        text = page.evaluate(f"map.parts.groups[0].colours[{theme}]")
         return [int(text[k : k + 2], 16) for k in (1, 3, 5)]
 
     assert colour_at(0) == expected(0)
@@ -139,6 +140,24 @@ def test_dots_have_the_colours_of_their_groups_in_both_themes(page):
         page.locator("#theme").click()
     assert page.locator("#theme").get_attribute("aria-label") == "Colours: dark"
     assert colour_at(0) == expected(1)
+
+
+def test_a_rectangle_with_the_shift_key_shows_its_documents_alone(page):
+    rows = (0, 3, 6)
+    places = [place_of(page, row) for row in rows]
+    page.keyboard.down("Shift")
+    page.mouse.move(places[0][0] - 8, max(y for _, y in places) + 8)
+    page.mouse.down()
+    page.mouse.move(places[0][0] + 1, min(y for _, y in places) - 4, steps=4)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    shown = {int(button.get_attribute("data-row")) for button in page.locator("#list button").all()}
+    assert set(rows) <= shown
+    assert {row % 3 for row in shown} == {0}
+    assert page.locator("#count").text_content() == f"{len(shown)} documents"
+    assert page.locator("#select").is_hidden()
+    page.get_by_text("Clear search and filters").click()
+    assert page.locator("#count").text_content() == "300 documents"
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 390])
@@ -150,4 +169,4 @@ def test_accessible(page, width, scheme):
     page.locator("#list button").first.click()
     problems = axe.Axe().run(page).response["violations"]
     assert [problem["id"] for problem in problems] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.getElementById('page').scrollWidth <= innerWidth")

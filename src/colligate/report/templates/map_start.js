@@ -1,0 +1,1 @@
+const map = showMap(document, JSON.parse(document.getElementById("data").textContent));
