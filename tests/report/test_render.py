@@ -47,8 +47,7 @@ def test_groups_by_column_are_pictures_with_intervals_and_numbers_and_escaped() 
     assert "<img" not in page
     columns = page[page.index('id="columns"') : page.index('id="association"')]
     assert columns.count("<svg") == 2
-    # dates have no table: time.csv has their numbers
-    assert columns.count("<table") == 1
+    assert columns.count("<table") == 2
     assert "(95 %: " in columns
     page = render(replace(view, columns=[]))
     assert 'href="#columns"' not in page
@@ -102,7 +101,7 @@ def test_headings_are_in_order_under_one_h1() -> None:
 def test_tables_and_pictures_tell_what_they_are() -> None:
     elements = elements_of(render(make_view()))
     tags = [tag for tag, _ in elements]
-    assert tags.count("table") == tags.count("caption") == 5
+    assert tags.count("table") == tags.count("caption") == 6
     assert all(attributes.get("scope") in {"row", "col"} for tag, attributes in elements if tag == "th")
     pictures = [
         attributes for tag, attributes in elements if tag == "svg" and "aria-hidden" not in attributes

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy.stats import binomtest
 
 from colligate.corpus import Corpus
 from colligate.corpus.column_views import ColumnView
@@ -220,6 +221,11 @@ def test_groups_by_a_column_and_over_time(served):
     sizes = {row["group"]: row["size"] for row in served.client.get("/api/runs/1/groups")}
     assert {row["group"]: sum(row["counts"]) for row in by_class["groups"]} == sizes
     assert np.array([row["counts"] for row in by_class["groups"]]).sum(axis=0).tolist() == [30] * 4
+    assert by_class["totals"] == [30] * 4
+    for row in by_class["groups"]:
+        for number, low, high in zip(row["counts"], row["low"], row["high"], strict=True):
+            expected = binomtest(number, 30).proportion_ci(method="wilson")
+            assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-4)
     over_time = served.client.get("/api/runs/1/column?name=date")
     assert (over_time["unit"], len(over_time["bins"])) == ("month", 12)
     numbers = served.client.get("/api/runs/1/column?name=score")

@@ -22,10 +22,28 @@ if TYPE_CHECKING:
     from colligate.result import Result
 
 Changes = Annotated[
-    Path,
+    Path | None,
     typer.Option(
         "--knowledge",
         help="A knowledge file with the section `changes`; it may have statements too.",
+        rich_help_panel=o.KNOWLEDGE,
+    ),
+]
+Refine = Annotated[
+    str | None,
+    typer.Option(
+        "--refine",
+        help="Divide this group (its number or name) and keep the rest; no knowledge file is needed.",
+        metavar="GROUP",
+        rich_help_panel=o.KNOWLEDGE,
+    ),
+]
+Into = Annotated[
+    int,
+    typer.Option(
+        "--into",
+        min=2,
+        help="The number of parts for --refine.",
         rich_help_panel=o.KNOWLEDGE,
     ),
 ]
@@ -42,7 +60,9 @@ DryRun = Annotated[
 def change(
     context: typer.Context,
     run: o.RunFolder,
-    knowledge: Changes,
+    knowledge: Changes = None,
+    refine: Refine = None,
+    into: Into = 2,
     out: o.Out = Path("colligate-changed"),
     dry_run: DryRun = False,
     json: o.AsJson = False,
@@ -56,21 +76,28 @@ def change(
     `seed: {word: olympic, to: 6}`, `new: Athletics`. A group is its number or its name. Labels and categories
     must have the name of a group, or its number as in `group 3`; a name that no group has is refused. The
     statements of RUN still count. Groups keep their numbers and names. The output folder is that of
-    `cluster`. With --dry-run nothing is written.
+    `cluster`. With --dry-run nothing is written. `--refine 4 --into 3` divides group 4 without a file.
     """
     from colligate.cli.console import print_run
     from colligate.cli.inputs import load_run
     from colligate.cli.job import Job, describe_groups
     from colligate.errors import KnowledgeError
     from colligate.knowledge import Knowledge
+    from colligate.knowledge.changes import read_groups
     from colligate.methods.change_plan import ChangePlan
     from colligate.methods.fit import RunOptions
 
+    if knowledge is None and refine is None:
+        raise typer.BadParameter("name a knowledge file, or a group to --refine", param_hint="--knowledge")
     with ExitStack() as held:
         folder = None if dry_run else held.enter_context(claim_folder(out, overwrite=overwrite))
         watch = held.enter_context(watch_run(context))
         with watch.stage("reading"):
-            changes = Knowledge.read(knowledge, unknown="report", contradictions="report")
+            changes = Knowledge(unknown="report", contradictions="report")
+            if knowledge is not None:
+                changes = Knowledge.read(knowledge, unknown="report", contradictions="report")
+            if refine is not None:
+                changes.change("split", *read_groups([refine]), into=into)
             result = load_run(run)
         if not changes:
             raise KnowledgeError(f"{knowledge} contains no changes and no statements; add at least one")

@@ -60,6 +60,7 @@ def cluster(
     fold_duplicates: o.FoldDuplicates = False,
     unfit: o.Unfit = None,
     time: o.TimeColumn = None,
+    by: o.ByColumns = None,
     compare: o.Compare = True,
     overwrite: o.Overwrite = False,
     tables: o.Tables = o.TableFormat.csv,
@@ -89,7 +90,7 @@ def cluster(
     from colligate.cli.inputs import (
         Entities,
         add_subtypes,
-        check_time_column,
+        check_columns,
         fold_documents,
         make_analyser,
         make_method,
@@ -146,7 +147,7 @@ def cluster(
             documents, table = read_documents(input, entities, unknown.value, watch, **reading)
             all_knowledge = add_subtypes(file_knowledge, table, entities, unknown.value, contradictions.value)
             start_groups = start_method(start, documents, estimator)
-            check_time_column(documents, time)
+            check_columns(documents, time, by or ())
         with watch.stage("copies"):
             copies = report_copies(documents, watch, fold=fold_duplicates)
         extra: dict[str, Any] = {}

@@ -138,15 +138,17 @@ def read_documents(
     return Network.from_tables(corpus, entities.mentions, unknown=unknown), entities.mentions
 
 
-def check_time_column(documents: Corpus | Network, name: str | None) -> None:
-    """Refuse a column that is not there or has no dates, before the run."""
+def check_columns(documents: Corpus | Network, time: str | None, by: Sequence[str]) -> None:
+    """Refuse columns that are not there, and a column of times without dates, before the run."""
     from colligate.corpus.column_views import ColumnViews
     from colligate.network import Network
     from colligate.result.column_tables import check_column
 
-    if name is not None:
-        corpus = documents.corpus if isinstance(documents, Network) else documents
-        check_column(ColumnViews(corpus).find(name), time=True)
+    columns = ColumnViews(documents.corpus if isinstance(documents, Network) else documents)
+    for name in by:
+        columns.find(name)
+    if time is not None:
+        check_column(columns.find(time), time=True)
 
 
 def report_copies(documents: Corpus | Network, watch: Watch, *, fold: bool) -> bool | Duplicates:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from colligate.errors import CancelledError, KnowledgeWarning
 from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import write_start
 from colligate.report.render import write as write_page
+from colligate.result.column_tables import tabulate_by_columns
 from colligate.result.report_view import make_report_view
 from colligate.result.table_files import write_table_files
 from colligate.result.tables import TOP_WORDS, groups_table
@@ -101,10 +102,15 @@ class Job:
                     by_time = new / f"time.{self.table_format}"
                     write_table_files({by_time: result.over(column, time=True).to_arrow()}, self.table_format)
                     tables.append(by_time.name)
+                if columns := self.options.get("by"):
+                    by_value = new / f"by.{self.table_format}"
+                    write_table_files({by_value: tabulate_by_columns(result, columns)}, self.table_format)
+                    tables.append(by_value.name)
             with self.watch.stage("model"):
                 result.save(new / MODEL)
             with self.watch.stage("report"):
-                _write_report(result, self.title, self.watch, new / REPORT)
+                named = [name for name in (self.options.get("time"), *(self.options.get("by") or ())) if name]
+                _write_report(result, self.title, self.watch, new / REPORT, named)
             if start is not None:
                 write_start(new / START, result.network, start)
             for text in result.audit().warnings():
@@ -124,10 +130,10 @@ class Job:
             raise CancelledError(left) from None
 
 
-def _write_report(result: Result, title: str, watch: Watch, path: Path) -> None:
+def _write_report(result: Result, title: str, watch: Watch, path: Path, columns: Sequence[str]) -> None:
     from sklearn.exceptions import ConvergenceWarning
 
-    view = make_report_view(result, title)
+    view = make_report_view(result, title, columns)
     # The report has its own sentence on convergence.
     messages = [text for category, text in watch.warnings if not issubclass(category, ConvergenceWarning)]
     write_page(replace(view, warnings=(*view.warnings, *messages)), path)

@@ -243,6 +243,18 @@ TimeColumn = Annotated[
 ]
 
 
+ByColumns = Annotated[
+    list[str] | None,
+    _option(
+        "--by",
+        "A column of the input: by.csv has the groups for each of its values, with shares, 95% intervals and "
+        "words. Repeat for several.",
+        OUTPUT,
+        metavar="COLUMN",
+    ),
+]
+
+
 Unfit = Annotated[
     float | None,
     _option(

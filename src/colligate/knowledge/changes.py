@@ -128,7 +128,7 @@ def _read_change(reader: YamlReader, node: Node) -> Change:
 
 def _read_fields(reader: YamlReader, act: str, node: Node) -> dict[str, Any]:
     if act == MERGE:
-        return {"groups": _read_groups(reader.texts(node, MERGE))}
+        return {"groups": read_groups(reader.texts(node, MERGE))}
     if act == NEW:
         return {"groups": (reader.text(node, NEW),)}
     allowed = {
@@ -142,11 +142,11 @@ def _read_fields(reader: YamlReader, act: str, node: Node) -> dict[str, Any]:
         raise reader.error(node, f"the change '{act}' needs {missing[0]!r}, which is missing; add it")
     if act == MOVE:
         documents = tuple(reader.texts(nodes["documents"], "documents"))
-        return {"documents": documents, "groups": _read_groups([reader.text(nodes["to"], "to")])}
+        return {"documents": documents, "groups": read_groups([reader.text(nodes["to"], "to")])}
     if act == SEED:
         word = reader.text(nodes["word"], "word")
-        return {"word": word, "groups": _read_groups([reader.text(nodes["to"], "to")])}
-    groups = _read_groups([reader.text(nodes["group"], "group")])
+        return {"word": word, "groups": read_groups([reader.text(nodes["to"], "to")])}
+    groups = read_groups([reader.text(nodes["group"], "group")])
     if act == RENAME:
         return {"groups": groups, "name": reader.text(nodes["to"], "to")}
     into = reader.text(nodes["into"], "into") if "into" in nodes else "2"
@@ -155,7 +155,7 @@ def _read_fields(reader: YamlReader, act: str, node: Node) -> dict[str, Any]:
     return {"groups": groups, "into": int(into)}
 
 
-def _read_groups(texts: Iterable[str]) -> tuple[GroupName, ...]:
+def read_groups(texts: Iterable[str]) -> tuple[GroupName, ...]:
     """Return groups: digits are a number, other text is a name."""
     return tuple(int(text) if text.isdecimal() and len(text) < 10 else text for text in texts)
 

@@ -151,13 +151,13 @@ def _show(drawing: Drawing | None) -> Markup | None:
 
 @dataclass(frozen=True)
 class ColumnContext:
-    """A column of the input on the page: its picture, and the numbers of documents unless it has dates."""
+    """A column of the input on the page: its picture, and the numbers of documents."""
 
     name: str
     unit: str
     missing: int
     picture: Markup | None
-    table: ColumnTable | None
+    table: ColumnTable
 
 
 def _make_column_context(column: ColumnCountsView, view: ReportView, centre: Nouns) -> ColumnContext:
@@ -166,7 +166,7 @@ def _make_column_context(column: ColumnCountsView, view: ReportView, centre: Nou
         column.unit,
         sum(column.missing),
         _show(draw_shares(column, view.groups, centre)),
-        None if column.unit else make_column_table(column, view.groups),
+        make_column_table(column, view.groups),
     )
 
 

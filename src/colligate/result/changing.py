@@ -179,6 +179,28 @@ class ChangeableResult(ResultFrames):
         """
         return self.apply(Knowledge().change("split", group, into=into), **parameters)
 
+    def refine(self, group: int | str, k: int = 2, **parameters: Any) -> Result:
+        """Divide one group into k and keep the rest: the other direction of `hierarchy`.
+
+        This is `split` under the name that belongs to the hierarchy. The largest part keeps the number and
+        the name of the group. The other groups keep theirs, and their documents stay unless the words say
+        clearly otherwise.
+
+        Parameters
+        ----------
+        group : int or str
+            The number or name of the group.
+        k : int
+            The number of parts.
+        **parameters
+            Other parameters of the method.
+
+        Returns
+        -------
+        Result
+        """
+        return self.split(group, k, **parameters)
+
     def add_seed_word(self, word: str, group: int | str, **parameters: Any) -> Result:
         """State that a word is about a group, and cluster again.
 

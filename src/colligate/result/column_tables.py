@@ -12,6 +12,8 @@ from colligate.corpus.column_views import DATE, ColumnViews
 from colligate.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from colligate.corpus.column_views import ColumnView
@@ -73,6 +75,18 @@ def tabulate_by_column(result: Result, name: str, *, time: bool = False) -> Any:
             "words": pa.array([words.get(cell) for cell in range(n_rows)], pa.large_string()),
         }
     )
+
+
+def tabulate_by_columns(result: Result, names: Sequence[str]) -> Any:
+    """Return one `pyarrow.Table` for several columns, whose names are in its first column."""
+    import pyarrow as pa
+
+    tables = []
+    for name in dict.fromkeys(names):
+        table = tabulate_by_column(result, name)
+        table = table.rename_columns(["value", *table.column_names[1:]])
+        tables.append(table.add_column(0, "column", pa.array([name] * table.num_rows, pa.large_string())))
+    return pa.concat_tables(tables)
 
 
 def _list_words(

@@ -36,7 +36,7 @@ from colligate.result.groups import average_confidence, name_groups_by_words, na
 from colligate.result.layout import Layout, lay_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -70,8 +70,8 @@ def write_report(result: Result, path: Path, title: str | None = None) -> Path:
     return path
 
 
-def make_report_view(result: Result, title: str | None = None) -> ReportView:
-    """Gather everything that the report shows."""
+def make_report_view(result: Result, title: str | None = None, columns: Sequence[str] = ()) -> ReportView:
+    """Gather everything that the report shows; `columns` of the input come first."""
     labels, count = result.labels[result.centre], result.n_groups()
     places = lay_out(labels, count, result.counts, result.confidence, result.runner_up)
     centre, terms = make_nouns(result)
@@ -90,7 +90,7 @@ def make_report_view(result: Result, title: str | None = None) -> ReportView:
         terms=terms,
         types=make_type_views(result),
         relations=make_relation_views(result),
-        columns=make_column_views(result),
+        columns=make_column_views(result, columns),
         tree=make_tree_view(result),
     )
 
@@ -314,14 +314,19 @@ def make_association_view(result: Result) -> AssociationView | None:
     return AssociationView(_make_word_groups(result), lift.tolist(), mass.tolist())
 
 
-def make_column_views(result: Result) -> list[ColumnCountsView]:
-    """Count the documents of every group by the first columns of categories or dates with several values."""
+def make_column_views(result: Result, first: Sequence[str] = ()) -> list[ColumnCountsView]:
+    """Count the documents of every group by the named columns, then by others.
+
+    The others are the first columns of categories or dates with several values.
+    """
+    columns = ColumnViews(result.corpus)
+    named = [columns.find(name) for name in dict.fromkeys(first)]
     shown = [
         column
-        for column in ColumnViews(result.corpus).all.values()
-        if column.kind in (CATEGORY, DATE) and len(column.bins.labels) > 1
+        for name, column in columns.all.items()
+        if name not in first and column.kind in (CATEGORY, DATE) and len(column.bins.labels) > 1
     ]
-    return [make_column_view(result, column) for column in shown[:COLUMNS_SHOWN]]
+    return [make_column_view(result, column) for column in (*named, *shown[:COLUMNS_SHOWN])]
 
 
 def make_column_view(result: Result, column: ColumnView) -> ColumnCountsView:

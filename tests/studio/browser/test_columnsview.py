@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 
 import pytest
@@ -87,20 +88,33 @@ def test_groups_by_class_are_a_table_with_the_groups_of_the_list(page, studio, n
     swatches = chart.locator("th .swatch").evaluate_all(f"all => all.map({colour})")
     assert swatches == listed.locator(".swatch").evaluate_all(f"all => all.map({colour})")
     assert chart.locator("img").count() == 0
+    # the line below a number is the interval of its share in the value
+    cell = chart.locator("td:has(button)").first
+    low, high = re.search(r"\(95 %: (\d+) % to (\d+) %\)", cell.get_attribute("title")).groups()
+    track, line = cell.locator(".interval").bounding_box(), cell.locator(".interval i").bounding_box()
+    start, end = (100 * (line["x"] + side - track["x"]) / track["width"] for side in (0, line["width"]))
+    assert start == pytest.approx(int(low), abs=2)
+    assert end == pytest.approx(int(high), abs=5)
 
 
 def test_groups_over_time_are_bars_that_can_be_read_as_a_table(page, studio, news):
     chart = show(page, "date")
     months = count(studio, news, lambda row: row["date"][:7])
     assert read_table(chart) == dict(months)
-    most = max(months.values())
-    heights = [
-        (int(bar.get_attribute("aria-label").split(": ")[1].split()[0]), bar.locator(".bar").bounding_box())
-        for bar in chart.locator("td button").all()
-    ]
-    scale = {box["height"] / size for size, box in heights if size == most}
-    assert len(scale) == 1
-    assert all(abs(box["height"] - size * max(scale)) < 2.5 for size, box in heights)
+    totals = Counter()
+    for (_, month), number in months.items():
+        totals[month] += number
+    ratios = set()
+    for bar in chart.locator("td button").all():
+        month, _, rest = bar.get_attribute("aria-label").partition(": ")
+        height = bar.locator(".bar").bounding_box()["height"]
+        share = int(rest.split()[0]) / totals[month]
+        assert (bar.locator(".pale").count() == 1) == (totals[month] < 5)
+        if 3 < height < 0.97 * bar.bounding_box()["height"]:
+            ratios.add(height / share)
+    assert max(ratios) / min(ratios) < 1.2
+    assert chart.locator(".whisker").count() >= len(months)
+    assert "(95 %: " in chart.locator("td button").first.get_attribute("aria-label")
 
 
 def test_a_cell_lists_its_documents_and_dims_the_others(page, studio, news):
@@ -202,7 +216,7 @@ def test_hits_in_titles_are_marked(page, news):
 def test_the_report_has_the_same_numbers(page, studio, news):
     report = page.context.new_page()
     report.goto(f"{page.url.split('#')[0]}api/runs/1/report")
-    dates, sections = report.locator("#columns .heat").all()
+    dates, sections = report.locator("#columns table").all()
     assert read_report(sections) == dict(count(studio, news, lambda row: row["section"] or "no value"))
     assert read_report(dates) == dict(count(studio, news, lambda row: row["date"][:7]))
     assert findings(report) == []

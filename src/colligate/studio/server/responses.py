@@ -88,20 +88,30 @@ class ColumnAnswer(TypedDict):
 
 
 class GroupCounts(TypedDict):
-    """The documents of a group in each bin, and those without a value; group -1 is no group."""
+    """The documents of a group in each bin, and those without a value; group -1 is no group.
+
+    `low` and `high` are the 95% interval of its share in the documents of the bin that are in groups, for no
+    group in all documents of the bin; none for a bin without documents.
+    """
 
     group: int
     counts: list[int]
+    low: list[float | None]
+    high: list[float | None]
     missing: int
 
 
 class ColumnGroupsAnswer(TypedDict):
-    """The groups by a column; `bins` are the labels of its bins, as in the values of the column."""
+    """The groups by a column; `bins` are the labels of its bins, as in the values of the column.
+
+    `totals` are the documents in groups in each bin.
+    """
 
     name: str
     kind: str
     unit: str
     bins: list[str]
+    totals: list[int]
     groups: list[GroupCounts]
 
 

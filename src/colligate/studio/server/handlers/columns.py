@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate._array import find_interval
 from colligate.corpus.column_views import DATE, NUMBER, ColumnView
 from colligate.studio.server.endpoint import RefusedError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from colligate.studio.server import responses as r
     from colligate.studio.server.endpoint import Call
     from colligate.studio.session import Session
@@ -40,18 +43,28 @@ def get_column_groups(session: Session, call: Call) -> r.ColumnGroupsAnswer:
     """Count the documents of every group by a column: by category, by span of numbers, or over time."""
     view, column = session.view(call.path["run"]), _find_column(session, call)
     identities = view.record.identities
-    counts = column.count_by_group(view.labels.astype(np.int64), len(identities)).tolist()
+    counts = column.count_by_group(view.labels.astype(np.int64), len(identities))
+    inside = counts[:-1, :-1].sum(axis=0)
+    # documents in no group have a share in all documents
+    totals = np.vstack([np.broadcast_to(inside, counts[:-1, :-1].shape), inside + counts[-1, :-1]])
+    low, high = (_list_shares(ends) for ends in find_interval(counts[:, :-1], totals))
     return {
         "name": column.name,
         "kind": column.kind,
         "unit": column.unit,
         "bins": column.bins.labels,
+        "totals": inside.tolist(),
         "groups": [
-            {"group": group, "counts": row[:-1], "missing": row[-1]}
-            for group, row in zip((*identities, -1), counts, strict=True)
+            {"group": group, "counts": row[:-1], "low": low[k], "high": high[k], "missing": row[-1]}
+            for k, (group, row) in enumerate(zip((*identities, -1), counts.tolist(), strict=True))
             if group >= 0 or any(row)
         ],
     }
+
+
+def _list_shares(ends: NDArray[np.float64]) -> list[list[float | None]]:
+    """Return ends of intervals as JSON has them: none where there are no documents."""
+    return [[None if value != value else round(value, 4) for value in row] for row in ends.tolist()]
 
 
 def _find_column(session: Session, call: Call) -> ColumnView:

@@ -13,6 +13,7 @@ import { heatCell, heatmap } from "./heatmap.js";
 const KINDS = ["category", "date", "number"]; // free text has too many values
 const NO_VALUE = -1; // the code of documents without a value
 const TICKS = 4; // labels of the time axis, about
+const FEW = 5; // the share of fewer documents says next to nothing
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 let name = null; // the column that is shown
@@ -84,8 +85,17 @@ function groupHead({ group, total }) {
   return button(parts, () => choose("group", group), { class: "plain", style, title: nameOf(group) });
 }
 
-/** A table of groups and values. */
-function valueTable({ name: column, bins, groups }) {
+/** The share of a group in the documents of a bin, with its 95 % interval, in words. */
+function describeShare({ group, counts, low, high }, k, totals) {
+  if (low[k] === null) return "";
+  const total = totals[k] + (group < 0 ? counts[k] : 0);
+  return `${percent(counts[k] / total)} of ${whole(total)} (95 %: ${percent(low[k])} to ${percent(high[k])})`;
+}
+
+const toCss = (share) => `${(100 * share).toFixed(1)}%`;
+
+/** A table of groups and values. Below each number a line is the 95 % interval of its share in the value. */
+function valueTable({ name: column, bins, totals, groups }) {
   const rows = rowsOf({ groups });
   const isComplete = rows.every(({ missing }) => missing === 0);
   const codes = [...bins.keys(), ...(isComplete ? [] : [NO_VALUE])];
@@ -99,20 +109,38 @@ function valueTable({ name: column, bins, groups }) {
       const row = rows[line];
       const documents = countOf(row, codes[k]);
       const share = documents / row.total;
-      const title = `${count(documents, "document")} of ${shortName(row.group)}, ${percent(share)}: ${labelOf(codes[k])}`;
-      const content = documents ? cellButton(whole(documents), title, line, k, { group: row.group, code: codes[k] }) : "";
+      const inValue = codes[k] === NO_VALUE ? "" : describeShare(row, k, totals);
+      const shares = `${percent(share)} of the group${inValue && `, ${inValue} of the value`}`;
+      const title = `${count(documents, "document")} of ${shortName(row.group)}, ${shares}: ${labelOf(codes[k])}`;
+      const number = documents ? cellButton(whole(documents), title, line, k, { group: row.group, code: codes[k] }) : "";
+      const content = inValue ? [number, interval(row.low[k], row.high[k])] : number;
       return heatCell(row.group, 0.55 * share, title, content);
     },
     { kind: "numbers by-column" },
   );
-  const lead = `Documents of each group by ${column}. The stronger the colour of a cell, the greater its share of the group. Choose a number to list its documents.`;
+  const lead = `Documents of each group by ${column}. The stronger the colour of a cell, the greater its share of the group. The line below a number is the 95 % interval of the share of the group in the documents with this value, from 0 at the left to 100 % at the right. Choose a number to list its documents.`;
   return [el("p", { class: "lead" }, lead), steppable(table)];
 }
 
-/** A row of bars for each group, all on one scale. */
-function timeline({ name: column, bins, unit, groups }) {
+/** A line from the low to the high end of a share. */
+const interval = (low, high) =>
+  el("span", { class: "interval", "aria-hidden": "true" }, el("i", { style: { left: toCss(low), right: toCss(1 - high) } }));
+
+/** The share at the top of all rows of bars: whiskers fit, unless they would press the bars down. */
+function findMost(rows, totals) {
+  const counted = totals.some((total) => total >= FEW) ? FEW : 1;
+  const places = [...totals.keys()].filter((k) => totals[k] >= counted);
+  const inGroups = rows.filter(({ group }) => group >= 0);
+  const shares = inGroups.flatMap(({ counts }) => places.map((k) => counts[k] / totals[k]));
+  const highest = inGroups.flatMap(({ high }) => places.map((k) => high[k]));
+  return Math.min(1, Math.max(...highest, 0) || 1, 2 * Math.max(...shares, 0) || 1);
+}
+
+/** A row of bars for each group, all on one scale: its share in the documents of each period, with whiskers. */
+function timeline({ name: column, bins, unit, totals, groups }) {
   const rows = rowsOf({ groups });
-  const most = Math.max(...rows.flatMap(({ counts }) => counts), 1);
+  const most = findMost(rows, totals);
+  const onScale = (share) => toCss(Math.min(1, share / most));
   const step = Math.ceil(bins.length / TICKS);
   // the last label would reach over the edge
   const isTick = (k) => k % step === 0 && (k === 0 || k + step / 2 <= bins.length);
@@ -121,19 +149,24 @@ function timeline({ name: column, bins, unit, groups }) {
     bins.map((label, k) => el("span", { class: isTick(k) ? "tick" : "unseen" }, label)),
     rows.map(groupHead),
     (line, k) => {
-      const { group, counts } = rows[line];
-      const title = `${bins[k]}: ${count(counts[k], "document")} of ${shortName(group)}`;
-      const bar = el("span", { class: "bar", style: { height: percent(counts[k] / most).replace(" ", "") } });
+      const { group, counts, low, high } = rows[line];
+      const total = totals[k] + (group < 0 ? counts[k] : 0);
+      const share = describeShare(rows[line], k, totals);
+      const title = `${bins[k]}: ${count(counts[k], "document")} of ${shortName(group)}${share && `, ${share}`}`;
+      const kind = total < FEW ? "bar pale" : "bar";
+      const bar = el("span", { class: kind, style: { height: onScale(total ? counts[k] / total : 0) } });
       const text = el("span", { class: "unseen" }, whole(counts[k]));
+      const ends = { bottom: onScale(low[k] ?? 0), top: toCss(1 - Math.min(1, (high[k] ?? 0) / most)) };
+      const whisker = share ? el("span", { class: "whisker", "aria-hidden": "true", style: ends }) : null;
       const content = counts[k] ? cellButton([bar, text], title, line, k, { group, code: k }) : text;
-      return el("td", { style: { "--c": tint(group) }, title }, content);
+      return el("td", { style: { "--c": tint(group) }, title }, content, whisker);
     },
     { kind: "bars by-column" },
   );
   chart.style.setProperty("--n", bins.length);
   const missing = rows.reduce((sum, row) => sum + row.missing, 0);
   const lead =
-    `Documents of each group by ${unit} of ${column}. The highest bar is ${count(most, "document")}.` +
+    `The share of each group in the documents of a ${unit} of ${column}; the top of a row is ${percent(most)}. A whisker is the 95 % interval: the fewer documents, the longer. Pale bars have fewer than ${FEW} documents behind them.` +
     `${missing ? ` ${count(missing, "document")} without a date ${missing === 1 ? "is" : "are"} left out.` : ""}` +
     " Choose a bar to list its documents.";
   return [el("p", { class: "lead" }, lead), steppable(chart)];

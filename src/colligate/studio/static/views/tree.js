@@ -13,7 +13,7 @@ export function treePart(rows) {
     el(
       "p",
       { class: "lead" },
-      "Two groups join if the method places their documents alike. Joined groups are named by the words that they share.",
+      "Two groups join if the method places their documents alike. Joined groups are named by the words that they share. To divide a group, open it and choose Split.",
     ),
     el("ul", { class: "tree", "aria-label": "Tree of groups" }, rows.map(treeRow)),
   ];
