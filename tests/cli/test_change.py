@@ -196,3 +196,35 @@ def test_a_new_label_that_reads_as_a_number_is_no_answer(run, tmp_path):
     assert "a group cannot be called '17'" in done.stderr
     assert "a group cannot be called 'group 9'" in done.stderr
     assert not (tmp_path / "mine.yaml").exists()
+
+
+@pytest.mark.parametrize("by_name", [False, True])
+def test_a_group_is_refined_without_a_file_and_the_rest_stays(run, tmp_path, by_name):
+    number = group_of(run, "f0")
+    name = next(name for group, name in places(run).values() if int(group) == number)
+    command = ["change", str(run), "--refine", name if by_name else str(number), "--into", "3"]
+    done = CliRunner().invoke(app, [*command, "--out", str(tmp_path / "refined")])
+    assert done.exit_code == 0, done.output
+    before, after = places(run), places(tmp_path / "refined")
+    inside = {id for id, (group, _) in before.items() if int(group) == number}
+    assert {id: group for id, (group, _) in after.items() if id not in inside} == {
+        id: group for id, (group, _) in before.items() if id not in inside
+    }
+    parts = {after[id][0] for id in inside}
+    assert len(parts) == 3
+    assert str(number) in parts
+    called = name if by_name else f"group {number}"
+    assert f"split {called} into 3: kept" in done.stdout
+
+
+def test_refining_needs_a_group_that_is_there(run, tmp_path):
+    def call(*options):
+        return CliRunner().invoke(app, ["change", str(run), *options, "--out", str(tmp_path / "out")])
+
+    done = call("--refine", "99")
+    assert done.exit_code == 1
+    assert "there is no group 99; the groups are 0 " in done.stderr
+    assert call().exit_code == 2
+    assert "name a knowledge file, or a group to --refine" in call().stderr.replace("\n", " ")
+    assert call("--refine", "1", "--into", "1").exit_code == 2
+    assert not (tmp_path / "out").exists()

@@ -179,6 +179,22 @@ def test_a_rename_needs_a_group_and_a_name_or_a_mapping(result):
             result.rename(*arguments)
 
 
+def test_a_refined_group_is_a_split_one_and_the_rest_stays(result):
+    food = places(result)["f0"]
+    refined, split = result.refine(food, 3), result.split(food, 3)
+    assert places(refined) == places(split)
+    inside = {name for name, group in places(result).items() if group == food}
+    assert changed(result, refined) <= inside
+    parts = {places(refined)[name] for name in inside}
+    assert len(parts) == 3
+    assert food in parts
+    assert set(refined.group_numbers) == set(result.group_numbers) | parts
+    with pytest.raises(KnowledgeError, match="can be split into 2 to 100 parts; got 1"):
+        result.refine(food, 1)
+    with pytest.raises(KnowledgeError, match="there is no group 99"):
+        result.refine(99, 2)
+
+
 def test_a_seed_word_draws_its_documents(result):
     hockey = places(result)["h0"]
     seeded = result.add_seed_word("oven", hockey)
