@@ -103,6 +103,8 @@ def test_cells_are_written_by_their_type():
     assert "width:50.0%" in page
     assert "width:25.0%;background:#fff" in page
     assert "a &amp; b" in page
+    pair = make_card("", "", Table(["a"], [[Dot("b", ("#111111", "#eeeeee"))]]))
+    assert "background:#111111;background:light-dark(#111111,#eeeeee)" in pair
 
 
 def test_the_card_of_a_result_has_the_groups_of_its_frame():
@@ -120,6 +122,16 @@ def test_an_explanation_is_one_line_with_names_of_groups():
     assert why.group_name == model.result_.group_names[why.group]
     assert why.runner_up_name == model.result_.group_names[why.runner_up]
     assert repr(why).startswith(f"Why(1 is in {why.group_name!r} rather than {why.runner_up_name!r}: ")
+
+
+def test_a_corpus_and_knowledge_are_one_line_with_their_sizes():
+    assert (
+        repr(cg.Corpus.from_texts(["orbit nasa"] * 1200))
+        == "Corpus(1,200 documents, 2 words, from the texts)"
+    )
+    knowledge = cg.Knowledge().label({"a": "space"}).change("merge", 1, 2)
+    assert repr(knowledge) == "Knowledge(1 statement, 1 change)"
+    assert repr(cg.Knowledge()) == "Knowledge(0 statements)"
 
 
 def test_arrays_among_parameters_are_shown_by_their_size():

@@ -32,11 +32,12 @@ background:none;width:100%;table-layout:auto}
 border:0;border-bottom:1px solid color-mix(in srgb,currentColor 12%,transparent);background:none;
 white-space:normal;overflow-wrap:anywhere;max-width:46rem}
 .colligate-card .short{white-space:nowrap}
+.colligate-card .middle{min-width:9rem}
 .colligate-card .long{min-width:18rem}
 .colligate-card tr:last-child td{border-bottom:0}
-.colligate-card th{font-weight:600;opacity:.7;white-space:nowrap}
+.colligate-card th{font-weight:600;opacity:.7;max-width:16rem}
 .colligate-card .number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-.colligate-card .bar{display:inline-block;width:7rem;height:.6em;border-radius:3px;vertical-align:baseline;
+.colligate-card .bar{display:inline-block;width:7rem;height:.6em;border-radius:3px;vertical-align:middle;
 background:color-mix(in srgb,currentColor 9%,transparent);overflow:hidden}
 .colligate-card .bar i{display:block;height:100%;background:#4c7fd0}
 .colligate-card .against .bar i{background:#c2603a}
@@ -46,22 +47,25 @@ vertical-align:-.02em}"""
 
 @dataclass(frozen=True)
 class Bar:
-    """A cell with a bar: a share of the largest value, in a colour, or in that of evidence for or against."""
+    """A cell with a bar: a share of the largest value, in a colour, or in that of evidence for or against.
+
+    A pair of colours is for light and for dark pages.
+    """
 
     value: float
     largest: float
-    colour: str = ""
+    colour: str | tuple[str, str] = ""
 
 
 @dataclass(frozen=True)
 class Dot:
     """A cell with a dot in the colour of a group before its text; no dot without a colour.
 
-    `depth` indents it, for trees.
+    A pair of colours is for light and for dark pages. `depth` indents it, for trees.
     """
 
     text: str
-    colour: str
+    colour: str | tuple[str, str]
     depth: int = 0
 
 
@@ -88,7 +92,8 @@ def make_card(heading: str, facts: str = "", *tables: Table) -> str:
 def _make_table(table: Table) -> str:
     classes = [' class="number"' if name in table.numbers else "" for name in table.header]
     head = "".join(
-        f"<th{kind}>{_escape(name, MAX_CELL)}</th>" for name, kind in zip(table.header, classes, strict=True)
+        f"<th{kind or f' class={_find_width(name)}'}>{_escape(name, MAX_CELL)}</th>"
+        for name, kind in zip(table.header, classes, strict=True)
     )
     body = "".join(
         f"<tr>{''.join(_make_cell(cell, kind) for cell, kind in zip(row, classes, strict=True))}</tr>"
@@ -103,16 +108,25 @@ def _make_table(table: Table) -> str:
 def _make_cell(cell: Any, kind: str) -> str:
     if isinstance(cell, Bar):
         width = bar_width(abs(cell.value), cell.largest)
-        colour = f";background:{escape(cell.colour)}" if cell.colour else ""
+        colour = f";{_paint(cell.colour)}" if cell.colour else ""
         side = ' class="against"' if cell.value < 0 else ""
         return f'<td{side}><span class="bar"><i style="width:{width}%{colour}"></i></span></td>'
     if isinstance(cell, Dot):
-        colour = f'<span class="dot" style="background:{escape(cell.colour)}"></span>' if cell.colour else ""
+        colour = f'<span class="dot" style="{_paint(cell.colour)}"></span>' if cell.colour else ""
         indent = f' style="padding-left:{1.4 * min(cell.depth, MAX_DEPTH):g}em"' if cell.depth else ""
         return f'<td class="{_find_width(cell.text)}"{indent}>{colour}{_escape(cell.text, MAX_CELL)}</td>'
     text = _format_cell(cell)
     kind = kind or f' class="{_find_width(text)}"'
     return f"<td{kind}>{_escape(text, MAX_CELL)}</td>"
+
+
+def _paint(colour: str | tuple[str, str]) -> str:
+    """Return the style rule of a colour; a page that says it is dark gets the second one."""
+    if isinstance(colour, str):
+        return f"background:{escape(colour)}"
+    light, dark = map(escape, colour)
+    # browsers that do not know light-dark() keep the first rule
+    return f"background:{light};background:light-dark({light},{dark})"
 
 
 def _find_width(text: str) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate._storage.atomic import expand_path
+from colligate._text import clean, clip, count_noun
 from colligate.corpus import store
 from colligate.corpus.analyser import Analyser
 from colligate.corpus.card import make_corpus_card
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 MADE_OF_COUNTS = "the corpus was made from counts, so Colligate does not know how to find words in a text"
 MAX_SHOWN = 5
 LONGEST_HEADING = 200
+LONGEST_SOURCE = 120
 LONGEST_START = 2_000
 """So much of a text is searched for its first line: a text may be one line of any length."""
 MAX_COUNT = np.iinfo(np.int32).max
@@ -417,8 +419,10 @@ class Corpus:
         )
 
     def __repr__(self) -> str:
-        empty = int(self.empty.sum())
-        return f"Corpus({len(self)} documents ({empty} empty), {len(self.words)} words, from {self.source})"
+        n_empty = int(self.empty.sum())
+        empty = f" ({n_empty:,} empty)" if n_empty else ""
+        sizes = f"{count_noun(len(self), 'document')}{empty}, {count_noun(len(self.words), 'word')}"
+        return f"Corpus({sizes}, from {clip(clean(str(self.source)), LONGEST_SOURCE)})"
 
     def _repr_html_(self) -> str:
         return make_corpus_card(self)

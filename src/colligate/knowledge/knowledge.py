@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._storage.atomic import expand_path
+from colligate._text import count_noun
 from colligate.errors import KnowledgeError, KnowledgeWarning, ParameterError
 from colligate.knowledge.annotations import (
     DOCUMENT_KEY,
@@ -59,7 +60,7 @@ class Knowledge:
     Examples
     --------
     >>> Knowledge().category("space", words=["orbit"]).label({"a12": "space"})
-    <Knowledge of 2 statements>
+    Knowledge(2 statements)
     """
 
     def __init__(self, *, unknown: str = "error", contradictions: str = "error") -> None:
@@ -400,7 +401,8 @@ class Knowledge:
         return bool(self._blocks or self.changes)
 
     def __repr__(self) -> str:
-        return f"<Knowledge of {len(self)} statements>"
+        changes = f", {count_noun(len(self.changes), 'change')}" if self.changes else ""
+        return f"Knowledge({count_noun(len(self), 'statement')}{changes})"
 
     def _repr_html_(self) -> str:
         return make_knowledge_card(self)

@@ -34,7 +34,7 @@ def make_result_card(result: Result) -> str:
     largest, top = int(sizes.max(initial=1)), result.top_words(TOP_WORDS)
     rows = []
     for position in order:
-        number, colour = result.group_numbers[position], colours[result.group_numbers[position]][0]
+        number, colour = result.group_numbers[position], colours[result.group_numbers[position]]
         rows.append(
             [
                 number,

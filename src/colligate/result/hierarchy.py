@@ -233,7 +233,7 @@ class Hierarchy:
         colours = choose_colours(max(self.root.groups, default=-1) + 1)
         rows = []
         for lines, node in self.rows():
-            colour = "" if node.children else colours[node.groups[0]][0]
+            colour = "" if node.children else colours[node.groups[0]]
             number = None if node.children else node.groups[0]
             name = Dot(node.name, colour, depth=len(lines))
             rows.append([name, number, node.size, Bar(node.size, self.root.size, colour)])
