@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/guide.md", "docs/frames.md", "docs/networks.md")
+PAGES = ("README.md", "docs/guide.md", "docs/frames.md", "docs/figures.md", "docs/networks.md")
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
