@@ -83,7 +83,7 @@ _FONT = re.compile(r"[\w ,'-]{1,300}")
 class Style:
     """How a figure looks. `Figure.restyle` takes the same names.
 
-    Attributes
+    Parameters
     ----------
     theme : {"light", "dark"}
         Dark marks on light paper, or light ones on dark paper.
