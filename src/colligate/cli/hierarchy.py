@@ -44,6 +44,7 @@ def hierarchy(
 
     Groups are near if the method places their documents alike. Nothing is clustered again, and RUN stays as
     it is. With --cut 5, the groups are joined to five; `--out parts.csv` writes the part of each document.
+    The other direction is `colligate change RUN --refine GROUP --into K`: it divides one group.
     """
     from colligate.cli.inputs import load_run
     from colligate.result.table_files import check_format, write_table_files
