@@ -2,8 +2,8 @@
 
     python docs/draw_figures.py
 
-Every figure that the page gives a name to is saved under this name. The picture of the widget is taken in Chromium,
-where a small page plays the notebook.
+Every figure that the page gives a name to is saved under this name. The picture of the widget is taken in
+Chromium, where a small page plays the notebook.
 """
 
 from __future__ import annotations

@@ -71,6 +71,8 @@ def test_words_are_the_top_words_of_the_chosen_groups(result):
     others = {word for k, words in enumerate(result.top_words(2)) for word, _ in words if k != 1}
     assert all(word in shown for word in top)
     assert not any(re.search(rf"\b{word}\b", shown) for word in others - set(top))
+    numbered = result.figures.words(2, groups=np.array([1])).restyle(labels={np.int64(1): "Ice"})
+    assert "1 Ice" in " ".join(texts_of(numbered))
     by_name = result.figures.words(2, groups=[result.group_names[1]])
     assert texts_of(by_name) == texts_of(result.figures.words(2, groups=[1]))
 

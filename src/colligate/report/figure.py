@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from markupsafe import Markup
 
 from colligate._storage.atomic import expand_path, write_file
@@ -72,10 +74,12 @@ class Figure:
                 f"a figure has no {unknown[0]!r:.60}; use one of {', '.join(Style.names())}",
                 parameter=unknown[0],
             )
-        # what is no mapping is refused by the style
         for name in ("colours", "labels"):
-            if isinstance(changes.get(name), dict):
-                changes[name] = {**getattr(self.style, name), **changes[name]}
+            # what is no mapping is refused by the style
+            if isinstance(changes.get(name), Mapping):
+                # numbers of groups often come from a frame
+                added = {int(k) if isinstance(k, np.integer) else k: v for k, v in changes[name].items()}
+                changes[name] = {**getattr(self.style, name), **added}
         return replace(self, style=replace(self.style, **changes))
 
     def to_svg(self) -> str:

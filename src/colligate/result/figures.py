@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,12 +37,14 @@ from colligate.result.report_view import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from colligate.report.drawing import Drawing
     from colligate.report.style import Style
     from colligate.result.layout import Layout
     from colligate.result.result import Result
+
+    Groups = Iterable[int | str | np.integer[Any]]
 
 MOST_WORDS = 50
 
@@ -84,7 +86,7 @@ class Figures:
         centre = make_nouns(result)[0]
         return Figure("sizes", lambda style: draw_sizes(groups, n_outside, centre, style))
 
-    def words(self, limit: int = 8, *, groups: Sequence[int | str] | None = None) -> Figure:
+    def words(self, limit: int = 8, *, groups: Groups | None = None) -> Figure:
         """Draw the most characteristic words of each group.
 
         Parameters
@@ -102,9 +104,7 @@ class Figures:
         terms = make_nouns(self._result)[1]
         return Figure("words", lambda style: draw_words(views, terms, style))
 
-    def heat(
-        self, words: int = 3, *, groups: Sequence[int | str] | None = None, word_groups: bool = False
-    ) -> Figure:
+    def heat(self, words: int = 3, *, groups: Groups | None = None, word_groups: bool = False) -> Figure:
         """Draw how much more or less often than expected each group uses the words of all groups.
 
         A cell is log2 of the count of a word in a group over the expected count, with 1 added to both, so
@@ -125,15 +125,15 @@ class Figures:
         Figure
         """
         result = self._result
-        views = clean_view(self._describe_groups(self._find_groups(groups), 0))
+        rows = self._find_groups(groups)
+        views = clean_view(self._describe_groups(rows, 0))
         if word_groups:
             view = make_association_view(result)
             if view is None:
                 raise InputError(f"{result.method} makes no groups of {result.terms}; leave word_groups out")
-            rows = self._find_groups(groups)
             view = replace(view, lift=[view.lift[k] for k in rows], mass=[view.mass[k] for k in rows])
         else:
-            view = self._associate_words(self._find_groups(groups), _check_limit(words, MAX_COLUMNS))
+            view = self._associate_words(rows, _check_limit(words, MAX_COLUMNS))
         table = make_heat_table(clean_view(view), views)
         terms = make_nouns(result)[1]
         return Figure("heat", lambda style: draw_heat(table, terms, style))
@@ -234,15 +234,17 @@ class Figures:
             for k in positions
         )
 
-    def _find_groups(self, groups: Sequence[int | str] | None) -> list[int]:
+    def _find_groups(self, groups: Groups | None) -> list[int]:
         """Return the positions of groups by number or name; of all where none are named."""
         result = self._result
         if groups is None:
             return list(range(result.n_groups()))
         numbers = list(result.group_numbers)
         positions = []
-        for group in [groups] if isinstance(groups, str | int) else groups:
-            number = find_group(group, numbers, list(result.group_names))
+        for group in groups:
+            # numbers of groups often come from a frame
+            plain = int(group) if isinstance(group, np.integer) else group
+            number = find_group(plain, numbers, list(result.group_names))
             if number is None:
                 known = zip(numbers, result.group_names, strict=True)
                 listed = "; ".join(f"{k} {name}" for k, name in known)
