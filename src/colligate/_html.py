@@ -19,24 +19,28 @@ MAX_CELL = 160
 MAX_HEADING = 300
 MAX_DEPTH = 20
 SHORT, LONG = 24, 80
+# Notebooks style tables, too: the selectors are more specific than theirs.
 STYLE = """\
 .colligate-card{font:13px/1.45 system-ui,sans-serif;color:inherit;max-width:76rem;margin:.3rem 0;
 border:1px solid color-mix(in srgb,currentColor 22%,transparent);border-radius:8px;padding:.7rem .9rem .8rem}
 .colligate-card h4{font-size:14px;line-height:1.4;font-weight:600;margin:0 0 .15rem;padding:0}
 .colligate-card p{margin:.15rem 0 .35rem;padding:0;opacity:.78;overflow-wrap:anywhere}
 .colligate-card .wide{overflow-x:auto}
-.colligate-card table{border-collapse:collapse;border:0;margin:.35rem 0 .1rem;font-size:12.5px;
+.colligate-card.colligate-card table{border-collapse:collapse;border:0;margin:.35rem 0 .1rem;font-size:12.5px;
 background:none;width:100%;table-layout:auto}
-.colligate-card .narrow{width:auto}
-.colligate-card th,.colligate-card td{text-align:left;vertical-align:top;padding:.22rem .9rem .22rem 0;
+.colligate-card.colligate-card table.narrow{width:auto}
+.colligate-card.colligate-card table th,.colligate-card.colligate-card table td{text-align:left;
+vertical-align:top;padding:.22rem .9rem .22rem 0;
 border:0;border-bottom:1px solid color-mix(in srgb,currentColor 12%,transparent);background:none;
 white-space:normal;overflow-wrap:anywhere;max-width:46rem}
-.colligate-card .short{white-space:nowrap}
-.colligate-card .middle{min-width:9rem}
-.colligate-card .long{min-width:18rem}
-.colligate-card tr:last-child td{border-bottom:0}
-.colligate-card th{font-weight:600;opacity:.7;max-width:16rem}
-.colligate-card .number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+.colligate-card.colligate-card table .short{white-space:nowrap}
+.colligate-card.colligate-card table .middle{min-width:9rem}
+.colligate-card.colligate-card table .long{min-width:18rem}
+.colligate-card.colligate-card table tr:last-child td{border-bottom:0}
+.colligate-card.colligate-card table th{font-weight:600;opacity:.7;max-width:16rem}
+.colligate-card.colligate-card table tbody tr{background:none!important}
+.colligate-card.colligate-card table .number{text-align:right;white-space:nowrap;
+font-variant-numeric:tabular-nums}
 .colligate-card .bar{display:inline-block;width:7rem;height:.6em;border-radius:3px;vertical-align:middle;
 background:color-mix(in srgb,currentColor 9%,transparent);overflow:hidden}
 .colligate-card .bar i{display:block;height:100%;background:#4c7fd0}

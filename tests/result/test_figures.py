@@ -158,3 +158,12 @@ def test_the_same_result_gives_the_same_figures(result):
     again = cg.make("kmeans", n_clusters=3, random_state=0).fit(make_corpus()).result_
     for name in ("map", "sizes", "words", "heat", "trace", "hierarchy"):
         assert getattr(result.figures, name)().to_svg() == getattr(again.figures, name)().to_svg()
+
+
+def test_a_notebook_shows_a_figure_as_svg_and_the_map_as_a_widget(result):
+    formatters = pytest.importorskip("IPython.core.formatters")
+    pytest.importorskip("anywidget")
+    shown, _ = formatters.DisplayFormatter().format(result.figures.sizes())
+    assert shown["image/svg+xml"] == result.figures.sizes()._repr_svg_()
+    assert shown["text/plain"].startswith("Figure(sizes, ")
+    assert "application/vnd.jupyter.widget-view+json" in result.map_widget()._repr_mimebundle_()[0]

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from colligate.report.drawing import Drawing
 
 FORMATS = ("svg", "png", "html")
+NOTEBOOK_WIDTH = 800.0
+"""Notebooks cut what is wider than their output, without a way to scroll."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,4 +156,7 @@ class Figure:
         return f"Figure({self.kind}, {width:.0f} × {height:.0f})"
 
     def _repr_svg_(self) -> str:
-        return self.to_svg()
+        width = find_frame(self.drawing, self.style)[2]
+        if width <= NOTEBOOK_WIDTH or self.style.width is not None or self.style.height is not None:
+            return self.to_svg()
+        return self.restyle(width=NOTEBOOK_WIDTH).to_svg()
